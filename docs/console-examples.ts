@@ -66,7 +66,7 @@ function runBlock(block: string, folder: string, environment: NodeJS.ProcessEnv)
 function runShell(command: string, folder: string, environment: NodeJS.ProcessEnv): string {
   const script = `{ ${command}\n} 2>&1 || true`;
   const output = execFileSync('sh', ['-c', script], { cwd: folder, env: environment, encoding: 'utf8' });
-  return output === '' ? '' : `${output.trimEnd()}\n`;
+  return output === '' ? '' : `${output.replaceAll('\r', '').trimEnd()}\n`;
 }
 
 /** The environment without settings of Rostra and without colours. */
@@ -122,6 +122,6 @@ export function normalize(output: string): string {
     .replaceAll(/"(next_cursor)":\s*"[\w-]+"/g, '"$1":"CURSOR"')
     .replaceAll(/\b\w+@[\w-]+$/gm, 'ACCOUNT')
     .replaceAll(/─+|-{4,}/g, '-')
-    .replaceAll(/[ \t\r]+/g, ' ')
+    .replaceAll(/[ \t]+/g, ' ')
     .trim();
 }

@@ -42,7 +42,7 @@ export interface AdminServerOptions extends Omit<AdminContext, 'sessionLimits' |
   maxConnections: number;
 }
 
-export interface AdminServer {
+interface AdminServer {
   app: FastifyInstance;
   /** Handles requests that another server has received. Requires `app.ready()`. */
   handle: RequestListener;

@@ -37,10 +37,16 @@ export interface SurveyDefinition {
   title: string;
   status: 'draft' | 'active' | 'closed' | 'archived';
   totalResponses: number;
-  questions: readonly { text: string; type: QuestionType; options: readonly string[] }[];
+  questions: readonly Question[];
 }
 
-type QuestionType = 'single_choice' | 'multiple_choice' | 'scale' | 'matrix' | 'ranking' | 'text';
+export interface Question {
+  text: string;
+  type: 'single_choice' | 'multiple_choice' | 'scale' | 'matrix' | 'ranking' | 'text';
+  /** Of a matrix. Each row has all options. */
+  rows?: readonly string[];
+  options: readonly string[];
+}
 
 export const dayMs = 86_400_000;
 

@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import type { Exchange } from '../support/exchange.ts';
 import { servedTown } from '../support/fixture.ts';
 import { missingId, sessionId, submissionId, surveyId } from '../support/records.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const { server, a, b, alice, bob, charlie, sql, put, issue, run, store } = await servedTown({ after });
 
@@ -111,9 +112,10 @@ test('revoked and expired keys get no cached response', async () => {
   await store.revokeKey(record as NonNullable<typeof record>);
   assert.equal((await server.get('/submissions', { key: revoked.secret })).status, 401);
 
-  const expiring = await issue(a, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
+  const endMs = Date.now() + 2_500;
+  const expiring = await issue(a, { expiresAt: new Date(endMs).toISOString() });
   await requestRepeatedly('/submissions', expiring.secret);
-  await new Promise((resolve) => setTimeout(resolve, 1_600));
+  await waitUntil('the end of the key', () => Date.now() > endMs);
   assert.equal((await server.get('/submissions', { key: expiring.secret })).status, 401);
 });
 

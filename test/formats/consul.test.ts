@@ -6,7 +6,7 @@ import { assertCounts, createImportHarness, type ImportContentOptions } from '..
 
 const harness = await createImportHarness({ after });
 
-const options = (name: string, ...flags: string[]): ImportContentOptions => ({
+const createOptions = (name: string, ...flags: string[]): ImportContentOptions => ({
   format: 'consul',
   name,
   flags,
@@ -94,12 +94,12 @@ const nodesSummary = [
   ],
 ];
 
-const page = (of: unknown[]) => ({ data: { proposals: { edges: of.map((node) => ({ node })) } } });
+const createPage = (of: unknown[]) => ({ data: { proposals: { edges: of.map((node) => ({ node })) } } });
 
 suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
   test('from open data in CSV', async () => {
     const town = await harness.createMunicipality();
-    const madrid = options('proposals.csv', '--time-zone', 'Europe/Madrid');
+    const madrid = createOptions('proposals.csv', '--time-zone', 'Europe/Madrid');
     const result = await harness.importContent(town, openData, madrid);
     assert.equal(result.code, 0, result.stderr);
     assertCounts(result, { inserted: 2 });
@@ -130,7 +130,7 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
           [...first, '2', 'eva@example.org', 'Doch!', date],
           ['42', 'Zwei', 'erika@example.org', 'Text', date, '', '', '', ''],
         ]),
-        options('admin.csv', '--time-zone', 'Europe/Berlin'),
+        createOptions('admin.csv', '--time-zone', 'Europe/Berlin'),
       );
       assertCounts(result, { inserted: 2, ignored: 1 });
       const got = await harness.listAll(town, '/submissions');
@@ -146,11 +146,11 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
   }
 
   const shapes: Record<string, [content: string, name?: string]> = {
-    'an answer of the API': [JSON.stringify(page(nodes), null, 2)],
+    'an answer of the API': [JSON.stringify(createPage(nodes), null, 2)],
     'an answer of the API with nodes': [JSON.stringify({ data: { proposals: { nodes } } })],
-    'answers of the API, one a line': [ndjson(nodes.map((node) => page([node])))],
+    'answers of the API, one a line': [ndjson(nodes.map((node) => createPage([node])))],
     'answers of the API for one each': [ndjson(nodes.map((proposal) => ({ data: { proposal } })))],
-    'an array of answers': [JSON.stringify([page(nodes.slice(0, 1)), page(nodes.slice(1))])],
+    'an array of answers': [JSON.stringify([createPage(nodes.slice(0, 1)), createPage(nodes.slice(1))])],
     'an array': [JSON.stringify(nodes)],
     'one a line': [ndjson(nodes)],
     'an array with underscores': [
@@ -163,7 +163,7 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
   test('from JSON in all its shapes', async () => {
     for (const [shape, [content]] of Object.entries(shapes)) {
       const town = await harness.createMunicipality();
-      const result = await harness.importContent(town, content, options('proposals.json'));
+      const result = await harness.importContent(town, content, createOptions('proposals.json'));
       assertCounts(result, { inserted: 2 });
       const got = await harness.listAll(town, '/submissions');
       assert.deepEqual(summarize(got), nodesSummary, shape);
@@ -182,7 +182,7 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
     const result = await harness.importContent(
       town,
       Buffer.from(csv(';', rows), 'latin1'),
-      options('portal.csv', '--time-zone', 'UTC'),
+      createOptions('portal.csv', '--time-zone', 'UTC'),
     );
     assertCounts(result, { inserted: 3 });
     assert.deepEqual(result.counts.unmappedValues, { Archived: { count: 1, publishedAs: 'submitted' } });
@@ -200,10 +200,14 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
     const at = '2024-01-01 10:00:00 UTC';
     const one = ['1', 'One', 'Text', '3', at, '', at];
     const draft = ['2', 'Draft', 'Text', '0', at, '', ''];
-    const first = await harness.importContent(town, csv(';', [header, one, draft]), options('a.csv'));
+    const first = await harness.importContent(town, csv(';', [header, one, draft]), createOptions('a.csv'));
     assertCounts(first, { inserted: 1, ignored: 1 });
     const hidden = ['1', 'One', 'Text', '3', at, '2024-02-01 10:00:00 UTC', at];
-    const second = await harness.importContent(town, csv(';', [header, hidden, draft]), options('b.csv'));
+    const second = await harness.importContent(
+      town,
+      csv(';', [header, hidden, draft]),
+      createOptions('b.csv'),
+    );
     assertCounts(second, { removed: 1, ignored: 1 });
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
@@ -240,10 +244,10 @@ suite('an invalid CONSUL', { concurrency: 2 }, () => {
         /^is a response of the API without proposals/,
       ],
       [{ data: { proposals: null } }, /^is a response of the API without proposals/],
-      [page([null]), /^must be an object$/],
+      [createPage([null]), /^must be an object$/],
     ];
     const lines = [...bad.map(([value]) => value), { ...good, id: 100 }];
-    const result = await harness.importContent(town, ndjson(lines), options('lines.ndjson'));
+    const result = await harness.importContent(town, ndjson(lines), createOptions('lines.ndjson'));
     assert.equal(result.code, 3);
     assertCounts(result, { inserted: 1, rejected: bad.length });
     for (const [index, [, reason]] of bad.entries())
@@ -251,8 +255,8 @@ suite('an invalid CONSUL', { concurrency: 2 }, () => {
     assert.deepEqual([result.rejections[0]?.line, result.rejections[0]?.id], [1, '1']);
     const inPage = await harness.importContent(
       town,
-      JSON.stringify(page(nodes.concat({} as never))),
-      options('page.json'),
+      JSON.stringify(createPage(nodes.concat({} as never))),
+      createOptions('page.json'),
     );
     assertCounts(inPage, { inserted: 2, rejected: 1 });
     assert.equal(inPage.rejections[0]?.entry, 3);
@@ -266,7 +270,7 @@ suite('an invalid CONSUL', { concurrency: 2 }, () => {
       '2,a,b,2024-05-04 10:11:12 UTC,more',
       '3,a,b,2024-05-04 10:11:12 UTC',
     ];
-    const result = await harness.importContent(town, lines.join('\n'), options('x.csv'));
+    const result = await harness.importContent(town, lines.join('\n'), createOptions('x.csv'));
     assertCounts(result, { inserted: 1, rejected: 2 });
     for (const { reason } of result.rejections) assert.match(reason, /^is not a row of this table/);
   });
@@ -281,7 +285,7 @@ suite('an invalid CONSUL', { concurrency: 2 }, () => {
       /not valid JSON after entry \d; it may be truncated/,
     ],
     'an answer that ends early': [
-      JSON.stringify(page(nodes), null, 1).slice(0, -20),
+      JSON.stringify(createPage(nodes), null, 1).slice(0, -20),
       /is not valid JSON after entry \d; it may be truncated/,
     ],
     'a column twice': [
@@ -295,7 +299,7 @@ suite('an invalid CONSUL', { concurrency: 2 }, () => {
   for (const [what, [content, sentence]] of Object.entries(unreadable)) {
     test(`file ends the import with exit code 1: ${what}`, async () => {
       const town = await harness.createMunicipality();
-      const { code, stderr } = await harness.importContent(town, content, options('x'));
+      const { code, stderr } = await harness.importContent(town, content, createOptions('x'));
       assert.match(stderr, sentence);
       assert.equal(code, 1);
     });
@@ -311,7 +315,7 @@ test('detect recognizes CONSUL tables and JSON, and no other tables', async () =
     'd.ndjson': ndjson(nodes),
   };
   const paths = Object.entries(contents).map(([name, content]) => harness.workspace.file(name, content));
-  const long = page(Array.from({ length: 1_000 }, () => nodes[0]));
+  const long = createPage(Array.from({ length: 1_000 }, () => nodes[0]));
   paths.push(harness.workspace.file('long.json', JSON.stringify(long, null, 2)));
   const said = await succeed(['import', 'detect', ...paths]);
   assert.equal(said.match(/^ {2}consul: /gm)?.length, 5, said);

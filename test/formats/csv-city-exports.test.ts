@@ -7,15 +7,15 @@ import { createImportHarness } from '../support/import-harness.ts';
 
 /** Open data of cities. It is not part of the project, so the tests are skipped without it. */
 const shared = fileURLToPath(new URL('../../../shared/data', import.meta.url));
-const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}.yaml`, import.meta.url));
+const findExample = (name: string) => fileURLToPath(new URL(`../../examples/${name}.yaml`, import.meta.url));
 
-const tables = (folder: string) =>
+const listTables = (folder: string) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.csv'))
     .map((name) => join(folder, name));
 
 /** @returns the number of records by value of a field */
-function tally(rows: readonly Record<string, unknown>[], field: string): Record<string, number> {
+function countByValue(rows: readonly Record<string, unknown>[], field: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const row of rows) counts[String(row[field])] = (counts[String(row[field])] ?? 0) + 1;
   return counts;
@@ -27,21 +27,21 @@ suite('the example mappings import complete exports, and change nothing the seco
     if (!existsSync(folder)) return t.skip(`${folder} is missing`);
     const harness = await createImportHarness(t);
     const town = await harness.createMunicipality();
-    const options = { format: 'csv', flags: ['--mapping', example('boston-311')] } as const;
-    const result = await harness.importContent(town, tables(folder), options as never);
+    const options = { format: 'csv', flags: ['--mapping', findExample('boston-311')] } as const;
+    const result = await harness.importContent(town, listTables(folder), options as never);
     assert.equal(result.code, 0, result.stderr);
     assert.equal(result.counts.inserted, 13_747);
 
     const submissions = await harness.listAll(town, '/submissions');
     assert.equal(new Set(submissions.map(({ id }) => id)).size, 13_747);
-    assert.deepEqual(tally(submissions, 'status'), { completed: 11_634, received: 2_113 });
-    assert.deepEqual(tally(submissions, 'topicCategoryName'), {
+    assert.deepEqual(countByValue(submissions, 'status'), { completed: 11_634, received: 2_113 });
+    assert.deepEqual(countByValue(submissions, 'topicCategoryName'), {
       'Abandoned Bicycle': 466,
       Graffiti: 4_284,
       'Street Lights': 7_956,
       Trees: 1_041,
     });
-    assert.equal(tally(submissions, 'hasAttachments').true, 222 + 3_426 + 26 + 2_442);
+    assert.equal(countByValue(submissions, 'hasAttachments').true, 222 + 3_426 + 26 + 2_442);
     const case1 = submissions.find(({ referenceNumber }) => referenceNumber === '101001240735');
     assert.deepEqual(
       [case1.description, case1.status, case1.createdAt, case1.statusChangedAt],
@@ -49,7 +49,7 @@ suite('the example mappings import complete exports, and change nothing the seco
     );
     assert.doesNotMatch(JSON.stringify(submissions), /@|MA 0\d|INTERSECTION|printed| St\b/i);
 
-    const again = await harness.importContent(town, tables(folder).toReversed(), options as never);
+    const again = await harness.importContent(town, listTables(folder).toReversed(), options as never);
     assert.equal(again.counts.unchanged, 13_747);
   });
 
@@ -60,15 +60,15 @@ suite('the example mappings import complete exports, and change nothing the seco
     const town = await harness.createMunicipality();
     const options = {
       format: 'csv',
-      flags: ['--mapping', example('new-york-participatory-budgeting')],
+      flags: ['--mapping', findExample('new-york-participatory-budgeting')],
     } as const;
-    const result = await harness.importContent(town, tables(folder), options as never);
+    const result = await harness.importContent(town, listTables(folder), options as never);
     assert.equal(result.code, 0, result.stderr);
     assert.equal(result.counts.inserted, 1_491);
 
     const submissions = await harness.listAll(town, '/submissions');
-    assert.deepEqual(tally(submissions, 'status'), { accepted: 539, rejected: 952 });
-    assert.deepEqual(tally(submissions, 'createdAt'), {
+    assert.deepEqual(countByValue(submissions, 'status'), { accepted: 539, rejected: 952 });
+    assert.deepEqual(countByValue(submissions, 'createdAt'), {
       '2012-01-01T05:00:00.000Z': 89,
       '2013-01-01T05:00:00.000Z': 142,
       '2014-01-01T05:00:00.000Z': 141,
@@ -76,7 +76,7 @@ suite('the example mappings import complete exports, and change nothing the seco
       '2016-01-01T05:00:00.000Z': 377,
       '2017-01-01T05:00:00.000Z': 394,
     });
-    const topics = tally(submissions, 'topicCategoryName');
+    const topics = countByValue(submissions, 'topicCategoryName');
     assert.equal(topics.null, 15);
     assert.equal(topics.Education, 401);
     assert.equal(topics['Parks & Recreation'], 250);
@@ -88,7 +88,7 @@ suite('the example mappings import complete exports, and change nothing the seco
     const letters = submissions.flatMap(({ description }) => description.match(/[^\n\x20-\x7e]/g) ?? []);
     assert.deepEqual([...new Set(letters)].toSorted(), ['–', '—', '’', '“', '”'].toSorted());
 
-    const again = await harness.importContent(town, tables(folder), options as never);
+    const again = await harness.importContent(town, listTables(folder), options as never);
     assert.equal(again.counts.unchanged, 1_491);
   });
 });

@@ -20,7 +20,7 @@ interface Draft {
 
 let files = 0;
 
-async function suggest(content: string | Buffer): Promise<Draft> {
+async function suggestMapping(content: string | Buffer): Promise<Draft> {
   files += 1;
   const text = await succeed(
     harness.workspace.on('import', 'csv', harness.workspace.file(`${files}.csv`, content), '--suggest'),
@@ -87,10 +87,10 @@ const german = csv(';', [
   ]),
 ]);
 
-const latin1 = (text: string) => Buffer.from(text, 'latin1');
+const encodeLatin1 = (text: string) => Buffer.from(text, 'latin1');
 
 test('the draft for a German export in Windows-1252 works unchanged', async () => {
-  const { text, yaml, leftOut } = await suggest(latin1(german));
+  const { text, yaml, leftOut } = await suggestMapping(encodeLatin1(german));
   assert.match(text, /^# yaml-language-server: \$schema=csv-mapping\.schema\.json\n/);
   assert.match(text, /^encoding: windows-1252 # CHECK/m);
   assert.match(text, /^timeZone: Europe\/Berlin # CHECK/m);
@@ -135,7 +135,7 @@ test('the draft for a German export in Windows-1252 works unchanged', async () =
 
   const town = await harness.createMunicipality();
   const mapping = harness.workspace.file('draft.yaml', text);
-  const result = await harness.importContent(town, latin1(german), {
+  const result = await harness.importContent(town, encodeLatin1(german), {
     format: 'csv',
     name: 'x.csv',
     flags: ['--mapping', mapping],
@@ -211,7 +211,7 @@ test('headers in English, French and Spanish are recognized', async () => {
     ],
   ];
   for (const [header, row, expected, personal] of tables) {
-    const { yaml, leftOut } = await suggest(csv(';', [header, row]));
+    const { yaml, leftOut } = await suggestMapping(csv(';', [header, row]));
     const { referenceNumber: _, ...submission } = yaml.submission;
     assert.deepEqual(submission, expected);
     assert.deepEqual(Object.keys(leftOut).toSorted(), personal.toSorted());
@@ -238,7 +238,7 @@ test('personal data is detected by the values of a column', async () => {
   };
   const names = Object.keys(columns);
   const rows = [0, 1, 2].map((at) => names.map((name) => columns[name]?.[1][at] as string));
-  const { leftOut, text } = await suggest(csv(';', [names, ...rows]));
+  const { leftOut, text } = await suggestMapping(csv(';', [names, ...rows]));
   const expected = Object.entries(columns).flatMap(([name, [what]]) => (what ? [[name, what]] : []));
   assert.deepEqual(leftOut, Object.fromEntries(expected));
   assert.doesNotMatch(text, /example\.org|Lindenstra|Hereford|3704|42\.3594|1234567/);
@@ -264,7 +264,7 @@ test('identifiers and nicknames in any spelling become at most the id of a recor
   ];
   const header = ['case_id', ...names, 'text', 'Häuser', 'date'];
   const row = (n: number) => [`${n}`, ...names.map((_, at) => `${at}${n}`), 'A bench', '3', '2026-01-01'];
-  const { yaml, leftOut, text } = await suggest(csv(',', [header, row(1), row(2)]));
+  const { yaml, leftOut, text } = await suggestMapping(csv(',', [header, row(1), row(2)]));
   assert.deepEqual(yaml.submission, {
     id: 'case_id',
     description: 'text',
@@ -281,7 +281,7 @@ test('columns that are empty in the sample are unused, so later user ids do not 
       ? `${n},Bench ${n},,,,,,2026-01-01`
       : `${n},Bench ${n},${90_000 + n},ada${n},${n},7,x.jpg,2026-01-01`;
   const content = [header, ...Array.from({ length: 220 }, (_, n) => row(n + 1)), ''].join('\n');
-  const { text, yaml } = await suggest(content);
+  const { text, yaml } = await suggestMapping(content);
   assert.deepEqual(yaml.submission, {
     id: 'id',
     description: 'title',
@@ -301,7 +301,7 @@ test('the draft lists the words of a status with their counts in the whole input
   const rows = Array.from({ length: 300 }, (_, n) => `${n},Bench,${words(n)},2026-01-01\n`);
   const content = `nr,titel,status,datum\n${rows.join('')}`;
   for (const draft of [
-    (await suggest(content)).text,
+    (await suggestMapping(content)).text,
     await succeed(harness.workspace.on('import', 'csv', '-', '--suggest'), { input: content }),
   ]) {
     assert.deepEqual(parse(draft).submission.status.values, { Offen: 'received', erledigt: 'completed' });
@@ -315,7 +315,7 @@ test('the draft reports rows that the import rejects, such as with a tab after a
   const sound = 'id,title,created\r\n1,"A bench",2026-01-01\r\n';
   const broken = '2,"A tree","2026-01-01"\t\r\n';
   const { workspace } = harness;
-  const { text } = await suggest(sound + broken);
+  const { text } = await suggestMapping(sound + broken);
   const reason =
     /line \d: is not a row of this table: the closing quotation mark of "created" is followed by a tab \(U\+0009\) instead of a delimiter/;
   assert.match(text, reason);
@@ -338,7 +338,7 @@ test('the draft reports rows that the import rejects, such as with a tab after a
 
 suite('the draft of a date', { concurrency: 2 }, () => {
   const createdAt = async (...values: string[]) => {
-    const { text, yaml } = await suggest(
+    const { text, yaml } = await suggestMapping(
       csv(',', [['id', 'title', 'created'], ...values.map((value, n) => [String(n), 'x', value])]),
     );
     return { text, date: yaml.submission.createdAt?.date, timeZone: yaml.timeZone };
@@ -374,9 +374,9 @@ test('the draft of an id has several columns, or a comment, if no column identif
     ['2015', '4', 'Park'],
     ['2016', '3', 'Park'],
   ];
-  const several = await suggest(csv(',', [['Year', 'District', 'Title'], ...rows]));
+  const several = await suggestMapping(csv(',', [['Year', 'District', 'Title'], ...rows]));
   assert.deepEqual(several.yaml.submission.id, ['Year', 'District']);
-  const alike = await suggest(csv(',', [['Year', 'District', 'Title'], ...rows, ...rows]));
+  const alike = await suggestMapping(csv(',', [['Year', 'District', 'Title'], ...rows, ...rows]));
   assert.equal(alike.yaml.submission.id, undefined);
   assert.match(alike.text, /# id: CHECK: no column identifies the rows/);
   const file = harness.workspace.file('incomplete.yaml', alike.text);
@@ -388,13 +388,13 @@ test('the draft of an id has several columns, or a comment, if no column identif
 });
 
 test('a status column with too many or only unknown words is marked, and the draft is valid', async () => {
-  const unknown = await suggest(
+  const unknown = await suggestMapping(
     'id,title,state,created\n1,a,"x: #1",2026-01-01\n2,b,"null",2026-01-02\n3,c,true,2026-01-03\n',
   );
   assert.deepEqual(unknown.yaml.submission.status, { column: 'state', values: {} });
   assert.match(unknown.text, /# "x: #1": … # 1 row; CHECK[^\n]*\n +# "true": … # 1 row; CHECK/);
   const many = Array.from({ length: 40 }, (_, n) => `${n},a,word ${n},2026-01-01\n`).join('');
-  const texts = await suggest(`id,title,state,created\n${many}`);
+  const texts = await suggestMapping(`id,title,state,created\n${many}`);
   assert.equal(texts.yaml.submission.status, undefined);
 });
 
@@ -412,7 +412,7 @@ test('column names with YAML syntax are quoted', async () => {
     '@topic',
   ];
   const row = ['1', '1', 'a', '2026-01-01', '3', 'open', 'x.jpg', 'b', 'c', 'd'];
-  const { text, yaml } = await suggest(csv(',', [header, row, row.with(1, '2').with(6, '')]));
+  const { text, yaml } = await suggestMapping(csv(',', [header, row, row.with(1, '2').with(6, '')]));
   assert.equal(yaml.submission.id, 'id: x # y');
   assert.equal(yaml.submission.description, 'Title "quoted"');
   assert.equal(yaml.submission.createdAt.column, 'created\nat');
@@ -441,7 +441,7 @@ test('several files with the same columns become one draft; files with other col
 });
 
 test('the draft marks empty votes and damaged characters', async () => {
-  const { text, yaml } = await suggest(
+  const { text, yaml } = await suggestMapping(
     csv(',', [
       ['id', 'title', 'votes', 'created'],
       ['1', 'CafÃ© on the square', '12', '2026-01-01'],
@@ -451,7 +451,7 @@ test('the draft marks empty votes and damaged characters', async () => {
   assert.equal(yaml.submission.supportCount, 'votes');
   assert.match(text, /# CHECK: some cells of "votes" are empty; they become 0\./);
   assert.match(text, /# CHECK: some cells of "title" have damaged characters, such as "Ã©": see "replace"\./);
-  const sound = await suggest('id,title,votes,created\n1,Café São Paulo – “â”,12,2026-01-01\n');
+  const sound = await suggestMapping('id,title,votes,created\n1,Café São Paulo – “â”,12,2026-01-01\n');
   assert.doesNotMatch(sound.text, /are empty|damaged/);
 });
 
@@ -467,7 +467,7 @@ test('the delimiter line of Excel is not the header', async () => {
     ];
     const opening = `\ufeff${line}\r\n`;
     const content = opening + csv(delimiter, [...rows, ['8', 'A bench', 'never']]);
-    const { text, yaml } = await suggest(opening + csv(delimiter, rows));
+    const { text, yaml } = await suggestMapping(opening + csv(delimiter, rows));
     assert.equal(yaml.delimiter, delimiter === '\t' ? 'tab' : delimiter);
     assert.equal(yaml.submission.id, 'id');
     const town = await harness.createMunicipality();

@@ -7,18 +7,18 @@ import { assertCounts, createImportHarness, type ImportContentOptions } from '..
 const harness = await createImportHarness({ after });
 
 /** A table with a row for each proposal, and empty cells for missing values. */
-function table(columns: readonly string[], proposals: readonly Record<string, string>[]): string {
+function createTable(columns: readonly string[], proposals: readonly Record<string, string>[]): string {
   return csv(';', [columns, ...proposals.map((proposal) => columns.map((column) => proposal[column] ?? ''))]);
 }
 
-const options = (others: ImportContentOptions = {}): ImportContentOptions => ({
+const createOptions = (others: ImportContentOptions = {}): ImportContentOptions => ({
   format: 'decidim',
   name: 'proposals.csv',
   ...others,
 });
 
 /** A release of 2018: times in Ruby's format, texts as HTML. */
-const older = table(
+const older = createTable(
   [
     ...['id', 'category/id', 'category/name/ca', 'category/name/es', 'scope/id', 'scope/name/ca'],
     ...['participatory_space/id', 'participatory_space/url', 'component/id', 'title/ca', 'title/es'],
@@ -61,7 +61,7 @@ const older = table(
 );
 
 /** A release of 2025. */
-const newer = table(
+const newer = createTable(
   [
     ...[
       'id',
@@ -148,16 +148,16 @@ const newer = table(
   ],
 );
 
-const byText = (a: { description: string }, b: { description: string }) =>
+const compareDescriptions = (a: { description: string }, b: { description: string }) =>
   a.description < b.description ? -1 : 1;
 
 suite('proposals of Decidim are imported', { concurrency: 2 }, () => {
   test('from an older release', async () => {
     const town = await harness.createMunicipality();
-    const result = await harness.importContent(town, older, options());
+    const result = await harness.importContent(town, older, createOptions());
     assert.equal(result.code, 0, result.stderr);
     assertCounts(result, { inserted: 3 });
-    const got = (await harness.listAll(town, '/submissions')).toSorted(byText);
+    const got = (await harness.listAll(town, '/submissions')).toSorted(compareDescriptions);
     const [benches, bikes, trees] = got.map(({ id, ...fields }) => fields);
     assert.deepEqual(bikes, {
       referenceNumber: 'BCN-PROP-2018-03-311',
@@ -180,9 +180,9 @@ suite('proposals of Decidim are imported', { concurrency: 2 }, () => {
 
   test('from a newer release', async () => {
     const town = await harness.createMunicipality();
-    const result = await harness.importContent(town, newer, options());
+    const result = await harness.importContent(town, newer, createOptions());
     assertCounts(result, { inserted: 3 });
-    const got = (await harness.listAll(town, '/submissions')).toSorted(byText);
+    const got = (await harness.listAll(town, '/submissions')).toSorted(compareDescriptions);
     const output = got.map((each) => [
       ...[each.description, each.status, each.topicCategoryName, each.supportCount, each.hasAttachments],
       ...[each.createdAt, each.statusChangedAt],
@@ -201,9 +201,9 @@ suite('proposals of Decidim are imported', { concurrency: 2 }, () => {
 
   test('in the preferred language, else in another one', async () => {
     const town = await harness.createMunicipality();
-    const result = await harness.importContent(town, newer, options({ flags: ['--locale', 'de'] }));
+    const result = await harness.importContent(town, newer, createOptions({ flags: ['--locale', 'de'] }));
     assertCounts(result, { inserted: 3 });
-    const got = (await harness.listAll(town, '/submissions')).toSorted(byText);
+    const got = (await harness.listAll(town, '/submissions')).toSorted(compareDescriptions);
     assert.deepEqual(
       got.map(({ description, topicCategoryName }) => [description, topicCategoryName]),
       [
@@ -212,7 +212,7 @@ suite('proposals of Decidim are imported', { concurrency: 2 }, () => {
         ['Saubere Luft\n\nFirst.\n\nSecond.', 'Gesundheit'],
       ],
     );
-    const again = await harness.importContent(town, newer, options());
+    const again = await harness.importContent(town, newer, createOptions());
     assertCounts(again, { changed: 1, unchanged: 2 });
   });
 
@@ -221,7 +221,7 @@ suite('proposals of Decidim are imported', { concurrency: 2 }, () => {
     const columns = ['id', 'taxonomies/name', 'title', 'body', 'votes', 'created_at', 'component/id'];
     const result = await harness.importContent(
       town,
-      table(columns, [
+      createTable(columns, [
         {
           id: '5',
           title: 'Title',
@@ -231,7 +231,7 @@ suite('proposals of Decidim are imported', { concurrency: 2 }, () => {
           'taxonomies/name': '{"en"=>"Parks \\"and\\" more", "ca"=>"Parcs"}, {"en"=>"North"}',
         },
       ]),
-      options({ flags: ['--time-zone', 'Europe/Madrid', '--locale', 'ca'] }),
+      createOptions({ flags: ['--time-zone', 'Europe/Madrid', '--locale', 'ca'] }),
     );
     assertCounts(result, { inserted: 1 });
     const [only] = await harness.listAll(town, '/submissions');
@@ -243,10 +243,14 @@ suite('proposals of Decidim are imported', { concurrency: 2 }, () => {
 
   test('a second time without changes', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, older, options());
-    const again = await harness.importContent(town, older, options());
+    await harness.importContent(town, older, createOptions());
+    const again = await harness.importContent(town, older, createOptions());
     assertCounts(again, { unchanged: 3 });
-    const decided = await harness.importContent(town, older.replace(';evaluating;', ';rejected;'), options());
+    const decided = await harness.importContent(
+      town,
+      older.replace(';evaluating;', ';rejected;'),
+      createOptions(),
+    );
     assertCounts(decided, { changed: 1, unchanged: 2 });
   });
 });
@@ -275,8 +279,12 @@ suite('an invalid Decidim', { concurrency: 2 }, () => {
     const proposals = bad.map(([fields], index) => ({ ...good, id: String(index + 1), ...fields }));
     const result = await harness.importContent(
       town,
-      table(columns, [...proposals, { ...good, id: '100' }, { ...good, id: '100', 'body/en': 'Other' }]),
-      options(),
+      createTable(columns, [
+        ...proposals,
+        { ...good, id: '100' },
+        { ...good, id: '100', 'body/en': 'Other' },
+      ]),
+      createOptions(),
     );
     assert.equal(result.code, 3);
     assertCounts(result, { inserted: 1, rejected: bad.length + 1 });
@@ -298,7 +306,7 @@ suite('an invalid Decidim', { concurrency: 2 }, () => {
       '3;9;one;too;many;2024-05-04 10:11:12 UTC;cells',
       '4;9;Last;;;2024-05-04 10:11:12 UTC',
     ];
-    const result = await harness.importContent(town, lines.join('\n'), options());
+    const result = await harness.importContent(town, lines.join('\n'), createOptions());
     assertCounts(result, { inserted: 2, rejected: 2 });
     assert.deepEqual(
       result.rejections.map(({ line }) => line),
@@ -313,7 +321,7 @@ suite('an invalid Decidim', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const states = ['on hold', 'Accepted', 'on hold', '', 'not_answered'];
     const proposals = states.map((state, index) => ({ ...good, id: String(index), state }));
-    const result = await harness.importContent(town, table(columns, proposals), options());
+    const result = await harness.importContent(town, createTable(columns, proposals), createOptions());
     assertCounts(result, { inserted: 5 });
     assert.deepEqual(result.counts.unmappedValues, { 'on hold': { count: 2, publishedAs: 'in_review' } });
     const found = (await harness.listAll(town, '/submissions')).map(({ status }) => status).sort();
@@ -321,10 +329,10 @@ suite('an invalid Decidim', { concurrency: 2 }, () => {
   });
 
   test('encoding is no problem for Windows-1252 and UTF-16', async () => {
-    const texts = table(columns, [{ ...good, id: '1', 'title/en': 'Straße für Bürger' }]);
+    const texts = createTable(columns, [{ ...good, id: '1', 'title/en': 'Straße für Bürger' }]);
     for (const bytes of [Buffer.from(texts, 'latin1'), Buffer.from(`\ufeff${texts}`, 'utf16le')]) {
       const town = await harness.createMunicipality();
-      assertCounts(await harness.importContent(town, bytes, options()), { inserted: 1 });
+      assertCounts(await harness.importContent(town, bytes, createOptions()), { inserted: 1 });
       const [only] = await harness.listAll(town, '/submissions');
       assert.equal(only.description, 'Straße für Bürger\n\nA text');
     }
@@ -349,7 +357,7 @@ suite('an invalid Decidim', { concurrency: 2 }, () => {
   for (const [what, [content, sentence, flags = []]] of Object.entries(unreadable)) {
     test(`table ends the import with exit code 1: ${what}`, async () => {
       const town = await harness.createMunicipality();
-      const { code, stderr } = await harness.importContent(town, content, options({ flags }));
+      const { code, stderr } = await harness.importContent(town, content, createOptions({ flags }));
       assert.match(stderr, sentence);
       assert.equal(code, 1);
     });

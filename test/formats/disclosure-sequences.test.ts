@@ -20,7 +20,7 @@ interface Sight {
  *
  * @param steps answers by option that arrive before each import
  */
-function publish(steps: readonly (readonly number[])[], endsFinal: boolean): Sight[] {
+function publishSteps(steps: readonly (readonly number[])[], endsFinal: boolean): Sight[] {
   const sights: Sight[] = [];
   const counts = (steps[0] ?? []).map(() => 0);
   let published: OptionCount[] = [];
@@ -43,14 +43,14 @@ function publish(steps: readonly (readonly number[])[], endsFinal: boolean): Sig
             count: more,
             isFinal: endsFinal && at === steps.length - 1,
           });
-    const cells = next.suppression?.kind === 'delayed' ? [] : cellsOf(next.options, counts);
+    const cells = next.suppression?.kind === 'delayed' ? [] : listCells(next.options, counts);
     sights.push({ at, cells: [everything, ...cells] });
     published = next.options;
   }
   return sights;
 }
 
-function cellsOf(options: readonly OptionCount[], counts: readonly number[]): Sight['cells'] {
+function listCells(options: readonly OptionCount[], counts: readonly number[]): Sight['cells'] {
   const alone = options
     .filter(({ text }) => text !== rule.otherText)
     .map(({ text, count }) => ({ options: new Set(['ABCDEF'.indexOf(text)]), count }));
@@ -60,10 +60,10 @@ function cellsOf(options: readonly OptionCount[], counts: readonly number[]): Si
 }
 
 /** Reduces the known sums, rows over the blocks (import, option), to echelon form. */
-function reduced(rows: number[][]): number[][] {
+function reduceRows(rows: number[][]): number[][] {
   const echelon: number[][] = [];
   for (const row of rows) {
-    const left = remainder(row, echelon);
+    const left = computeRemainder(row, echelon);
     const pivot = left.findIndex((value) => Math.abs(value) > 1e-9);
     if (pivot === -1) continue;
     const unit = left.map((value) => value / (left[pivot] as number));
@@ -76,7 +76,7 @@ function reduced(rows: number[][]): number[][] {
   return echelon;
 }
 
-function remainder(row: readonly number[], echelon: readonly number[][]): number[] {
+function computeRemainder(row: readonly number[], echelon: readonly number[][]): number[] {
   let left = [...row];
   for (const known of echelon) {
     const factor = left[known.findIndex((value) => Math.abs(value) > 1e-9)] as number;
@@ -87,11 +87,11 @@ function remainder(row: readonly number[], echelon: readonly number[][]): number
 }
 
 /** @returns every set of blocks with a computable sum */
-function* computable(rows: number[][], blocks: number): Generator<number[]> {
-  const echelon = reduced(rows);
+function* listComputableSets(rows: number[][], blocks: number): Generator<number[]> {
+  const echelon = reduceRows(rows);
   for (let set = 1; set < 2 ** blocks; set += 1) {
     const chosen = Array.from({ length: blocks }, (_, block) => (set >> block) & 1);
-    if (remainder(chosen, echelon).every((value) => Math.abs(value) < 1e-9)) yield chosen;
+    if (computeRemainder(chosen, echelon).every((value) => Math.abs(value) < 1e-9)) yield chosen;
   }
 }
 
@@ -102,7 +102,7 @@ suite('the published tables of a survey', () => {
   test('reveal no sum of answers below the threshold', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 4 }), fc.boolean(), (steps, endsFinal) => {
-        const sights = publish(steps, endsFinal);
+        const sights = publishSteps(steps, endsFinal);
         const blocks = steps.length * options;
         const rows = sights.flatMap(({ at, cells }) =>
           cells.map((cell) =>
@@ -111,7 +111,7 @@ suite('the published tables of a survey', () => {
             ),
           ),
         );
-        for (const chosen of computable(rows, blocks)) {
+        for (const chosen of listComputableSets(rows, blocks)) {
           const sum = chosen.reduce(
             (total, result, block) => total + result * (steps.flat()[block] as number),
             0,
@@ -126,7 +126,7 @@ suite('the published tables of a survey', () => {
   test('have the true counts at the time of their release', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 8 }), fc.boolean(), (steps, endsFinal) => {
-        for (const { at, cells } of publish(steps, endsFinal)) {
+        for (const { at, cells } of publishSteps(steps, endsFinal)) {
           for (const cell of cells) {
             const truth = steps
               .slice(0, at + 1)

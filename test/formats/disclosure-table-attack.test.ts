@@ -23,14 +23,14 @@ interface Import {
 const imports = new Map<string, Promise<string | undefined>>();
 
 /** @returns the published survey after an import, unchanged after a rejection. Cached, because many worlds share an import. */
-function published(table: Import, before?: string): Promise<string | undefined> {
+function importCached(table: Import, before?: string): Promise<string | undefined> {
   const key = JSON.stringify([table, before]);
-  const known = imports.get(key) ?? publish(table, before);
+  const known = imports.get(key) ?? importTable(table, before);
   imports.set(key, known);
   return known;
 }
 
-async function publish(
+async function importTable(
   { rows, people, status = 'closed' }: Import,
   before: string | undefined,
 ): Promise<string | undefined> {
@@ -52,14 +52,14 @@ async function publish(
   });
   const surveys: string[] = [];
   for await (const reading of readings) {
-    const survey = await publishedOf(reading, before);
-    if (survey !== undefined) surveys.push(survey);
+    const createSurvey = await publishRecord(reading, before);
+    if (createSurvey !== undefined) surveys.push(createSurvey);
   }
   return surveys.length === 0 ? undefined : surveys.join();
 }
 
 /** @returns the published survey, unchanged after a rejection */
-async function publishedOf(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
+async function publishRecord(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
   const result = await protectSurvey(
     reading,
     { findSurveyResults: async () => before },
@@ -86,7 +86,7 @@ function survey(questionType: string, counts: readonly number[], totalResponses:
 }
 
 /** A table with one column, whose options are multiple choice. */
-const column = (counts: readonly number[]) => [
+const createColumn = (counts: readonly number[]) => [
   ['', 'Answers'],
   ...counts.map((count, index) => [`option ${index}`, count]),
 ];
@@ -95,7 +95,7 @@ test('one column of counts with an estimated total reveals no small count', asyn
   for (const options of [1, 2, 3]) {
     const worlds = new Worlds();
     for (const counts of listOverlappingTables(options, 5))
-      worlds.add(await published({ rows: column(counts) }), counts);
+      worlds.add(await importCached({ rows: createColumn(counts) }), counts);
     worlds.assertAmbiguous();
   }
 });
@@ -113,7 +113,7 @@ for (const [what, labels] of Object.entries({
           [labels[0] as string, ...first],
           [labels[1] as string, ...second],
         ];
-        worlds.add(await published({ rows }), [...first, ...second, sumCounts(first), sumCounts(second)]);
+        worlds.add(await importCached({ rows }), [...first, ...second, sumCounts(first), sumCounts(second)]);
       }
     }
     worlds.assertAmbiguous();
@@ -123,12 +123,15 @@ for (const [what, labels] of Object.entries({
 test('an updated table without a total of a closed survey reveals no small count', async () => {
   const worlds = new Worlds();
   for (const counts of listOverlappingTables(2, 4)) {
-    const first = await published({ rows: column(counts) });
+    const first = await importCached({ rows: createColumn(counts) });
     // Rejected imports are not visible.
     if (first === undefined) continue;
     for (const more of listOverlappingTables(2, 4)) {
       const all = addCounts(counts, more);
-      worlds.add([first, await published({ rows: column(all) }, first)], [...counts, ...more, ...all]);
+      worlds.add(
+        [first, await importCached({ rows: createColumn(all) }, first)],
+        [...counts, ...more, ...all],
+      );
     }
   }
   worlds.assertAmbiguous();
@@ -139,11 +142,14 @@ test('an updated table with a total of an active or closed survey reveals no sma
     const worlds = new Worlds();
     for (const people of [3, 4]) {
       for (const counts of listOverlappingTables(2, people)) {
-        const first = await published({ rows: column(counts), people, status: 'active' });
+        const first = await importCached({ rows: createColumn(counts), people, status: 'active' });
         for (const arriving of [1, 2, 3, 4]) {
           for (const more of listOverlappingTables(2, arriving)) {
             const all = addCounts(counts, more);
-            const second = await published({ rows: column(all), people: people + arriving, status }, first);
+            const second = await importCached(
+              { rows: createColumn(all), people: people + arriving, status },
+              first,
+            );
             worlds.add([first, second], [...counts, ...more, ...all, arriving]);
           }
         }
@@ -157,12 +163,12 @@ test('a survey in Rostra’s own format reveals no small count, for each type of
   for (const [questionType, tablesOf] of [
     ['single_choice', (people: number) => listTables(3, people)],
     ['multiple_choice', (people: number) => listOverlappingTables(3, people)],
-    ['matrix', twoRows],
+    ['matrix', listMatrixTables],
   ] as const) {
     const worlds = new Worlds();
     for (const people of [3, 4, 5, 6])
       for (const counts of tablesOf(people))
-        worlds.add(await publishedOf(survey(questionType, counts, people, 'closed'), undefined), counts);
+        worlds.add(await publishRecord(survey(questionType, counts, people, 'closed'), undefined), counts);
     worlds.assertAmbiguous();
   }
 });
@@ -170,12 +176,12 @@ test('a survey in Rostra’s own format reveals no small count, for each type of
 test('an updated matrix in Rostra’s own format reveals no small count', async () => {
   for (const status of ['active', 'closed']) {
     const worlds = new Worlds();
-    for (const counts of twoRows(3)) {
-      const first = await publishedOf(survey('matrix', counts, 3, 'active'), undefined);
+    for (const counts of listMatrixTables(3)) {
+      const first = await publishRecord(survey('matrix', counts, 3, 'active'), undefined);
       for (const arriving of [1, 3, 4]) {
-        for (const more of twoRows(arriving)) {
+        for (const more of listMatrixTables(arriving)) {
           const all = addCounts(counts, more);
-          const second = await publishedOf(survey('matrix', all, 3 + arriving, status), first);
+          const second = await publishRecord(survey('matrix', all, 3 + arriving, status), first);
           worlds.add([first, second], [...counts, ...more, ...all]);
         }
       }
@@ -185,7 +191,7 @@ test('an updated matrix in Rostra’s own format reveals no small count', async 
 });
 
 /** @returns all tables of two rows with two options each, one answer per row and person */
-function* twoRows(people: number): Generator<number[]> {
+function* listMatrixTables(people: number): Generator<number[]> {
   for (const first of listTables(2, people))
     for (const second of listTables(2, people)) yield [...first, ...second];
 }

@@ -20,8 +20,8 @@ const table = csv(',', [
   ['id', 'description', 'createdAt'],
   ...entries.map(({ id, description, createdAt }) => [id, description, createdAt]),
 ]);
-const latin1 = (text: string) => Buffer.from(text, 'latin1');
-const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+const encodeLatin1 = (text: string) => Buffer.from(text, 'latin1');
+const encodeUtf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
 /** Files from which nothing can be read. */
 const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, name?: string]> = {
@@ -40,9 +40,9 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
     /is not JSON.+It may be truncated/,
     'x.json',
   ],
-  'UTF-16': [utf16(lines), /is UTF-16: save it as UTF-8/],
-  'UTF-16, compressed': [gzipSync(utf16(lines)), /is UTF-16: save it as UTF-8/],
-  'UTF-16, big-endian': [utf16(lines).swap16(), /is UTF-16: save it as UTF-8/],
+  'UTF-16': [encodeUtf16(lines), /is UTF-16: save it as UTF-8/],
+  'UTF-16, compressed': [gzipSync(encodeUtf16(lines)), /is UTF-16: save it as UTF-8/],
+  'UTF-16, big-endian': [encodeUtf16(lines).swap16(), /is UTF-16: save it as UTF-8/],
   'a zip archive': [Buffer.from('504b030414000000080000002100', 'hex'), /is a zip archive: unpack it/],
   XML: [
     '<?xml version="1.0"?>\n<submissions>\n<submission id="1"/>\n</submissions>\n',
@@ -74,7 +74,11 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
     /has the same name over columns 1 and 3/,
     'x.csv',
   ],
-  'a CSV with a header in Latin-1': [latin1('id,Straße\n1,x\n'), /is not UTF-8: save it as UTF-8/, 'x.csv'],
+  'a CSV with a header in Latin-1': [
+    encodeLatin1('id,Straße\n1,x\n'),
+    /is not UTF-8: save it as UTF-8/,
+    'x.csv',
+  ],
 };
 
 suite('nothing is imported, with exit code 1, for', { concurrency: 3 }, () => {
@@ -191,7 +195,7 @@ suite('valid records are imported, and the rest is reported, for', { concurrency
   test('NDJSON in Latin-1, of which only ASCII lines are valid', async () => {
     const town = await harness.createMunicipality();
     const ascii = { kind: 'submission', ...submission(9) };
-    const result = await harness.importContent(town, latin1(ndjson([ascii, ...entries])));
+    const result = await harness.importContent(town, encodeLatin1(ndjson([ascii, ...entries])));
     assertCounts(result, { inserted: 1, rejected: 3 });
     for (const { reason } of result.rejections) assert.equal(reason, 'is not UTF-8');
   });
@@ -202,7 +206,7 @@ suite('valid records are imported, and the rest is reported, for', { concurrency
       ['x.csv', table],
     ] as const) {
       const town = await harness.createMunicipality();
-      const result = await harness.importContent(town, latin1(content), { name });
+      const result = await harness.importContent(town, encodeLatin1(content), { name });
       assert.equal(result.code, 1);
       assert.match(result.stderr, /is not UTF-8: save it as UTF-8/);
       assert.deepEqual(await harness.listAll(town, '/submissions'), []);

@@ -9,34 +9,37 @@ import { assertCounts, createImportHarness } from '../support/import-harness.ts'
 import { submission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
-const good = (n: number) => JSON.stringify({ kind: 'submission', ...submission(n) });
+const createValidLine = (n: number) => JSON.stringify({ kind: 'submission', ...submission(n) });
 /** A record as text, with more text between its other fields. */
-const withText = (more: string) =>
+const createLineWith = (more: string) =>
   `{"kind":"submission","id":"own","description":"x","createdAt":"2026-03-01T00:00:00Z",${more}}`;
-const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const nestLists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 const invalidTexts: Record<string, [text: string, reason: RegExp]> = {
-  'a repeated name': [withText('"status":"a","status":"b"'), /^has "status" twice in the same object/],
-  'a repeated name with the same value': [withText('"id":"own"'), /^has "id" twice/],
-  'a repeated name, once escaped': [withText('"\\u0073tatus":"a","status":"b"'), /^has "status" twice/],
+  'a repeated name': [createLineWith('"status":"a","status":"b"'), /^has "status" twice in the same object/],
+  'a repeated name with the same value': [createLineWith('"id":"own"'), /^has "id" twice/],
+  'a repeated name, once escaped': [createLineWith('"\\u0073tatus":"a","status":"b"'), /^has "status" twice/],
   'a repeated name with blanks before the colon': [
-    withText('"status" \t: "a","status"  :"b"'),
+    createLineWith('"status" \t: "a","status"  :"b"'),
     /^has "status" twice/,
   ],
   'a deeply nested repeated name': [
     '{"kind":"survey","surveyId":"s","title":"x","status":"closed","totalResponses":40,"questions":[{"questionText":"q","questionType":"scale","options":[{"optionText":"a","responseCount":10},{"optionText":"b","responseCount":10,"responseCount":2}]}]}',
     /^has "responseCount" twice/,
   ],
-  'a repeated empty name': [withText('"":1,"":2'), /^has "" twice/],
-  'a repeated __proto__': [withText('"__proto__":1,"__proto__":2'), /^has "__proto__" twice/],
+  'a repeated empty name': [createLineWith('"":1,"":2'), /^has "" twice/],
+  'a repeated __proto__': [createLineWith('"__proto__":1,"__proto__":2'), /^has "__proto__" twice/],
   'a repeated name of 100,000 characters': [
-    withText(`"${'x'.repeat(100_000)}":1,"${'x'.repeat(100_000)}":2`),
+    createLineWith(`"${'x'.repeat(100_000)}":1,"${'x'.repeat(100_000)}":2`),
     /^has "x{60}" twice/,
   ],
-  '101 levels': [withText(`"status":${lists(101)}`), /^is nested more than 100 levels deep/],
-  '100,000 levels of lists': [withText(`"status":${lists(100_000)}`), /^is nested more than 100 levels deep/],
+  '101 levels': [createLineWith(`"status":${nestLists(101)}`), /^is nested more than 100 levels deep/],
+  '100,000 levels of lists': [
+    createLineWith(`"status":${nestLists(100_000)}`),
+    /^is nested more than 100 levels deep/,
+  ],
   '100,000 levels of objects': [
-    withText(`"status":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+    createLineWith(`"status":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
     /^is nested more than 100 levels deep/,
   ],
   'an id of 20 digits': [
@@ -48,21 +51,21 @@ const invalidTexts: Record<string, [text: string, reason: RegExp]> = {
     /^id must be a text or a whole number of at most 15 digits/,
   ],
   'a count of 20 digits': [
-    withText('"supportCount":12345678901234567890'),
+    createLineWith('"supportCount":12345678901234567890'),
     /^supportCount must be <= 2147483647$/,
   ],
-  'a count of 1e400': [withText('"supportCount":1e400'), /^supportCount must be integer$/],
-  'a count of -1e400': [withText('"supportCount":-1e400'), /^supportCount must be integer$/],
+  'a count of 1e400': [createLineWith('"supportCount":1e400'), /^supportCount must be integer$/],
+  'a count of -1e400': [createLineWith('"supportCount":-1e400'), /^supportCount must be integer$/],
   'a lone surrogate in an id': [
     '{"kind":"submission","id":"\\ud800","description":"x","createdAt":"2026-03-01T00:00:00Z"}',
     /^id must be a text or a whole number$/,
   ],
   'a lone surrogate in a status': [
-    withText('"status":"\\ud800"'),
+    createLineWith('"status":"\\ud800"'),
     /^status has an incomplete character \(lone surrogate\)$/,
   ],
-  'a lone surrogate in a name': [withText('"\\udc00":1'), /^"\\udc00" is not a field/],
-  'NUL in a status': [withText('"status":"\\u0000"'), /^status must not contain control characters$/],
+  'a lone surrogate in a name': [createLineWith('"\\udc00":1'), /^"\\udc00" is not a field/],
+  'NUL in a status': [createLineWith('"status":"\\u0000"'), /^status must not contain control characters$/],
   'a description of 5 MB': [
     `{"kind":"submission","id":"own","description":"${'x'.repeat(5_000_000)}","createdAt":"2026-03-01T00:00:00Z"}`,
     /^description must not have more than 100000 characters$/,
@@ -72,16 +75,16 @@ const invalidTexts: Record<string, [text: string, reason: RegExp]> = {
 const validTexts: Record<string, string> = {
   'the same name in several objects of one record':
     '{"kind":"survey","surveyId":"s","title":"x","status":"closed","totalResponses":40,"questions":[{"questionText":"q","questionType":"scale","options":[{"optionText":"a","responseCount":10},{"optionText":"b","responseCount":10}]}]}',
-  'what looks like a name within a text': withText(
+  'what looks like a name within a text': createLineWith(
     '"status":"\\"status\\":\\"a\\",\\\\","topicCategoryName":"{\\"a\\":1}"',
   ),
 };
 
 const texts = [
-  good(1),
+  createValidLine(1),
   ...Object.values(validTexts),
   ...Object.values(invalidTexts).map(([text]) => text),
-  good(2),
+  createValidLine(2),
 ];
 
 for (const [form, content] of Object.entries({
@@ -115,7 +118,7 @@ for (const [form, content] of Object.entries({
 
 test('one document with a repeated name is rejected, and nothing is imported', async () => {
   const town = await harness.createMunicipality();
-  const result = await harness.importContent(town, withText('"status":"a",\n"status":"b"'), {
+  const result = await harness.importContent(town, createLineWith('"status":"a",\n"status":"b"'), {
     name: 'x.json',
   });
   assertCounts(result, { rejected: 1 });
@@ -143,46 +146,46 @@ suite('the import of oversized input', { concurrency: 1 }, () => {
   const large: Record<string, [parts: [string, number][], code: number, sentence: RegExp]> = {
     '50 MB in one field of a line': [
       [
-        [`${good(1)}\n${open}"`, 1],
+        [`${createValidLine(1)}\n${open}"`, 1],
         [x, 48],
-        [`"}\n${good(2)}\n`, 1],
+        [`"}\n${createValidLine(2)}\n`, 1],
       ],
       3,
       /line 2 \(own\): description must not have more than 100000 characters/,
     ],
     '50 MB in one field of an entry': [
       [
-        [`[${good(1)},${open}"`, 1],
+        [`[${createValidLine(1)},${open}"`, 1],
         [x, 48],
-        [`"},${good(2)}]`, 1],
+        [`"},${createValidLine(2)}]`, 1],
       ],
       3,
       /entry 2 \(own\): description must not have more than 100000 characters/,
     ],
     'a line of 65 MiB': [
       [
-        [`${good(1)}\n${open}"`, 1],
+        [`${createValidLine(1)}\n${open}"`, 1],
         [x, 65],
-        [`"}\n${good(2)}\n`, 1],
+        [`"}\n${createValidLine(2)}\n`, 1],
       ],
       1,
       /has more than 64 MiB in line 2: write one record per line, or one JSON array\. Records imported so far are kept/,
     ],
     'an entry of 65 MiB': [
       [
-        [`[${good(1)},${open}"`, 1],
+        [`[${createValidLine(1)},${open}"`, 1],
         [x, 65],
-        [`"},${good(2)}]`, 1],
+        [`"},${createValidLine(2)}]`, 1],
       ],
       1,
       /has more than 64 MiB in entry 2: leave it out, or split it\./,
     ],
     'a line with unclosed brackets': [
       [
-        [`${good(1)}\n${open}`, 1],
+        [`${createValidLine(1)}\n${open}`, 1],
         ['['.repeat(mebibyte), 20],
         [']'.repeat(mebibyte), 20],
-        [`}\n${good(2)}\n`, 1],
+        [`}\n${createValidLine(2)}\n`, 1],
       ],
       3,
       /line 2: is nested more than 100 levels deep/,

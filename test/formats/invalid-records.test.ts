@@ -8,13 +8,14 @@ const harness = await createImportHarness({ after });
 const base = { kind: 'submission', ...submission(1) };
 const meeting = { kind: 'session', ...session(1) };
 const survey = { kind: 'survey', ...surveys[0] };
-const question = (fields: object) => ({
+const createQuestion = (fields: object) => ({
   ...survey,
   questions: [{ questionText: 'x', questionType: 'scale', options: [], ...fields }],
 });
-const option = (fields: object) => question({ options: [{ optionText: 'x', responseCount: 1, ...fields }] });
-const text = (length: number) => 'x'.repeat(length);
-const without = (record: object, name: string) =>
+const createOption = (fields: object) =>
+  createQuestion({ options: [{ optionText: 'x', responseCount: 1, ...fields }] });
+const repeatLetter = (length: number) => 'x'.repeat(length);
+const omitField = (record: object, name: string) =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 
 /** Lines of NDJSON: a record, or raw text. Each gets its own id if it has one. */
@@ -28,13 +29,13 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
   'a text': ['"text"', /the record must be an object/],
   'an array': [[base], /the record must be an object/],
   'an empty object': [{}, /kind must be "submission", "session" or "survey"/],
-  'no kind': [without(base, 'kind'), /kind must be/],
+  'no kind': [omitField(base, 'kind'), /kind must be/],
   'an unknown kind': [{ ...base, kind: 'paper' }, /kind must be/],
   'a kind that is an array': [{ ...base, kind: ['submission'] }, /kind must be/],
   'a text as deleted': [{ ...base, deleted: 'yes' }, /deleted must be true or false/],
   'null as deleted': [{ ...base, deleted: null }, /deleted must be true or false/],
   'a deletion without an id': [{ kind: 'submission', deleted: true }, /id is missing/],
-  'no id': [without(base, 'id'), /id is missing/],
+  'no id': [omitField(base, 'id'), /id is missing/],
   'an empty id': [{ ...base, id: '' }, /id must be a text or a whole number/],
   'a blank id': [{ ...base, id: '  ' }, /id must be a text or a whole number/],
   'an id that is null': [{ ...base, id: null }, /id (is missing|must be a text or a whole number)/],
@@ -48,12 +49,12 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
     '{"kind":"submission","id":"\\ud83d","description":"x","createdAt":"2026-03-01T00:00:00Z"}',
     /id must be a text/,
   ],
-  'no description': [without(base, 'description'), /description is missing/],
-  'no createdAt': [without(base, 'createdAt'), /createdAt is missing/],
+  'no description': [omitField(base, 'description'), /description is missing/],
+  'no createdAt': [omitField(base, 'createdAt'), /createdAt is missing/],
   'null as createdAt': [{ ...base, createdAt: null }, /createdAt/],
   'a number as createdAt': [{ ...base, createdAt: 1772356500 }, /createdAt must be string/],
   'a missing field with a misspelt one': [
-    { ...without(base, 'description'), descripton: 'x' },
+    { ...omitField(base, 'description'), descripton: 'x' },
     /"descripton" is not a field; is it "description"\?/,
   ],
   'a German date of a session': [
@@ -67,7 +68,10 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
   'an unknown field': [{ ...base, supportcount: 5 }, /"supportcount" is not a field; is it "supportCount"\?/],
   'an unknown field without a similar name': [{ ...base, latitude: 52.5 }, /"latitude" is not a field$/],
   'the name of a person': [{ ...base, author: 'x' }, /"author" is not a field/],
-  'an unknown field of 100,000 characters': [{ ...base, [text(100_000)]: 1 }, /^"x{60}" is not a field$/],
+  'an unknown field of 100,000 characters': [
+    { ...base, [repeatLetter(100_000)]: 1 },
+    /^"x{60}" is not a field$/,
+  ],
   __proto__: [
     '{"kind":"submission","id":"p","description":"x","createdAt":"2026-03-01T00:00:00Z","__proto__":{"status":"hacked"}}',
     /"__proto__" is not a field/,
@@ -75,7 +79,7 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
   'constructor as a field': [{ ...base, constructor: 'x' }, /"constructor" is not a field/],
   'a field of a session in a submission': [{ ...base, committeeName: 'x' }, /"committeeName" is not a field/],
   'a description of 100,001 characters': [
-    { ...base, description: text(100_001) },
+    { ...base, description: repeatLetter(100_001) },
     /description must not have more than 100000 characters/,
   ],
   'a description with NUL': [{ ...base, description: 'a\u0000b' }, /description must not contain U\+0000/],
@@ -98,16 +102,16 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
   'a blank topic': [{ ...base, topicCategoryName: ' ' }, /^topicCategoryName must not be blank$/],
   'a blank priority': [{ ...base, priorityLevel: ' ' }, /^priorityLevel must not be blank$/],
   'a blank committee': [{ ...meeting, committeeName: ' ' }, /^committeeName must not be blank$/],
-  'a blank kind of question': [question({ questionType: ' ' }), /^questionType must not be blank$/],
-  'a blank option': [option({ optionText: '\n' }), /^optionText must not be blank$/],
+  'a blank kind of question': [createQuestion({ questionType: ' ' }), /^questionType must not be blank$/],
+  'a blank option': [createOption({ optionText: '\n' }), /^optionText must not be blank$/],
   'a status of 201 characters': [
-    { ...base, status: text(201) },
+    { ...base, status: repeatLetter(201) },
     /status must not have more than 200 characters/,
   ],
   'a status that is null': [{ ...base, status: null }, /status must be string/],
   'a status with a line break': [{ ...base, status: 'a\nb' }, /status must not contain control characters/],
   'a priority of 201 characters': [
-    { ...base, priorityLevel: text(201) },
+    { ...base, priorityLevel: repeatLetter(201) },
     /priorityLevel must not have more than 200/,
   ],
   'an empty reference number': [
@@ -115,12 +119,12 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
     /referenceNumber must not have fewer than 1/,
   ],
   'a reference number of 201 characters': [
-    { ...base, referenceNumber: text(201) },
+    { ...base, referenceNumber: repeatLetter(201) },
     /referenceNumber must not have more than 200/,
   ],
   'a reference number that is a number': [{ ...base, referenceNumber: 7 }, /referenceNumber must be string/],
   'a topic of 201 characters': [
-    { ...base, topicCategoryName: text(201) },
+    { ...base, topicCategoryName: repeatLetter(201) },
     /topicCategoryName must not have more than 200/,
   ],
   'a topic that is an array': [{ ...base, topicCategoryName: ['a'] }, /topicCategoryName must be string/],
@@ -150,15 +154,15 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
     /protocolUrl must not have more than 2048/,
   ],
   'an address of 2,049 characters': [
-    { ...base, protocolUrl: `https://x.example/${text(2_031)}` },
+    { ...base, protocolUrl: `https://x.example/${repeatLetter(2_031)}` },
     /protocolUrl must not have more than 2048/,
   ],
-  'a session without a committee': [without(meeting, 'committeeName'), /committeeName is missing/],
+  'a session without a committee': [omitField(meeting, 'committeeName'), /committeeName is missing/],
   'a session with a committee of 1,001 characters': [
-    { ...meeting, committeeName: text(1_001) },
+    { ...meeting, committeeName: repeatLetter(1_001) },
     /committeeName must not have more than 1000/,
   ],
-  'a session without a date': [without(without(meeting, 'date'), 'createdAt'), /(date|createdAt) /],
+  'a session without a date': [omitField(omitField(meeting, 'date'), 'createdAt'), /(date|createdAt) /],
   'a time slot of 24:00': [{ ...meeting, timeSlot: '24:00' }, /timeSlot must be HH:MM or HH:MM-HH:MM/],
   'a time slot with seconds': [{ ...meeting, timeSlot: '16:30:00' }, /timeSlot must/],
   'a time slot with blanks': [{ ...meeting, timeSlot: '16:30 - 18:45' }, /timeSlot must/],
@@ -174,31 +178,37 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
     /an entry of submissions must be an object/,
   ],
   'an entry of submissions without an id': [{ ...meeting, submissions: [{}] }, /id is missing/],
-  'a survey without questions': [without(survey, 'questions'), /questions must be a list/],
+  'a survey without questions': [omitField(survey, 'questions'), /questions must be a list/],
   'a survey with an object of questions': [{ ...survey, questions: {} }, /questions must be a list/],
   'a survey with a question that is null': [{ ...survey, questions: [null] }, /a question must be an object/],
-  'a survey without an id': [without(survey, 'surveyId'), /surveyId is missing/],
+  'a survey without an id': [omitField(survey, 'surveyId'), /surveyId is missing/],
   'a survey with a title of 1,001 characters': [
-    { ...survey, title: text(1_001) },
+    { ...survey, title: repeatLetter(1_001) },
     /title must not have more than 1000/,
   ],
-  'a survey without a title': [without(survey, 'title'), /title is missing/],
-  'a question without a text': [question({ questionText: '' }), /questionText must not have fewer than 1/],
+  'a survey without a title': [omitField(survey, 'title'), /title is missing/],
+  'a question without a text': [
+    createQuestion({ questionText: '' }),
+    /questionText must not have fewer than 1/,
+  ],
   'a question of 100,001 characters': [
-    question({ questionText: text(100_001) }),
+    createQuestion({ questionText: repeatLetter(100_001) }),
     /questionText must not have more than 100000/,
   ],
-  'a question with an unknown field': [question({ required: true }), /"required" is not a field/],
-  'a question with single responses': [question({ responses: [] }), /"responses" is not a field/],
-  'options that are null': [question({ options: 5 }), /options must be a list/],
+  'a question with an unknown field': [createQuestion({ required: true }), /"required" is not a field/],
+  'a question with single responses': [createQuestion({ responses: [] }), /"responses" is not a field/],
+  'options that are null': [createQuestion({ options: 5 }), /options must be a list/],
   'an option of 1,001 characters': [
-    option({ optionText: text(1_001) }),
+    createOption({ optionText: repeatLetter(1_001) }),
     /optionText must not have more than 1000/,
   ],
-  'an option without a count': [question({ options: [{ optionText: 'x' }] }), /responseCount is missing/],
-  'an option with a negative count': [option({ responseCount: -1 }), /responseCount must be >= 0/],
+  'an option without a count': [
+    createQuestion({ options: [{ optionText: 'x' }] }),
+    /responseCount is missing/,
+  ],
+  'an option with a negative count': [createOption({ responseCount: -1 }), /responseCount must be >= 0/],
   'an option with a lone surrogate': [
-    option({ optionText: '\ud83d' }),
+    createOption({ optionText: '\ud83d' }),
     /optionText has an incomplete character/,
   ],
   'lists nested 100,000 deep': [
@@ -218,18 +228,18 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
 const validLines: Record<string, object> = {
   'words of 200 characters': {
     ...base,
-    status: text(200),
-    priorityLevel: text(200),
-    referenceNumber: text(200),
-    topicCategoryName: text(200),
-    statusChangedAt: text(200),
+    status: repeatLetter(200),
+    priorityLevel: repeatLetter(200),
+    referenceNumber: repeatLetter(200),
+    topicCategoryName: repeatLetter(200),
+    statusChangedAt: repeatLetter(200),
   },
   'words of 200 characters outside the basic plane': {
     ...base,
     status: '🚲'.repeat(200),
     topicCategoryName: '🚲'.repeat(200),
   },
-  'a description of 100,000 characters': { ...base, description: text(100_000) },
+  'a description of 100,000 characters': { ...base, description: repeatLetter(100_000) },
   'a description of 100,000 characters outside the basic plane': {
     ...base,
     description: '🚲'.repeat(100_000),
@@ -241,15 +251,15 @@ const validLines: Record<string, object> = {
   },
   'the largest count': { ...base, supportCount: 2_147_483_647 },
   'a whole number written as 5.0': JSON.parse(JSON.stringify({ ...base, supportCount: 5.0 })),
-  'an address of 2,048 characters': { ...base, protocolUrl: `https://x.example/${text(2_030)}` },
-  'a committee of 1,000 characters': { ...meeting, committeeName: text(1_000), submissions: [] },
+  'an address of 2,048 characters': { ...base, protocolUrl: `https://x.example/${repeatLetter(2_030)}` },
+  'a committee of 1,000 characters': { ...meeting, committeeName: repeatLetter(1_000), submissions: [] },
   'a time slot for the whole day': { ...meeting, timeSlot: '00:00-23:59' },
-  'a question of 100,000 characters': question({ questionText: text(100_000) }),
+  'a question of 100,000 characters': createQuestion({ questionText: repeatLetter(100_000) }),
   'an option of 1,000 characters with the largest count': {
-    ...option({ optionText: text(1_000), responseCount: 2_147_483_647 }),
+    ...createOption({ optionText: repeatLetter(1_000), responseCount: 2_147_483_647 }),
     totalResponses: 2_147_483_647,
   },
-  'a question without options': question({ options: undefined }),
+  'a question without options': createQuestion({ options: undefined }),
 };
 
 /** Each record gets its own id, so that none is rejected as a duplicate. */

@@ -6,7 +6,7 @@ import { assertCounts, createImportHarness } from '../support/import-harness.ts'
 
 const harness = await createImportHarness({ after });
 const header = 'id,description,createdAt,supportCount,topicCategoryName\n';
-const row = (id: number | string, description = 'x', createdAt = '2026-03-01T00:00:00Z') =>
+const createRow = (id: number | string, description = 'x', createdAt = '2026-03-01T00:00:00Z') =>
   `${id},${description},${createdAt},1,y\n`;
 const time = '2026-03-01T00:00:00Z';
 
@@ -25,19 +25,25 @@ const invalidRows: Record<string, [row: string, reason: RegExp]> = {
   'too few cells': ['b1,x\n', /^is not a row of this table: it has 2 cells, and the first line 5/],
   'too many cells': [`b2,x,${time},1,y,z\n`, /^is not a row of this table: it has 6 cells/],
   'a quotation mark in the middle of a cell': [
-    row('b3', 'a"b'),
+    createRow('b3', 'a"b'),
     /^is not a row of this table: "description" has a quotation mark in the middle: put the cell in/,
   ],
   'an undoubled quotation mark': [
-    row('b4', '"a"b"'),
+    createRow('b4', '"a"b"'),
     /^is not a row of this table: the closing quotation mark of "description" is followed by "b" \(U\+0062\) instead of a delimiter/,
   ],
-  NUL: [row('b5', 'a\u0000b'), /^description must not contain U\+0000$/],
-  '29 February of a common year': [row('b6', 'x', '2025-02-29T00:00:00Z'), /^createdAt is not a valid time$/],
-  '29 February of 1900': [row('b7', 'x', '1900-02-29'), /^createdAt is not a valid time$/],
-  'a German date': [row('b8', 'x', '01.03.2026'), /^createdAt must be a time such as 2026-03-01T09:15:00Z$/],
+  NUL: [createRow('b5', 'a\u0000b'), /^description must not contain U\+0000$/],
+  '29 February of a common year': [
+    createRow('b6', 'x', '2025-02-29T00:00:00Z'),
+    /^createdAt is not a valid time$/,
+  ],
+  '29 February of 1900': [createRow('b7', 'x', '1900-02-29'), /^createdAt is not a valid time$/],
+  'a German date': [
+    createRow('b8', 'x', '01.03.2026'),
+    /^createdAt must be a time such as 2026-03-01T09:15:00Z$/,
+  ],
   'a repeated id with other content': [
-    row('c1', 'another'),
+    createRow('c1', 'another'),
     /an earlier record in the same input has the same id; the first one counts/,
   ],
 };
@@ -45,8 +51,8 @@ const invalidRows: Record<string, [row: string, reason: RegExp]> = {
 suite('a row with', async () => {
   const town = await harness.createMunicipality();
   const bad = Object.values(invalidRows).map(([text]) => text);
-  const times = row('c2', 'gap', '2026-03-29T02:30:00') + row('c3', 'leap', '2024-02-29');
-  const content = `\ufeff${header}${row('c1')}${bad.join('')}${times}${row('c4', '"a ""b"", NA\nnull"')}${row('c5', 'null')}`;
+  const times = createRow('c2', 'gap', '2026-03-29T02:30:00') + createRow('c3', 'leap', '2024-02-29');
+  const content = `\ufeff${header}${createRow('c1')}${bad.join('')}${times}${createRow('c4', '"a ""b"", NA\nnull"')}${createRow('c5', 'null')}`;
   const result = await harness.importContent(town, content, {
     name: 'x.csv',
     flags: ['--time-zone', 'Europe/Berlin'],
@@ -77,25 +83,25 @@ suite('an unclosed quotation mark loses no row silently:', {
 }, () => {
   const broken: Record<string, [rows: string, kept: number, code: number, sentence: RegExp]> = {
     'at the end of the file': [
-      row(1) + row(2, '"never closed') + row(3) + row(4),
+      createRow(1) + createRow(2, '"never closed') + createRow(3) + createRow(4),
       1,
       1,
       /x\.csv has a row that does not end, at line \d or before: look for a quotation mark that is opened and never closed/,
     ],
     'after a badly quoted cell': [
-      row(1) + row(2, '"a"b') + row(3) + row(4),
+      createRow(1) + createRow(2, '"a"b') + createRow(3) + createRow(4),
       3,
       3,
       /Rejected .+x\.csv, line 3: is not a row of this table: [^;]+\n/,
     ],
     'before another quotation mark some rows later': [
-      row(1) + row(2, '"a') + row(3) + row(4, '"b"') + row(5),
+      createRow(1) + createRow(2, '"a') + createRow(3) + createRow(4, '"b"') + createRow(5),
       2,
       3,
       /x\.csv, line 5: is not a row .+; a quotation mark makes it start in line 3/,
     ],
     'between two badly quoted cells': [
-      row(1) + row(2, '"a"b') + row(3) + row(4) + row(5, '"b"c') + row(6),
+      createRow(1) + createRow(2, '"a"b') + createRow(3) + createRow(4) + createRow(5, '"b"c') + createRow(6),
       4,
       3,
       /line 3: is not a row.+\n.+line 6: is not a row/,
@@ -121,7 +127,7 @@ const zip = (name: string, content = '') => {
 };
 
 suite('nothing is imported, and the format is named, for', { concurrency: 2 }, () => {
-  const utf16 = Buffer.from(header + row(1), 'utf16le');
+  const utf16 = Buffer.from(header + createRow(1), 'utf16le');
   const others: Record<string, [content: string | Buffer, sentence: RegExp]> = {
     'a workbook of Excel': [
       zip('[Content_Types].xml'),
@@ -142,7 +148,7 @@ suite('nothing is imported, and the format is named, for', { concurrency: 2 }, (
       /x\.csv is UTF-16: save it as UTF-8/,
     ],
     'Windows-1252': [
-      Buffer.from(header + row(1, 'Straße'), 'latin1'),
+      Buffer.from(header + createRow(1, 'Straße'), 'latin1'),
       /x\.csv is not UTF-8: save it as UTF-8/,
     ],
     'two columns with the same name except for a blank': [

@@ -8,20 +8,20 @@ const harness = await createImportHarness({ after });
 const open311: ImportContentOptions = { format: 'open311', name: 'x.json' };
 const consul: ImportContentOptions = { format: 'consul', name: 'x.json' };
 
-const request = (id: number | string, more: object = {}) => ({
+const createRequest = (id: number | string, more: object = {}) => ({
   service_request_id: String(id),
   service_name: 'Pothole',
   requested_datetime: '2026-03-01T09:15:00Z',
   ...more,
 });
-const proposal = (id: number | string, more: object = {}) => ({
+const createProposal = (id: number | string, more: object = {}) => ({
   id: String(id),
   title: 'A title',
   summary: 'A text',
   public_created_at: '2026-03-01T09:15:00Z',
   ...more,
 });
-const three = [1, 2, 3].map((id) => request(id));
+const three = [1, 2, 3].map((id) => createRequest(id));
 const mebibyte = 'x'.repeat(1024 * 1024);
 
 /** Wrappers of a list; each is filled with entries. */
@@ -33,14 +33,18 @@ const shapes: Record<
     wrap: (list: unknown[]) => unknown,
   ]
 > = {
-  service_requests: [open311, request, (list) => ({ page: { number: 1 }, service_requests: list, total: 3 })],
-  requests: [open311, request, (list) => ({ requests: list })],
-  'requests.request': [open311, request, (list) => ({ requests: { request: list } })],
-  'data.proposals': [consul, proposal, (list) => ({ data: { proposals: list }, extensions: [[], {}] })],
-  'data.proposals.nodes': [consul, proposal, (list) => ({ data: { proposals: { nodes: list } } })],
+  service_requests: [
+    open311,
+    createRequest,
+    (list) => ({ page: { number: 1 }, service_requests: list, total: 3 }),
+  ],
+  requests: [open311, createRequest, (list) => ({ requests: list })],
+  'requests.request': [open311, createRequest, (list) => ({ requests: { request: list } })],
+  'data.proposals': [consul, createProposal, (list) => ({ data: { proposals: list }, extensions: [[], {}] })],
+  'data.proposals.nodes': [consul, createProposal, (list) => ({ data: { proposals: { nodes: list } } })],
   'data.proposals.edges': [
     consul,
-    proposal,
+    createProposal,
     (list) => ({ data: { proposals: { pageInfo: {}, edges: list.map((node) => ({ node })) } } }),
   ],
 };
@@ -78,7 +82,7 @@ suite('a list within an object', { concurrency: 2 }, () => {
     for (const space of [0, 1]) {
       const town = await harness.createMunicipality();
       const content = JSON.stringify(
-        { requests: [request(1), '<twice>', request(3), '<deep>', request(5)] },
+        { requests: [createRequest(1), '<twice>', createRequest(3), '<deep>', createRequest(5)] },
         null,
         space,
       )
@@ -129,7 +133,7 @@ suite('a list within an object', { concurrency: 2 }, () => {
 
   test('that ends early is reported with the last entry, and earlier entries are kept', async () => {
     const town = await harness.createMunicipality();
-    const many = Array.from({ length: 10_000 }, (_, n) => request(n));
+    const many = Array.from({ length: 10_000 }, (_, n) => createRequest(n));
     const result = await harness.importContent(
       town,
       JSON.stringify({ requests: many }).slice(0, -200),
@@ -145,7 +149,7 @@ suite('a list within an object', { concurrency: 2 }, () => {
   test('with an error is reported with the last entry before it, and earlier entries are kept', async () => {
     for (const wrap of [(list: string) => list, (list: string) => `{"requests":${list}}`]) {
       const town = await harness.createMunicipality();
-      const good = Array.from({ length: 300 }, (_, n) => JSON.stringify(request(n))).join(',');
+      const good = Array.from({ length: 300 }, (_, n) => JSON.stringify(createRequest(n))).join(',');
       const result = await harness.importContent(town, wrap(`[${good},${' '.repeat(256)}oops]`), open311);
       assert.match(result.stderr, /x\.json is not valid JSON after entry 300;/);
       assert.equal(result.counts.inserted, 300);
@@ -156,7 +160,7 @@ suite('a list within an object', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const result = await harness.importContent(
       town,
-      JSON.stringify({ 'data.proposals': [proposal(1)] }),
+      JSON.stringify({ 'data.proposals': [createProposal(1)] }),
       consul,
     );
     assertCounts(result, { rejected: 1 });
@@ -164,7 +168,7 @@ suite('a list within an object', { concurrency: 2 }, () => {
 
   test('may have millions of blanks before it', async () => {
     const town = await harness.createMunicipality();
-    const content = `{"requests":[${JSON.stringify(request(1))}${' '.repeat(2_000_000)}]}`;
+    const content = `{"requests":[${JSON.stringify(createRequest(1))}${' '.repeat(2_000_000)}]}`;
     assertCounts(await harness.importContent(town, content, open311), { inserted: 1 });
   });
 
@@ -180,7 +184,7 @@ suite('a list within an object', { concurrency: 2 }, () => {
 
 suite('a sequence of objects', { concurrency: 2 }, () => {
   test('in lines is read by line, and an invalid line does not affect the others', async () => {
-    const [one, two, three] = [1, 2, 3].map((id) => JSON.stringify({ requests: [request(id)] })) as [
+    const [one, two, three] = [1, 2, 3].map((id) => JSON.stringify({ requests: [createRequest(id)] })) as [
       string,
       string,
       string,
@@ -203,7 +207,7 @@ suite('a sequence of objects', { concurrency: 2 }, () => {
   test('of large objects is read one by one, and an object without a list is reported', async () => {
     const town = await harness.createMunicipality();
     const page = (ids: number[]) => ({
-      data: { proposals: ids.map((id) => proposal(id, { notes: mebibyte })) },
+      data: { proposals: ids.map((id) => createProposal(id, { notes: mebibyte })) },
     });
     const pages = [page([1, 2, 3, 4, 5]), { errors: [] }, page([6, 7]), { data: { proposals: ['no'] } }];
     const result = await harness.importContent(town, ndjson(pages), consul);
@@ -220,7 +224,10 @@ suite('a sequence of objects', { concurrency: 2 }, () => {
 
 test('edges with only a cursor are skipped beside nodes', async () => {
   const town = await harness.createMunicipality();
-  const proposals = { edges: [{ cursor: 'MQ' }, { cursor: 'Mg' }], nodes: [proposal(1), proposal(2)] };
+  const proposals = {
+    edges: [{ cursor: 'MQ' }, { cursor: 'Mg' }],
+    nodes: [createProposal(1), createProposal(2)],
+  };
   assertCounts(await harness.importContent(town, JSON.stringify({ data: { proposals } }), consul), {
     inserted: 2,
     ignored: 2,
@@ -229,7 +236,7 @@ test('edges with only a cursor are skipped beside nodes', async () => {
 
 test('a single object in a file is a request', async () => {
   const town = await harness.createMunicipality();
-  const content = JSON.stringify(request(1, { requests: 'two' }), null, 1);
+  const content = JSON.stringify(createRequest(1, { requests: 'two' }), null, 1);
   assertCounts(await harness.importContent(town, content, open311), { inserted: 1 });
   const bad = await harness.importContent(town, JSON.stringify({ code: 403 }, null, 1), open311);
   assertCounts(bad, { rejected: 1 });

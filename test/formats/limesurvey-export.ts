@@ -1,7 +1,7 @@
 /** A survey in LimeSurvey's export formats: three kinds of structure files, and a hundred finished responses. */
 import { csv } from '../support/files.ts';
 
-const xml = (sections: Record<string, Record<string, string>[]>) =>
+const createXml = (sections: Record<string, Record<string, string>[]>) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<document><LimeSurveyDocType>Survey</LimeSurveyDocType><languages><language>de</language><language>en</language></languages>${Object.entries(
     sections,
   )
@@ -18,7 +18,14 @@ const xml = (sections: Record<string, Record<string, string>[]>) =>
     )
     .join('')}</document>`;
 
-const question = (qid: string, gid: string, title: string, type: string, order: string, other = 'N') => ({
+const createQuestion = (
+  qid: string,
+  gid: string,
+  title: string,
+  type: string,
+  order: string,
+  other = 'N',
+) => ({
   qid,
   gid,
   title,
@@ -41,7 +48,7 @@ const texts: Record<string, string> = {
 };
 
 /** Since version 4. Groups and questions are in another order than in the survey. */
-export const lss = xml({
+export const lss = createXml({
   surveys: [{ sid: '714231', language: 'de' }],
   surveys_languagesettings: [
     { surveyls_language: 'en', surveyls_title: 'Mobility' },
@@ -52,13 +59,13 @@ export const lss = xml({
     { gid: '1', group_order: '1' },
   ],
   questions: [
-    question('4', '2', 'note', 'T', '2'),
-    question('3', '2', 'happy', 'F', '1'),
-    question('1', '1', 'often', 'L', '1', 'Y'),
-    question('2', '1', 'use', 'M', '2', 'Y'),
-    question('5', '2', 'been', 'Y', '3'),
-    question('6', '2', 'order', 'R', '4'),
-    question('7', '2', 'hint', 'X', '5'),
+    createQuestion('4', '2', 'note', 'T', '2'),
+    createQuestion('3', '2', 'happy', 'F', '1'),
+    createQuestion('1', '1', 'often', 'L', '1', 'Y'),
+    createQuestion('2', '1', 'use', 'M', '2', 'Y'),
+    createQuestion('5', '2', 'been', 'Y', '3'),
+    createQuestion('6', '2', 'order', 'R', '4'),
+    createQuestion('7', '2', 'hint', 'X', '5'),
   ],
   subquestions: [
     { qid: '22', parent_qid: '2', title: 'SQ002', question_order: '2', scale_id: '0' },
@@ -90,7 +97,7 @@ export const lss = xml({
 });
 
 /** Before version 4: texts are fields of their question or answer, with a row for each language. */
-export const oldLss = xml({
+export const oldLss = createXml({
   surveys: [{ sid: '714231', language: 'de' }],
   surveys_languagesettings: [{ surveyls_language: 'de', surveyls_title: 'Unterwegs & mobil' }],
   groups: [
@@ -100,12 +107,12 @@ export const oldLss = xml({
   ...Object.fromEntries(
     Object.entries({
       questions: [
-        { ...question('1', '1', 'often', 'L', '1', 'Y'), question: texts[1] },
-        { ...question('2', '1', 'use', 'M', '2', 'Y'), question: texts[2] },
-        { ...question('3', '2', 'happy', 'F', '1'), question: texts[3] },
-        { ...question('4', '2', 'note', 'T', '2'), question: texts[4] },
-        { ...question('5', '2', 'been', 'Y', '3'), question: texts[5] },
-        { ...question('6', '2', 'order', 'R', '4'), question: texts[6] },
+        { ...createQuestion('1', '1', 'often', 'L', '1', 'Y'), question: texts[1] },
+        { ...createQuestion('2', '1', 'use', 'M', '2', 'Y'), question: texts[2] },
+        { ...createQuestion('3', '2', 'happy', 'F', '1'), question: texts[3] },
+        { ...createQuestion('4', '2', 'note', 'T', '2'), question: texts[4] },
+        { ...createQuestion('5', '2', 'been', 'Y', '3'), question: texts[5] },
+        { ...createQuestion('6', '2', 'order', 'R', '4'), question: texts[6] },
       ],
       subquestions: [
         { parent_qid: '2', title: 'SQ001', question_order: '1', question: 'Bus' },
@@ -177,7 +184,7 @@ export const header = [
 ];
 
 /** Responses from 100 on are unfinished. */
-function response(n: number): string[] {
+function createResponse(n: number): string[] {
   const often = n < 60 ? '1' : n < 88 ? '2' : '-oth-';
   const tick = (is: boolean) => (is ? 'Y' : n % 2 === 0 ? 'N' : '');
   return [
@@ -198,4 +205,4 @@ function response(n: number): string[] {
   ];
 }
 
-export const responses = Array.from({ length: 103 }, (_, n) => response(n));
+export const responses = Array.from({ length: 103 }, (_, n) => createResponse(n));

@@ -32,7 +32,7 @@ const wrongCells = columns
   .slice(1);
 
 /** One record for each invalid field. */
-const each = (record: object, ...names: string[]) =>
+const createInvalidRecords = (record: object, ...names: string[]) =>
   names.map((name, n) => ({ ...record, id: `${n}`, [name]: name === 'status' ? [secret] : secret }));
 const request = { service_name: 'x', requested_datetime: time };
 const requests = [
@@ -83,7 +83,17 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
     3,
   ],
   'records as JSON': [
-    ndjson(each(record, 'kind', 'createdAt', 'supportCount', 'hasAttachments', 'protocolUrl', 'status')),
+    ndjson(
+      createInvalidRecords(
+        record,
+        'kind',
+        'createdAt',
+        'supportCount',
+        'hasAttachments',
+        'protocolUrl',
+        'status',
+      ),
+    ),
     {},
     6,
   ],
@@ -97,7 +107,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
     0,
   ],
   'proposals of CONSUL': [
-    ndjson(each(proposal, 'public_created_at', 'cachedVotesUp', 'retired_at')),
+    ndjson(createInvalidRecords(proposal, 'public_created_at', 'cachedVotesUp', 'retired_at')),
     { format: 'consul' },
     3,
   ],

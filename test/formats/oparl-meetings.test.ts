@@ -11,17 +11,17 @@ const harness: ImportHarness = await createImportHarness({ after });
 type Town = Awaited<ReturnType<ImportHarness['createMunicipality']>>;
 
 const oparl = { format: 'oparl' as const };
-const take = (town: Town, objects: unknown[], flags: string[] = []) =>
+const importObjects = (town: Town, objects: unknown[], flags: string[] = []) =>
   harness.importContent(town, ndjson(objects), { ...oparl, flags });
 
-async function publish(objects: unknown[], flags: string[] = []) {
+async function publishObjects(objects: unknown[], flags: string[] = []) {
   const town = await harness.createMunicipality();
-  const result = await take(town, objects, flags);
-  return { town, result, session: await reader(town) };
+  const result = await importObjects(town, objects, flags);
+  return { town, result, session: await createSessionReader(town) };
 }
 
 /** @returns the published session of a meeting with the numbers of the papers on its agenda */
-async function reader(town: Town) {
+async function createSessionReader(town: Town) {
   return async (id: number) => {
     const { status, json } = await harness.get(
       town,
@@ -36,7 +36,7 @@ async function reader(town: Town) {
 
 suite('an OParl meeting', { concurrency: 3 }, () => {
   test('becomes a session with a UUID from its URL', async () => {
-    const { town, result, session } = await publish([meeting(1, { agendaItem: [item(1)] }), paper(1)]);
+    const { town, result, session } = await publishObjects([meeting(1, { agendaItem: [item(1)] }), paper(1)]);
     assertCounts(result, { inserted: 2 });
     assert.deepEqual(await session(1), {
       id: createUuidV5(address('meetings', 1), town.id),
@@ -61,7 +61,10 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       [{ name: ' Gemeinderat ' }, 'Gemeinderat'],
     ];
     const organizations = [organization(1, 'Ausschuss für Umwelt'), organization(2, 'Andere')];
-    const { session } = await publish([...names.map(([fields], n) => meeting(n, fields)), ...organizations]);
+    const { session } = await publishObjects([
+      ...names.map(([fields], n) => meeting(n, fields)),
+      ...organizations,
+    ]);
     for (const [n, [fields, committee]] of names.entries()) {
       assert.equal((await session(n))?.committeeName, committee, JSON.stringify(fields));
     }
@@ -81,7 +84,9 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       ['2026-07-17T16:30:00', '2026-07-17T18:00:00', '2026-07-17', '16:30-18:00'],
       ['2026-10-25T01:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-10-25', '01:30-02:30'],
     ];
-    const { result, session } = await publish(times.map(([start, end], n) => meeting(n, { start, end })));
+    const { result, session } = await publishObjects(
+      times.map(([start, end], n) => meeting(n, { start, end })),
+    );
     assert.equal(result.code, 0, result.stderr);
     for (const [n, [start, , date, timeSlot]] of times.entries()) {
       const found = await session(n);
@@ -90,7 +95,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
   });
 
   test('has local times in --time-zone', async () => {
-    const { session } = await publish(
+    const { session } = await publishObjects(
       [meeting(1, { start: '2026-03-17T23:30:00Z', end: undefined })],
       ['--time-zone', 'Asia/Tokyo'],
     );
@@ -102,7 +107,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     const papers = [1, 2, 3, 4, 5].map((n) => paper(n));
 
     test('is sorted by order, else by number in natural order; other items are last', async () => {
-      const { session } = await publish([
+      const { session } = await publishObjects([
         ...papers,
         meeting(1, {
           agendaItem: [item(3, { order: 3 }), item(1, { order: 1 }), item(2, { order: 2 }), item(4)],
@@ -119,7 +124,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     });
 
     test('lists each paper once, at its first position', async () => {
-      const { session } = await publish([
+      const { session } = await publishObjects([
         ...papers,
         meeting(1, { agendaItem: [item(2, { order: 1 }), item(1, { order: 2 }), item(2, { order: 3 })] }),
       ]);
@@ -127,7 +132,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     });
 
     test('skips items that are not public or deleted, and papers that are missing or have an unwanted type', async () => {
-      const { session } = await publish([
+      const { session } = await publishObjects([
         ...papers,
         paper(9, { paperType: 'Beschlussvorlage' }),
         meeting(1, {
@@ -161,7 +166,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       ];
       const published = [];
       for (const order of orders) {
-        const { town, session } = await publish(order);
+        const { town, session } = await publishObjects(order);
         const statuses = (await harness.listAll(town, '/submissions')).map(
           ({ description, status }) => `${description} ${status}`,
         );
@@ -174,7 +179,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
     test('combines separate items and consultations, and consultations given as URLs', async () => {
       const type = (name: string) => `https://schema.oparl.org/1.1/${name}`;
-      const { session } = await publish([
+      const { session } = await publishObjects([
         item(1, { meeting: address('meetings', 1), order: 1, result: 'beschlossen' }),
         meeting(1, { agendaItem: [item(3, { order: 3 })] }),
         paper(1, { consultation: undefined }),
@@ -191,8 +196,13 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     });
 
     test('is unchanged by an input with meetings but no papers', async () => {
-      const { town, session } = await publish([...papers, meeting(1, { agendaItem: [item(2), item(1)] })]);
-      const result = await take(town, [meeting(1, { agendaItem: [item(2), item(1)], name: 'Neuer Name' })]);
+      const { town, session } = await publishObjects([
+        ...papers,
+        meeting(1, { agendaItem: [item(2), item(1)] }),
+      ]);
+      const result = await importObjects(town, [
+        meeting(1, { agendaItem: [item(2), item(1)], name: 'Neuer Name' }),
+      ]);
       assertCounts(result, { changed: 1 });
       const found = await session(1);
       assert.deepEqual([found?.committeeName, found?.agenda], ['Neuer Name', '2 1']);
@@ -200,7 +210,10 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
     test('may not exceed 1,000 papers, and then only rejects this meeting', async () => {
       const many = Array.from({ length: 1_001 }, (_, n) => paper(n));
-      const { result } = await publish([...many, meeting(1, { agendaItem: many.map((_, n) => item(n)) })]);
+      const { result } = await publishObjects([
+        ...many,
+        meeting(1, { agendaItem: many.map((_, n) => item(n)) }),
+      ]);
       assert.ok(result.code === 0 || result.code === 3, result.stderr);
       assert.ok((result.counts.inserted as number) >= 1_001);
     });
@@ -208,7 +221,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
   suite('of a deleted object', { concurrency: 2 }, () => {
     test('or a cancelled meeting, or a paper of an unwanted type, is removed', async () => {
-      const { town } = await publish([
+      const { town } = await publishObjects([
         paper(1),
         paper(2),
         paper(3),
@@ -222,7 +235,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
         { id: address('meetings', 2), type: 'https://schema.oparl.org/1.1/Meeting', deleted: true },
         meeting(3, { cancelled: true }),
       ];
-      assertCounts(await take(town, later), { removed: 4 });
+      assertCounts(await importObjects(town, later), { removed: 4 });
       assert.deepEqual(
         (await harness.listAll(town, '/submissions')).map(({ description }) => description),
         ['Antrag 3'],
@@ -231,11 +244,11 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
         (await harness.listAll(town, '/sessions')).map(({ submissionCount }) => submissionCount),
         [1],
       );
-      assertCounts(await take(town, later), { ignored: 4 });
+      assertCounts(await importObjects(town, later), { ignored: 4 });
     });
 
     test('that was never imported is ignored', async () => {
-      const { result, town } = await publish([
+      const { result, town } = await publishObjects([
         paper(1, { deleted: true }),
         meeting(1, { cancelled: true }),
         meeting(2, { deleted: true, start: undefined }),
@@ -252,14 +265,14 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       meeting(1, { agendaItem: [item(2), item(1, { result: 'abgelehnt' })] }),
       organization(1, 'x'),
     ];
-    const { town } = await publish(objects);
-    assertCounts(await take(town, objects), { unchanged: 3, ignored: 1 });
-    assertCounts(await take(town, objects.toReversed()), { unchanged: 3, ignored: 1 });
+    const { town } = await publishObjects(objects);
+    assertCounts(await importObjects(town, objects), { unchanged: 3, ignored: 1 });
+    assertCounts(await importObjects(town, objects.toReversed()), { unchanged: 3, ignored: 1 });
   });
 
   test('may have types of OParl 1.0, and types with another base URL', async () => {
     const old = (object: { type: string }) => ({ ...object, type: object.type.replace('/1.1/', '/1.0/') });
-    const { result } = await publish([old(paper(1)), old(meeting(1)), { ...paper(2), type: 'Paper' }]);
+    const { result } = await publishObjects([old(paper(1)), old(meeting(1)), { ...paper(2), type: 'Paper' }]);
     assertCounts(result, { inserted: 3 });
   });
 
@@ -284,12 +297,12 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       const result = await harness.importContent(town, input, oparl);
       assert.equal(result.code, 0, result.stderr);
       assertCounts(result, { inserted: 3 });
-      assert.equal((await (await reader(town))(1))?.agenda, '1 2');
+      assert.equal((await (await createSessionReader(town))(1))?.agenda, '1 2');
     }
   });
 
   test('rejected in an external list is reported with its entry', async () => {
-    const { result } = await publish([{ data: [paper(1), paper(2, { name: undefined })] }]);
+    const { result } = await publishObjects([{ data: [paper(1), paper(2, { name: undefined })] }]);
     assertCounts(result, { inserted: 1, rejected: 1 });
     assert.deepEqual([result.rejections[0]?.line, result.rejections[0]?.entry], [undefined, 2]);
   });
@@ -304,7 +317,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       [[meeting(1, { cancelled: true })], []],
     ];
     for (const [objects, expected] of parts) {
-      const { result } = await publish(objects);
+      const { result } = await publishObjects(objects);
       const notes = result.counts.notes as unknown as string[];
       assert.equal(notes.length, expected.length, JSON.stringify(notes));
       for (const [index, pattern] of expected.entries()) assert.match(notes[index] as string, pattern);
@@ -320,7 +333,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       [{ name: ' (öffentlich)' }, /name is missing/],
       [{ name: 'x'.repeat(1_001) }, /(name|committeeName) must not have more than 1000/],
     ];
-    const { result } = await publish([...wrong.map(([fields], n) => meeting(n, fields)), meeting(99)]);
+    const { result } = await publishObjects([...wrong.map(([fields], n) => meeting(n, fields)), meeting(99)]);
     assert.equal(result.code, 3);
     assertCounts(result, { inserted: 1, rejected: wrong.length });
     for (const [n, [, reason]] of wrong.entries()) {
@@ -329,17 +342,17 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
   });
 
   test('with an invalid end is published with its start, or rejected with a reason about the end', async () => {
-    const { result, session } = await publish([meeting(1, { end: 'später' })]);
+    const { result, session } = await publishObjects([meeting(1, { end: 'später' })]);
     if (result.code === 0) assert.equal((await session(1))?.timeSlot, '16:30');
     else assert.match(result.rejections[0]?.reason ?? '', /end/);
   });
 
   test('supports --strict and --dry-run', async () => {
-    const { result, town } = await publish([paper(1), paper(2, { name: undefined })], ['--strict']);
+    const { result, town } = await publishObjects([paper(1), paper(2, { name: undefined })], ['--strict']);
     assert.equal(result.code, 1);
     assert.match(result.stderr, new RegExp(`line 2 \\(${address('papers', 2)}\\): name is missing`));
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
-    assertCounts(await take(town, [paper(1)], ['--dry-run']), { inserted: 1 });
+    assertCounts(await importObjects(town, [paper(1)], ['--dry-run']), { inserted: 1 });
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 });

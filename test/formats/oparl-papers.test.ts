@@ -9,7 +9,7 @@ import { address, file, item, meeting, paper } from '../support/oparl-builders.t
 const harness = await createImportHarness({ after });
 
 /** Imports into a new municipality. @returns its submissions by description, and the output of the command */
-async function publish(objects: object[], options: ImportContentOptions = {}) {
+async function publishObjects(objects: object[], options: ImportContentOptions = {}) {
   const town = await harness.createMunicipality();
   const result = await harness.importContent(town, ndjson(objects), { format: 'oparl', ...options });
   const list = await harness.listAll(town, '/submissions');
@@ -18,7 +18,7 @@ async function publish(objects: object[], options: ImportContentOptions = {}) {
 
 suite('an OParl paper', { concurrency: 3 }, () => {
   test('becomes a submission with a UUID from its URL', async () => {
-    const { town, result, byName } = await publish([
+    const { town, result, byName } = await publishObjects([
       paper(1, { name: ' Radweg ', reference: '2026/0142', auxiliaryFile: [file('https://x.example/1')] }),
     ]);
     assertCounts(result, { inserted: 1 });
@@ -43,7 +43,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     const objects = [...types, ...others].map((paperType, n) =>
       paper(n, { paperType, name: String(paperType) }),
     );
-    const { result, byName } = await publish(objects);
+    const { result, byName } = await publishObjects(objects);
     assertCounts(result, { inserted: types.length, ignored: others.length });
     assert.deepEqual(new Set(byName.keys()), new Set(types));
   });
@@ -52,7 +52,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     const objects = ['Antrag', 'Beschlussvorlage', 'Informationsvorlage'].map((paperType, n) =>
       paper(n, { paperType, name: paperType }),
     );
-    const { result, byName } = await publish(objects, { flags: ['--paper-types', 'BESCHLUSS, info'] });
+    const { result, byName } = await publishObjects(objects, { flags: ['--paper-types', 'BESCHLUSS, info'] });
     assertCounts(result, { inserted: 2, ignored: 1 });
     assert.ok(!byName.has('Antrag'));
   });
@@ -68,7 +68,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       [['x'.repeat(201)], 'Antrag'],
       [['x'.repeat(200)], 'x'.repeat(200)],
     ];
-    const { byName } = await publish(keywords.map(([keyword], n) => paper(n, { keyword })));
+    const { byName } = await publishObjects(keywords.map(([keyword], n) => paper(n, { keyword })));
     for (const [n, [keyword, topic]] of keywords.entries()) {
       assert.equal(byName.get(`Antrag ${n}`)?.topicCategoryName, topic, JSON.stringify(keyword));
     }
@@ -83,7 +83,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       [{ auxiliaryFile: ['https://x.example/files/1'] }, true],
       [{ auxiliaryFile: [], mainFile: null }, false],
     ];
-    const { byName } = await publish(files.map(([fields], n) => paper(n, fields)));
+    const { byName } = await publishObjects(files.map(([fields], n) => paper(n, fields)));
     for (const [n, [fields, has]] of files.entries()) {
       assert.equal(byName.get(`Antrag ${n}`)?.hasAttachments, has, JSON.stringify(fields));
     }
@@ -97,7 +97,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       [{ date: null, created: '2026-02-03T10:00:00' }, '2026-02-03T09:00:00.000Z'],
       [{ date: '2026-07-01', modified: '2026-09-01T00:00:00+02:00' }, '2026-06-30T22:00:00.000Z'],
     ];
-    const { byName } = await publish(dates.map(([fields], n) => paper(n, fields)));
+    const { byName } = await publishObjects(dates.map(([fields], n) => paper(n, fields)));
     for (const [n, [, createdAt]] of dates.entries()) {
       assert.equal(byName.get(`Antrag ${n}`)?.createdAt, createdAt);
       assert.equal(byName.get(`Antrag ${n}`)?.statusChangedAt, createdAt);
@@ -105,7 +105,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
   });
 
   test('has its midnight in --time-zone', async () => {
-    const { byName } = await publish([paper(1)], { flags: ['--time-zone', 'America/New_York'] });
+    const { byName } = await publishObjects([paper(1)], { flags: ['--time-zone', 'America/New_York'] });
     assert.equal(byName.get('Antrag 1')?.createdAt, '2026-02-01T05:00:00.000Z');
   });
 
@@ -160,7 +160,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     test('by a table, case-insensitive; without a result it is in_review', async () => {
       const texts = [...Object.keys(results), undefined, null, ''];
       const papers = texts.map((_, n) => paper(n));
-      const { result, byName } = await publish([
+      const { result, byName } = await publishObjects([
         ...papers,
         meeting(1, { agendaItem: texts.map((result, n) => item(n, { result })) }),
       ]);
@@ -177,7 +177,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       const objects = [1, 2, 3].map((n) => paper(n));
       const texts = ['mit Stellungnahme einverstanden', 'keine Abstimmung', 'keine Abstimmung'];
       const agenda = meeting(1, { agendaItem: texts.map((result, n) => item(n + 1, { result })) });
-      const { result, byName } = await publish([...objects, agenda]);
+      const { result, byName } = await publishObjects([...objects, agenda]);
       assert.deepEqual(result.counts.unmappedValues, {
         'mit Stellungnahme einverstanden': { count: 1, publishedAs: 'in_review' },
         'keine Abstimmung': { count: 2, publishedAs: 'in_review' },
@@ -195,7 +195,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         ...results.map((_, n) => paper(n)),
         meeting(1, { agendaItem: results.map((result, n) => item(n, { result })) }),
       ];
-      const { town, result } = await publish(objects);
+      const { town, result } = await publishObjects(objects);
       const words = Object.keys(result.counts.unmappedValues as unknown as object);
       assert.deepEqual(words.slice(0, 3), ['häufig', 'Wort 4', 'Wort 1']);
       assert.equal(words.length, 26);
@@ -226,9 +226,12 @@ suite('an OParl paper', { concurrency: 3 }, () => {
           item(4, { result: 'vertagt' }),
         ],
       });
-      const { result, byName } = await publish([1, 2, 3, 4].map((n) => paper(n)).concat(agenda as never), {
-        flags: ['--results', table],
-      });
+      const { result, byName } = await publishObjects(
+        [1, 2, 3, 4].map((n) => paper(n)).concat(agenda as never),
+        {
+          flags: ['--results', table],
+        },
+      );
       assert.deepEqual(
         [1, 2, 3, 4].map((n) => byName.get(`Antrag ${n}`).status),
         ['rejected', 'beschlossen worden', 'rejected', 'zur\u00fcckgestellt'],
@@ -261,7 +264,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         [late, middle, early],
         [middle, late, early],
       ]) {
-        const { byName } = await publish([...order, paper(1)]);
+        const { byName } = await publishObjects([...order, paper(1)]);
         const { status, statusChangedAt } = byName.get('Antrag 1');
         assert.deepEqual([status, statusChangedAt], ['accepted', '2026-05-01T08:00:00.000Z']);
       }
@@ -270,7 +273,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     test('of the latest meeting with a result, not of meetings without one or in the future', async () => {
       const at = (id: number, start: string, result?: string) =>
         meeting(id, { start, end: undefined, agendaItem: [item(id % 10, { id: undefined, result })] });
-      const { byName } = await publish([
+      const { byName } = await publishObjects([
         ...[1, 2, 3, 4].map((n) => paper(n)),
         at(11, '2026-03-01T10:00:00Z', 'zugestimmt'),
         at(21, '2026-04-01T10:00:00Z'),
@@ -300,7 +303,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
 
     test('but not of a cancelled or deleted meeting, or of an item that is not public', async () => {
       const agendaItem = [item(1, { result: 'beschlossen' })];
-      const { byName } = await publish([
+      const { byName } = await publishObjects([
         paper(1),
         meeting(1, { agendaItem, cancelled: true }),
         meeting(2, { agendaItem, deleted: true }),
@@ -349,7 +352,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     const meetings = files.map(([fields], n) =>
       meeting(n, { agendaItem: [item(n, { result: 'beschlossen' })], ...fields }),
     );
-    const { result, byName } = await publish([...papers, ...meetings]);
+    const { result, byName } = await publishObjects([...papers, ...meetings]);
     assert.equal(result.code, 0, result.stderr);
     for (const [n, [fields, url]] of files.entries())
       assert.equal(byName.get(`Antrag ${n}`)?.protocolUrl, url, JSON.stringify(fields));
@@ -357,7 +360,10 @@ suite('an OParl paper', { concurrency: 3 }, () => {
 
   test('with a blank in the URL of the minutes is published without it, because the API contract forbids it', async () => {
     const protocol = { resultsProtocol: file('https://x.example/mit blank') };
-    const { result, byName } = await publish([paper(1), meeting(1, { agendaItem: [item(1)], ...protocol })]);
+    const { result, byName } = await publishObjects([
+      paper(1),
+      meeting(1, { agendaItem: [item(1)], ...protocol }),
+    ]);
     assert.equal(result.code, 0, result.stderr);
     assert.ok([null, 'https://x.example/mit%20blank'].includes(byName.get('Antrag 1')?.protocolUrl));
   });
@@ -372,7 +378,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       [{ reference: 'x'.repeat(201) }, /(reference|referenceNumber) must not have more than 200/],
       [{ name: 'x'.repeat(100_001) }, /must not have more than 100000/],
     ];
-    const { result } = await publish([...wrong.map(([fields], n) => paper(n, fields)), paper(99)]);
+    const { result } = await publishObjects([...wrong.map(([fields], n) => paper(n, fields)), paper(99)]);
     assert.equal(result.code, 3);
     assertCounts(result, { inserted: 1, rejected: wrong.length });
     for (const [n, [, reason]] of wrong.entries()) {
@@ -394,7 +400,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       { id: 5, type: 'Paper' },
       { data: [null, {}] },
     ];
-    const { result } = await publish([paper(1), ...wrong] as object[]);
+    const { result } = await publishObjects([paper(1), ...wrong] as object[]);
     assertCounts(result, { inserted: 1, rejected: wrong.length + 1 });
     for (const { reason } of result.rejections)
       assert.match(reason, /is not an OParl object: it has no id or no type/);
@@ -432,7 +438,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         agendaItem: [{ consultation: value, order: value, number: value, result: value, public: value }],
       }),
     ]);
-    const { result } = await publish(objects);
+    const { result } = await publishObjects(objects);
     assert.ok(result.code === 0 || result.code === 3, result.stderr);
     assert.equal(result.counts.read, objects.length);
   });

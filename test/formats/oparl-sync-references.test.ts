@@ -9,13 +9,13 @@ import { type Fault, schema } from '../support/oparl-server.ts';
 const harness = await createImportHarness({ after });
 const { sync } = newEndpoints(harness);
 
-const statuses = async (town: Municipality) =>
+const listStatuses = async (town: Municipality) =>
   Object.fromEntries(
     (await harness.listAll(town, '/submissions')).map(({ description, status }) => [description, status]),
   );
 
 /** A council with a meeting that refers to an item, which refers to a consultation. Neither is in a list. */
-async function councilWithReferences() {
+async function createCouncilWithReferences() {
   const server = await newCouncil({ after });
   const at = server.origin;
   const consultation = {
@@ -30,7 +30,7 @@ async function councilWithReferences() {
 }
 
 test('--full keeps inaccessible objects with the known data, and removes only missing ones', async () => {
-  const { server, at, named, consultation } = await councilWithReferences();
+  const { server, at, named, consultation } = await createCouncilWithReferences();
   const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.body)).code, 0);
   const path = (id: string) => id.slice(at.length);
@@ -49,26 +49,26 @@ test('--full keeps inaccessible objects with the known data, and removes only mi
       const { code, counts, stderr } = await sync(town, server.body, '--full');
       assert.equal(code, 0, stderr);
       assert.deepEqual([counts.unresolved, counts.news, counts.removed], [both ? 2 : 1, 0, 0]);
-      assert.equal((await statuses(town))['Antrag 3'], 'accepted');
+      assert.equal((await listStatuses(town))['Antrag 3'], 'accepted');
     }
   }
   for (const status of [404, 410]) {
     server.fault = (asked) => (asked === path(named.id) ? { status } : undefined);
     assert.equal((await sync(town, server.body, '--full')).counts.unresolved, 1);
-    assert.equal((await statuses(town))['Antrag 3'], 'submitted');
+    assert.equal((await listStatuses(town))['Antrag 3'], 'submitted');
     server.fault = () => undefined;
     assert.equal((await sync(town, server.body, '--full')).counts.unresolved, 0);
-    assert.equal((await statuses(town))['Antrag 3'], 'accepted');
+    assert.equal((await listStatuses(town))['Antrag 3'], 'accepted');
   }
 });
 
 test('later runs request missing objects again until they exist', async () => {
-  const { server, at, named } = await councilWithReferences();
+  const { server, at, named } = await createCouncilWithReferences();
   const town = await harness.createMunicipality();
   const { unlisted } = server;
   server.unlisted = [];
   assert.deepEqual((await sync(town, server.body)).counts.unresolved, 1);
-  assert.equal((await statuses(town))['Antrag 3'], 'submitted');
+  assert.equal((await listStatuses(town))['Antrag 3'], 'submitted');
   // Repeated requests may fail without ending the run, and reach the limit of requests.
   server.fault = (path) => (named.id.endsWith(path) ? { status: 500, body: '' } : undefined);
   assert.deepEqual((await sync(town, server.body)).counts.unresolved, 1);
@@ -79,7 +79,7 @@ test('later runs request missing objects again until they exist', async () => {
   server.unlisted = unlisted;
   const { counts } = await sync(town, server.body);
   assert.deepEqual([counts.unresolved, counts.news, counts.changed], [0, 2, 2]);
-  assert.equal((await statuses(town))['Antrag 3'], 'accepted');
+  assert.equal((await listStatuses(town))['Antrag 3'], 'accepted');
   server.asked.length = 0;
   assert.equal((await sync(town, server.body)).counts.unresolved, 0);
   assert.ok(server.asked.every(({ path }) => !path.startsWith('/items/')));
@@ -87,10 +87,10 @@ test('later runs request missing objects again until they exist', async () => {
   // Objects that --full found missing are requested again while they are referenced.
   server.unlisted = [];
   await sync(town, server.body, '--full');
-  assert.equal((await statuses(town))['Antrag 3'], 'submitted');
+  assert.equal((await listStatuses(town))['Antrag 3'], 'submitted');
   server.unlisted = unlisted;
   await sync(town, server.body);
-  assert.equal((await statuses(town))['Antrag 3'], 'accepted');
+  assert.equal((await listStatuses(town))['Antrag 3'], 'accepted');
 
   // When the meeting no longer refers to it, nothing does.
   server.unlisted = [];
@@ -132,7 +132,7 @@ test('an agenda item that is missing, or that its meeting no longer refers to, l
   assert.equal((await sync(town, server.body)).code, 0);
   server.put('meeting', meeting(at, 1, [`${at}/items/1`]));
   assert.equal((await sync(town, server.body)).code, 0);
-  assert.deepEqual(await statuses(town), {
+  assert.deepEqual(await listStatuses(town), {
     'Antrag 1': 'accepted',
     'Antrag 2': 'submitted',
     'Antrag 3': 'submitted',
@@ -140,18 +140,18 @@ test('an agenda item that is missing, or that its meeting no longer refers to, l
   // It may move to another meeting.
   server.put('meeting', meeting(at, 2, [`${at}/items/2`]));
   assert.equal((await sync(town, server.body)).code, 0);
-  assert.equal((await statuses(town))['Antrag 2'], 'accepted');
+  assert.equal((await listStatuses(town))['Antrag 2'], 'accepted');
 
   // An object that is missing when its meeting has changed is removed until it exists again.
   server.unlisted = [];
   server.put('meeting', meeting(at, 1, [`${at}/items/1`], { name: 'Rat' }));
   for (let time = 0; time < 2; time += 1) {
     assert.equal((await sync(town, server.body)).counts.unresolved, 1);
-    assert.equal((await statuses(town))['Antrag 1'], 'submitted');
+    assert.equal((await listStatuses(town))['Antrag 1'], 'submitted');
   }
   server.unlisted = items;
   assert.equal((await sync(town, server.body)).counts.unresolved, 0);
-  assert.equal((await statuses(town))['Antrag 1'], 'accepted');
+  assert.equal((await listStatuses(town))['Antrag 1'], 'accepted');
 });
 
 test('agenda items stay on the agenda when they change from references to embedded items, or back', async () => {
@@ -170,7 +170,7 @@ test('agenda items stay on the agenda when they change from references to embedd
     server.put('meeting', meeting(at, 1, content));
     const synced = await sync(town, server.body, ...flags);
     assert.equal(synced.code, 0, synced.stderr);
-    return await statuses(town);
+    return await listStatuses(town);
   };
   const named = items.map(({ id }) => id);
   const decided = { 'Antrag 1': 'rejected', 'Antrag 2': 'accepted' };
@@ -208,11 +208,11 @@ test('the sync skips a few objects with server errors; very many, or a known one
   assert.match(many.stderr, /items\/6 answered with 500, 4 times.* Nothing was imported/);
   server.fault = failing(2);
   assert.equal((await sync(town, server.body)).counts.unresolved, 2);
-  assert.equal((await statuses(town))['Antrag 3'], 'accepted');
+  assert.equal((await listStatuses(town))['Antrag 3'], 'accepted');
   assert.equal((await sync(town, server.body, '--full')).counts.unresolved, 2);
   server.fault = () => undefined;
   assert.equal((await sync(town, server.body)).counts.unresolved, 0);
-  assert.equal((await statuses(town))['Antrag 1'], 'accepted');
+  assert.equal((await listStatuses(town))['Antrag 1'], 'accepted');
 
   // No later run would request it, because its meeting does not change again.
   server.fault = failing(1);

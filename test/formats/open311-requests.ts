@@ -3,21 +3,21 @@ import { csv } from '../support/files.ts';
 
 export type Request = Record<string, unknown>;
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Lists become repeated elements. */
-function element(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map((entry) => element(name, entry)).join('');
+function createElement(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((entry) => createElement(name, entry)).join('');
   const content =
     typeof value === 'object' && value !== null
-      ? Object.entries(value).map(([inner, entry]) => element(inner, entry))
-      : [escaped(String(value ?? ''))];
+      ? Object.entries(value).map(([inner, entry]) => createElement(inner, entry))
+      : [escapeXml(String(value ?? ''))];
   return `<${name}>${content.join('')}</${name}>`;
 }
 
 /** One request per line, the first in line 3. */
 export function toXml(requests: readonly Request[], encoding = 'utf-8'): string {
-  const lines = requests.map((request) => `  ${element('request', request)}\n`).join('');
+  const lines = requests.map((request) => `  ${createElement('request', request)}\n`).join('');
   return `<?xml version="1.0" encoding="${encoding}"?>\n<service_requests>\n${lines}</service_requests>\n`;
 }
 

@@ -100,7 +100,7 @@ const expected = [
 ];
 
 /** All published submissions of a municipality without their ids, by reference number. */
-async function published(town: Parameters<typeof harness.listAll>[0]) {
+async function listPublished(town: Parameters<typeof harness.listAll>[0]) {
   const all = await harness.listAll(town, '/submissions');
   return all
     .map(({ id, ...fields }) => fields)
@@ -146,7 +146,7 @@ suite('service requests are imported without other data', { concurrency: 2 }, ()
       const result = await harness.importContent(town, content, { format, name });
       assert.equal(result.code, 0, result.stderr);
       assertCounts(result, { inserted: 3 });
-      assert.deepEqual(await published(town), expected);
+      assert.deepEqual(await listPublished(town), expected);
       const rows = await workspace.sql('SELECT * FROM submission WHERE organization_id = $1', [town.id]);
       assert.doesNotMatch(JSON.stringify(rows), /SECRET|37\.76|122\.46/);
     });
@@ -160,7 +160,7 @@ suite('service requests are imported without other data', { concurrency: 2 }, ()
     assertCounts(await take(toCsv(requests)), { unchanged: 3 });
     const closed = { ...empty, status: 'closed', updated_datetime: '2014-06-01T08:00:00Z' };
     assertCounts(await take(toXml([full, least, closed])), { unchanged: 2, changed: 1 });
-    const [changed] = await published(town);
+    const [changed] = await listPublished(town);
     assert.deepEqual(changed, {
       ...expected[0],
       status: 'completed',
@@ -170,7 +170,7 @@ suite('service requests are imported without other data', { concurrency: 2 }, ()
 });
 
 /** Imports variants of one request. @returns the publication or the rejection reason by reference number */
-async function variants(all: readonly Request[], content: string, options: ImportContentOptions = {}) {
+async function importVariants(all: readonly Request[], content: string, options: ImportContentOptions = {}) {
   const town = await harness.createMunicipality();
   const result = await harness.importContent(town, content, { format, ...options });
   const of = new Map<string, Record<string, unknown>>();
@@ -182,7 +182,7 @@ async function variants(all: readonly Request[], content: string, options: Impor
 }
 
 const base = { service_name: 'Graffiti', requested_datetime: '2026-03-01T09:15:00Z' };
-const numbered = (all: Request[]) =>
+const numberRequests = (all: Request[]) =>
   all.map((fields, n) => ({ ...base, service_request_id: `v${n}`, ...fields }));
 
 test('the detailed status takes precedence over the general one, and unknown words are reported', async () => {
@@ -215,8 +215,8 @@ test('the detailed status takes precedence over the general one, and unknown wor
     [{ status: '' }, 'submitted'],
     [{}, 'submitted'],
   ];
-  const all = numbered(cases.map(([fields]) => fields));
-  const { result, of } = await variants(all, JSON.stringify(all));
+  const all = numberRequests(cases.map(([fields]) => fields));
+  const { result, of } = await importVariants(all, JSON.stringify(all));
   assert.equal(result.code, 0, result.stderr);
   for (const [n, [fields, status]] of cases.entries())
     assert.equal(of.get(`v${n}`)?.status, status, JSON.stringify(fields));
@@ -247,9 +247,9 @@ test('attachments are URLs in media_url or media_urls, alone, in a list or in an
     [{ extended_attributes: { media_urls: [] } }, false],
     [{}, false],
   ];
-  const all = numbered(cases.map(([fields]) => fields));
+  const all = numberRequests(cases.map(([fields]) => fields));
   for (const content of [JSON.stringify(all), toXml(all)]) {
-    const { of } = await variants(all, content);
+    const { of } = await importVariants(all, content);
     for (const [n, [fields, has]] of cases.entries())
       assert.equal(of.get(`v${n}`)?.hasAttachments, has, JSON.stringify(fields));
   }
@@ -288,7 +288,7 @@ const invalidRequests: [Request, RegExp][] = [
 
 test('a request with a missing or invalid value is rejected with entry and id, and others are imported', async () => {
   const all = [
-    ...numbered(invalidRequests.map(([fields]) => fields)),
+    ...numberRequests(invalidRequests.map(([fields]) => fields)),
     { ...base, service_request_id: 'good' },
   ];
   const town = await harness.createMunicipality();
@@ -316,9 +316,9 @@ test('a request with a missing or invalid value is rejected with entry and id, a
 });
 
 test('a rejection names the line in XML and CSV, and the entry of a list in a document', async () => {
-  const all = numbered([{}, { requested_datetime: '' }, {}, { extended_attributes: { votes: 'x' } }]);
+  const all = numberRequests([{}, { requested_datetime: '' }, {}, { extended_attributes: { votes: 'x' } }]);
   const places = async (content: string) => {
-    const { result } = await variants(all, content);
+    const { result } = await importVariants(all, content);
     assertCounts(result, { inserted: 2, rejected: 2 });
     return result.rejections.map(({ line, entry, id }) => [line, entry, id]);
   };
@@ -338,7 +338,7 @@ test('a rejection names the line in XML and CSV, and the entry of a list in a do
 
 test('a repeated request is ignored if it is equal, else rejected', async () => {
   const town = await harness.createMunicipality();
-  const [one, two] = numbered([{}, {}]);
+  const [one, two] = numberRequests([{}, {}]);
   const paths = [
     workspace.file('page-1.xml', toXml([one as Request])),
     workspace.file('page-2.json', JSON.stringify([one, two, { ...two, description: 'Other' }])),
@@ -349,11 +349,11 @@ test('a repeated request is ignored if it is equal, else rejected', async () => 
 });
 
 test('times without an offset are local with --time-zone, and other times keep their offset', async () => {
-  const all = numbered([
+  const all = numberRequests([
     { requested_datetime: '2026-07-01T12:00:00.000', updated_datetime: '2026-12-01 12:00' },
     { requested_datetime: '2026-07-01T12:00:00Z' },
   ]);
-  const { of } = await variants(all, toCsv(all), { flags: ['--time-zone', 'America/Los_Angeles'] });
+  const { of } = await importVariants(all, toCsv(all), { flags: ['--time-zone', 'America/Los_Angeles'] });
   assert.equal(of.get('v0')?.createdAt, '2026-07-01T19:00:00.000Z');
   assert.equal(of.get('v0')?.statusChangedAt, '2026-12-01T20:00:00.000Z');
   assert.equal(of.get('v1')?.createdAt, '2026-07-01T12:00:00.000Z');
@@ -385,7 +385,7 @@ test('detect recognizes all shapes by the id, and nothing else', async () => {
   const files = Object.entries(shapes).map(([, [name, content]], n) =>
     workspace.file(`detect-${n}-${name}`, content),
   );
-  const many = numbered(Array.from({ length: 2_000 }, () => ({ description: 'x'.repeat(100) })));
+  const many = numberRequests(Array.from({ length: 2_000 }, () => ({ description: 'x'.repeat(100) })));
   files.push(
     workspace.file('many.json', JSON.stringify({ service_requests: many })),
     workspace.file('utf-16.xml', Buffer.from(`${bom}${toXml(requests, 'utf-16')}`, 'utf16le')),

@@ -50,13 +50,13 @@ const kept = [
   '[e-mail] [phone] [IBAN] [plate]',
 ];
 
-function recordsOf(descriptions: readonly string[]) {
+function createRecords(descriptions: readonly string[]) {
   return descriptions.map((description, n) => ({ kind: 'submission', ...submission(n, { description }) }));
 }
 
 test('personal data is replaced and counted, similar texts stay, and a second import changes nothing', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson(recordsOf([...Object.keys(redacted), ...kept]));
+  const lines = ndjson(createRecords([...Object.keys(redacted), ...kept]));
   const count = Object.keys(redacted).length + kept.length;
   const first = await harness.importContent(town, lines, { environment: all });
   assertCounts(first, { inserted: count });
@@ -74,7 +74,7 @@ test('personal data is replaced and counted, similar texts stay, and a second im
 
 test('redaction is off by default; once it is on, only --loosen-redaction turns it off', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson(recordsOf(['Ask a@b.de', 'No address']));
+  const lines = ndjson(createRecords(['Ask a@b.de', 'No address']));
   const off = await harness.importContent(town, lines);
   assertCounts(off, { inserted: 2 });
   assert.equal(off.counts.redacted, undefined);
@@ -102,7 +102,7 @@ test('redaction is off by default; once it is on, only --loosen-redaction turns 
 
 test('fewer kinds, another country and changed patterns count as looser; additions do not', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson(recordsOf(['Ask a@b.de']));
+  const lines = ndjson(createRecords(['Ask a@b.de']));
   const file = (name: string, patterns: string) => harness.workspace.file(name, patterns);
   const one = file('one.yaml', "Name: 'Frau \\w+'\n");
   const two = file('two.yaml', "Nummer: 'K-\\d+'\nFrau: 'Frau \\w+'\n");
@@ -142,7 +142,7 @@ test('fewer kinds, another country and changed patterns count as looser; additio
 test('only the selected kinds are replaced', async () => {
   const town = await harness.createMunicipality();
   const text = 'a@b.de, 0721 1331234, DE89 3704 0044 0532 0130 00, KA-AB 1234';
-  const { counts } = await harness.importContent(town, ndjson(recordsOf([text])), {
+  const { counts } = await harness.importContent(town, ndjson(createRecords([text])), {
     environment: { ROSTRA_REDACT: 'plate, email' },
   });
   assert.deepEqual(counts.redacted, { email: 1, plate: 1 });
@@ -158,7 +158,7 @@ test('a Swiss plate of five digits is found only in Switzerland, because elsewhe
   ] as const) {
     const town = await harness.createMunicipality();
     const environment = { ROSTRA_REDACT: 'plate', ROSTRA_REDACT_COUNTRY: country };
-    await harness.importContent(town, ndjson(recordsOf([text])), { environment });
+    await harness.importContent(town, ndjson(createRecords([text])), { environment });
     assert.equal((await harness.listAll(town, '/submissions'))[0].description, expected);
   }
 });
@@ -170,7 +170,7 @@ test('national numbers are those of the configured country', async () => {
     ['DE', texts[0]],
   ] as const) {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson(recordsOf(texts)), {
+    await harness.importContent(town, ndjson(createRecords(texts)), {
       environment: { ...all, ROSTRA_REDACT_COUNTRY: country },
     });
     assert.equal((await harness.listAll(town, '/submissions'))[0].description, expected);
@@ -204,7 +204,7 @@ test('descriptions of all formats are redacted, such as CSV and OParl; titles an
 
 test('dry runs and strict runs redact too, and the summary for people has the counts', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson(recordsOf(['Ask a@b.de']));
+  const lines = ndjson(createRecords(['Ask a@b.de']));
   const file = harness.workspace.file('dry.ndjson', lines);
   const args = harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--dry-run');
   const output = await succeed(args, { environment: all });
@@ -217,7 +217,7 @@ test('dry runs and strict runs redact too, and the summary for people has the co
 
 test('a description that redaction makes too long is rejected', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson(recordsOf(['a@b.de '.repeat(14_000), `${'x'.repeat(99_990)} a@b.de`]));
+  const lines = ndjson(createRecords(['a@b.de '.repeat(14_000), `${'x'.repeat(99_990)} a@b.de`]));
   const result = await harness.importContent(town, lines, { environment: all });
   assertCounts(result, { inserted: 1, rejected: 1 });
   assert.match(
@@ -247,7 +247,7 @@ test('crafted texts take no more time than others', async () => {
   ];
   const texts = hostile.map((piece) => piece.repeat(99_000 / piece.length));
   const town = await harness.createMunicipality();
-  const result = await harness.importContent(town, ndjson(recordsOf(texts)), { environment: all });
+  const result = await harness.importContent(town, ndjson(createRecords(texts)), { environment: all });
   assert.equal(result.counts.read, hostile.length);
   // Quadratic time for 99,000 characters would be minutes.
   assert.ok((result.counts.seconds as number) < 20, `${result.counts.seconds} s`);
@@ -257,7 +257,7 @@ suite('custom patterns', { concurrency: 2 }, () => {
   const take = async (patterns: string, texts: string[], name = 'patterns.yaml') => {
     const town = await harness.createMunicipality();
     const file = harness.workspace.file(`${town.id}-${name}`, patterns);
-    const result = await harness.importContent(town, ndjson(recordsOf(texts)), {
+    const result = await harness.importContent(town, ndjson(createRecords(texts)), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
     });
     const published = await harness.listAll(town, '/submissions');
@@ -287,7 +287,7 @@ suite('custom patterns', { concurrency: 2 }, () => {
   test('that are slow can be interrupted, and are reported', async () => {
     const town = await harness.createMunicipality();
     const file = harness.workspace.file('slow.yaml', "slow: '(a+)+$'\n");
-    const lines = ndjson(recordsOf(Array.from({ length: 60 }, () => `${'a'.repeat(50)}b`)));
+    const lines = ndjson(createRecords(Array.from({ length: 60 }, () => `${'a'.repeat(50)}b`)));
     const args = ['rostra', harness.workspace.file('slow.ndjson', lines), '--organization', town.id];
     const running = start(harness.workspace.on('import', ...args), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
@@ -311,7 +311,7 @@ suite('custom patterns', { concurrency: 2 }, () => {
   test('in a file with another encoding are reported, because they would match nothing', async () => {
     const file = harness.workspace.file('latin.yaml', Buffer.from('Name: "Herr M\xfcller"\n', 'latin1'));
     const town = await harness.createMunicipality();
-    const { code, stderr } = await harness.importContent(town, ndjson(recordsOf(['Herr Müller'])), {
+    const { code, stderr } = await harness.importContent(town, ndjson(createRecords(['Herr Müller'])), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
     });
     assert.equal(code, 2, stderr);

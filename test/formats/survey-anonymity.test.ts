@@ -105,12 +105,12 @@ interface Arriving {
 }
 
 /** Without `everyoneAnswers`, the last number is the people who did not answer. */
-const singleAnswers = (options: number, most: number, everyoneAnswers: boolean): Arriving[] =>
+const listSingleAnswers = (options: number, most: number, everyoneAnswers: boolean): Arriving[] =>
   [...listTables(options + (everyoneAnswers ? 0 : 1), most)]
     .filter((counts) => sumCounts(counts) >= threshold)
     .map((counts) => ({ people: sumCounts(counts), answers: counts.slice(0, options) }));
 
-function severalAnswers(options: number, most: number): Arriving[] {
+function listSeveralAnswers(options: number, most: number): Arriving[] {
   const sizes = Array.from({ length: most - threshold + 1 }, (_, index) => threshold + index);
   return sizes.flatMap((people) =>
     [...listOverlappingTables(options, people)].map((answers) => ({ people, answers })),
@@ -156,16 +156,16 @@ function assertSequencesAmbiguous(
 
 suite('an attacker finds no small number by trying all sequences of tables:', () => {
   const cases: [what: string, arriving: Arriving[], imports: number, several?: true][] = [
-    ['two of 2 options, all answer', singleAnswers(2, 12, true), 2],
-    ['two of 3 options, all answer', singleAnswers(3, 8, true), 2],
-    ['two of 4 options, all answer', singleAnswers(4, 7, true), 2],
-    ['two of 2 options, some do not answer', singleAnswers(2, 7, false), 2],
-    ['two of 3 options, some do not answer', singleAnswers(3, 6, false), 2],
-    ['two of 2 options, several may be chosen', severalAnswers(2, 7), 2, true],
-    ['two of 3 options, several may be chosen', severalAnswers(3, 4), 2, true],
-    ['three of 2 options, some do not answer', singleAnswers(2, 5, false), 3],
-    ['three of 3 options, all answer', singleAnswers(3, 5, true), 3],
-    ['three of 2 options, several may be chosen', severalAnswers(2, 4), 3, true],
+    ['two of 2 options, all answer', listSingleAnswers(2, 12, true), 2],
+    ['two of 3 options, all answer', listSingleAnswers(3, 8, true), 2],
+    ['two of 4 options, all answer', listSingleAnswers(4, 7, true), 2],
+    ['two of 2 options, some do not answer', listSingleAnswers(2, 7, false), 2],
+    ['two of 3 options, some do not answer', listSingleAnswers(3, 6, false), 2],
+    ['two of 2 options, several may be chosen', listSeveralAnswers(2, 7), 2, true],
+    ['two of 3 options, several may be chosen', listSeveralAnswers(3, 4), 2, true],
+    ['three of 2 options, some do not answer', listSingleAnswers(2, 5, false), 3],
+    ['three of 3 options, all answer', listSingleAnswers(3, 5, true), 3],
+    ['three of 2 options, several may be chosen', listSeveralAnswers(2, 4), 3, true],
   ];
   for (const [what, arriving, imports, several = false] of cases) {
     for (const final of [false, true])

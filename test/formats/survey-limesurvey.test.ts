@@ -3,21 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { openStore } from '../../src/store/open.ts';
 import { run } from '../support/cli-workspace.ts';
-import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { assertCounts } from '../support/import-harness.ts';
 import { header, lss, oldLss, responses, txt } from './limesurvey-export.ts';
-import { getResults, summarize } from './survey-results.ts';
+import { createSurveyHarness, getResults, summarize } from './survey-harness.ts';
 
-const harness = await createImportHarness({ after });
-const store = await openStore({
-  ...storeDefaults,
-  database: harness.workspace.database,
-  lockTimeoutMs: 30_000,
-});
-after(() => store.close());
+const { harness, store } = await createSurveyHarness({ after });
 const format = 'survey-rows';
 const lssFile = harness.workspace.file('structure.lss', lss);
 const oldFile = harness.workspace.file('old.lss', oldLss);
@@ -108,20 +100,20 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
 
   test('publish the ranks of a ranking when the survey is closed', async () => {
     const town = await harness.createMunicipality();
-    const importing = (status: string) =>
+    const importSurvey = (status: string) =>
       harness.importContent(town, csv(',', [header, ...responses]), {
         format,
         flags: ['--structure', lssFile, '--questions', 'order', '--status', status],
       });
-    const active = await importing('active');
+    const active = await importSurvey('active');
     assert.match(String(active.counts.notes), /Rang 1”: ranks are published when the survey is closed/);
-    const shown = async () => summarize(await getResults(harness, store, town)).questions;
-    assert.deepEqual(await shown(), [
+    const summarizeResults = async () => summarize(await getResults(harness, store, town)).questions;
+    assert.deepEqual(await summarizeResults(), [
       ['Reihenfolge – Rang 1', 'ranking', {}],
       ['Reihenfolge – Rang 2', 'ranking', {}],
     ]);
-    assertCounts(await importing('closed'), { changed: 1 });
-    assert.deepEqual(await shown(), expected.questions.slice(-2));
+    assertCounts(await importSurvey('closed'), { changed: 1 });
+    assert.deepEqual(await summarizeResults(), expected.questions.slice(-2));
   });
 
   test('do not appear in the database or in the output', async () => {

@@ -3,33 +3,26 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openStore } from '../../src/store/open.ts';
 import { type Municipality, run } from '../support/cli-workspace.ts';
-import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { assertCounts } from '../support/import-harness.ts';
+import { createSurveyHarness } from './survey-harness.ts';
 
-const harness = await createImportHarness({ after });
-const store = await openStore({
-  ...storeDefaults,
-  database: harness.workspace.database,
-  lockTimeoutMs: 30_000,
-});
-after(() => store.close());
+const { harness, store } = await createSurveyHarness({ after });
 const format = 'survey-table';
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
 type Results = any;
 
 /** @returns all surveys of a municipality */
-async function surveysOf(town: Municipality): Promise<Results[]> {
+async function listSurveyResults(town: Municipality): Promise<Results[]> {
   const listed = await store.listSurveys(town.id);
   return Promise.all(
     listed.map(async ({ id }) => (await harness.get(town, `/surveys/${id}/results`)).json.data),
   );
 }
 
-const counts = ({ options }: Results) =>
+const listCounts = ({ options }: Results) =>
   options.map(({ optionText, responseCount }: Results) => [optionText, responseCount]);
 
 /** In the style of official statistics: byte order mark, first column without a name, empty last column. */
@@ -51,7 +44,7 @@ suite('a table', { concurrency: 2 }, () => {
       inserted: 1,
       unchanged: 2,
     });
-    const [first, second, third] = await surveysOf(town);
+    const [first, second, third] = await listSurveyResults(town);
     assert.deepEqual(
       [first, second, third].map(({ title, status, totalResponses }) => [title, status, totalResponses]),
       [
@@ -62,7 +55,7 @@ suite('a table', { concurrency: 2 }, () => {
     );
     const [question, ...others] = second.questions;
     assert.deepEqual([question.questionText, question.questionType], ['Zufriedenheit', 'single_choice']);
-    assert.deepEqual(counts(question), [
+    assert.deepEqual(listCounts(question), [
       ['Sehr', 110],
       ['Eher', 95],
       ['Gar nicht', 30],
@@ -90,7 +83,7 @@ suite('a table', { concurrency: 2 }, () => {
         JSON.stringify([{ ...description, subtitle }]),
       );
       const result = await harness.importContent(town, [path], { format, flags: ['--metadata', metadata] });
-      return { result, surveys: await surveysOf(town) };
+      return { result, surveys: await listSurveyResults(town) };
     };
     const estimated = await importTable(undefined);
     assertCounts(estimated.result, { inserted: 2 });
@@ -125,10 +118,10 @@ suite('a table', { concurrency: 2 }, () => {
       ['zu laut', '73'],
     ]);
     await harness.importContent(town, table, { format, name: 'umzug.tsv' });
-    const [{ totalResponses, questions }] = await surveysOf(town);
+    const [{ totalResponses, questions }] = await listSurveyResults(town);
     assert.equal(totalResponses, 377);
     assert.equal(questions[0].questionType, 'multiple_choice');
-    assert.deepEqual(counts(questions[0]), [
+    assert.deepEqual(listCounts(questions[0]), [
       ['zu klein', 377],
       ['zu teuer', 128],
       ['zu laut', 73],
@@ -203,8 +196,8 @@ suite('a table', { concurrency: 2 }, () => {
     for (const [flags, wanted] of expected) {
       const town = await harness.createMunicipality();
       const result = await harness.importContent(town, table, { format, flags, name: 's.csv' });
-      const [{ questions }] = await surveysOf(town);
-      const actual = questions.map((question: Results) => counts(question).sort());
+      const [{ questions }] = await listSurveyResults(town);
+      const actual = questions.map((question: Results) => listCounts(question).sort());
       assert.deepEqual(
         actual,
         wanted.map((options) => options.toSorted()),
@@ -231,13 +224,13 @@ suite('a table', { concurrency: 2 }, () => {
       ['c', '7'],
     ]);
     await harness.importContent(town, table, { format, name: 's.csv' });
-    const [{ totalResponses, questions }] = await surveysOf(town);
-    assert.deepEqual([totalResponses, counts(questions[0])], [24, [['Weitere Antworten', 24]]]);
+    const [{ totalResponses, questions }] = await listSurveyResults(town);
+    assert.deepEqual([totalResponses, listCounts(questions[0])], [24, [['Weitere Antworten', 24]]]);
   });
 
   test('is updated in steps while the survey is active, and never after it is closed', async () => {
     const town = await harness.createMunicipality();
-    const importing = (yes: number, no: number, status: string, totalResponses?: number) => {
+    const importSurvey = (yes: number, no: number, status: string, totalResponses?: number) => {
       const metadata = harness.workspace.file(
         'steps.json',
         JSON.stringify({ id: 's', title: 'S', totalResponses }),
@@ -249,22 +242,26 @@ suite('a table', { concurrency: 2 }, () => {
       const flags = ['--metadata', metadata, '--status', status];
       return harness.importContent(town, table, { format, flags, name: 's.csv' });
     };
-    const shown = async () => {
-      const [{ status, totalResponses, questions }] = await surveysOf(town);
-      return [status, totalResponses, ...counts(questions[0]).map(([, count]: [string, number]) => count)];
+    const summarizeResults = async () => {
+      const [{ status, totalResponses, questions }] = await listSurveyResults(town);
+      return [
+        status,
+        totalResponses,
+        ...listCounts(questions[0]).map(([, count]: [string, number]) => count),
+      ];
     };
-    const unknown = await importing(30, 20, 'active');
+    const unknown = await importSurvey(30, 20, 'active');
     assert.match(unknown.rejections[0]?.reason ?? '', /^is active, .*: add totalResponses to the metadata$/);
-    await importing(30, 20, 'active', 60);
-    assertCounts(await importing(34, 22, 'active', 66), { unchanged: 1 });
-    await importing(41, 22, 'active', 73);
-    assert.deepEqual(await shown(), ['active', 73, 30, 20]);
-    await importing(45, 33, 'closed', 89);
-    assert.deepEqual(await shown(), ['closed', 89, 45, 33]);
-    assert.deepEqual((await importing(45, 33, 'closed', 89)).counts.notes, []);
-    const later = await importing(46, 33, 'closed', 90);
+    await importSurvey(30, 20, 'active', 60);
+    assertCounts(await importSurvey(34, 22, 'active', 66), { unchanged: 1 });
+    await importSurvey(41, 22, 'active', 73);
+    assert.deepEqual(await summarizeResults(), ['active', 73, 30, 20]);
+    await importSurvey(45, 33, 'closed', 89);
+    assert.deepEqual(await summarizeResults(), ['closed', 89, 45, 33]);
+    assert.deepEqual((await importSurvey(45, 33, 'closed', 89)).counts.notes, []);
+    const later = await importSurvey(46, 33, 'closed', 90);
     assert.match(String(later.counts.notes), /is published as closed: its published results are unchanged/);
-    assert.deepEqual(await shown(), ['closed', 89, 45, 33]);
+    assert.deepEqual(await summarizeResults(), ['closed', 89, 45, 33]);
   });
 
   test('is explained, and detected by its counts', async () => {
@@ -464,10 +461,12 @@ test('the surveys of Basel-Stadt are imported with all counts', async (t) => {
     flags: ['--metadata', metadata, '--already-anonymised'],
   });
   assertCounts(result, { inserted: 408 });
-  const surveys = await surveysOf(town);
+  const surveys = await listSurveyResults(town);
   const numbers = (results: Results[]) =>
     results.flatMap(({ questions }) =>
-      questions.flatMap((question: Results) => counts(question).map(([, count]: [string, number]) => count)),
+      questions.flatMap((question: Results) =>
+        listCounts(question).map(([, count]: [string, number]) => count),
+      ),
     );
   const publishedNumbers: number[] = numbers(surveys);
   const source = (JSON.parse(readFileSync(metadata, 'utf8')) as { tsv: string }[]).flatMap(({ tsv }) =>
@@ -494,7 +493,7 @@ test('the surveys of Basel-Stadt are imported with all counts', async (t) => {
   assertCounts(await harness.importContent(careful, [join(folder, 'tsv')], { format, flags }), {
     inserted: 408,
   });
-  const published = await surveysOf(careful);
+  const published = await listSurveyResults(careful);
   const totals = published.map(({ totalResponses }) => totalResponses as number);
   // Never a sum over years: the largest of these surveys had 3,119 responses.
   assert.equal(Math.max(...totals), 3_119);
@@ -519,20 +518,20 @@ test('a survey from standard input needs an id; another survey with the id of a 
   const town = await harness.createMunicipality();
   const colours = 'Year;Red;Yellow\n2019;40;50\n';
   const answers = 'Year;Yes;No\n2019;60;70\n';
-  const piped = (input: string, ...flags: string[]) =>
+  const importFromStdin = (input: string, ...flags: string[]) =>
     run(harness.workspace.on('import', 'survey-table', '-', '--organization', town.id, ...flags), { input });
-  const nameless = await piped(colours);
+  const nameless = await importFromStdin(colours);
   assert.equal(nameless.code, 1);
   assert.match(nameless.stderr, /standard input has no file name.+--survey-id\. Nothing was imported/);
-  assert.equal((await piped(colours, '--survey-id', 'colours')).code, 0);
-  assert.equal((await piped(colours, '--survey-id', 'colours')).code, 0);
-  const other = await piped(answers, '--survey-id', 'colours');
+  assert.equal((await importFromStdin(colours, '--survey-id', 'colours')).code, 0);
+  assert.equal((await importFromStdin(colours, '--survey-id', 'colours')).code, 0);
+  const other = await importFromStdin(answers, '--survey-id', 'colours');
   assert.equal(other.code, 3);
   assert.match(other.stderr, /is another survey than the published one with its id: choose another id/);
-  assert.equal((await piped(answers, '--survey-id', 'answers')).code, 0);
+  assert.equal((await importFromStdin(answers, '--survey-id', 'answers')).code, 0);
 
   // The merged option can be any option.
   const small = 'Year;Red;Yellow;Blue\n2019;4;5;6\n';
-  assert.equal((await piped(small, '--survey-id', 'small')).code, 0);
-  assert.equal((await piped(answers, '--survey-id', 'small')).code, 0);
+  assert.equal((await importFromStdin(small, '--survey-id', 'small')).code, 0);
+  assert.equal((await importFromStdin(answers, '--survey-id', 'small')).code, 0);
 });

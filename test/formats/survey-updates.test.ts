@@ -1,96 +1,92 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { openStore } from '../../src/store/open.ts';
 import type { Municipality } from '../support/cli-workspace.ts';
-import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { getResults, summarize } from './survey-results.ts';
+import { assertCounts } from '../support/import-harness.ts';
+import { createSurveyHarness, getResults, summarize } from './survey-harness.ts';
 
-const harness = await createImportHarness({ after });
-const store = await openStore({
-  ...storeDefaults,
-  database: harness.workspace.database,
-  lockTimeoutMs: 30_000,
-});
-after(() => store.close());
+const { harness, store } = await createSurveyHarness({ after });
 const format = 'survey-rows';
 
 suite('an active survey', { concurrency: 2 }, () => {
-  const rowsOf = (counts: Record<string, number>) =>
+  const createRows = (counts: Record<string, number>) =>
     csv(',', [
       ['Frage', 'Nr'],
       ...Object.entries(counts).flatMap(([answer, count]) => Array(count).fill([answer, '1'])),
     ]);
-  const importing = (town: Municipality, counts: Record<string, number>, status: string) =>
-    harness.importContent(town, rowsOf(counts), {
+  const importSurvey = (town: Municipality, counts: Record<string, number>, status: string) =>
+    harness.importContent(town, createRows(counts), {
       format,
       flags: ['--survey-id', 's', '--title', 'S', '--questions', 'Frage', '--status', status],
     });
-  const shown = async (town: Municipality) => {
+  const summarizeResults = async (town: Municipality) => {
     const { status, totalResponses, questions } = summarize(await getResults(harness, store, town));
     return [status, totalResponses, questions[0][2]];
   };
 
   test('publishes steps of at least the threshold, and the last step as precisely as possible', async () => {
     const town = await harness.createMunicipality();
-    const early = await importing(town, { A: 5, B: 4 }, 'active');
+    const early = await importSurvey(town, { A: 5, B: 4 }, 'active');
     assertCounts(early, { rejected: 1 });
     assert.match(early.rejections[0]?.reason ?? '', /fewer than 10 responses/);
 
-    assertCounts(await importing(town, { A: 30, B: 20, C: 4 }, 'active'), { inserted: 1 });
+    assertCounts(await importSurvey(town, { A: 30, B: 20, C: 4 }, 'active'), { inserted: 1 });
     const first = ['active', 54, { A: 30, 'Weitere Antworten': 24 }];
-    assert.deepEqual(await shown(town), first);
+    assert.deepEqual(await summarizeResults(town), first);
 
     // Nine new responses: nothing changes.
-    assertCounts(await importing(town, { A: 35, B: 22, C: 6 }, 'active'), { unchanged: 1 });
-    assert.deepEqual(await shown(town), first);
+    assertCounts(await importSurvey(town, { A: 35, B: 22, C: 6 }, 'active'), { unchanged: 1 });
+    assert.deepEqual(await summarizeResults(town), first);
 
     // Thirteen new responses, only six of them A: the total changes, the question is delayed.
-    const waiting = await importing(town, { A: 36, B: 23, C: 8 }, 'active');
+    const waiting = await importSurvey(town, { A: 36, B: 23, C: 8 }, 'active');
     assertCounts(waiting, { changed: 1 });
     assert.match(String(waiting.counts.notes), /keeps its published counts/);
-    assert.deepEqual(await shown(town), ['active', 67, { A: 30, 'Weitere Antworten': 24 }]);
+    assert.deepEqual(await summarizeResults(town), ['active', 67, { A: 30, 'Weitere Antworten': 24 }]);
 
     // C is large enough now: the merged options are split.
-    assertCounts(await importing(town, { A: 50, B: 30, C: 15 }, 'active'), { changed: 1 });
-    assert.deepEqual(await shown(town), ['active', 95, { A: 50, B: 30, C: 15 }]);
+    assertCounts(await importSurvey(town, { A: 50, B: 30, C: 15 }, 'active'), { changed: 1 });
+    assert.deepEqual(await summarizeResults(town), ['active', 95, { A: 50, B: 30, C: 15 }]);
 
     // The last step cannot be delayed: options that gained too few answers are merged.
-    assertCounts(await importing(town, { A: 70, B: 46, C: 18 }, 'closed'), { changed: 1 });
-    assert.deepEqual(await shown(town), ['closed', 134, { A: 70, 'Weitere Antworten': 64 }]);
+    assertCounts(await importSurvey(town, { A: 70, B: 46, C: 18 }, 'closed'), { changed: 1 });
+    assert.deepEqual(await summarizeResults(town), ['closed', 134, { A: 70, 'Weitere Antworten': 64 }]);
 
-    const again = await importing(town, { A: 90, B: 60, C: 40 }, 'closed');
+    const again = await importSurvey(town, { A: 90, B: 60, C: 40 }, 'closed');
     assertCounts(again, { unchanged: 1 });
     assert.match(String(again.counts.notes), /its published results are unchanged/);
-    const reopened = await importing(town, { A: 90, B: 60, C: 40 }, 'active');
+    const reopened = await importSurvey(town, { A: 90, B: 60, C: 40 }, 'active');
     assertCounts(reopened, { rejected: 1 });
     assert.match(reopened.rejections[0]?.reason ?? '', /cannot become active again/);
   });
 
   test('withdrawn responses and other questions are rejected, because the difference would reveal them', async () => {
     const town = await harness.createMunicipality();
-    await importing(town, { A: 30, B: 20 }, 'active');
+    await importSurvey(town, { A: 30, B: 20 }, 'active');
     for (const [counts, reason] of [
       [{ A: 30, B: 19 }, /fewer responses than are already published/],
       [{ A: 45, B: 19 }, /fewer answers than are already published/],
       [{ A: 45, C: 20 }, /a published option is missing/],
     ] as const) {
-      const result = await importing(town, counts, 'active');
+      const result = await importSurvey(town, counts, 'active');
       assertCounts(result, { rejected: 1 });
       assert.match(result.rejections[0]?.reason ?? '', reason);
     }
-    const other = await harness.importContent(town, rowsOf({ A: 60, B: 40 }).replace('Frage', 'Neue Frage'), {
-      format,
-      flags: ['--survey-id', 's', '--title', 'S', '--questions', 'Neue Frage', '--status', 'active'],
-    });
+    const other = await harness.importContent(
+      town,
+      createRows({ A: 60, B: 40 }).replace('Frage', 'Neue Frage'),
+      {
+        format,
+        flags: ['--survey-id', 's', '--title', 'S', '--questions', 'Neue Frage', '--status', 'active'],
+      },
+    );
     assert.match(other.rejections[0]?.reason ?? '', /other questions than the published survey/);
-    assert.deepEqual(await shown(town), ['active', 50, { A: 30, B: 20 }]);
+    assert.deepEqual(await summarizeResults(town), ['active', 50, { A: 30, B: 20 }]);
   });
 
   test('reports merged options by question and number, and never by name', async () => {
     const town = await harness.createMunicipality();
-    const result = await importing(
+    const result = await importSurvey(
       town,
       { Hochwasserschutz: 3, Gewerbegebiet: 2, Ja: 50, Nein: 60 },
       'closed',
@@ -103,39 +99,39 @@ suite('an active survey', { concurrency: 2 }, () => {
 
   test('counts all answers to a new option as gained', async () => {
     const town = await harness.createMunicipality();
-    await importing(town, { A: 30, B: 20 }, 'active');
-    await importing(town, { A: 45, B: 35, C: 3 }, 'active');
-    assert.deepEqual(await shown(town), ['active', 83, { A: 30, B: 20 }]);
-    await importing(town, { A: 55, B: 35, C: 12 }, 'active');
-    assert.deepEqual(await shown(town), ['active', 102, { A: 55, B: 35, C: 12 }]);
+    await importSurvey(town, { A: 30, B: 20 }, 'active');
+    await importSurvey(town, { A: 45, B: 35, C: 3 }, 'active');
+    assert.deepEqual(await summarizeResults(town), ['active', 83, { A: 30, B: 20 }]);
+    await importSurvey(town, { A: 55, B: 35, C: 12 }, 'active');
+    assert.deepEqual(await summarizeResults(town), ['active', 102, { A: 55, B: 35, C: 12 }]);
   });
 
   test('is published with exactly the threshold of responses; the end with few new responses changes only the status', async () => {
     const town = await harness.createMunicipality();
-    await importing(town, { A: 10 }, 'active');
-    assert.deepEqual(await shown(town), ['active', 10, { A: 10 }]);
-    const result = await importing(town, { A: 15 }, 'closed');
+    await importSurvey(town, { A: 10 }, 'active');
+    assert.deepEqual(await summarizeResults(town), ['active', 10, { A: 10 }]);
+    const result = await importSurvey(town, { A: 15 }, 'closed');
     assert.match(String(result.counts.notes), /fewer than 10 new responses/);
-    assert.deepEqual(await shown(town), ['closed', 10, { A: 10 }]);
+    assert.deepEqual(await summarizeResults(town), ['closed', 10, { A: 10 }]);
   });
 
   test('stays delayed if a release would reveal the reason for the delay', async () => {
     const town = await harness.createMunicipality();
-    await importing(town, { A: 30, B: 20 }, 'active');
+    await importSurvey(town, { A: 30, B: 20 }, 'active');
     // Ten new responses, nine of them A, and one without an answer.
-    await importing(town, { A: 39, B: 20, '': 1 }, 'active');
-    assert.deepEqual(await shown(town), ['active', 60, { A: 30, B: 20 }]);
+    await importSurvey(town, { A: 39, B: 20, '': 1 }, 'active');
+    assert.deepEqual(await summarizeResults(town), ['active', 60, { A: 30, B: 20 }]);
     // Ten new responses: at least nine of the 19 answers A are older, and were too few because of the delay.
-    await importing(town, { A: 49, B: 20, '': 1 }, 'active');
-    assert.deepEqual(await shown(town), ['active', 70, { A: 30, B: 20 }]);
-    await importing(town, { A: 49, B: 32, '': 1 }, 'active');
-    assert.deepEqual(await shown(town), ['active', 82, { A: 49, B: 32 }]);
+    await importSurvey(town, { A: 49, B: 20, '': 1 }, 'active');
+    assert.deepEqual(await summarizeResults(town), ['active', 70, { A: 30, B: 20 }]);
+    await importSurvey(town, { A: 49, B: 32, '': 1 }, 'active');
+    assert.deepEqual(await summarizeResults(town), ['active', 82, { A: 49, B: 32 }]);
   });
 
   test('keeps options of a multiple-choice question merged while the number of responses would reveal them', async () => {
     const town = await harness.createMunicipality();
     /** Numbers of people who ticked the first and the second option, and of all people. */
-    const ticking = (bus: number, bike: number, people: number, into = town) => {
+    const importTicks = (bus: number, bike: number, people: number, into = town) => {
       const rows = Array.from({ length: people }, (_, n) => [n < bus ? 'x' : '', n < bike ? 'x' : '', '1']);
       const table = csv(',', [['Wie? [Bus]', 'Wie? [Rad]', 'Nr'], ...rows]);
       const questions = 'Wie? [Bus],Wie? [Rad]';
@@ -143,18 +139,18 @@ suite('an active survey', { concurrency: 2 }, () => {
       return harness.importContent(into, table, { format, flags, name: 'ticks.csv' });
     };
     // The merged option would have more answers than the survey has responses.
-    await ticking(9, 12, 12);
-    assert.deepEqual(await shown(town), ['active', 12, {}]);
-    await ticking(18, 19, 60);
-    assert.deepEqual(await shown(town), ['active', 60, { Bus: 18, Rad: 19 }]);
+    await importTicks(9, 12, 12);
+    assert.deepEqual(await summarizeResults(town), ['active', 12, {}]);
+    await importTicks(18, 19, 60);
+    assert.deepEqual(await summarizeResults(town), ['active', 60, { Bus: 18, Rad: 19 }]);
 
     const another = await harness.createMunicipality();
-    await ticking(9, 12, 60, another);
-    assert.deepEqual(await shown(another), ['active', 60, { 'Weitere Antworten': 21 }]);
+    await importTicks(9, 12, 60, another);
+    assert.deepEqual(await summarizeResults(another), ['active', 60, { 'Weitere Antworten': 21 }]);
     // Twelve new responses: 21 were at least 9 before, and 24 at least 12.
-    await ticking(21, 24, 72, another);
-    assert.deepEqual(await shown(another), ['active', 72, { 'Weitere Antworten': 45 }]);
-    await ticking(50, 60, 150, another);
-    assert.deepEqual(await shown(another), ['active', 150, { Bus: 50, Rad: 60 }]);
+    await importTicks(21, 24, 72, another);
+    assert.deepEqual(await summarizeResults(another), ['active', 72, { 'Weitere Antworten': 45 }]);
+    await importTicks(50, 60, 150, another);
+    assert.deepEqual(await summarizeResults(another), ['active', 150, { Bus: 50, Rad: 60 }]);
   });
 });

@@ -7,7 +7,7 @@ import { createImportHarness } from '../support/import-harness.ts';
 const harness = await createImportHarness({ after });
 
 /** Imports one submission for each time. @returns the published time or the rejection reason by text */
-async function publish(times: string[], flags: string[] = []): Promise<Map<string, string>> {
+async function publishTimes(times: string[], flags: string[] = []): Promise<Map<string, string>> {
   const town = await harness.createMunicipality();
   const records = times.map((createdAt) => ({
     kind: 'submission',
@@ -38,12 +38,12 @@ suite('a time', { concurrency: 3 }, () => {
       '0001-01-01T00:00:00.000Z': '0001-01-01T00:00:00.000Z',
       '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
     };
-    assert.deepEqual(Object.fromEntries(await publish(Object.keys(expected))), expected);
+    assert.deepEqual(Object.fromEntries(await publishTimes(Object.keys(expected))), expected);
   });
 
   test('without an offset, or without a time of day, is rejected without --time-zone, with a hint', async () => {
     const times = ['2026-03-01T09:15:00', '2026-03-01 09:15', '2026-03-01'];
-    const published = await publish(times);
+    const published = await publishTimes(times);
     for (const time of times) {
       assert.match(
         published.get(time) ?? '',
@@ -63,7 +63,7 @@ suite('a time', { concurrency: 3 }, () => {
       '2026-03-29T02:30:00': '2026-03-29T01:30:00.000Z',
       '2026-10-25T02:30:00': '2026-10-25T00:30:00.000Z',
     };
-    const published = await publish(Object.keys(expected), ['--time-zone', 'Europe/Berlin']);
+    const published = await publishTimes(Object.keys(expected), ['--time-zone', 'Europe/Berlin']);
     assert.deepEqual(Object.fromEntries(published), expected);
   });
 
@@ -99,13 +99,13 @@ suite('a time', { concurrency: 3 }, () => {
     ];
 
     test('is rejected with a reason that names the field', async () => {
-      const published = await publish(times);
+      const published = await publishTimes(times);
       const accepted = times.filter((time) => !published.get(time)?.startsWith('createdAt '));
       assert.deepEqual(accepted, []);
     });
 
     test('such as a leap second is rejected or becomes the second before, never another day', async () => {
-      const published = await publish(['2016-12-31T23:59:60Z']);
+      const published = await publishTimes(['2016-12-31T23:59:60Z']);
       assert.match([...published.values()][0] ?? '', /createdAt|^2016-12-31T23:59:59/);
     });
   });

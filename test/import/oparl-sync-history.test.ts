@@ -44,7 +44,7 @@ test('the history lists runs with changes or news, and `sync list` shows the sta
 
   server.fault = (path) => (path === '/body' ? { status: 403 } : undefined);
   await syncAndExpect(undefined);
-  assert.match((await state(town)).error, /Access to .* is refused/);
+  assert.match((await state(town)).error, /Access to .* is denied/);
 });
 
 test('`sync remove` removes an endpoint but no records, and the next run fetches everything', async () => {

@@ -85,7 +85,7 @@ async function hit(
 const hashText = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** An IPv6 client usually controls a /64 network, so addresses are counted by their first 64 bits. */
-export function networkPrefix(address: string): string {
+function networkPrefix(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = (address.split('%')[0] as string).split('::');
   const front = head.split(':').filter(Boolean);

@@ -120,15 +120,10 @@ const sourceName = (name: string, text: Messages) =>
 function problemAlert({ state, failure }: ImportRun, { text }: TenantContext): SafeHtml {
   if (state === 'stale') return alert('warning', text.imports.stalled, paragraph(text.imports.stalledHint));
   if (failure === null) return html``;
-  return alert(
-    'danger',
-    text.imports.failed,
-    html`${paragraph(text.imports.failureIntro)}${englishText(failure)}`,
-  );
+  // Messages of the command line are English in every language.
+  const message = html`<p class="kern-body" lang="en">${userText(failure)}</p>`;
+  return alert('danger', text.imports.failed, html`${paragraph(text.imports.failureIntro)}${message}`);
 }
-
-/** Messages of the command line are English in every language. */
-const englishText = (sentence: string) => html`<p class="kern-body" lang="en">${userText(sentence)}</p>`;
 
 function rejectedRecords(
   run: ImportRun,
@@ -143,19 +138,13 @@ function rejectedRecords(
     id === null ? '–' : longText(id),
     html`<span class="long-text" lang="en">${userText(reason)}</span>`,
   ]);
-  const columns = [
-    text.imports.source,
-    numeric(text.imports.line),
-    numeric(text.imports.entry),
-    text.imports.id,
-    text.imports.reason,
-  ];
-  const first =
-    run.rejected > records.length
-      ? paragraph(text.imports.rejectedLimit(format.number(records.length), format.number(run.rejected)))
-      : '';
+  const { rejected, rejectedIntro, rejectedLimit, source, line, entry, id, reason } = text.imports;
+  const columns = [source, numeric(line), numeric(entry), id, reason];
+  const isTruncated = run.rejected > records.length;
   return section(
-    text.imports.rejected,
-    html`${paragraph(text.imports.rejectedIntro)}${first}${table(text.imports.rejected, columns, rows)}`,
+    rejected,
+    html`${paragraph(rejectedIntro)}
+${isTruncated ? paragraph(rejectedLimit(format.number(records.length), format.number(run.rejected))) : ''}
+${table(rejected, columns, rows)}`,
   );
 }

@@ -55,6 +55,8 @@ function parseListQuery(context: PageContext): KeyListQuery {
   };
 }
 
+const sortOrder = (descending: boolean) => (descending ? 'descending' : 'ascending');
+
 /** URL of the first page of the list in another sort order. */
 function sortUrl(
   { path }: PageContext,
@@ -62,8 +64,7 @@ function sortUrl(
   sort: string,
   descending: boolean,
 ): string {
-  const order = descending ? 'descending' : 'ascending';
-  return `${path}?${new URLSearchParams({ words: term, state, sort, order })}`;
+  return `${path}?${new URLSearchParams({ words: term, state, sort, order: sortOrder(descending) })}`;
 }
 
 /** The filter has the key states and two more: unused and never used. */
@@ -107,11 +108,9 @@ export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext):
   async function listPage(context: TenantContext): Promise<Page> {
     const { text, path, organization } = context;
     const all = await store.listKeys(organization.id);
-    const issue = actionLink(`${path}/new`, text.issue.title, 'primary');
-    const body =
-      all.length === 0
-        ? html`${paragraph(text.keys.intro)}${paragraph(text.keys.none)}${issue}`
-        : html`${paragraph(text.keys.intro)}${issue}${filteredList(context, all, parseListQuery(context))}`;
+    const body = html`${paragraph(text.keys.intro)}
+${actionLink(`${path}/new`, text.issue.title, 'primary')}
+${all.length === 0 ? paragraph(text.keys.none) : filteredList(context, all, parseListQuery(context))}`;
     return { title: text.keys.title, body };
   }
 
@@ -139,17 +138,17 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
     ];
     return html`${select('state', text.keys.state, choices, listQuery.state)}
 <input type="hidden" name="sort" value="${listQuery.sort}">
-<input type="hidden" name="order" value="${listQuery.descending ? 'descending' : 'ascending'}">`;
+<input type="hidden" name="order" value="${sortOrder(listQuery.descending)}">`;
   }
 
   function sortable(context: PageContext, listQuery: KeyListQuery, sort: string, heading: string): Column {
-    const current = listQuery.sort === sort;
-    const descending = current ? !listQuery.descending : sort !== 'name';
+    const current = listQuery.sort === sort ? sortOrder(listQuery.descending) : undefined;
+    const descending = current === undefined ? sort !== 'name' : !listQuery.descending;
     const address = sortUrl(context, listQuery, sort, descending);
-    const arrow = current ? (listQuery.descending ? ' ↓' : ' ↑') : '';
+    const arrow = current && (listQuery.descending ? ' ↓' : ' ↑');
     return {
       heading: html`<a class="kern-link" href="${address}" title="${context.text.keys.sortBy(heading)}">${heading}</a><span aria-hidden="true">${arrow}</span>`,
-      sort: current ? (listQuery.descending ? 'descending' : 'ascending') : undefined,
+      sort: current,
     };
   }
 

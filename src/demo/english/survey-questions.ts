@@ -1,8 +1,5 @@
-/** The surveys of Marlow Heath. Options of a matrix begin with the name of their row. */
+/** The surveys of Marlow Heath. */
 import type { SurveyDefinition } from '../municipality-profile.ts';
-
-const matrix = (rows: readonly string[], answers: readonly string[]) =>
-  rows.flatMap((row) => answers.map((answer) => `${row}: ${answer}`));
 
 export const englishSurveys: readonly SurveyDefinition[] = [
   {
@@ -36,10 +33,8 @@ export const englishSurveys: readonly SurveyDefinition[] = [
       {
         text: 'How satisfied are you with …',
         type: 'matrix',
-        options: matrix(
-          ['Cleanliness', 'Play areas', 'Paths', 'The café'],
-          ['😀 satisfied', '😐 neither', '🙁 dissatisfied'],
-        ),
+        rows: ['Cleanliness', 'Play areas', 'Paths', 'The café'],
+        options: ['😀 satisfied', '😐 neither', '🙁 dissatisfied'],
       },
       {
         text: 'Put these in order of importance. (First places are counted.)',

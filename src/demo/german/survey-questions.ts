@@ -1,8 +1,5 @@
-/** The surveys of Lindenau am See. Options of a matrix begin with the name of their row. */
+/** The surveys of Lindenau am See. */
 import type { SurveyDefinition } from '../municipality-profile.ts';
-
-const matrix = (rows: readonly string[], answers: readonly string[]) =>
-  rows.flatMap((row) => answers.map((answer) => `${row}: ${answer}`));
 
 export const germanSurveys: readonly SurveyDefinition[] = [
   {
@@ -43,10 +40,8 @@ export const germanSurveys: readonly SurveyDefinition[] = [
       {
         text: 'Wie zufrieden sind Sie mit …',
         type: 'matrix',
-        options: matrix(
-          ['Sauberkeit', 'Öffnungszeiten', 'Eintrittspreise', 'Barrierefreiheit'],
-          ['😀 sehr zufrieden', '🙂 eher zufrieden', '🙁 eher unzufrieden', 'weiß nicht'],
-        ),
+        rows: ['Sauberkeit', 'Öffnungszeiten', 'Eintrittspreise', 'Barrierefreiheit'],
+        options: ['😀 sehr zufrieden', '🙂 eher zufrieden', '🙁 eher unzufrieden', 'weiß nicht'],
       },
       {
         text: 'Bringen Sie in eine Reihenfolge: Was soll zuerst erneuert werden? (Gezählt sind die ersten Plätze.)',
@@ -124,7 +119,8 @@ export const germanSurveys: readonly SurveyDefinition[] = [
       {
         text: 'Wie beurteilen Sie im Einzelnen …',
         type: 'matrix',
-        options: matrix(['Freundlichkeit', 'Wartezeit', 'Verständlichkeit'], ['gut', 'mittel', 'schlecht']),
+        rows: ['Freundlichkeit', 'Wartezeit', 'Verständlichkeit'],
+        options: ['gut', 'mittel', 'schlecht'],
       },
       { text: 'Was können wir besser machen?', type: 'text', options: [] },
     ],

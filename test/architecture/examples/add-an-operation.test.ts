@@ -25,7 +25,7 @@ function applyDiff(file: string, diff: string): void {
   writeFileSync(path, parts.join(linesOf(' +')));
 }
 
-test('an operation that is added as documented is served, described and limited to its municipality', async (t) => {
+test('an operation added as documented is served, described and limited to its municipality', async (t) => {
   mkdirSync(copy);
   for (const name of ['src', 'migrations', 'docs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
     cpSync(join(checkout, name), join(copy, name), { recursive: true });

@@ -41,7 +41,7 @@ function hasOnlyTicks({ values, isFreeText }: ColumnCounts): boolean {
 function buildMultipleChoice(questionText: string, columns: readonly ColumnCounts[]): CountedQuestion {
   const options = columns.map(({ column, values }) => ({
     text: splitHeader(column)?.item ?? column,
-    count: sumCounts([...values].filter(([value]) => tickedWords.includes(value.toLowerCase()))),
+    count: sumValueCounts([...values].filter(([value]) => tickedWords.includes(value.toLowerCase()))),
   }));
   return { questionText, questionType: 'multiple_choice', options };
 }
@@ -57,7 +57,7 @@ function buildSingleQuestion(column: ColumnCounts, isNamed: boolean): CountedQue
 /** Values are options if each occurs at least twice on average. Columns that the user named are exempt. */
 function hasOptions({ values, isFreeText }: ColumnCounts, isNamed: boolean): boolean {
   if (isFreeText || values.size === 0) return false;
-  return isNamed || sumCounts([...values]) >= 2 * values.size;
+  return isNamed || sumValueCounts([...values]) >= 2 * values.size;
 }
 
 /** Sorted by text, because the original order would reveal something about the first responses. */
@@ -69,9 +69,9 @@ const listOptions = (values: Map<string, number>): OptionCount[] =>
 /** `Bus`, `bus` and `BUS` become one option with the most frequent spelling. */
 function mergeSpellings(spellings: ValueCount[]): OptionCount {
   const [[text] = ['']] = spellings.toSorted(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
-  return { text, count: sumCounts(spellings) };
+  return { text, count: sumValueCounts(spellings) };
 }
 
 type ValueCount = [value: string, count: number];
 
-const sumCounts = (counts: readonly ValueCount[]) => counts.reduce((sum, [, count]) => sum + count, 0);
+const sumValueCounts = (counts: readonly ValueCount[]) => counts.reduce((sum, [, count]) => sum + count, 0);
