@@ -52,8 +52,8 @@ function toParserHttpError({ code, rawPacket, bytesParsed }: ParserError): HttpE
 }
 
 /**
- * Responds to a request that cannot be parsed, and closes the connection. If the parser fails in the body of a request
- * that has a response already, there is no second one.
+ * Responds to a request that cannot be parsed, and closes the connection. A request that already has a response gets no
+ * second one if the parser fails in its body.
  */
 export function handleClientError(
   error: ParserError,

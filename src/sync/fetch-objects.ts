@@ -126,7 +126,7 @@ async function restoreInaccessible({
 
 /**
  * @returns a tombstone for each stored object that a full fetch did not find
- * @throws InputError if all papers or all meetings are gone, which is more likely a fault of the endpoint
+ * @throws InputError if all papers or all meetings are missing, which is probably a fault of the endpoint
  */
 async function listTombstones(
   fetchedCounts: RecordCounts,

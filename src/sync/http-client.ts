@@ -41,10 +41,10 @@ export interface HttpClient {
   countRequests(): number;
 }
 
-/** The server answers that an object does not exist, or no longer exists. */
+/** The object does not exist, or no longer exists. */
 export class NotFoundError extends InputError {}
 
-/** The server refuses access, redirects to a forbidden host, or sends another response. The object may still exist. */
+/** The server denies access, redirects to a forbidden host, or sends another response. The object may still exist. */
 export class InaccessibleError extends InputError {}
 
 /** The server failed at every attempt. */
@@ -87,7 +87,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         const { retryAfterMs = backoffMs } = error;
         if (retryAfterMs > maxRetryAfterMs) {
           throw new InputError(
-            `${error.message}, and asks to wait ${Math.ceil(retryAfterMs / 1_000)} seconds. Try again after that.`,
+            `${error.message}, and requests a pause of ${Math.ceil(retryAfterMs / 1_000)} seconds. Try again after that.`,
           );
         }
         if (attempt === maxAttempts)
@@ -207,7 +207,7 @@ async function readResponse(url: URL, validator: Validator, response: Response):
   }
   if (status === 404 || status === 410) throw new NotFoundError(`${url} does not exist (${status}).`);
   if (status === 401 || status === 403)
-    throw new InaccessibleError(`Access to ${url} is refused (${status}).`);
+    throw new InaccessibleError(`Access to ${url} is denied (${status}).`);
   if (status === 429 || status >= 500)
     throw new RetryableError(`${url} answered with ${status}`, parseRetryAfterMs(headers.get('retry-after')));
   throw new InaccessibleError(`${url} answered with the unexpected status ${status}.`);

@@ -7,18 +7,18 @@ import type { ListEntry } from './oparl-endpoint.ts';
 import { agendaItemType, createTombstone } from './project-objects.ts';
 import type { Reference, ReferenceTracker } from './reference-tracker.ts';
 
-/** References that earlier runs could not resolve: so many are fetched again in each run. */
+/** Per run, for references that earlier runs could not resolve. */
 const maxRetries = 100;
 
-/** If more references fail, the server is out of order, and the run fails. */
+/** If more references fail, the run fails. */
 const maxFailures = 5;
 
 export interface ReferenceResolver {
-  /** Fetches the references of this run's objects, and theirs in turn. @throws InputError */
+  /** Fetches the references of this run's objects, recursively. @throws InputError */
   resolvePending(): Promise<void>;
   /**
    * Fetches some of the references that earlier runs could not resolve, because an object may be missing for a day.
-   * Picks them at random, so that all get their turn over time.
+   * Picks them at random, so that later runs fetch the others.
    */
   retryUnresolved(references: readonly Reference[]): Promise<void>;
   /** URLs without an object. */
@@ -62,7 +62,7 @@ export function createReferenceResolver(
   const addObject = (url: string, object: Record<string, unknown>) =>
     addEntry({ value: { ...object, id: url }, source: url, entry: 1 });
 
-  /** @throws InputError when the server is out of order */
+  /** @throws InputError after too many failures */
   async function fetchObject(url: string): Promise<Record<string, unknown> | 'not-found' | 'inaccessible'> {
     if (!isAllowed(url)) return 'inaccessible';
     try {

@@ -33,7 +33,7 @@ test('rows written with SQL are published immediately', async () => {
 /** Errors of constraints and of types. */
 const refusal = /constraint|out of range|invalid byte sequence/;
 
-const refused: [what: string, fields: Record<string, string | number | null>][] = [
+const rejected: [what: string, fields: Record<string, string | number | null>][] = [
   ['an id that is not a UUID', { id: 'z'.repeat(36) }],
   ['an id in upper case', { id: id.toUpperCase() }],
   ['an id of hyphens', { id: '-'.repeat(36) }],
@@ -56,7 +56,7 @@ const refused: [what: string, fields: Record<string, string | number | null>][] 
   ['no status', { status: null }],
 ];
 
-for (const [what, fields] of refused) {
+for (const [what, fields] of rejected) {
   test(`the schema rejects ${what}`, async () => {
     await assert.rejects(insert(fields), refusal);
   });

@@ -16,22 +16,22 @@ test('Remaining counts down to 0, then requests return 429 RATE_LIMITED', async 
     assert.equal(headers['x-ratelimit-limit'], '5');
     assert.equal(headers['x-ratelimit-remaining'], left);
   }
-  const refused = await server.get('/me', { key });
-  assert.equal(refused.status, 429);
-  assert.equal(refused.json.code, 'RATE_LIMITED');
-  assert.equal(refused.headers['x-ratelimit-remaining'], '0');
+  const rejected = await server.get('/me', { key });
+  assert.equal(rejected.status, 429);
+  assert.equal(rejected.json.code, 'RATE_LIMITED');
+  assert.equal(rejected.headers['x-ratelimit-remaining'], '0');
 });
 
 test('Retry-After and X-RateLimit-Reset of a 429 agree', async () => {
   const { secret: key } = await town.issue(a, { requestLimit: 1 });
   const admitted = await server.get('/me', { key });
-  const refused = await server.get('/me', { key });
-  assert.equal(refused.status, 429);
-  assert.equal(refused.headers['x-ratelimit-reset'], admitted.headers['x-ratelimit-reset']);
-  const answeredAt = Date.parse(refused.headers.date as string) / 1000;
-  const named = answeredAt + toNumber(refused.headers['retry-after']);
+  const rejected = await server.get('/me', { key });
+  assert.equal(rejected.status, 429);
+  assert.equal(rejected.headers['x-ratelimit-reset'], admitted.headers['x-ratelimit-reset']);
+  const answeredAt = Date.parse(rejected.headers.date as string) / 1000;
+  const named = answeredAt + toNumber(rejected.headers['retry-after']);
   // `Date` omits the fraction of the second and may be a second old; both values are rounded up.
-  assert.ok(Math.abs(named - toNumber(refused.headers['x-ratelimit-reset'])) <= 2);
+  assert.ok(Math.abs(named - toNumber(rejected.headers['x-ratelimit-reset'])) <= 2);
 });
 
 test('a 429 is not counted', async () => {

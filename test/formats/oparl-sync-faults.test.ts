@@ -20,8 +20,8 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
   const redirect = (location: string): Fault => ({ status: 302, headers: { location } });
   const cases: [path: string, fault: Fault, sentence: RegExp, ...flags: string[]][] = [
     ['/lists/paper', { status: 404 }, /http.*\/lists\/paper does not exist \(404\)/],
-    ['/lists/paper', { status: 403 }, /Access to http.*\/lists\/paper is refused \(403\)/],
-    ['/body', { status: 401 }, /Access to http.*\/body is refused \(401\)/],
+    ['/lists/paper', { status: 403 }, /Access to http.*\/lists\/paper is denied \(403\)/],
+    ['/body', { status: 401 }, /Access to http.*\/body is denied \(401\)/],
     // The request was not conditional, so 304 is an error: as an empty page it would end the list.
     ['/lists/paper?page=2', { status: 304 }, /page=2 answered with the unexpected status 304/],
     ['/lists/paper', { status: 400 }, /\/lists\/paper answered with the unexpected status 400/],
@@ -47,7 +47,7 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
     [
       '/lists/paper',
       { headers: { 'retry-after': '7200' }, status: 429 },
-      /429, and asks to wait 7200 seconds/,
+      /429, and requests a pause of 7200 seconds/,
     ],
     ['/lists/paper', { delayMs: 1_500 }, /did not answer within 1 seconds, 4 times/, '--timeout', '1'],
     [
@@ -309,7 +309,7 @@ test('--every continues after errors, prints a line for each run, and ends witho
   const running = start(args(town, server.body, '--every', '1m'), {
     environment: { NODE_OPTIONS: `--import ${preload}` },
   });
-  await running.says(/done: .* 4 inserted.*\n.*failed: Access to .* is refused .*\n.*done: .* 4 unchanged/);
+  await running.says(/done: .* 4 inserted.*\n.*failed: Access to .* is denied .*\n.*done: .* 4 unchanged/);
   const { nextAt } = await state(town);
   assert.ok(Date.parse(nextAt) > Date.now() + 50_000);
   server.fault = () => ({ delayMs: 30_000 });

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { openStore } from '../../src/store/open.ts';
-import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { assertCounts } from '../support/import-harness.ts';
 import { header, lss, responses } from './limesurvey-export.ts';
+import { createSurveyHarness } from './survey-harness.ts';
 
-const harness = await createImportHarness({ after });
-const store = await openStore({
-  ...storeDefaults,
-  database: harness.workspace.database,
-  lockTimeoutMs: 30_000,
-});
-after(() => store.close());
+const { harness, store } = await createSurveyHarness({ after });
 const format = 'survey-rows';
 const lssFile = harness.workspace.file('structure.lss', lss);
 

@@ -3,21 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { openStore } from '../../src/store/open.ts';
 import { run } from '../support/cli-workspace.ts';
-import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { assertCounts } from '../support/import-harness.ts';
 import { header, lss, oldLss, responses, txt } from './limesurvey-export.ts';
-import { getResults, summarize } from './survey-results.ts';
+import { createSurveyHarness, getResults, summarize } from './survey-harness.ts';
 
-const harness = await createImportHarness({ after });
-const store = await openStore({
-  ...storeDefaults,
-  database: harness.workspace.database,
-  lockTimeoutMs: 30_000,
-});
-after(() => store.close());
+const { harness, store } = await createSurveyHarness({ after });
 const format = 'survey-rows';
 const lssFile = harness.workspace.file('structure.lss', lss);
 const oldFile = harness.workspace.file('old.lss', oldLss);

@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { openStore } from '../../src/store/open.ts';
-import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { createImportHarness } from '../support/import-harness.ts';
-import { getResults, type Results, summarize } from './survey-results.ts';
+import { createSurveyHarness, getResults, type Results, summarize } from './survey-harness.ts';
 
-const harness = await createImportHarness({ after });
-const store = await openStore({
-  ...storeDefaults,
-  database: harness.workspace.database,
-  lockTimeoutMs: 30_000,
-});
-after(() => store.close());
+const { harness, store } = await createSurveyHarness({ after });
 const format = 'survey-rows';
 
 suite('a table with a column for each question', { concurrency: 2 }, () => {

@@ -3,19 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openStore } from '../../src/store/open.ts';
 import { type Municipality, run } from '../support/cli-workspace.ts';
-import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { assertCounts } from '../support/import-harness.ts';
+import { createSurveyHarness } from './survey-harness.ts';
 
-const harness = await createImportHarness({ after });
-const store = await openStore({
-  ...storeDefaults,
-  database: harness.workspace.database,
-  lockTimeoutMs: 30_000,
-});
-after(() => store.close());
+const { harness, store } = await createSurveyHarness({ after });
 const format = 'survey-table';
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { openStore } from '../../src/store/open.ts';
 import type { Municipality } from '../support/cli-workspace.ts';
-import { storeDefaults } from '../support/database.ts';
 import { csv } from '../support/files.ts';
-import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { getResults, summarize } from './survey-results.ts';
+import { assertCounts } from '../support/import-harness.ts';
+import { createSurveyHarness, getResults, summarize } from './survey-harness.ts';
 
-const harness = await createImportHarness({ after });
-const store = await openStore({
-  ...storeDefaults,
-  database: harness.workspace.database,
-  lockTimeoutMs: 30_000,
-});
-after(() => store.close());
+const { harness, store } = await createSurveyHarness({ after });
 const format = 'survey-rows';
 
 suite('an active survey', { concurrency: 2 }, () => {

@@ -11,21 +11,21 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
-const good = (n: number) => ({ kind: 'submission', ...submission(n) });
-const bad = (n: number) => ({ kind: 'submission', ...submission(n), supportCount: -1 });
+const createRecord = (n: number) => ({ kind: 'submission', ...submission(n) });
+const createInvalidRecord = (n: number) => ({ kind: 'submission', ...submission(n), supportCount: -1 });
 const reason = 'supportCount must be >= 0';
 
 // biome-ignore lint/suspicious/noExplicitAny: the output of the command has no type
 type Printed = any;
 
-async function history(...args: string[]): Promise<Printed> {
+async function readHistory(...args: string[]): Promise<Printed> {
   return JSON.parse(await succeed(workspace.on('import', '--history', '--json', ...args)));
 }
 
 /** The newest import into a municipality, with its rejected records. */
-async function newest(town: Municipality): Promise<Printed> {
-  const [{ id }] = await history('--organization', town.id);
-  return history('--run', id);
+async function readNewestRun(town: Municipality): Promise<Printed> {
+  const [{ id }] = await readHistory('--organization', town.id);
+  return readHistory('--run', id);
 }
 
 const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
@@ -52,13 +52,18 @@ suite('an import', { concurrency: 2 }, () => {
     const before = new Date().toISOString();
     const result = await harness.importContent(
       town,
-      ndjson([good(1), bad(2), good(3), { ...good(1), status: 'received' }]),
+      ndjson([
+        createRecord(1),
+        createInvalidRecord(2),
+        createRecord(3),
+        { ...createRecord(1), status: 'received' },
+      ]),
       {
         name: 'März; 2026.ndjson',
       },
     );
     assert.equal(result.code, 3);
-    const run = await newest(town);
+    const run = await readNewestRun(town);
     assertRun(run, { read: 4, inserted: 2, rejected: 2 });
     assert.equal(run.organizationId, town.id);
     assert.equal(run.actor, 'command line');
@@ -66,9 +71,9 @@ suite('an import', { concurrency: 2 }, () => {
     assert.match(run.sources, /\d-März; 2026\.ndjson$/);
     assert.ok(before <= run.startedAt && run.startedAt <= run.endedAt && run.heartbeatAt === run.endedAt);
     assert.deepEqual(
-      run.rejections.map(({ source, ...refusal }: Printed) => {
+      run.rejections.map(({ source, ...rejection }: Printed) => {
         assert.equal(source, run.sources);
-        return refusal;
+        return rejection;
       }),
       [
         { line: 2, entry: null, id: submission(2).id, reason },
@@ -85,15 +90,15 @@ suite('an import', { concurrency: 2 }, () => {
   test('that is repeated is another entry, and the newest entry is first', async () => {
     const town = await harness.createMunicipality();
     for (const records of [
-      [good(1)],
-      [good(1), good(2)],
+      [createRecord(1)],
+      [createRecord(1), createRecord(2)],
       [
-        { ...good(1), status: 'accepted' },
-        { ...good(2), deleted: true },
+        { ...createRecord(1), status: 'accepted' },
+        { ...createRecord(2), deleted: true },
       ],
     ])
       assert.equal((await harness.importContent(town, ndjson(records))).code, 0);
-    const runs = await history('--organization', town.name);
+    const runs = await readHistory('--organization', town.name);
     const counts = runs.map(({ inserted, changed, unchanged, removed }: Printed) => [
       inserted,
       changed,
@@ -105,14 +110,16 @@ suite('an import', { concurrency: 2 }, () => {
       [1, 0, 1, 0],
       [1, 0, 0, 0],
     ]);
-    assert.deepEqual(await history('--organization', town.name, '--limit', '2'), runs.slice(0, 2));
+    assert.deepEqual(await readHistory('--organization', town.name, '--limit', '2'), runs.slice(0, 2));
   });
 
   test('that rejects more than a hundred records stores the first hundred, and says so', async () => {
     const town = await harness.createMunicipality();
-    const records = Array.from({ length: 2_500 }, (_, n) => (n % 10 === 0 ? bad(n) : good(n)));
+    const records = Array.from({ length: 2_500 }, (_, n) =>
+      n % 10 === 0 ? createInvalidRecord(n) : createRecord(n),
+    );
     await harness.importContent(town, ndjson(records));
-    const run = await newest(town);
+    const run = await readNewestRun(town);
     assertRun(run, { read: 2_500, inserted: 2_250, rejected: 250 });
     assert.deepEqual(
       run.rejections.map(({ line }: Printed) => line),
@@ -128,12 +135,16 @@ suite('an import', { concurrency: 2 }, () => {
     const odd = 'a\u0000b\u001b[31m\ud800';
     await harness.importContent(
       town,
-      JSON.stringify([good(1), { ...bad(2), id: odd }, { ...bad(3), id: 'x'.repeat(5_000) }]),
+      JSON.stringify([
+        createRecord(1),
+        { ...createInvalidRecord(2), id: odd },
+        { ...createInvalidRecord(3), id: 'x'.repeat(5_000) },
+      ]),
       {
         name: 'x.json',
       },
     );
-    const { rejections } = await newest(town);
+    const { rejections } = await readNewestRun(town);
     assert.deepEqual(
       rejections.map(({ line, entry, id }: Printed) => [line, entry, id]),
       [
@@ -145,12 +156,12 @@ suite('an import', { concurrency: 2 }, () => {
 
   test('with a truncated input is recorded as failed, with the message and the counts so far', async () => {
     const town = await harness.createMunicipality();
-    const whole = JSON.stringify(Array.from({ length: 1_500 }, (_, n) => good(n)));
+    const whole = JSON.stringify(Array.from({ length: 1_500 }, (_, n) => createRecord(n)));
     const { code, stderr } = await harness.importContent(town, `${whole.slice(0, -1)},{"kind":`, {
       name: 'x.json',
     });
     assert.equal(code, 1);
-    const run = await newest(town);
+    const run = await readNewestRun(town);
     assertRun(run, { state: 'failed', read: 1_500, inserted: 1_500, failure: run.failure });
     assert.match(
       run.failure,
@@ -161,27 +172,31 @@ suite('an import', { concurrency: 2 }, () => {
 
   test('with --strict and a rejected record is recorded as failed with counts of 0', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([good(1), bad(2)]), { flags: ['--strict'] });
-    const run = await newest(town);
+    await harness.importContent(town, ndjson([createRecord(1), createInvalidRecord(2)]), {
+      flags: ['--strict'],
+    });
+    const run = await readNewestRun(town);
     assertRun(run, { state: 'failed', failure: run.failure });
     assert.match(run.failure, /line 2 .+ With --strict, nothing was imported\.$/);
     assert.deepEqual(run.rejections, []);
-    await harness.importContent(town, ndjson([good(1)]), { flags: ['--strict'] });
-    assertRun(await newest(town), { read: 1, inserted: 1 });
+    await harness.importContent(town, ndjson([createRecord(1)]), { flags: ['--strict'] });
+    assertRun(await readNewestRun(town), { read: 1, inserted: 1 });
   });
 
   test('that is a dry run, or fails before it starts, is not recorded', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([good(1), bad(2)]), { flags: ['--dry-run'] });
+    await harness.importContent(town, ndjson([createRecord(1), createInvalidRecord(2)]), {
+      flags: ['--dry-run'],
+    });
     await harness.importContent(town, ['nowhere.ndjson']);
-    await harness.importContent(town, ndjson([good(1)]), { flags: ['--time-zone', 'Nowhere'] });
-    assert.deepEqual(await history('--organization', town.id), []);
+    await harness.importContent(town, ndjson([createRecord(1)]), { flags: ['--time-zone', 'Nowhere'] });
+    assert.deepEqual(await readHistory('--organization', town.id), []);
   });
 
   test('is removed with its municipality', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([bad(1)]));
-    const { id } = await newest(town);
+    await harness.importContent(town, ndjson([createInvalidRecord(1)]));
+    const { id } = await readNewestRun(town);
     await succeed(workspace.on('organization', 'remove', town.id, '--yes'));
     assert.deepEqual(await workspace.sql('SELECT 1 FROM import_run WHERE id = $1', [id]), []);
     assert.deepEqual(await workspace.sql('SELECT 1 FROM import_rejection WHERE run_id = $1', [id]), []);
@@ -201,13 +216,13 @@ test('the history contains no content of rejected records or unreadable files', 
     'hasAttachments',
   ];
   const records = fields.map((field, n) => ({
-    ...good(n),
+    ...createRecord(n),
     [field]: field === 'status' ? `${secret}\n` : secret,
   }));
   const more = [
-    { ...good(50), deleted: secret },
-    { ...good(51), createdAt: '1961-02-30T00:00:00Z' },
-    { ...good(52), author: secret },
+    { ...createRecord(50), deleted: secret },
+    { ...createRecord(51), createdAt: '1961-02-30T00:00:00Z' },
+    { ...createRecord(52), author: secret },
   ];
   const tables = [
     ['id', 'description', 'createdAt'],
@@ -223,7 +238,8 @@ test('the history contains no content of rejected records or unreadable files', 
   ];
   for (const [name, content] of inputs) await harness.importContent(town, content, { name });
   const told = [];
-  for (const { id } of await history('--organization', town.id)) told.push(await history('--run', id));
+  for (const { id } of await readHistory('--organization', town.id))
+    told.push(await readHistory('--run', id));
   const rejections = told.flatMap((run) => run.rejections);
   assert.equal(told.length, inputs.length);
   assert.ok(rejections.length >= records.length + more.length, JSON.stringify(rejections));
@@ -236,8 +252,10 @@ suite('an unfinished import', () => {
   async function begun(town: Municipality) {
     const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
-    input.write(ndjson(Array.from({ length: 12_500 }, (_, n) => (n === 7 ? bad(n) : good(n)))));
-    await waitUntil('two batches are kept', async () => {
+    input.write(
+      ndjson(Array.from({ length: 12_500 }, (_, n) => (n === 7 ? createInvalidRecord(n) : createRecord(n)))),
+    );
+    await waitUntil('two batches are imported', async () => {
       const [row] = await workspace.sql<{ read: number | string }>(
         'SELECT read FROM import_run WHERE organization_id = $1',
         [town.id],
@@ -250,7 +268,7 @@ suite('an unfinished import', () => {
   test('is listed as running, with the counts so far, and after Ctrl-C as interrupted', async () => {
     const town = await harness.createMunicipality();
     const running = await begun(town);
-    const run = await newest(town);
+    const run = await readNewestRun(town);
     assertRun(run, { state: 'running', read: 10_000, inserted: 9_999, rejected: 1 });
     assert.equal(run.endedAt, null);
     assert.equal(run.sources, 'standard input');
@@ -259,7 +277,7 @@ suite('an unfinished import', () => {
     ]);
     running.child.kill('SIGINT');
     assert.equal((await running.ended).code, 130);
-    const ended = await newest(town);
+    const ended = await readNewestRun(town);
     assert.equal(ended.state, 'interrupted');
     assert.equal(ended.failure, null);
     assert.equal(ended.inserted, (await harness.listAll(town, '/submissions')).length);
@@ -271,7 +289,7 @@ suite('an unfinished import', () => {
     const running = await begun(town);
     running.child.kill('SIGKILL');
     await running.ended;
-    const { id, heartbeatAt } = await newest(town);
+    const { id, heartbeatAt } = await readNewestRun(town);
     const silentFor = (ms: number) =>
       workspace.sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [
         id,
@@ -279,9 +297,9 @@ suite('an unfinished import', () => {
       ]);
     assert.ok(Date.now() - Date.parse(heartbeatAt) < 60_000);
     await silentFor(280_000);
-    assert.equal((await newest(town)).state, 'running');
+    assert.equal((await readNewestRun(town)).state, 'running');
     await silentFor(301_000);
-    const run = await newest(town);
+    const run = await readNewestRun(town);
     assertRun(run, { state: 'stale', read: 10_000, inserted: 9_999, rejected: 1 });
     assert.match(await succeed(workspace.on('import', '--history', '--run', id)), /^outcome +stalled$/m);
   });
@@ -290,7 +308,7 @@ suite('an unfinished import', () => {
 suite('import --history', { concurrency: 2 }, () => {
   test('prints a table, with the names of municipalities if it has all of them', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([good(1), bad(2)]));
+    await harness.importContent(town, ndjson([createRecord(1), createInvalidRecord(2)]));
     const all = (await succeed(workspace.on('import', '--history', '--limit', '1000'))).split('\n');
     const headings = ['READ', 'INSERTED', 'CHANGED', 'UNCHANGED', 'REMOVED', 'IGNORED', 'REJECTED', 'FROM'];
     assert.deepEqual(all[0]?.split(/ {2,}/), [
@@ -313,7 +331,7 @@ suite('import --history', { concurrency: 2 }, () => {
   test('aligns numbers, and marks times as UTC', async () => {
     const town = await harness.createMunicipality();
     for (const many of [1_200, 3])
-      await harness.importContent(town, ndjson(Array.from({ length: many }, (_, n) => good(n))));
+      await harness.importContent(town, ndjson(Array.from({ length: many }, (_, n) => createRecord(n))));
     const [headings = '', ...rows] = (
       await succeed(workspace.on('import', '--history', '--organization', town.name))
     ).split('\n');
@@ -329,8 +347,8 @@ suite('import --history', { concurrency: 2 }, () => {
 
   test('prints one import with its rejected records, but not if it belongs to another municipality than --organization', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([good(1), bad(2)]));
-    const { id } = await newest(town);
+    await harness.importContent(town, ndjson([createRecord(1), createInvalidRecord(2)]));
+    const { id } = await readNewestRun(town);
     const text = await succeed(
       workspace.on('import', '--history', '--run', id.toUpperCase(), '--organization', town.id),
     );

@@ -86,7 +86,7 @@ test('an import stores texts and ids in NFC, percent-encodes URLs, and accepts o
     'HTTPS://rat.example/1.pdf': 'https://rat.example/1.pdf',
     ['https://rat.example/ä'.normalize('NFD')]: 'https://rat.example/a%CC%88',
   };
-  const inForm = (form: string) => [
+  const createRecordsInForm = (form: string) => [
     {
       kind: 'submission',
       ...submission(1),
@@ -125,8 +125,10 @@ test('an import stores texts and ids in NFC, percent-encodes URLs, and accepts o
       protocolUrl,
     })),
   ];
-  assertCounts(await harness.importContent(town, ndjson([...inForm('NFD'), ...others])), { inserted: 11 });
-  assertCounts(await harness.importContent(town, ndjson(inForm('NFC'))), { unchanged: 3 });
+  assertCounts(await harness.importContent(town, ndjson([...createRecordsInForm('NFD'), ...others])), {
+    inserted: 11,
+  });
+  assertCounts(await harness.importContent(town, ndjson(createRecordsInForm('NFC'))), { unchanged: 3 });
   const { json } = await harness.get(town, `/surveys/${survey?.surveyId}/results`);
   assert.equal(json.data.title, 'Größe'.normalize('NFC'));
   const published = await harness.listAll(town, '/submissions');
@@ -166,7 +168,7 @@ test('impossible times are corrected and counted, and are unchanged by the next 
 });
 
 suite('--source', { concurrency: 3 }, () => {
-  const numbered = (id: string, description: string) => ({
+  const createRecord = (id: string, description: string) => ({
     kind: 'submission',
     ...submission(1, { id, description }),
   });
@@ -175,12 +177,17 @@ suite('--source', { concurrency: 3 }, () => {
     const town = await harness.createMunicipality();
     const flags = (source: string) => ({ flags: ['--source', source] });
     const agenda = { kind: 'session', ...session(1), submissions: ['311'] };
-    const idea = [numbered('311', 'Eine Idee'), agenda];
-    const pothole = [numbered('311', 'Ein Schlagloch'), numbered(submissionId(7), 'Mit eigener UUID')];
+    const idea = [createRecord('311', 'Eine Idee'), agenda];
+    const pothole = [
+      createRecord('311', 'Ein Schlagloch'),
+      createRecord(submissionId(7), 'Mit eigener UUID'),
+    ];
     assertCounts(await harness.importContent(town, ndjson(idea), flags('Ideen')), { inserted: 2 });
     assertCounts(await harness.importContent(town, ndjson(pothole), flags('Schlaglöcher')), { inserted: 2 });
     assertCounts(await harness.importContent(town, ndjson(idea), flags('Ideen')), { unchanged: 2 });
-    assertCounts(await harness.importContent(town, ndjson([numbered('311', 'Ohne Namen')])), { inserted: 1 });
+    assertCounts(await harness.importContent(town, ndjson([createRecord('311', 'Ohne Namen')])), {
+      inserted: 1,
+    });
     const ids = Object.fromEntries(
       (await harness.listAll(town, '/submissions')).map(({ id, description }) => [description, id]),
     );

@@ -9,14 +9,14 @@ import { submission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
-const good = (n: number) => ({ kind: 'submission', ...submission(n) });
-const many = (count: number) => Array.from({ length: count }, (_, n) => good(n));
+const createRecord = (n: number) => ({ kind: 'submission', ...submission(n) });
+const createRecords = (count: number) => Array.from({ length: count }, (_, n) => createRecord(n));
 
 suite('Ctrl-C', { concurrency: 2 }, () => {
   /** Starts an import, interrupts it after a number of published records, and waits for its end. */
   async function interrupt(town: Parameters<typeof harness.listAll>[0], flags: string[], published: number) {
     // The import opens the file of rejected records after it has registered its signal handlers.
-    const refused = join(workspace.folder, `${town.id}-refused`);
+    const rejectedFile = join(workspace.folder, `${town.id}-rejectedFile`);
     const args = [
       'import',
       'rostra',
@@ -25,12 +25,12 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
       town.id,
       '--json',
       '--rejected',
-      refused,
+      rejectedFile,
       ...flags,
     ];
     const running = start(workspace.on(...args), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
-    input.write(ndjson(many(22_500)));
+    input.write(ndjson(createRecords(22_500)));
     const isPublished = async () => {
       const [row] = await workspace.sql<{ count: number | string }>(
         'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
@@ -39,7 +39,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
       return Number(row?.count) >= published;
     };
     while (!(await isPublished())) await new Promise((resolve) => setTimeout(resolve, 20));
-    while (!existsSync(refused)) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!existsSync(rejectedFile)) await new Promise((resolve) => setTimeout(resolve, 20));
     await new Promise((resolve) => setTimeout(resolve, 200));
     running.child.kill('SIGINT');
     return { running, input };
@@ -49,18 +49,18 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const { running, input } = await interrupt(town, [], 5_000);
     for (let n = 22_500; n < 100_000 && running.child.exitCode === null; n += 500) {
-      input.write(ndjson(Array.from({ length: 500 }, (_, k) => good(n + k))));
+      input.write(ndjson(Array.from({ length: 500 }, (_, k) => createRecord(n + k))));
       await new Promise((resolve) => setImmediate(resolve));
     }
     const { code, stdout, stderr } = await running.ended;
     assert.equal(code, 130, stderr);
     assert.match(stderr, /Interrupted\. Records imported so far are kept\. Run the same command again/);
-    const kept = (await harness.listAll(town, '/submissions')).length;
-    assert.equal(JSON.parse(stdout).inserted, kept);
+    const imported = (await harness.listAll(town, '/submissions')).length;
+    assert.equal(JSON.parse(stdout).inserted, imported);
     await workspace.assertIntact();
-    assertCounts(await harness.importContent(town, ndjson(many(kept + 10))), {
+    assertCounts(await harness.importContent(town, ndjson(createRecords(imported + 10))), {
       inserted: 10,
-      unchanged: kept,
+      unchanged: imported,
     });
   });
 
@@ -75,7 +75,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const { running, input } = await interrupt(town, ['--dry-run'], 0);
     t.after(() => void running.child.kill('SIGKILL'));
-    input.end(ndjson(Array.from({ length: 2_000 }, (_, k) => good(30_000 + k))));
+    input.end(ndjson(Array.from({ length: 2_000 }, (_, k) => createRecord(30_000 + k))));
     const { code } = await running.ended;
     assert.equal(code, 130);
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
@@ -87,9 +87,9 @@ suite('a closed pipe', { concurrency: 2 }, () => {
   async function importUnread(streams: readonly ('stdout' | 'stderr')[]) {
     const town = await harness.createMunicipality();
     const records = [
-      ...many(6_000),
+      ...createRecords(6_000),
       ...Array.from({ length: 30 }, () => ({ kind: 'submission' })),
-      good(6_001),
+      createRecord(6_001),
     ];
     const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), {
       input: '',
@@ -142,7 +142,7 @@ test('a key or an invitation that could not be printed ends with 1 and the remed
 
 test('two concurrent imports into one database are both complete', async () => {
   const towns = [await harness.createMunicipality(), await harness.createMunicipality()];
-  const file = workspace.file('both.ndjson', ndjson(many(6_000)));
+  const file = workspace.file('both.ndjson', ndjson(createRecords(6_000)));
   const both = await Promise.all(
     towns.map(({ id }) => runProcess(workspace.on('import', 'rostra', file, '--organization', id, '--json'))),
   );
@@ -154,7 +154,7 @@ test('two concurrent imports into one database are both complete', async () => {
 
 test('an import writes nothing if another import of its source has started to redact more meanwhile', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson([{ ...good(1), description: 'Ask a@b.de' }]);
+  const lines = ndjson([{ ...createRecord(1), description: 'Ask a@b.de' }]);
   const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
   const input = running.child.stdin as NodeJS.WritableStream;
   input.write(lines);

@@ -8,15 +8,15 @@ import { missingId, session, sessionId, submission, submissionId, surveys } from
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
-const good = (n: number) => ({ kind: 'submission', ...submission(n) });
-const meeting = (n: number, submissions: string[] = []) => ({
+const createRecord = (n: number) => ({ kind: 'submission', ...submission(n) });
+const createSession = (n: number, submissions: string[] = []) => ({
   kind: 'session',
   ...session(n, { submissions }),
 });
-const many = (count: number) => Array.from({ length: count }, (_, n) => good(n));
+const createRecords = (count: number) => Array.from({ length: count }, (_, n) => createRecord(n));
 const remove = { flags: ['--delete-missing'] };
-const publishedCount = async (town: Municipality) => (await harness.listAll(town, '/submissions')).length;
-const lastRun = async (town: Municipality) =>
+const countPublished = async (town: Municipality) => (await harness.listAll(town, '/submissions')).length;
+const readLastRun = async (town: Municipality) =>
   JSON.parse(await succeed(workspace.on('import', '--history', '--organization', town.id, '--json')))[0];
 
 suite('records missing in the input', { concurrency: 2 }, () => {
@@ -24,31 +24,31 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const first = await harness.importContent(
       town,
-      ndjson([...many(10), meeting(1, [submissionId(9), submissionId(1)])]),
+      ndjson([...createRecords(10), createSession(1, [submissionId(9), submissionId(1)])]),
     );
     assert.equal(first.counts.missing, 0);
-    const fewer = ndjson([...many(8), meeting(1)]);
+    const fewer = ndjson([...createRecords(8), createSession(1)]);
 
     const reported = await harness.importContent(town, fewer);
     assert.equal(reported.counts.missing, 2);
     assert.equal(reported.code, 0);
-    assert.equal(await publishedCount(town), 10);
+    assert.equal(await countPublished(town), 10);
     const file = workspace.file('fewer.ndjson', fewer);
-    const args = workspace.on('import', 'rostra', file, '--organization', town.id);
+    const removeCommand = workspace.on('import', 'rostra', file, '--organization', town.id);
     assert.match(
-      await succeed(args),
+      await succeed(removeCommand),
       /^2 published records of this source were not in this input\. To delete them, import again with --delete-missing\.$/m,
     );
     const dry = await harness.importContent(town, fewer, { flags: ['--delete-missing', '--dry-run'] });
     assertCounts({ ...dry, counts: { ...dry.counts, read: 11 } }, { changed: 0, unchanged: 9, removed: 2 });
     assert.match(String(dry.counts.notes), /not in this input, and would be deleted\.$/);
-    assert.equal(await publishedCount(town), 10);
+    assert.equal(await countPublished(town), 10);
 
     const removed = await harness.importContent(town, fewer, remove);
     assert.equal(removed.code, 0, removed.stderr);
     assert.deepEqual([removed.counts.read, removed.counts.unchanged, removed.counts.removed], [9, 9, 2]);
-    assert.equal(await publishedCount(town), 8);
-    assert.equal((await lastRun(town)).removed, 2);
+    assert.equal(await countPublished(town), 8);
+    assert.equal((await readLastRun(town)).removed, 2);
     assert.equal((await harness.get(town, `/sessions/${sessionId(1)}`)).json.data.submissionCount, 0);
     assert.equal((await harness.importContent(town, fewer)).counts.missing, 0);
   });
@@ -56,13 +56,13 @@ suite('records missing in the input', { concurrency: 2 }, () => {
   test('are counted by format, --source and municipality, and only for kinds that the input has', async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     const survey = { kind: 'survey', ...surveys[0] };
-    await harness.importContent(other, ndjson(many(3)));
-    await harness.importContent(town, ndjson([good(0), good(1), meeting(1), survey]));
+    await harness.importContent(other, ndjson(createRecords(3)));
+    await harness.importContent(town, ndjson([createRecord(0), createRecord(1), createSession(1), survey]));
     await harness.importContent(
       town,
       ndjson([
-        { ...good(0), id: 'a' },
-        { ...good(1), id: 'b' },
+        { ...createRecord(0), id: 'a' },
+        { ...createRecord(1), id: 'b' },
       ]),
       {
         flags: ['--source', 'Ideen'],
@@ -80,32 +80,35 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     const mapped = { format: 'csv', name: 'x.csv', flags: ['--mapping', mapping, '--delete-missing'] };
     assertCounts(await harness.importContent(town, table, mapped), { inserted: 2 });
 
-    const input = ndjson([good(1)]);
+    const input = ndjson([createRecord(1)]);
     const ended = await harness.importContent(town, input, remove);
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1], ended.stderr);
     const ids = (await harness.listAll(town, '/submissions')).map(({ id }) => id);
-    const named = ['a', 'b'].map((id) => createUuidV5(id, createUuidV5('Ideen', town.id)));
+    const createRecordWithId = ['a', 'b'].map((id) => createUuidV5(id, createUuidV5('Ideen', town.id)));
     const ofTable = ['1', '2'].map((id) => createUuidV5(id, town.id));
-    assert.deepEqual(ids.sort(), [submissionId(1), ...named, ...ofTable].sort());
+    assert.deepEqual(ids.sort(), [submissionId(1), ...createRecordWithId, ...ofTable].sort());
     assert.equal((await harness.listAll(town, '/sessions')).length, 1);
     assert.equal((await harness.get(town, `/surveys/${surveys[0]?.surveyId}/results`)).status, 200);
-    assert.equal(await publishedCount(other), 3);
+    assert.equal(await countPublished(other), 3);
   });
 
   test('belong to the source that wrote them last, so a record that a second source wrote later stays', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson(many(4)));
+    await harness.importContent(town, ndjson(createRecords(4)));
     const other = { flags: ['--source', 'Andere'] };
-    assertCounts(await harness.importContent(town, ndjson([good(3)]), other), { unchanged: 1 });
-    const ended = await harness.importContent(town, ndjson(many(2)), remove);
+    assertCounts(await harness.importContent(town, ndjson([createRecord(3)]), other), { unchanged: 1 });
+    const ended = await harness.importContent(town, ndjson(createRecords(2)), remove);
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1], ended.stderr);
-    assert.equal(await publishedCount(town), 3);
+    assert.equal(await countPublished(town), 3);
   });
 
   test('are not deleted if more than half of a kind is missing, unless --max-deleted allows it', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([...many(10), meeting(1), meeting(2), meeting(3)]));
-    const input = ndjson([...many(9), meeting(1), good(20)]);
+    await harness.importContent(
+      town,
+      ndjson([...createRecords(10), createSession(1), createSession(2), createSession(3)]),
+    );
+    const input = ndjson([...createRecords(9), createSession(1), createRecord(20)]);
     for (const flags of [['--delete-missing'], ['--delete-missing', '--dry-run']]) {
       const { code, stderr } = await harness.importContent(town, input, { flags });
       assert.equal(code, 1);
@@ -114,14 +117,18 @@ suite('records missing in the input', { concurrency: 2 }, () => {
         /The input lacks 2 of the 3 published sessions of this source, more than 50 %\. No record was deleted\. If the input is complete, import it again with --max-deleted 67\./,
       );
     }
-    assert.equal((await lastRun(town)).state, 'failed');
-    assert.equal(await publishedCount(town), 11);
-    const strict = await harness.importContent(town, ndjson([...many(9), meeting(1), good(21)]), {
-      flags: ['--delete-missing', '--strict'],
-    });
+    assert.equal((await readLastRun(town)).state, 'failed');
+    assert.equal(await countPublished(town), 11);
+    const strict = await harness.importContent(
+      town,
+      ndjson([...createRecords(9), createSession(1), createRecord(21)]),
+      {
+        flags: ['--delete-missing', '--strict'],
+      },
+    );
     assert.equal(strict.code, 1);
     assert.match(strict.stderr, /Nothing was imported\./);
-    assert.equal(await publishedCount(town), 11);
+    assert.equal(await countPublished(town), 11);
     const allowed = { flags: ['--delete-missing', '--strict', '--max-deleted', '67'] };
     assert.equal((await harness.importContent(town, input, allowed)).counts.removed, 3);
     assert.equal((await harness.listAll(town, '/sessions')).length, 1);
@@ -129,7 +136,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
 
   test('do not include rejected records with an id; a rejected record without an id prevents all deletions', async () => {
     const town = await harness.createMunicipality();
-    const named = (id: string | number) => ({ ...good(0), id });
+    const named = (id: string | number) => ({ ...createRecord(0), id });
     await harness.importContent(
       town,
       ndjson([named('a'), named(7), named('c'), named('d'), named('x'.repeat(300))]),
@@ -137,41 +144,45 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     const known = [named('c'), { ...named('a'), supportCount: -1 }, { ...named(7), status: '' }];
     const long = { ...named('x'.repeat(300)), supportCount: -1 };
     const nameless = ndjson([...known, long, { kind: 'submission', description: 'x' }]);
-    const kept = await harness.importContent(town, nameless, remove);
-    assert.equal(kept.code, 3);
-    assert.deepEqual([kept.counts.missing, kept.counts.removed], [1, 0]);
-    const [note] = (kept.counts as unknown as { notes: string[] }).notes;
+    const uncertain = await harness.importContent(town, nameless, remove);
+    assert.equal(uncertain.code, 3);
+    assert.deepEqual([uncertain.counts.missing, uncertain.counts.removed], [1, 0]);
+    const [note] = (uncertain.counts as unknown as { notes: string[] }).notes;
     assert.match(
       note ?? '',
       /^Up to 1 published record of this source was not in this input: rejected records .+ No record was deleted\.$/,
     );
-    assert.equal(await publishedCount(town), 5);
+    assert.equal(await countPublished(town), 5);
     const ended = await harness.importContent(town, ndjson([...known, long]), remove);
     assert.equal(ended.code, 3);
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1]);
-    assert.equal(await publishedCount(town), 4);
+    assert.equal(await countPublished(town), 4);
   });
 
   test('stay if the input is empty, truncated, or has only removals', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson(many(4)));
+    await harness.importContent(town, ndjson(createRecords(4)));
     await harness.importContent(town, '', remove);
     await harness.importContent(town, '[]', { ...remove, name: 'x.json' });
-    const broken = await harness.importContent(town, `${JSON.stringify([good(0)]).slice(0, -1)},{`, {
+    const broken = await harness.importContent(town, `${JSON.stringify([createRecord(0)]).slice(0, -1)},{`, {
       ...remove,
       name: 'x.json',
     });
     assert.equal(broken.code, 1);
-    assert.equal(await publishedCount(town), 4);
+    assert.equal(await countPublished(town), 4);
     const removal = ndjson([{ kind: 'submission', id: submissionId(0), deleted: true }]);
     assertCounts(await harness.importContent(town, removal, remove), { removed: 1 });
-    assert.equal(await publishedCount(town), 3);
+    assert.equal(await countPublished(town), 3);
   });
 
   test('are found and deleted across pages of ids', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson(many(12_000)));
-    const ended = await harness.importContent(town, ndjson(many(12_000).filter((_, n) => n % 3 > 0)), remove);
+    await harness.importContent(town, ndjson(createRecords(12_000)));
+    const ended = await harness.importContent(
+      town,
+      ndjson(createRecords(12_000).filter((_, n) => n % 3 > 0)),
+      remove,
+    );
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [4_000, 4_000], ended.stderr);
     const [row] = await workspace.sql<{ count: number | string }>(
       'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
@@ -189,9 +200,11 @@ suite('rostra record remove', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     await harness.importContent(
       town,
-      ndjson([good(1), { ...good(2), id: '4711' }, meeting(1, [submissionId(1)])]),
+      ndjson([createRecord(1), { ...createRecord(2), id: '4711' }, createSession(1, [submissionId(1)])]),
     );
-    await harness.importContent(town, ndjson([{ ...good(2), id: '4711' }]), { flags: ['--source', 'Ideen'] });
+    await harness.importContent(town, ndjson([{ ...createRecord(2), id: '4711' }]), {
+      flags: ['--source', 'Ideen'],
+    });
     await succeed(args(town, 'submission', '4711', '--source', 'Ideen', '--yes'));
     await succeed(args(town, 'submission', submissionId(1).toUpperCase(), '--yes'));
     assert.deepEqual(
@@ -219,13 +232,13 @@ suite('rostra record remove', { concurrency: 2 }, () => {
 
   test('asks for confirmation on a terminal, and rejects an unknown record or kind', async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
-    await harness.importContent(town, ndjson([good(1)]));
+    await harness.importContent(town, ndjson([createRecord(1)]));
     await refused(
       args(town, 'submission', submissionId(1)),
       2,
       /^Nothing was removed\. Use --yes to remove submission .+ without confirmation\.$/m,
     );
-    assert.equal(await publishedCount(town), 1);
+    assert.equal(await countPublished(town), 1);
     for (const [whose, kind, id] of [
       [town, 'submission', missingId],
       [town, 'session', submissionId(1)],
@@ -236,6 +249,6 @@ suite('rostra record remove', { concurrency: 2 }, () => {
     await refused(args(town, 'paper', 'x', '--yes'), 2, /must be one of|Allowed choices/);
     const { code } = await run(args(town, 'submission', '', '--yes'));
     assert.equal(code, 1);
-    assert.equal(await publishedCount(town), 1);
+    assert.equal(await countPublished(town), 1);
   });
 });

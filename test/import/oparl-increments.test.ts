@@ -5,7 +5,7 @@ import { assertCounts, createImportHarness } from '../support/import-harness.ts'
 
 const harness = await createImportHarness({ after });
 const address = 'https://council.example/';
-const paper = (n: number) => ({
+const createPaper = (n: number) => ({
   id: `${address}papers/${n}`,
   type: 'https://schema.oparl.org/1.1/Paper',
   paperType: 'Antrag',
@@ -13,7 +13,7 @@ const paper = (n: number) => ({
   date: '2026-03-01',
   consultation: [{ id: `${address}consultations/${n}` }],
 });
-const meeting = (n: number, papers: number[]) => ({
+const createMeeting = (n: number, papers: number[]) => ({
   id: `${address}meetings/${n}`,
   type: 'https://schema.oparl.org/1.1/Meeting',
   name: 'Rat',
@@ -29,12 +29,12 @@ const deleted = <Thing extends { id: string; type: string }>({ id, type }: Thing
 test('a paper and a meeting that the same input deletes later are not published, however often it is imported', async () => {
   const town = await harness.createMunicipality();
   const input = ndjson([
-    paper(1),
-    paper(2),
-    meeting(1, [1, 2]),
-    meeting(2, [2]),
-    deleted(paper(1)),
-    deleted(meeting(2, [])),
+    createPaper(1),
+    createPaper(2),
+    createMeeting(1, [1, 2]),
+    createMeeting(2, [2]),
+    deleted(createPaper(1)),
+    deleted(createMeeting(2, [])),
   ]);
   for (let run = 0; run < 2; run += 1) {
     await harness.importContent(town, input, { format: 'oparl' });
@@ -55,9 +55,9 @@ test('a paper and a meeting that the same input deletes later are not published,
 
 test('a truncated input removes nothing, and an object that returns after its deletion is unchanged', async () => {
   const town = await harness.createMunicipality();
-  const objects = [paper(1), meeting(1, [1])];
+  const objects = [createPaper(1), createMeeting(1, [1])];
   await harness.importContent(town, ndjson(objects), { format: 'oparl' });
-  const gone = JSON.stringify([deleted(paper(1)), deleted(meeting(1, []))]);
+  const gone = JSON.stringify([deleted(createPaper(1)), deleted(createMeeting(1, []))]);
   const broken = await harness.importContent(town, gone.slice(0, -1), {
     format: 'oparl',
     name: 'council.json',
@@ -67,7 +67,7 @@ test('a truncated input removes nothing, and an object that returns after its de
   assert.equal((await harness.listAll(town, '/submissions')).length, 1);
   assert.equal((await harness.listAll(town, '/sessions')).length, 1);
 
-  const again = ndjson([deleted(paper(1)), deleted(meeting(1, [])), ...objects]);
+  const again = ndjson([deleted(createPaper(1)), deleted(createMeeting(1, [])), ...objects]);
   assertCounts(await harness.importContent(town, again, { format: 'oparl' }), { unchanged: 2, ignored: 2 });
 });
 
@@ -76,7 +76,7 @@ test('a meeting with more than a thousand papers is rejected with a reason, and 
   const many = Array.from({ length: 1_001 }, (_, n) => n);
   const result = await harness.importContent(
     town,
-    ndjson([...many.map(paper), meeting(1, many), meeting(2, [1])]),
+    ndjson([...many.map(createPaper), createMeeting(1, many), createMeeting(2, [1])]),
     {
       format: 'oparl',
     },

@@ -13,7 +13,7 @@ test('the history lists runs with changes or news, and `sync list` shows the sta
   const server = await newCouncil({ after });
   const at = server.origin;
   const town = await harness.createMunicipality();
-  const runs = async () => {
+  const listRuns = async () => {
     const printed = await succeed(
       harness.workspace.on('import', '--history', '--json', '--organization', town.id),
     );
@@ -22,29 +22,29 @@ test('the history lists runs with changes or news, and `sync list` shows the sta
     );
   };
   const expected: unknown[][] = [];
-  const ofRun = async (row: unknown[] | undefined, ...flags: string[]) => {
+  const syncAndExpect = async (row: unknown[] | undefined, ...flags: string[]) => {
     await sync(town, server.body, ...flags);
     if (row !== undefined) expected.unshift(row);
-    assert.deepEqual(await runs(), expected);
+    assert.deepEqual(await listRuns(), expected);
   };
 
-  await ofRun(['done', 4, 0, 0, 0]);
+  await syncAndExpect(['done', 4, 0, 0, 0]);
   const { completedAt } = await state(town);
-  await ofRun(undefined);
+  await syncAndExpect(undefined);
   assert.ok((await state(town)).completedAt > completedAt);
   server.put('paper', paper(at, 1, { name: 'Antrag 1 neu' }));
-  await ofRun(['done', 0, 1, 0, 0]);
+  await syncAndExpect(['done', 0, 1, 0, 0]);
   // A rejected record is news only in its first run.
   server.put('paper', paper(at, 4, { name: '' }));
-  await ofRun(['done', 0, 0, 0, 1]);
-  await ofRun(undefined);
-  await ofRun(undefined, '--full');
+  await syncAndExpect(['done', 0, 0, 0, 1]);
+  await syncAndExpect(undefined);
+  await syncAndExpect(undefined, '--full');
   server.remove('paper', `${at}/papers/2`);
-  await ofRun(['done', 0, 0, 1, 1]);
+  await syncAndExpect(['done', 0, 0, 1, 1]);
 
   server.fault = (path) => (path === '/body' ? { status: 403 } : undefined);
-  await ofRun(undefined);
-  assert.match((await state(town)).error, /Access to .* is refused/);
+  await syncAndExpect(undefined);
+  assert.match((await state(town)).error, /Access to .* is denied/);
 });
 
 test('`sync remove` removes an endpoint but no records, and the next run fetches everything', async () => {
@@ -93,13 +93,13 @@ test('`sync list` shows an overdue run', async () => {
   const server = await newCouncil({ after });
   const town = await harness.createMunicipality();
   await sync(town, server.body);
-  const nextAt = async (ms: number) => {
+  const setNextAtAndList = async (ms: number) => {
     await harness.workspace.sql('UPDATE sync_state SET next_at = $2 WHERE organization_id = $1', [
       town.id,
       new Date(Date.now() + ms).toISOString(),
     ]);
     return await succeed(harness.workspace.on('sync', 'list', '--organization', town.id));
   };
-  assert.match(await nextAt(-3_600_000), /overdue since \d{4}-\d\d-\d\d \d\d:\d\d/);
-  assert.doesNotMatch(await nextAt(3_600_000), /overdue/);
+  assert.match(await setNextAtAndList(-3_600_000), /overdue since \d{4}-\d\d-\d\d \d\d:\d\d/);
+  assert.doesNotMatch(await setNextAtAndList(3_600_000), /overdue/);
 });

@@ -10,7 +10,7 @@ import { waitUntil } from '../support/wait-until.ts';
 const harness = await createImportHarness({ after });
 const { args, sync, state } = newEndpoints(harness);
 
-const asksForPapers = (server: OparlServer) =>
+const hasPaperRequest = (server: OparlServer) =>
   waitUntil('it asks for papers', () => server.asked.some(({ path }) => path === '/lists/paper'));
 
 test('a run that lost its lease writes none of the fetched objects', async () => {
@@ -21,7 +21,7 @@ test('a run that lost its lease writes none of the fetched objects', async () =>
     path === '/lists/paper' && time === 1 ? { until: overtaken.promise, body: old } : undefined;
   const town = await harness.createMunicipality();
   const running = start(args(town, server.body));
-  await asksForPapers(server);
+  await hasPaperRequest(server);
   await harness.workspace.sql('UPDATE sync_state SET heartbeat_at_ms = 0 WHERE organization_id = $1', [
     town.id,
   ]);
@@ -38,7 +38,7 @@ test('a run that lost its lease writes none of the fetched objects', async () =>
     [town.id],
   );
   assert.ok(mirrored.every(({ object }) => JSON.parse(object).name !== 'alt'));
-  assert.deepEqual(await state(town), known, 'what is known of the other run stays');
+  assert.deepEqual(await state(town), known, 'the state of the other run is unchanged');
 });
 
 test('a run that lost its lease stops its requests at its next heartbeat', async () => {
@@ -49,7 +49,7 @@ test('a run that lost its lease stops its requests at its next heartbeat', async
   const running = start(args(town, server.body, '--timeout', '5'), {
     environment: { NODE_OPTIONS: `--import ${preload}` },
   });
-  await asksForPapers(server);
+  await hasPaperRequest(server);
   await harness.workspace.sql('UPDATE sync_state SET lease_token = id WHERE organization_id = $1', [town.id]);
   const { code, stderr } = await running.ended;
   assert.equal(code, 1);

@@ -10,7 +10,7 @@ import { schema } from '../support/oparl-server.ts';
 const harness = await createImportHarness({ after });
 const { sync, state } = newEndpoints(harness);
 
-const statuses = async (town: Municipality) =>
+const listStatuses = async (town: Municipality) =>
   Object.fromEntries(
     (await harness.listAll(town, '/submissions')).map(({ description, status }) => [description, status]),
   );
@@ -70,11 +70,11 @@ test('a sync reads all pages, follows references, and publishes the same records
   await harness.importContent(twin, files, { format: 'oparl' });
   for (const list of ['/submissions', '/sessions']) {
     const [here, there] = await Promise.all([harness.listAll(town, list), harness.listAll(twin, list)]);
-    const sorted = (records: Record<string, unknown>[]) =>
+    const sortRecords = (records: Record<string, unknown>[]) =>
       records.map(({ id, ...rest }) => JSON.stringify(rest)).sort();
-    assert.deepEqual(sorted(here), sorted(there));
+    assert.deepEqual(sortRecords(here), sortRecords(there));
   }
-  assert.deepEqual(await statuses(town), {
+  assert.deepEqual(await listStatuses(town), {
     'Antrag 1': 'accepted',
     'Antrag 2': 'in_review',
     'Antrag 3': 'submitted',
@@ -82,9 +82,9 @@ test('a sync reads all pages, follows references, and publishes the same records
     'Antrag 5': 'rejected',
   });
 
-  const { url, completedAt, error, counts: kept, nextAt, runningSince } = await state(town);
+  const { url, completedAt, error, counts: lastCounts, nextAt, runningSince } = await state(town);
   assert.deepEqual([url, error, nextAt, runningSince], [server.url, null, null, null]);
-  assert.equal(kept.inserted, 8);
+  assert.equal(lastCounts.inserted, 8);
   assert.ok(Math.abs(Date.parse(completedAt) - Date.now()) < 60_000);
 });
 
@@ -121,7 +121,7 @@ test('later runs request changes only, and unchanged objects keep their effect',
   const at = server.origin;
   const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.body)).code, 0);
-  const later = async (change: () => void) => {
+  const changeAndSync = async (change: () => void) => {
     server.asked.length = 0;
     change();
     const synced = await sync(town, server.body);
@@ -130,11 +130,11 @@ test('later runs request changes only, and unchanged objects keep their effect',
   };
 
   // The endpoint lists only the meeting, which refers to papers that are not listed.
-  const decided = await later(() =>
+  const decided = await changeAndSync(() =>
     server.put('meeting', meeting(at, 1, [item(at, 1, 'abgelehnt'), item(at, 2, 'zugestimmt')])),
   );
   assert.deepEqual([decided.news, decided.changed, decided.inserted], [3, 2, 0]);
-  assert.deepEqual(await statuses(town), {
+  assert.deepEqual(await listStatuses(town), {
     'Antrag 1': 'rejected',
     'Antrag 2': 'accepted',
     'Antrag 3': 'submitted',
@@ -145,22 +145,22 @@ test('later runs request changes only, and unchanged objects keep their effect',
   assert.ok(Date.parse(since) < Date.now() - 3_600_000, 'the margin');
 
   // A paper changes, and its meeting is not listed.
-  await later(() => server.put('paper', paper(at, 1, { name: 'Antrag 1 neu' })));
-  assert.equal((await statuses(town))['Antrag 1 neu'], 'rejected');
+  await changeAndSync(() => server.put('paper', paper(at, 1, { name: 'Antrag 1 neu' })));
+  assert.equal((await listStatuses(town))['Antrag 1 neu'], 'rejected');
 
-  const renamed = await later(() => server.put('organization', organization(at, 'Rat')));
+  const renamed = await changeAndSync(() => server.put('organization', organization(at, 'Rat')));
   assert.equal(renamed.changed, 1);
   assert.equal((await harness.listAll(town, '/sessions'))[0].committeeName, 'Rat');
 
-  const gone = await later(() => server.remove('paper', `${at}/papers/2`));
+  const gone = await changeAndSync(() => server.remove('paper', `${at}/papers/2`));
   assert.equal(gone.removed, 1);
   assert.equal((await harness.listAll(town, '/sessions'))[0].submissionCount, 1);
 
-  const without = await later(() => server.remove('meeting', `${at}/meetings/1`));
+  const without = await changeAndSync(() => server.remove('meeting', `${at}/meetings/1`));
   assert.equal(without.removed, 1);
-  assert.deepEqual(await statuses(town), { 'Antrag 1 neu': 'submitted', 'Antrag 3': 'submitted' });
+  assert.deepEqual(await listStatuses(town), { 'Antrag 1 neu': 'submitted', 'Antrag 3': 'submitted' });
 
-  const quiet = await later(() => undefined);
+  const quiet = await changeAndSync(() => undefined);
   assert.deepEqual([quiet.news, quiet.inserted, quiet.changed, quiet.removed], [0, 0, 0, 0]);
 });
 
@@ -175,7 +175,7 @@ test('agenda items with their own list change without their meeting; others are 
   server.unlisted = [item(at, 1, 'vertagt'), item(at, 2, 'zugestimmt')];
   server.put('meeting', named);
   assert.equal((await sync(town, server.body)).code, 0);
-  assert.equal((await statuses(town))['Antrag 2'], 'accepted');
+  assert.equal((await listStatuses(town))['Antrag 2'], 'accepted');
   // A meeting that is listed again is unchanged.
   server.asked.length = 0;
   assert.equal((await sync(town, server.body)).code, 0);
@@ -184,11 +184,11 @@ test('agenda items with their own list change without their meeting; others are 
   const other = await harness.createMunicipality();
   server.lists.agendaItem = server.unlisted.map((one) => ({ ...one, meeting: named.id }));
   assert.equal((await sync(other, server.body)).code, 0);
-  assert.equal((await statuses(other))['Antrag 2'], 'accepted');
+  assert.equal((await listStatuses(other))['Antrag 2'], 'accepted');
   server.put('agendaItem', { ...item(at, 2, 'abgelehnt'), meeting: named.id });
   server.remove('agendaItem', `${at}/items/1`);
   assert.equal((await sync(other, server.body)).code, 0);
-  assert.deepEqual(await statuses(other), {
+  assert.deepEqual(await listStatuses(other), {
     'Antrag 1': 'submitted',
     'Antrag 2': 'rejected',
     'Antrag 3': 'submitted',
@@ -198,10 +198,10 @@ test('agenda items with their own list change without their meeting; others are 
   const both = await harness.createMunicipality();
   server.lists.meeting = [meeting(at, 1, [item(at, 2, 'vertagt'), item(at, 3)])];
   assert.equal((await sync(both, server.body)).code, 0);
-  assert.equal((await statuses(both))['Antrag 2'], 'rejected');
+  assert.equal((await listStatuses(both))['Antrag 2'], 'rejected');
   server.remove('agendaItem', `${at}/items/2`);
   assert.equal((await sync(both, server.body)).code, 0);
-  assert.deepEqual(await statuses(both), {
+  assert.deepEqual(await listStatuses(both), {
     'Antrag 1': 'submitted',
     'Antrag 2': 'submitted',
     'Antrag 3': 'in_review',
@@ -244,23 +244,23 @@ test('a sync repeats its redaction, and an import of files never deletes its rec
   const server = await newCouncil({ after });
   server.lists.paper?.push(paper(server.origin, 4, { name: 'Antrag von a@b.de' }));
   const town = await harness.createMunicipality();
-  const texts = async () =>
+  const listDescriptions = async () =>
     (await harness.listAll(town, '/submissions')).map(({ description }) => description);
   assert.equal((await sync(town, server.body, '--redact', 'email')).code, 0);
   assert.equal((await sync(town, server.body)).code, 0);
   const looser = await sync(town, server.body, '--redact', 'iban');
   assert.equal(looser.code, 2);
   assert.match(looser.stderr, /^Earlier imports of this source redacted email\. .+--loosen-redaction/);
-  assert.ok((await texts()).includes('Antrag von [e-mail]'));
+  assert.ok((await listDescriptions()).includes('Antrag von [e-mail]'));
 
-  const of = (n: number) => paper('https://ris.example', n);
+  const createPaper = (n: number) => paper('https://ris.example', n);
   const flags = ['--delete-missing'];
-  await harness.importContent(town, ndjson([of(7), of(8)]), { format: 'oparl' });
-  const taken = await harness.importContent(town, ndjson([of(8)]), { format: 'oparl', flags });
-  assert.deepEqual([taken.counts.missing, taken.counts.removed], [1, 1]);
-  assert.equal((await texts()).length, 5);
+  await harness.importContent(town, ndjson([createPaper(7), createPaper(8)]), { format: 'oparl' });
+  const imported = await harness.importContent(town, ndjson([createPaper(8)]), { format: 'oparl', flags });
+  assert.deepEqual([imported.counts.missing, imported.counts.removed], [1, 1]);
+  assert.equal((await listDescriptions()).length, 5);
   assert.equal((await sync(town, server.body, '--loosen-redaction')).code, 0);
-  assert.ok((await texts()).includes('Antrag von a@b.de'));
+  assert.ok((await listDescriptions()).includes('Antrag von a@b.de'));
 });
 
 test('a system with several bodies needs --body; a list of papers is enough', async () => {

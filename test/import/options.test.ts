@@ -8,15 +8,16 @@ import { assertCounts, createImportHarness } from '../support/import-harness.ts'
 import { submission, surveys } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
-const good = (n: number) => ({ kind: 'submission', ...submission(n) });
-const bad = (n: number) => ({ kind: 'submission', ...submission(n), supportCount: -1 });
+const createRecord = (n: number) => ({ kind: 'submission', ...submission(n) });
+const createInvalidRecord = (n: number) => ({ kind: 'submission', ...submission(n), supportCount: -1 });
 const reason = 'supportCount must be >= 0';
-const many = (count: number, make: (n: number) => object) => Array.from({ length: count }, (_, n) => make(n));
+const createRecords = (count: number, make: (n: number) => object) =>
+  Array.from({ length: count }, (_, n) => make(n));
 
 suite('--dry-run', { concurrency: 2 }, () => {
   test('imports nothing, and counts the result of every record', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([good(1), good(2)]));
+    await harness.importContent(town, ndjson([createRecord(1), createRecord(2)]));
     const meeting = {
       kind: 'session',
       id: 's',
@@ -25,17 +26,17 @@ suite('--dry-run', { concurrency: 2 }, () => {
       submissions: [submission(3).id],
     };
     const input = ndjson([
-      good(1),
-      { ...good(2), status: 'accepted' },
-      good(3),
+      createRecord(1),
+      { ...createRecord(2), status: 'accepted' },
+      createRecord(3),
       meeting,
-      { ...good(3), supportCount: 8 },
-      { ...good(1), deleted: true },
+      { ...createRecord(3), supportCount: 8 },
+      { ...createRecord(1), deleted: true },
     ]);
-    const taken = await harness.importContent(town, input, { flags: ['--dry-run'] });
-    assert.equal(taken.code, 3);
-    assertCounts(taken, { inserted: 2, changed: 1, unchanged: 1, removed: 1, rejected: 1 });
-    assert.equal((taken.counts as Record<string, unknown>).dryRun, true);
+    const imported = await harness.importContent(town, input, { flags: ['--dry-run'] });
+    assert.equal(imported.code, 3);
+    assertCounts(imported, { inserted: 2, changed: 1, unchanged: 1, removed: 1, rejected: 1 });
+    assert.equal((imported.counts as Record<string, unknown>).dryRun, true);
     const [two, one] = (await harness.listAll(town, '/submissions')).map(({ status }) => status);
     assert.deepEqual([one, two], ['submitted', 'submitted']);
     assert.deepEqual(await harness.listAll(town, '/sessions'), []);
@@ -45,15 +46,17 @@ suite('--dry-run', { concurrency: 2 }, () => {
 
   test('of more than one batch imports nothing', async () => {
     const town = await harness.createMunicipality();
-    const taken = await harness.importContent(town, ndjson(many(7_500, good)), { flags: ['--dry-run'] });
-    assert.equal(taken.code, 0);
-    assertCounts(taken, { inserted: 7_500 });
+    const imported = await harness.importContent(town, ndjson(createRecords(7_500, createRecord)), {
+      flags: ['--dry-run'],
+    });
+    assert.equal(imported.code, 0);
+    assertCounts(imported, { inserted: 7_500 });
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
   test('is named in the summary', async () => {
     const town = await harness.createMunicipality();
-    const file = harness.workspace.file('dry.ndjson', ndjson([good(1)]));
+    const file = harness.workspace.file('dry.ndjson', ndjson([createRecord(1)]));
     const { stdout } = await run(
       harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--dry-run'),
     );
@@ -68,16 +71,20 @@ suite('--strict', { concurrency: 2 }, () => {
   test('imports texts with every kind of line break completely', async () => {
     const town = await harness.createMunicipality();
     const description = 'a\u2028b\u2029c\nd\r\ne';
-    const taken = await harness.importContent(town, ndjson([{ ...good(1), description }]), {
+    const imported = await harness.importContent(town, ndjson([{ ...createRecord(1), description }]), {
       flags: ['--strict'],
     });
-    assert.equal(taken.code, 0, taken.stderr);
+    assert.equal(imported.code, 0, imported.stderr);
     assert.equal((await harness.listAll(town, '/submissions'))[0].description, description);
   });
 
   test('imports nothing if one record is invalid, ends with 1, and reports the record with the reason', async () => {
     const town = await harness.createMunicipality();
-    const input = ndjson([...many(2_400, good), bad(2_400), ...many(10, (n) => good(3_000 + n))]);
+    const input = ndjson([
+      ...createRecords(2_400, createRecord),
+      createInvalidRecord(2_400),
+      ...createRecords(10, (n) => createRecord(3_000 + n)),
+    ]);
     const { code, stdout, stderr } = await harness.importContent(town, input, { flags: ['--strict'] });
     assert.equal(code, 1);
     assert.equal(stdout, '');
@@ -92,15 +99,17 @@ suite('--strict', { concurrency: 2 }, () => {
 
   test('imports everything if every record is valid', async () => {
     const town = await harness.createMunicipality();
-    const taken = await harness.importContent(town, ndjson(many(1_500, good)), { flags: ['--strict'] });
-    assert.equal(taken.code, 0);
-    assertCounts(taken, { inserted: 1_500 });
+    const imported = await harness.importContent(town, ndjson(createRecords(1_500, createRecord)), {
+      flags: ['--strict'],
+    });
+    assert.equal(imported.code, 0);
+    assertCounts(imported, { inserted: 1_500 });
     assert.equal((await harness.listAll(town, '/submissions')).length, 1_500);
   });
 
   test('imports nothing if the input is truncated', async () => {
     const town = await harness.createMunicipality();
-    const input = JSON.stringify(many(1_500, good)).slice(0, -20);
+    const input = JSON.stringify(createRecords(1_500, createRecord)).slice(0, -20);
     const { code, stderr } = await harness.importContent(town, input, { flags: ['--strict'] });
     assert.equal(code, 1);
     assert.match(stderr, /is not valid JSON after entry 1499; it may be truncated.+Nothing was imported\./s);
@@ -109,9 +118,13 @@ suite('--strict', { concurrency: 2 }, () => {
 
   test('with --dry-run reports the invalid record and imports nothing', async () => {
     const town = await harness.createMunicipality();
-    const { code, stderr } = await harness.importContent(town, ndjson([good(1), bad(2)]), {
-      flags: ['--strict', '--dry-run'],
-    });
+    const { code, stderr } = await harness.importContent(
+      town,
+      ndjson([createRecord(1), createInvalidRecord(2)]),
+      {
+        flags: ['--strict', '--dry-run'],
+      },
+    );
     assert.equal(code, 1);
     assert.match(stderr, /line 2/);
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
@@ -128,14 +141,17 @@ suite('rejected records', { concurrency: 2 }, () => {
   test('up to five for one reason are listed with file, line, id and reason; the others are imported; the exit code is 3', async () => {
     const town = await harness.createMunicipality();
     const folder = folderOf('five');
-    const other = { ...good(9), createdAt: 'soon' };
-    const file = harness.workspace.file('five.ndjson', ndjson([...many(5, bad), other, good(50)]));
+    const other = { ...createRecord(9), createdAt: 'soon' };
+    const file = harness.workspace.file(
+      'five.ndjson',
+      ndjson([...createRecords(5, createInvalidRecord), other, createRecord(50)]),
+    );
     const args = harness.workspace.on('import', 'rostra', file, '--organization', town.id);
     const { code, stdout, stderr } = await run(args, { folder });
     assert.equal(code, 3);
     assert.match(stdout, /^inserted +1$/m);
     assert.match(stdout, /^rejected +6$/m);
-    const places = many(5, (n) => ({ place: `  ${file}, line ${n + 1} (${submission(n).id})\n` }));
+    const places = createRecords(5, (n) => ({ place: `  ${file}, line ${n + 1} (${submission(n).id})\n` }));
     const shown = places.map((shown) => (shown as { place: string }).place).join('');
     assert.ok(stderr.includes(`Rejected 5 records: ${reason}\n${shown}`), stderr);
     assert.match(stderr, /^Rejected .+five\.ndjson, line 6 \(.+\): createdAt must be a time/m);
@@ -146,7 +162,10 @@ suite('rejected records', { concurrency: 2 }, () => {
   test('more than five for one reason are one message, and all are written to a file that only its owner can read', async () => {
     const town = await harness.createMunicipality();
     const folder = folderOf('more');
-    const file = harness.workspace.file('more.ndjson', ndjson([...many(25, bad), good(50)]));
+    const file = harness.workspace.file(
+      'more.ndjson',
+      ndjson([...createRecords(25, createInvalidRecord), createRecord(50)]),
+    );
     const args = (path: string) => harness.workspace.on('import', 'rostra', path, '--organization', town.id);
     const { code, stderr } = await run(args(file), { folder });
     assert.equal(code, 3);
@@ -172,16 +191,16 @@ suite('rejected records', { concurrency: 2 }, () => {
       .map((line) => JSON.parse(line));
     assert.deepEqual(
       written,
-      many(25, (n) => ({ source: file, line: n + 1, id: submission(n).id, reason })),
+      createRecords(25, (n) => ({ source: file, line: n + 1, id: submission(n).id, reason })),
     );
-    writeFileSync(join(folder, 'records.ndjson'), ndjson([good(51)]));
-    assert.equal((await run(args(folder), { folder })).code, 0, 'the folder of refused records is no input');
+    writeFileSync(join(folder, 'records.ndjson'), ndjson([createRecord(51)]));
+    assert.equal((await run(args(folder), { folder })).code, 0, 'the folder of rejected records is not read');
   });
 
   test('for many reasons are shown for the 20 most frequent ones', async () => {
     const town = await harness.createMunicipality();
-    const causes = many(30, (n) => ({ ...good(n), [`field${n}`]: 1 }));
-    const input = ndjson([...causes, ...many(3, bad)]);
+    const causes = createRecords(30, (n) => ({ ...createRecord(n), [`field${n}`]: 1 }));
+    const input = ndjson([...causes, ...createRecords(3, createInvalidRecord)]);
     const { stderr, rejections } = await harness.importContent(town, input);
     assert.equal(rejections.length, 33);
     assert.equal(stderr.match(/^Rejected /gm)?.length, 20);
@@ -191,11 +210,11 @@ suite('rejected records', { concurrency: 2 }, () => {
 
   test('are written to the file of --rejected, which is empty if there is none', async () => {
     const town = await harness.createMunicipality();
-    const { rejections, stderr } = await harness.importContent(town, ndjson([bad(1)]));
+    const { rejections, stderr } = await harness.importContent(town, ndjson([createInvalidRecord(1)]));
     assert.equal(rejections.length, 1);
     assert.match(stderr, /1 record was rejected\. .+rejected\.ndjson lists it with the reason/);
-    const file = harness.workspace.file('none.ndjson', ndjson([good(1)]));
-    const named = join(harness.workspace.folder, 'none-refused');
+    const file = harness.workspace.file('none.ndjson', ndjson([createRecord(1)]));
+    const named = join(harness.workspace.folder, 'none-rejected');
     await run(harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--rejected', named));
     assert.equal(readFileSync(named, 'utf8'), '');
   });
@@ -203,7 +222,10 @@ suite('rejected records', { concurrency: 2 }, () => {
   test('are counted if their file is full, and the other records are imported', async (t) => {
     if (!existsSync('/dev/full')) return t.skip('this system has no device that is full');
     const town = await harness.createMunicipality();
-    const file = harness.workspace.file('full.ndjson', ndjson([good(1), bad(2), good(3)]));
+    const file = harness.workspace.file(
+      'full.ndjson',
+      ndjson([createRecord(1), createInvalidRecord(2), createRecord(3)]),
+    );
     const args = harness.workspace.on(
       'import',
       'rostra',
@@ -222,7 +244,7 @@ suite('rejected records', { concurrency: 2 }, () => {
 
   test('cannot be written to an unwritable file, which is reported', async () => {
     const town = await harness.createMunicipality();
-    const file = harness.workspace.file('unwritable.ndjson', ndjson([bad(1)]));
+    const file = harness.workspace.file('unwritable.ndjson', ndjson([createInvalidRecord(1)]));
     const named = join(harness.workspace.file('plain', ''), 'refused');
     const ended = await run(
       harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--rejected', named),
@@ -235,13 +257,13 @@ suite('rejected records', { concurrency: 2 }, () => {
   test('replace those of an earlier import, but no other file, such as the input or the database', async () => {
     const town = await harness.createMunicipality();
     const { workspace } = harness;
-    const input = workspace.file('again.ndjson', ndjson([bad(1), bad(2)]));
-    const taken = (named: string, ...flags: string[]) =>
+    const input = workspace.file('again.ndjson', ndjson([createInvalidRecord(1), createInvalidRecord(2)]));
+    const importTo = (named: string, ...flags: string[]) =>
       run(workspace.on('import', 'rostra', input, '--organization', town.id, '--rejected', named, ...flags));
-    const earlier = join(workspace.folder, 'earlier-refused');
-    assert.equal((await taken(earlier)).code, 3);
-    writeFileSync(input, ndjson([bad(1)]));
-    assert.equal((await taken(earlier)).code, 3);
+    const earlier = join(workspace.folder, 'earlier-rejected');
+    assert.equal((await importTo(earlier)).code, 3);
+    writeFileSync(input, ndjson([createInvalidRecord(1)]));
+    assert.equal((await importTo(earlier)).code, 3);
     assert.equal(readFileSync(earlier, 'utf8').trim().split('\n').length, 1);
 
     const log = workspace.file('log.ndjson', '{"source":"app","line":"A line of a log"}\n');
@@ -254,7 +276,7 @@ suite('rejected records', { concurrency: 2 }, () => {
     for (const other of others) {
       const before = readFileSync(other, 'utf8');
       for (const flags of [[], ['--dry-run']]) {
-        const ended = await taken(other, ...flags);
+        const ended = await importTo(other, ...flags);
         assert.equal(ended.code, 2, ended.stderr);
         assert.match(ended.stderr, /is not a list of rejected records\. Name another file/);
         assert.equal(readFileSync(other, 'utf8'), before);
@@ -264,7 +286,10 @@ suite('rejected records', { concurrency: 2 }, () => {
 
   test('of a JSON array are located by entry, of CSV by line', async () => {
     const town = await harness.createMunicipality();
-    const array = await harness.importContent(town, JSON.stringify([good(1), bad(2)]));
+    const array = await harness.importContent(
+      town,
+      JSON.stringify([createRecord(1), createInvalidRecord(2)]),
+    );
     assert.deepEqual([array.rejections[0]?.entry, array.rejections[0]?.line], [2, undefined]);
     const csv = 'id,description,createdAt\n1,"a\nb",2026-03-01T00:00:00Z\n2,x,\n';
     const table = await harness.importContent(town, csv, { name: 'x.csv' });
@@ -274,7 +299,10 @@ suite('rejected records', { concurrency: 2 }, () => {
 
 test('--json prints the counts as one JSON object and nothing else on standard output', async () => {
   const town = await harness.createMunicipality();
-  const { stdout, counts } = await harness.importContent(town, ndjson([good(1), bad(2)]));
+  const { stdout, counts } = await harness.importContent(
+    town,
+    ndjson([createRecord(1), createInvalidRecord(2)]),
+  );
   assert.equal(JSON.stringify(counts, null, 2), stdout.trimEnd());
   const { seconds, ...others } = counts;
   assert.equal(typeof seconds, 'number');
@@ -301,10 +329,10 @@ test('--json prints the counts as one JSON object and nothing else on standard o
 
 suite('the summary shows statistics on the imported records', { concurrency: 2 }, () => {
   const records = [
-    { ...good(1), supportCount: 40, status: 'accepted', createdAt: '2025-12-31T23:30:00Z' },
-    { ...good(2), supportCount: 2, status: 'accepted', createdAt: '2026-03-01T10:00:00Z' },
-    { ...good(3), supportCount: 0, status: '__proto__', createdAt: '1970-01-01T00:00:00Z' },
-    { ...good(4), supportCount: 900_000, status: 'refused', createdAt: 'never' },
+    { ...createRecord(1), supportCount: 40, status: 'accepted', createdAt: '2025-12-31T23:30:00Z' },
+    { ...createRecord(2), supportCount: 2, status: 'accepted', createdAt: '2026-03-01T10:00:00Z' },
+    { ...createRecord(3), supportCount: 0, status: '__proto__', createdAt: '1970-01-01T00:00:00Z' },
+    { ...createRecord(4), supportCount: 900_000, status: 'refused', createdAt: 'never' },
     { kind: 'session', id: 's', committeeName: 'Rat', date: '2026-03-01', submissions: ['nowhere'] },
     { kind: 'session', id: 't', committeeName: 'Rat', date: '2024-05-01' },
     { kind: 'session', id: 'u', committeeName: 'Rat', date: '2026-05-01' },
@@ -327,7 +355,10 @@ suite('the summary shows statistics on the imported records', { concurrency: 2 }
 
   test('as text, with the 20 most frequent statuses', async () => {
     const town = await harness.createMunicipality();
-    const words = many(1_500, (n) => ({ ...good(n), status: n < 600 ? 'accepted' : `word ${n}` }));
+    const words = createRecords(1_500, (n) => ({
+      ...createRecord(n),
+      status: n < 600 ? 'accepted' : `word ${n}`,
+    }));
     const file = harness.workspace.file('words.ndjson', ndjson([...words, ...records.slice(-1)]));
     const { stdout } = await run(harness.workspace.on('import', 'rostra', file, '--organization', town.id));
     assert.match(stdout, /^supportCount: sum \d+, maximum \d+$/m);
@@ -340,10 +371,10 @@ suite('the summary shows statistics on the imported records', { concurrency: 2 }
 test('a misspelt recommended value is published, and the summary suggests the right spelling', async () => {
   const town = await harness.createMunicipality();
   const records = [
-    { ...good(1), status: 'recieved' },
-    { ...good(2), status: 'recieved', priorityLevel: 'hihg' },
-    { ...good(3), status: 'im Bauausschuss', priorityLevel: 'neu' },
-    { ...good(4), status: 'received', priorityLevel: 'high' },
+    { ...createRecord(1), status: 'recieved' },
+    { ...createRecord(2), status: 'recieved', priorityLevel: 'hihg' },
+    { ...createRecord(3), status: 'im Bauausschuss', priorityLevel: 'neu' },
+    { ...createRecord(4), status: 'received', priorityLevel: 'high' },
     { kind: 'survey', ...surveys[0], status: 'close' },
   ];
   const notes = [
@@ -363,7 +394,7 @@ test('control characters of a source do not reach the terminal', async () => {
   const town = await harness.createMunicipality();
   const file = harness.workspace.file(
     'orders.ndjson',
-    ndjson([{ ...bad(1), id: 'x\u001b]0;title\u0007\u009b31m' }]),
+    ndjson([{ ...createInvalidRecord(1), id: 'x\u001b]0;title\u0007\u009b31m' }]),
   );
   const { stdout, stderr } = await run(
     harness.workspace.on('import', 'rostra', file, '--organization', town.id),

@@ -19,7 +19,7 @@ test('the demo data, read with GET and imported into another municipality, is pu
   const get = async (path: string) => (await exchange(port, path, { key: key as string })).json;
   assert.equal((await get('/me')).organization_id, organization);
 
-  const walk = async (list: string) => {
+  const listAll = async (list: string) => {
     const items = [];
     for (let query = '?limit=100'; ; ) {
       const { data, pagination } = await get(`${list}${query}`);
@@ -28,9 +28,9 @@ test('the demo data, read with GET and imported into another municipality, is pu
       query = `?limit=100&cursor=${pagination.next_cursor}`;
     }
   };
-  const submissions = await walk('/submissions');
+  const submissions = await listAll('/submissions');
   const sessions = [];
-  for (const { id } of await walk('/sessions')) sessions.push((await get(`/sessions/${id}`)).data);
+  for (const { id } of await listAll('/sessions')) sessions.push((await get(`/sessions/${id}`)).data);
   const surveys = [];
   for (const record of demoMunicipalities[1]?.records() ?? []) {
     if (record.kind !== 'survey') continue;
@@ -42,8 +42,12 @@ test('the demo data, read with GET and imported into another municipality, is pu
   assert.ok(submissions.length === 1_500 && sessions.length > 100 && surveys.length > 1);
 
   const town = await harness.createMunicipality();
-  const of = (kind: string, items: object[]) => items.map((item) => ({ kind, ...item }));
-  const all = [...of('submission', submissions), ...of('session', sessions), ...of('survey', surveys)];
+  const toRecords = (kind: string, items: object[]) => items.map((item) => ({ kind, ...item }));
+  const all = [
+    ...toRecords('submission', submissions),
+    ...toRecords('session', sessions),
+    ...toRecords('survey', surveys),
+  ];
   const flags = ['--already-anonymised'];
   const result = await harness.importContent(town, ndjson(all), { flags });
   assertCounts(result, { inserted: all.length });

@@ -99,12 +99,12 @@ suite('a survey', { concurrency: 3 }, () => {
     const town = await harness.createMunicipality();
     const option = (_: unknown, n: number) => ({ optionText: `x${n}`, responseCount: 0 });
     const question = { questionText: 'x', questionType: 'scale', options: [] };
-    const of = (questions: unknown[]) => ({ ...survey, questions });
+    const createSurvey = (questions: unknown[]) => ({ ...survey, questions });
     const input = [
-      of(Array(1_000).fill(question)),
-      { ...of(Array(1_001).fill(question)), surveyId: 'b' },
-      { ...of([{ ...question, options: Array.from({ length: 1_000 }, option) }]), surveyId: 'c' },
-      { ...of([{ ...question, options: Array.from({ length: 1_001 }, option) }]), surveyId: 'd' },
+      createSurvey(Array(1_000).fill(question)),
+      { ...createSurvey(Array(1_001).fill(question)), surveyId: 'b' },
+      { ...createSurvey([{ ...question, options: Array.from({ length: 1_000 }, option) }]), surveyId: 'c' },
+      { ...createSurvey([{ ...question, options: Array.from({ length: 1_001 }, option) }]), surveyId: 'd' },
     ];
     const result = await harness.importContent(town, ndjson(input));
     assertCounts(result, { inserted: 2, rejected: 2 });
@@ -120,56 +120,60 @@ suite('a survey', { concurrency: 3 }, () => {
 
 suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }, () => {
   type Counts = Record<string, number>;
-  const question = (questionType: string, counts: Counts) => ({
+  const createQuestion = (questionType: string, counts: Counts) => ({
     questionText: `Which (${questionType})?`,
     questionType,
     options: Object.entries(counts).map(([optionText, responseCount]) => ({ optionText, responseCount })),
   });
-  const of = (totalResponses: number, questions: unknown[], fields = {}) => ({
+  const createSurvey = (totalResponses: number, questions: unknown[], fields = {}) => ({
     ...{ kind: 'survey', surveyId: surveyId(50), title: 'T', status: 'closed' },
     ...{ totalResponses, questions, ...fields },
   });
-  const countsOf = ({ options }: Draft) =>
+  const toCounts = ({ options }: Draft) =>
     Object.fromEntries(options.map(({ optionText, responseCount }: Draft) => [optionText, responseCount]));
-  const shown = async (town: Municipality) => {
+  const readPublished = async (town: Municipality) => {
     const { json } = await harness.get(town, `/surveys/${surveyId(50)}/results`);
-    return [json.data.totalResponses, ...json.data.questions.map(countsOf)];
+    return [json.data.totalResponses, ...json.data.questions.map(toCounts)];
   };
 
   test('a survey with impossible counts, equal options or options of a text question is rejected, anonymised or not', async () => {
     const verbatim = { 'Mein Nachbar Karl parkt falsch': 1 };
-    const refused: [totalResponses: number, questions: unknown[], reason: RegExp][] = [
-      [20, [question('text', verbatim)], /^question 1 is a text question and has options/],
-      [20, [question('scale', {}), question(' Free Text', verbatim)], /^question 2 is a text question/],
-      [1, [question('single_choice', { A: 5 })], /^question 1 counts more responses for option 1 than/],
+    const invalid: [totalResponses: number, questions: unknown[], reason: RegExp][] = [
+      [20, [createQuestion('text', verbatim)], /^question 1 is a text question and has options/],
+      [
+        20,
+        [createQuestion('scale', {}), createQuestion(' Free Text', verbatim)],
+        /^question 2 is a text question/,
+      ],
+      [1, [createQuestion('single_choice', { A: 5 })], /^question 1 counts more responses for option 1 than/],
       ...['multiple_choice', 'scale', 'matrix', 'ranking', 'of our own'].map(
-        (type): (typeof refused)[number] => [
+        (type): (typeof invalid)[number] => [
           20,
-          [question(type, { A: 20, B: 21 })],
+          [createQuestion(type, { A: 20, B: 21 })],
           /option 2 than the survey/,
         ],
       ),
-      [20, [question('single_choice', { A: 15, B: 15 })], /its options add up to more responses than/],
-      [20, [question('Single-Choice', { A: 15, B: 15 })], /its options add up to more responses than/],
+      [20, [createQuestion('single_choice', { A: 15, B: 15 })], /its options add up to more responses than/],
+      [20, [createQuestion('Single-Choice', { A: 15, B: 15 })], /its options add up to more responses than/],
       ...[
         { Ja: 10, ' JA ': 10 },
         { 'Ma\u0308rz': 10, März: 10 },
         { 'a b': 10, 'a  b': 10 },
-      ].map((alike): (typeof refused)[number] => [
+      ].map((alike): (typeof invalid)[number] => [
         20,
-        [question('scale', alike)],
+        [createQuestion('scale', alike)],
         /^question 1 has two options with the same text, number 1 and 2/,
       ]),
     ];
-    const records = refused.map(([total, questions], n) =>
-      of(total, questions, { surveyId: surveyId(50 + n) }),
+    const records = invalid.map(([total, questions], n) =>
+      createSurvey(total, questions, { surveyId: surveyId(50 + n) }),
     );
     for (const flags of [[], ['--already-anonymised']]) {
       const town = await harness.createMunicipality();
       const result = await harness.importContent(town, ndjson(records), { flags });
       assertCounts(result, { rejected: records.length });
       for (const [index, { reason }] of result.rejections.entries()) {
-        assert.match(reason, refused[index]?.[2] as RegExp);
+        assert.match(reason, invalid[index]?.[2] as RegExp);
         assert.doesNotMatch(reason, /Karl/);
       }
       assert.deepEqual(await store.listSurveys(town.id), []);
@@ -178,21 +182,26 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
 
   test('small counts are suppressed, unless the source is already anonymised', async () => {
     const town = await harness.createMunicipality();
-    const record = of(100, [
-      question('single_choice', { A: 50, B: 30, C: 6, D: 4 }),
-      question('matrix', { 'x: yes': 90, 'x: no': 10, 'y: yes': 60, 'y: no': 3 }),
-      question('multiple_choice', { A: 70, B: 60, C: 1 }),
+    const record = createSurvey(100, [
+      createQuestion('single_choice', { A: 50, B: 30, C: 6, D: 4 }),
+      createQuestion('matrix', { 'x: yes': 90, 'x: no': 10, 'y: yes': 60, 'y: no': 3 }),
+      createQuestion('multiple_choice', { A: 70, B: 60, C: 1 }),
     ]);
     const folded = await harness.importContent(town, ndjson([record]));
     assertCounts(folded, { inserted: 1 });
     const other = 'Weitere Antworten';
-    assert.deepEqual(await shown(town), [100, { A: 50, B: 30, [other]: 10 }, {}, { A: 70, [other]: 61 }]);
+    assert.deepEqual(await readPublished(town), [
+      100,
+      { A: 50, B: 30, [other]: 10 },
+      {},
+      { A: 70, [other]: 61 },
+    ]);
     assert.match(String(folded.counts.notes), /cannot be merged, published without options/);
     assertCounts(await harness.importContent(town, ndjson([record])), { unchanged: 1 });
 
     assertCounts(await harness.importContent(town, ndjson([record]), anonymised), { changed: 1 });
-    assert.deepEqual(await shown(town), [100, ...record.questions.map(countsOf)]);
-    const few = of(4, [question('single_choice', { A: 4 })], { surveyId: surveyId(51) });
+    assert.deepEqual(await readPublished(town), [100, ...record.questions.map(toCounts)]);
+    const few = createSurvey(4, [createQuestion('single_choice', { A: 4 })], { surveyId: surveyId(51) });
     const tooFew = await harness.importContent(town, ndjson([few]));
     assert.match(tooFew.rejections[0]?.reason ?? '', /^has fewer than 10 responses/);
     assertCounts(await harness.importContent(town, ndjson([few]), { flags: ['--threshold', '3'] }), {
@@ -207,57 +216,66 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
 
   test('a survey changes in steps, and not at all after it is closed', async () => {
     const town = await harness.createMunicipality();
-    const importing = (a: number, b: number, status: string) => {
-      const record = of(a + b, [question('single_choice', { A: a, B: b })], { status });
+    const importSurvey = (a: number, b: number, status: string) => {
+      const record = createSurvey(a + b, [createQuestion('single_choice', { A: a, B: b })], { status });
       return harness.importContent(town, ndjson([record]));
     };
-    assertCounts(await importing(0, 0, 'laufend'), { inserted: 1 });
-    assertCounts(await importing(5, 4, 'laufend'), { rejected: 1 });
-    assertCounts(await importing(30, 20, 'laufend'), { changed: 1 });
-    assertCounts(await importing(35, 24, 'laufend'), { unchanged: 1 });
-    assertCounts(await importing(30, 19, 'laufend'), { rejected: 1 });
-    await importing(45, 24, 'laufend');
-    assert.deepEqual(await shown(town), [69, { A: 30, B: 20 }]);
-    await importing(45, 33, 'Closed');
-    assert.deepEqual(await shown(town), [69, { A: 30, B: 20 }]);
-    const later = await importing(90, 90, 'closed');
+    assertCounts(await importSurvey(0, 0, 'laufend'), { inserted: 1 });
+    assertCounts(await importSurvey(5, 4, 'laufend'), { rejected: 1 });
+    assertCounts(await importSurvey(30, 20, 'laufend'), { changed: 1 });
+    assertCounts(await importSurvey(35, 24, 'laufend'), { unchanged: 1 });
+    assertCounts(await importSurvey(30, 19, 'laufend'), { rejected: 1 });
+    await importSurvey(45, 24, 'laufend');
+    assert.deepEqual(await readPublished(town), [69, { A: 30, B: 20 }]);
+    await importSurvey(45, 33, 'Closed');
+    assert.deepEqual(await readPublished(town), [69, { A: 30, B: 20 }]);
+    const later = await importSurvey(90, 90, 'closed');
     assert.match(String(later.counts.notes), /is published as Closed: its published results are unchanged/);
-    assert.deepEqual(await shown(town), [69, { A: 30, B: 20 }]);
+    assert.deepEqual(await readPublished(town), [69, { A: 30, B: 20 }]);
   });
 
   test('the ranks of a ranking are published together, when the survey is closed', async () => {
     const town = await harness.createMunicipality();
     const ranks = [
-      { ...question('ranking', { A: 50, B: 46, C: 4 }), questionText: 'First' },
-      { ...question('ranking', { B: 30, A: 24, C: 46 }), questionText: 'Second' },
+      { ...createQuestion('ranking', { A: 50, B: 46, C: 4 }), questionText: 'First' },
+      { ...createQuestion('ranking', { B: 30, A: 24, C: 46 }), questionText: 'Second' },
     ];
-    await harness.importContent(town, ndjson([of(100, ranks, { status: 'active' })]));
-    assert.deepEqual(await shown(town), [100, {}, {}]);
-    await harness.importContent(town, ndjson([of(110, ranks)]));
+    await harness.importContent(town, ndjson([createSurvey(100, ranks, { status: 'active' })]));
+    assert.deepEqual(await readPublished(town), [100, {}, {}]);
+    await harness.importContent(town, ndjson([createSurvey(110, ranks)]));
     const other = 'Weitere Antworten';
-    assert.deepEqual(await shown(town), [110, { A: 50, [other]: 50 }, { A: 24, [other]: 76 }]);
+    assert.deepEqual(await readPublished(town), [110, { A: 50, [other]: 50 }, { A: 24, [other]: 76 }]);
   });
 
   test('a draft can have few responses, and removes the published survey', async () => {
     const town = await harness.createMunicipality();
-    const questions = [question('single_choice', { A: 20 })];
-    await harness.importContent(town, ndjson([of(20, questions)]));
-    const draft = of(3, [question('single_choice', { A: 3 })], { status: 'Draft' });
+    const questions = [createQuestion('single_choice', { A: 20 })];
+    await harness.importContent(town, ndjson([createSurvey(20, questions)]));
+    const draft = createSurvey(3, [createQuestion('single_choice', { A: 3 })], { status: 'Draft' });
     assertCounts(await harness.importContent(town, ndjson([draft])), { changed: 1 });
     assert.equal((await harness.get(town, `/surveys/${surveyId(50)}/results`)).status, 404);
   });
 });
 
 suite('two concurrent imports of survey responses', () => {
-  const responses = (a: number, b: number) =>
+  const createResponseTable = (a: number, b: number) =>
     csv(',', [['Frage'], ...Array(a).fill(['A']), ...Array(b).fill(['B'])]);
   const flags = ['--survey-id', 's', '--title', 'S', '--questions', 'Frage', '--status', 'active'];
-  const importing = (town: Municipality, a: number, b: number) =>
-    harness.importContent(town, responses(a, b), { format: 'survey-rows', flags, name: 'responses.csv' });
+  const importResponses = (town: Municipality, a: number, b: number) =>
+    harness.importContent(town, createResponseTable(a, b), {
+      format: 'survey-rows',
+      flags,
+      name: 'responses.csv',
+    });
 
   /** Imports, and calls a function after the import has read the published survey. */
-  async function overtaken(town: Municipality, a: number, b: number, meanwhile: () => Promise<unknown>) {
-    const file = harness.workspace.file(`slow-${town.id}.csv`, responses(a, b));
+  async function importAndInterfere(
+    town: Municipality,
+    a: number,
+    b: number,
+    meanwhile: () => Promise<unknown>,
+  ) {
+    const file = harness.workspace.file(`slow-${town.id}.csv`, createResponseTable(a, b));
     const reasons: string[] = [];
     const signal = new AbortController().signal;
     const readings = surveyResponsesFormat.readRecords([{ name: file, file, size: undefined }], {
@@ -290,18 +308,18 @@ suite('two concurrent imports of survey responses', () => {
     const surveys = await store.listSurveys(town.id);
     return { reasons, totals: surveys.map(({ totalResponses }) => totalResponses) };
   }
-  const refused = ['another import has published or removed it in the meantime: import it again'];
+  const conflict = ['another import has published or removed it in the meantime: import it again'];
 
   test('start from one published state: the second is rejected, and can be repeated', async () => {
     const town = await harness.createMunicipality();
-    const first = await overtaken(town, 33, 22, () => importing(town, 30, 20));
-    assert.deepEqual(first, { reasons: refused, totals: [50] });
-    const step = await overtaken(town, 50, 44, () => importing(town, 45, 35));
-    assert.deepEqual(step, { reasons: refused, totals: [80] });
+    const first = await importAndInterfere(town, 33, 22, () => importResponses(town, 30, 20));
+    assert.deepEqual(first, { reasons: conflict, totals: [50] });
+    const step = await importAndInterfere(town, 50, 44, () => importResponses(town, 45, 35));
+    assert.deepEqual(step, { reasons: conflict, totals: [80] });
     const removal = ndjson([{ kind: 'survey', surveyId: 's', deleted: true }]);
-    const removed = await overtaken(town, 90, 90, () => harness.importContent(town, removal));
-    assert.deepEqual(removed, { reasons: refused, totals: [] });
-    const alone = await overtaken(town, 90, 90, async () => undefined);
+    const removed = await importAndInterfere(town, 90, 90, () => harness.importContent(town, removal));
+    assert.deepEqual(removed, { reasons: conflict, totals: [] });
+    const alone = await importAndInterfere(town, 90, 90, async () => undefined);
     assert.deepEqual(alone, { reasons: [], totals: [180] });
   });
 });

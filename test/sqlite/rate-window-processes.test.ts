@@ -9,8 +9,12 @@ const town = await newTown({ after });
 
 const countdown = Array.from({ length: limit }, (_, index) => index);
 
-/** Clients that ask one after the other's answer, fifty at a time, until `requests` were sent. */
-async function crowd(servers: readonly ServerProcess[], key: string, requests: number): Promise<Exchange[]> {
+/** Fifty clients that send one request at a time, until `requests` are sent. */
+async function sendRequests(
+  servers: readonly ServerProcess[],
+  key: string,
+  requests: number,
+): Promise<Exchange[]> {
   const answers: Exchange[] = [];
   let sent = 0;
   const client = async (number: number) => {
@@ -20,7 +24,7 @@ async function crowd(servers: readonly ServerProcess[], key: string, requests: n
       try {
         answers.push(await server.get('/me', { key }));
       } catch (error) {
-        // A killed server leaves its clients without an answer; a test that kills none expects all of them.
+        // The connections of a killed server break.
         if (!('code' in (error as object))) throw error;
         return;
       }
@@ -30,73 +34,73 @@ async function crowd(servers: readonly ServerProcess[], key: string, requests: n
   return answers;
 }
 
-const remainingOf = (answers: readonly Exchange[]) =>
+const listRemaining = (answers: readonly Exchange[]) =>
   answers
     .filter(({ status }) => status === 200)
     .map(({ headers }) => Number(headers['x-ratelimit-remaining']))
     .toSorted((a, b) => a - b);
 
-const refusedOf = (answers: readonly Exchange[]) => answers.filter(({ status }) => status === 429);
+const filterRejected = (answers: readonly Exchange[]) => answers.filter(({ status }) => status === 429);
 
-async function limitedKey(): Promise<string> {
+async function issueLimitedKey(): Promise<string> {
   return (await town.issue(town.a, { requestLimit: limit })).secret;
 }
 
-test('fifty concurrent clients get exactly the limit, each with its own value of Remaining', async () => {
+test('fifty concurrent clients get exactly the limit, each value of Remaining once', async () => {
   const server = await town.serveAsProcess();
-  const answers = await crowd([server], await limitedKey(), 500);
+  const answers = await sendRequests([server], await issueLimitedKey(), 500);
   assert.equal(answers.length, 500);
-  assert.deepEqual(remainingOf(answers), countdown);
-  assert.equal(refusedOf(answers).length, 300);
+  assert.deepEqual(listRemaining(answers), countdown);
+  assert.equal(filterRejected(answers).length, 300);
   await server.stop();
 });
 
 test('three processes on one database together admit exactly the limit', async () => {
   const servers = await Promise.all([town.serveAsProcess(), town.serveAsProcess(), town.serveAsProcess()]);
-  const answers = await crowd(servers, await limitedKey(), 600);
+  const answers = await sendRequests(servers, await issueLimitedKey(), 600);
   assert.equal(answers.length, 600);
-  assert.deepEqual(remainingOf(answers), countdown);
-  assert.equal(refusedOf(answers).length, 400);
+  assert.deepEqual(listRemaining(answers), countdown);
+  assert.equal(filterRejected(answers).length, 400);
   assert.equal(new Set(answers.map(({ headers }) => headers['x-ratelimit-reset'])).size, 1);
   for (const server of servers) await server.stop();
 });
 
 test('kill -9 between two requests loses no count', async () => {
-  const key = await limitedKey();
+  const key = await issueLimitedKey();
   const first = await town.serveAsProcess();
-  const before = await crowd([first], key, 80);
+  const before = await sendRequests([first], key, 80);
   await first.kill();
   const second = await town.serveAsProcess();
-  const then = await crowd([second], key, 200);
-  assert.deepEqual(remainingOf([...before, ...then]), countdown);
-  assert.equal(refusedOf(then).length, 80);
+  const then = await sendRequests([second], key, 200);
+  assert.deepEqual(listRemaining([...before, ...then]), countdown);
+  assert.equal(filterRejected(then).length, 80);
   await second.stop();
 });
 
 test('kill -9 during fifty requests never exceeds the limit and never repeats a value of Remaining', async () => {
-  const key = await limitedKey();
+  const key = await issueLimitedKey();
   const doomed = await town.serveAsProcess();
-  const running = crowd([doomed], key, 150);
-  await doomed.get('/me', { key: await limitedKey() });
+  const running = sendRequests([doomed], key, 150);
+  await doomed.get('/me', { key: await issueLimitedKey() });
   await doomed.kill();
   const before = await running;
   const next = await town.serveAsProcess();
-  const then = await crowd([next], key, 300);
-  const remaining = remainingOf([...before, ...then]);
+  const then = await sendRequests([next], key, 300);
+  const remaining = listRemaining([...before, ...then]);
   assert.equal(new Set(remaining).size, remaining.length);
   assert.ok(remaining.length <= limit);
-  // A request that was counted may have died before it was answered; at most those under way at the kill.
+  // At most the requests in flight at the kill were counted without a response.
   assert.ok(remaining.length >= limit - 51, `${remaining.length} answered`);
   assert.equal((await next.get('/me', { key })).status, 429);
   await next.stop();
 });
 
 test('after one process is killed, the other still counts the requests of both', async () => {
-  const key = await limitedKey();
+  const key = await issueLimitedKey();
   const [doomed, survivor] = await Promise.all([town.serveAsProcess(), town.serveAsProcess()]);
-  const before = await crowd([doomed, survivor], key, 100);
+  const before = await sendRequests([doomed, survivor], key, 100);
   await doomed.kill();
-  const then = await crowd([survivor], key, 200);
-  assert.deepEqual(remainingOf([...before, ...then]), countdown);
+  const then = await sendRequests([survivor], key, 200);
+  assert.deepEqual(listRemaining([...before, ...then]), countdown);
   await survivor.stop();
 });

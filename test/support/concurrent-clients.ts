@@ -19,7 +19,7 @@ export function createClient(): Client {
     ask: async ({ port }, key) => {
       const headers = { authorization: `Bearer ${key}` };
       const request = sendRequest({ agent, host: '127.0.0.1', port, path: target, headers });
-      request.setTimeout(120_000, () => request.destroy(new Error('There was no answer in two minutes')));
+      request.setTimeout(120_000, () => request.destroy(new Error('No response within two minutes')));
       request.end();
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       const chunks: Buffer[] = [];

@@ -86,12 +86,23 @@ export async function createImportHarness(scope: Scope): Promise<ImportHarness> 
     ) => {
       files += 1;
       const paths = Array.isArray(content) ? content : [desk.file(`${files}-${name}`, content)];
-      const refused = join(desk.folder, `${files}-rejected.ndjson`);
-      const args = ['import', format, ...paths, '--organization', into.id, '--json', '--rejected', refused];
+      const rejectedFile = join(desk.folder, `${files}-rejected.ndjson`);
+      const args = [
+        'import',
+        format,
+        ...paths,
+        '--organization',
+        into.id,
+        '--json',
+        '--rejected',
+        rejectedFile,
+      ];
       const start = asProcess ? runProcess : run;
       const ended = await start(desk.on(...args, ...flags), { folder: desk.folder, environment });
       assertNoStack(ended);
-      const lines = existsSync(refused) ? readFileSync(refused, 'utf8').split('\n').filter(Boolean) : [];
+      const lines = existsSync(rejectedFile)
+        ? readFileSync(rejectedFile, 'utf8').split('\n').filter(Boolean)
+        : [];
       const counts = ended.stdout === '' ? {} : JSON.parse(ended.stdout);
       return { ...ended, counts, rejections: lines.map((line) => JSON.parse(line)) };
     },

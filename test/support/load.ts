@@ -104,7 +104,7 @@ export function startLoad(
       const before = answers.length;
       const met = () =>
         answers.slice(before).filter((answer) => keyed(answer) && answer.status === status).length >= count;
-      await until(10_000, met, `not ${count} answers of ${status}`);
+      await until(10_000, met, `fewer than ${count} responses with ${status}`);
     },
     waitForRecovery: async () => {
       const startMs = performance.now();
@@ -127,7 +127,7 @@ export function startLoad(
       const late = answers.filter(
         (answer) => answer.status === 503 && answer.tookMs - measureMachineDelay(answer, health) >= promptMs,
       );
-      assert.deepEqual(late, [], `refusals after ${promptMs} ms or later`);
+      assert.deepEqual(late, [], `503 after ${promptMs} ms or later`);
       assert.deepEqual(
         answers.filter(({ tookMs }) => tookMs >= hangMs),
         [],
@@ -142,10 +142,10 @@ export function startLoad(
  * twice for a timeout: when the request arrives, and when the timer fires.
  */
 function measureMachineDelay({ sentMs, tookMs }: Timed, health: readonly Timed[]): number {
-  const beside = health.filter(
+  const concurrent = health.filter(
     (other) => other.sentMs < sentMs + tookMs && other.sentMs + other.tookMs > sentMs,
   );
-  return 2 * Math.max(0, ...beside.map((other) => other.tookMs));
+  return 2 * Math.max(0, ...concurrent.map((other) => other.tookMs));
 }
 
 /** Quantile of the response times. @param part 0 to 1 */
@@ -174,10 +174,10 @@ export async function stopSound(server: ServerProcess): Promise<void> {
 
 /** Adds the measurements to the test report. @returns the 99th percentile of the time of 503 responses, in milliseconds */
 export function reportRecovery(t: TestContext, answers: readonly Timed[], recoveredMs: number): number {
-  const refusals = answers.filter(({ status }) => status === 503);
-  const p99 = computeQuantile(refusals, 0.99) ?? 0;
+  const failures = answers.filter(({ status }) => status === 503);
+  const p99 = computeQuantile(failures, 0.99) ?? 0;
   t.diagnostic(
-    `${refusals.length} of ${answers.length} answers were 503, 99 % of them within ${Math.round(p99)} ms; ` +
+    `${failures.length} of ${answers.length} responses were 503, 99 % of them within ${Math.round(p99)} ms; ` +
       `the last one ${Math.round(recoveredMs)} ms after the database's recovery`,
   );
   return p99;

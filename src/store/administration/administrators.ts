@@ -83,8 +83,8 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
   return {
     addAdministrator: (email, organizationId, invitation, by = self) =>
       engine.transaction(undefined, async (transaction) => {
-        const [taken] = await transaction.query('SELECT 1 FROM administrator WHERE email = $1', [email]);
-        if (taken !== undefined) throw new StoreConflictError(`${email} is already an administrator.`);
+        const [existing] = await transaction.query('SELECT 1 FROM administrator WHERE email = $1', [email]);
+        if (existing !== undefined) throw new StoreConflictError(`${email} is already an administrator.`);
         if (organizationId !== undefined) await assertOrganizationExists(transaction, organizationId);
         const id = randomUUID();
         await transaction.execute(
@@ -136,11 +136,11 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
 
     acceptInvitation: (tokenHash, passwordHash, address) =>
       engine.transaction(undefined, async (transaction) => {
-        const [taken] = await transaction.query<{ id: string }>(
+        const [accepted] = await transaction.query<{ id: string }>(
           'DELETE FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2 RETURNING administrator_id AS id',
           [tokenHash, await transaction.now()],
         );
-        const found = taken && (await find(transaction, taken.id));
+        const found = accepted && (await find(transaction, accepted.id));
         if (found === undefined) return undefined;
         const { id, email: name } = found;
         await transaction.execute(
@@ -188,13 +188,13 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     },
 
     consumeTotpStep: async (id, step) => {
-      const taken = await engine.transaction(undefined, (transaction) =>
+      const updated = await engine.transaction(undefined, (transaction) =>
         transaction.execute(
           'UPDATE administrator SET totp_step = $2 WHERE id = $1 AND (totp_step < $2 OR totp_step - $3 > $2)',
           [id, step, clockErrorSteps],
         ),
       );
-      return taken === 1;
+      return updated === 1;
     },
 
     bindIdentity: async (id, issuer, subject, address) => {

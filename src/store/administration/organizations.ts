@@ -19,13 +19,13 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
   return {
     addOrganization: (name, id, by = self) =>
       engine.transaction(undefined, async (transaction) => {
-        const [taken] = await transaction.query<Organization>(
+        const [existing] = await transaction.query<Organization>(
           `SELECT ${columns} FROM organization WHERE name = $1 OR id = $2`,
           [name, id],
         );
-        if (taken !== undefined) {
+        if (existing !== undefined) {
           throw new StoreConflictError(
-            `An organization with this ${taken.id === id ? 'id' : 'name'} already exists: ${taken.name} (${taken.id}).`,
+            `An organization with this ${existing.id === id ? 'id' : 'name'} already exists: ${existing.name} (${existing.id}).`,
           );
         }
         const createdAt = await readTimestamp(transaction);

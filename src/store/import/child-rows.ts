@@ -1,13 +1,7 @@
 /** Replaces the child rows of sessions and surveys: agendas, questions, options. */
 import type { Engine, Queryable } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
-import {
-  getColumns,
-  listColumnNames,
-  type sessionSubmissionTable,
-  type surveyOptionTable,
-  type surveyQuestionTable,
-} from '../table-descriptors.ts';
+import { type Columns, getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 
 /** A transaction of one municipality. */
 export interface TenantTransaction {
@@ -18,21 +12,50 @@ export interface TenantTransaction {
   sourceId: number | null;
 }
 
-/** The first column of the key is the parent's id. */
-type ChildTable = typeof sessionSubmissionTable | typeof surveyQuestionTable | typeof surveyOptionTable;
+type ExpectedRows = readonly [table: Table, rows: readonly Record<string, string | number>[]];
 
-type ChildRow = Record<string, string | number>;
+/** The key of a child table starts with the id of the parent. */
+const getParentColumn = (key: Columns) => Object.keys(key)[0] as string;
 
-const getParentColumn = ({ key }: ChildTable) => Object.keys(key)[0] as string;
-
-/** Returns the ids of the parents whose stored rows differ from the expected rows. */
-export async function findChangedParents(
-  { transaction, recordset, organizationId }: TenantTransaction,
-  table: ChildTable,
+/**
+ * Replaces the child rows of the parents whose stored rows differ.
+ *
+ * @param tables expected rows of all parents. Rows of the further tables belong to rows of the first (ON DELETE CASCADE).
+ * @returns the ids of the changed parents
+ */
+export async function replaceChildRows(
+  target: TenantTransaction,
   parentIds: readonly string[],
-  expected: readonly ChildRow[],
+  ...tables: readonly [first: ExpectedRows, ...others: ExpectedRows[]]
+): Promise<Set<string>> {
+  const changed = new Set<string>();
+  for (const expected of tables)
+    for (const id of await findChangedParents(target, parentIds, expected)) changed.add(id);
+  if (changed.size === 0) return changed;
+  const { transaction, recordset, organizationId } = target;
+  const [[{ name, key }]] = tables;
+  await transaction.execute(
+    `DELETE FROM ${name} WHERE organization_id = $1 AND ${getParentColumn(key)} IN (${selectIds(recordset, '$2')})`,
+    [organizationId, toIdRows([...changed])],
+  );
+  for (const [table, rows] of tables) {
+    const parent = getParentColumn(table.key);
+    const names = listColumnNames(table);
+    await transaction.execute(
+      `INSERT INTO ${table.name} (organization_id, ${names})
+      SELECT $1, ${names} FROM ${recordset('incoming', '$2', getColumns(table))}`,
+      [organizationId, JSON.stringify(rows.filter((row) => changed.has(row[parent] as string)))],
+    );
+  }
+  return changed;
+}
+
+async function findChangedParents(
+  { transaction, recordset, organizationId }: TenantTransaction,
+  parentIds: readonly string[],
+  [table, expected]: ExpectedRows,
 ): Promise<string[]> {
-  const parent = getParentColumn(table);
+  const parent = getParentColumn(table.key);
   const names = listColumnNames(table);
   const incoming = `SELECT ${names} FROM ${recordset('incoming', '$2', getColumns(table))}`;
   const present = `SELECT ${names} FROM ${table.name}
@@ -43,29 +66,4 @@ export async function findChangedParents(
     [organizationId, JSON.stringify(expected), toIdRows(parentIds)],
   );
   return rows.map(({ id }) => id);
-}
-
-export async function insertChildRows(
-  { transaction, recordset, organizationId }: TenantTransaction,
-  table: ChildTable,
-  rows: readonly ChildRow[],
-): Promise<void> {
-  const names = listColumnNames(table);
-  await transaction.execute(
-    `INSERT INTO ${table.name} (organization_id, ${names})
-    SELECT $1, ${names} FROM ${recordset('incoming', '$2', getColumns(table))}`,
-    [organizationId, JSON.stringify(rows)],
-  );
-}
-
-export async function deleteChildRows(
-  { transaction, recordset, organizationId }: TenantTransaction,
-  table: ChildTable,
-  parentIds: readonly string[],
-): Promise<void> {
-  await transaction.execute(
-    `DELETE FROM ${table.name}
-    WHERE organization_id = $1 AND ${getParentColumn(table)} IN (${selectIds(recordset, '$2')})`,
-    [organizationId, toIdRows(parentIds)],
-  );
 }

@@ -18,12 +18,7 @@ import {
   surveyQuestionTable,
   surveyTable,
 } from '../table-descriptors.ts';
-import {
-  deleteChildRows,
-  findChangedParents,
-  insertChildRows,
-  type TenantTransaction,
-} from './child-rows.ts';
+import { replaceChildRows, type TenantTransaction } from './child-rows.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
 import { createSourceQueries, removeRecords } from './remove-records.ts';
 import { assertLease } from './sync-state.ts';
@@ -153,14 +148,9 @@ async function putSessions(target: TenantTransaction, records: RecordOf<'session
     })),
   );
   const withAgenda = accepted.filter(({ submissions }) => submissions !== undefined);
-  const entries = toAgendaRows(withAgenda);
   const sessionIds = withAgenda.map(({ id }) => id);
-  const changed = new Set(await findChangedParents(target, sessionSubmissionTable, sessionIds, entries));
-  if (changed.size > 0) {
-    await deleteChildRows(target, sessionSubmissionTable, [...changed]);
-    const rows = entries.filter(({ session_id }) => changed.has(session_id));
-    await insertChildRows(target, sessionSubmissionTable, rows);
-  }
+  const agendas = [sessionSubmissionTable, toAgendaRows(withAgenda)] as const;
+  const changed = await replaceChildRows(target, sessionIds, agendas);
   return records.map(({ id }) => rejections.get(id) ?? addChildChanges(outcomes, id, changed));
 }
 
@@ -226,19 +216,12 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
   }));
   const outcomes = await upsertById(target, surveyTable, surveys);
   const ids = surveys.map(({ id }) => id);
-  const questions = accepted.flatMap(toQuestionRows);
-  const options = accepted.flatMap(toOptionRows);
-  const changed = new Set([
-    ...(await findChangedParents(target, surveyQuestionTable, ids, questions)),
-    ...(await findChangedParents(target, surveyOptionTable, ids, options)),
-  ]);
-  if (changed.size > 0) {
-    // Questions are deleted with their options (ON DELETE CASCADE).
-    await deleteChildRows(target, surveyQuestionTable, [...changed]);
-    const ofChanged = ({ survey_id }: { survey_id: string }) => changed.has(survey_id);
-    await insertChildRows(target, surveyQuestionTable, questions.filter(ofChanged));
-    await insertChildRows(target, surveyOptionTable, options.filter(ofChanged));
-  }
+  const changed = await replaceChildRows(
+    target,
+    ids,
+    [surveyQuestionTable, accepted.flatMap(toQuestionRows)],
+    [surveyOptionTable, accepted.flatMap(toOptionRows)],
+  );
   return records.map(({ surveyId: id }) => rejections.get(id) ?? addChildChanges(outcomes, id, changed));
 }
 

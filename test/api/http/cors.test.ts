@@ -45,8 +45,8 @@ test('a configured origin can read every response including errors; other origin
       'null',
       '*',
     ]) {
-      const refused = await server.get(path, { key: town.alice, headers: { origin } });
-      assert.equal(refused.headers['access-control-allow-origin'], undefined, origin);
+      const rejected = await server.get(path, { key: town.alice, headers: { origin } });
+      assert.equal(rejected.headers['access-control-allow-origin'], undefined, origin);
     }
   }
   const { status } = await server.get('/me', { headers: { origin: page } });

@@ -75,8 +75,8 @@ test('the page can send a request without a key', async () => {
 
 test('the page shows 401 without a key, and the municipality of an entered key', async () => {
   const { page } = await openDocsPage();
-  const refused = await executeOperation(page, 'getMe');
-  assert.equal(refused.status, '401');
+  const rejected = await executeOperation(page, 'getMe');
+  assert.equal(rejected.status, '401');
   await page.locator('.auth-wrapper .authorize').click();
   await page.locator('.modal-ux input').fill(alice);
   await page.locator('.modal-ux .auth-btn-wrapper .authorize').click();

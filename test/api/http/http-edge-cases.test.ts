@@ -35,7 +35,7 @@ const malformed: [what: string, bytes: string, status: number | number[]][] = [
     `GET /api/v1/me HTTP/1.1\r\nHost: a\r\nHost: b\r\nAuthorization: Bearer ${alice}\r\n\r\n`,
     400,
   ],
-  ['a Content-Length that is no number', createMeRequest('Content-Length: x'), 400],
+  ['a Content-Length that is not a number', createMeRequest('Content-Length: x'), 400],
   ['a negative Content-Length', createMeRequest('Content-Length: -1'), 400],
   ['two Content-Lengths', `${createMeRequest('Content-Length: 1', 'Content-Length: 2')}ab`, 400],
   [

@@ -29,7 +29,7 @@ export async function suggestMapping(
   return [
     '# yaml-language-server: $schema=csv-mapping.schema.json',
     `# Drafted from ${quote(sample.name)}: its first line, the first rows below it (${sample.rows.length}), and every word of the status.`,
-    '# All of it is guessed: check each line, those marked CHECK above all. Then try it with --dry-run.',
+    '# Every line is a guess: check all, first those marked CHECK. Then try the mapping with --dry-run.',
     ...describeReadErrors(sample),
     '',
     ...draftDialect(sample, columns),

@@ -1,10 +1,22 @@
-/** Published survey results in a short form for comparisons. */
+/** Imports of surveys, and their published results in a short form for comparisons. */
 import type { Store } from '../../src/domain/store.ts';
+import { openStore } from '../../src/store/open.ts';
 import type { Municipality } from '../support/cli-workspace.ts';
-import type { ImportHarness } from '../support/import-harness.ts';
+import { storeDefaults } from '../support/database.ts';
+import type { Scope } from '../support/files.ts';
+import { createImportHarness, type ImportHarness } from '../support/import-harness.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
 export type Results = any;
+
+/** An import harness with the store that it imports into. */
+export async function createSurveyHarness(scope: Scope): Promise<{ harness: ImportHarness; store: Store }> {
+  const harness = await createImportHarness(scope);
+  const { database } = harness.workspace;
+  const store = await openStore({ ...storeDefaults, database, lockTimeoutMs: 30_000 });
+  scope.after(() => store.close());
+  return { harness, store };
+}
 
 /** @returns the results of the only survey of a municipality */
 export async function getResults(harness: ImportHarness, store: Store, town: Municipality): Promise<Results> {
