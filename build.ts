@@ -1,6 +1,6 @@
 /**
- * Makes `dist/`, what the published package runs: Node strips no types below node_modules, so the package
- * carries JavaScript, and with it the two files of the reference's library.
+ * Builds `dist/`, the content of the published package. Node.js strips no types below node_modules, so the package
+ * contains JavaScript, the assets of the admin area and the files of the reference page's library.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
@@ -33,4 +33,4 @@ copyFileSync(join(designSystem, 'LICENSE.md'), 'dist/admin/assets/kern/LICENSE.m
 for (const file of ['kern.min.css', ...designSystemFonts]) {
   copyFileSync(join(designSystem, 'dist', file), join('dist/admin/assets/kern', file));
 }
-chmodSync('dist/rostra.js', 0o755);
+chmodSync('dist/bin.js', 0o755);

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { maxUriBytes } from '../src/api/errors.ts';
-import { maxHeaderBytes } from '../src/api/request-framing.ts';
+import { maxHeaderBytes } from '../src/api/request-head-checks.ts';
 import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/config/settings.ts';
 import { csvMappingSchema } from '../src/import/formats/csv/mapping-schema.ts';
 import { createCommandContext, createProgram, runCommand } from '../src/run-command.ts';

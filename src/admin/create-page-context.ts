@@ -5,11 +5,11 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../domain/invitation.ts';
 import { uuidPattern } from '../domain/uuid.ts';
+import type { AdminContext } from './admin-context.ts';
 import { isLanguage, messages, negotiateLanguage } from './messages/languages.ts';
 import { generateSecret, type PageContext } from './page-context.ts';
 import { notFound } from './response.ts';
 import { maskKeysInQuery } from './return-url.ts';
-import type { AdminContext } from './route.ts';
 import { getFormatter } from './ui/formatter.ts';
 
 /** Browsers accept a cookie with this prefix only over https, from this host and for all paths (RFC 6265bis). */

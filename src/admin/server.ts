@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
@@ -25,7 +26,7 @@ import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { notFound } from './response.ts';
 import { homePath } from './return-url.ts';
-import type { AdminContext, Route } from './route.ts';
+import type { Route } from './route.ts';
 import { registerAssets } from './static-assets.ts';
 import { createForwardedWarning, warnAboutUntrustedProxy } from './untrusted-proxy-warning.ts';
 

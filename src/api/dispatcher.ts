@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Store } from '../domain/store.ts';
 import { createAccessLog, type LogStream } from './access-log.ts';
 import { admitRequest } from './admit-request.ts';
+import { createResponseWriter, responseWriterLimits } from './bounded-response-writer.ts';
 import type { ConnectionTracker } from './connection-tracker.ts';
 import { isPreflight, preflightHeaders } from './cors.ts';
 import type { ErrorLog } from './error-log.ts';
@@ -20,9 +21,8 @@ import {
 import type { JsonBody } from './handlers.ts';
 import { respondAfterPending, type WriteRawResponse } from './raw-responses.ts';
 import type { RequestContext } from './request-context.ts';
-import { findFramingError, hasBody } from './request-framing.ts';
+import { findRequestHeadError, hasBody } from './request-head-checks.ts';
 import { createResponder } from './responder.ts';
-import { createResponseWriter, responseWriterLimits } from './response-writer.ts';
 import { createRouter, type MountedServer } from './router.ts';
 import { createTimeoutQueue } from './timeout-queue.ts';
 
@@ -136,7 +136,7 @@ export function createDispatcher(
       window: undefined,
     };
     try {
-      const framingError = findFramingError(request);
+      const framingError = findRequestHeadError(request);
       if (lifecycle.isStopping) fail(context, createUnavailableError());
       else if (framingError !== undefined && isMounted) fail(context, framingError);
       else if (framingError !== undefined) rejectEarly(context, framingError);

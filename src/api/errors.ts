@@ -1,5 +1,5 @@
 import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
-import { InvalidParameterError } from '../contract/query-parameters.ts';
+import { InvalidParameterError } from '../contract/parse-query.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 
 /**

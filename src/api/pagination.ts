@@ -1,4 +1,4 @@
-import { InvalidParameterError, invalidCursorMessage } from '../contract/query-parameters.ts';
+import { InvalidParameterError, invalidCursorMessage } from '../contract/parse-query.ts';
 import { type CursorPosition, type CursorScope, decodeCursor, encodeCursor } from '../domain/cursor.ts';
 import type { Admission, DocumentPage } from '../domain/store.ts';
 

@@ -1,9 +1,9 @@
 import type { LargeDocument } from '../domain/store.ts';
+import type { ResponseWriter } from './bounded-response-writer.ts';
 import { createCorsHeaders } from './cors.ts';
 import type { JsonBody } from './handlers.ts';
 import { createStandardHeaders, jsonContentType } from './headers.ts';
 import type { RequestContext } from './request-context.ts';
-import type { ResponseWriter } from './response-writer.ts';
 
 /** A response without its status. `headers` lists names and values alternately. */
 export interface ResponseContent {

@@ -6,7 +6,7 @@ import { apiVersion, basePath, type OperationId, openapiPath, operations } from 
 import type { Store } from '../domain/store.ts';
 import { docsPaths, readDocsFile } from './docs-page.ts';
 import { createUnavailableError, maxUriBytes } from './errors.ts';
-import { handleRequest } from './handle-request.ts';
+import { handleOperation } from './handle-operation.ts';
 import type { JsonBody } from './handlers.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { Respond } from './responder.ts';
@@ -65,7 +65,7 @@ export function createRouter({ store, mount, isReady, respond, respondWhenDone }
     add(basePath + path.replace('{id}', ':id'), id, (context, target) => {
       // Liveness does not depend on the store.
       if (id === 'getHealth') respond(context, 200, { body: healthBody });
-      else respondWhenDone(context, handleRequest(id, context, target, store, cache));
+      else respondWhenDone(context, handleOperation(id, context, target, store, cache));
     });
   }
   const document = Buffer.from(JSON.stringify(createOpenapiDocument()));

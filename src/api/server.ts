@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { trackConnections } from './connection-tracker.ts';
 import { createDispatcher, type DispatcherOptions, type Lifecycle } from './dispatcher.ts';
 import { createRawResponder, handleClientError } from './raw-responses.ts';
-import { maxParsedHeaderBytes } from './request-framing.ts';
+import { maxParsedHeaderBytes } from './request-head-checks.ts';
 
 interface ApiServerOptions extends DispatcherOptions {
   headersTimeoutMs: number;

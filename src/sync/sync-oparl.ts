@@ -14,7 +14,7 @@ import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { describeError, type ImportOptions, runImport } from '../import/pipeline.ts';
 import type { Spool } from '../import/spool.ts';
-import { fetchObjects } from './fetch-objects.ts';
+import { fetchEndpoint } from './fetch-endpoint.ts';
 import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 
 export interface SyncOptions
@@ -97,7 +97,7 @@ async function fetchAndImport(
 ): Promise<{ summary: SyncSummary; validators: Validators }> {
   const start = new URL(url);
   const client = createHttpClient({ ...options, start });
-  const { entries, validators, unresolved } = await fetchObjects(
+  const { entries, validators, unresolved } = await fetchEndpoint(
     { url: start, body, since: options.full ? null : lease.since, validators: lease.validators },
     client,
     () => readStoredObjects(store, lease),

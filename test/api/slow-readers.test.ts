@@ -4,12 +4,12 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { suite, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
-import { createErrorLog } from '../../src/api/error-log.ts';
 import {
   createResponseWriter,
   type ResponseWriter,
   type ResponseWriterLimits,
-} from '../../src/api/response-writer.ts';
+} from '../../src/api/bounded-response-writer.ts';
+import { createErrorLog } from '../../src/api/error-log.ts';
 
 const body = Buffer.alloc(16 * 1024 * 1024, 'x');
 const large = { maxSendMs: 3_600_000, maxUnsentBytes: 1e9 };

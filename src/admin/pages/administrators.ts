@@ -4,9 +4,10 @@ import type { Administrator } from '../../domain/administration.ts';
 import { createInvitation, getInvitationPath, hashToken } from '../../domain/invitation.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { currentActor, deriveSecret, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response.ts';
-import type { AdminContext, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import {
   actionLink,
   actorName,

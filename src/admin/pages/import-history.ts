@@ -7,10 +7,11 @@ import {
   type RejectedRecord,
   standardInput,
 } from '../../domain/import-history.ts';
+import type { AdminContext } from '../admin-context.ts';
 import type { Messages } from '../messages/en.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response.ts';
-import type { AdminContext, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import {
   actorName,
   alert,

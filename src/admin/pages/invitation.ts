@@ -2,6 +2,7 @@
 import { html } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
 import { hashToken } from '../../domain/invitation.ts';
+import { type AdminContext, appName } from '../admin-context.ts';
 import {
   HashQueueFullError,
   hashPassword,
@@ -11,7 +12,7 @@ import {
 import { findWeakness } from '../auth/password-strength.ts';
 import type { PageContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
-import { type AdminContext, appName, type Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { accountField, alert, button, field, form, link, paragraph } from '../ui/components.ts';
 import { startLoginSession } from './sign-in.ts';
 

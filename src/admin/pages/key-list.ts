@@ -2,9 +2,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { extractKey, getKeyPrefix, hashKey } from '../../domain/api-key.ts';
 import type { KeyRecord, KeyState } from '../../domain/key-record.ts';
+import type { AdminContext } from '../admin-context.ts';
 import type { PageContext, TenantContext } from '../page-context.ts';
 import type { Page, Redirect } from '../response.ts';
-import type { AdminContext, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { bar } from '../ui/chart.ts';
 import {
   actionLink,

@@ -4,9 +4,10 @@ import { deriveKey, hashForStorage } from '../../domain/api-key.ts';
 import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { uuidPattern } from '../../domain/uuid.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { deriveSecret, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, type Page, PageError } from '../response.ts';
-import type { AdminContext, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { actionLink, alert, copyField, paragraph } from '../ui/components.ts';
 import { keyPath, keySummary, requireKey } from './key-details.ts';
 

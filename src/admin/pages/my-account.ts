@@ -3,12 +3,13 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import Bowser from 'bowser';
 import type { LoginSession } from '../../domain/administration.ts';
+import { type AdminContext, appName } from '../admin-context.ts';
 import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { allowCodeAttempt } from '../auth/login-attempt-limits.ts';
 import { createEnrolment, secretBytes, verifyCode } from '../auth/totp.ts';
 import { currentActor, deriveSecret, type PageContext, type SignedInContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
-import { type AdminContext, appName, type Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import {
   accountField,
   actionLink,

@@ -1,5 +1,6 @@
 /** Single sign-on: redirects to the provider, and handles its callback. */
 import type { Administrator } from '../../domain/administration.ts';
+import type { AdminContext } from '../admin-context.ts';
 import {
   type Identity,
   type OidcClient,
@@ -10,7 +11,7 @@ import {
 import type { PageContext } from '../page-context.ts';
 import type { AdminResponse } from '../response.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
-import type { AdminContext, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { startLoginSession } from './sign-in.ts';
 
 /** Holds the state of a login while the browser is at the provider. */

@@ -2,9 +2,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { NamedCount, PublishedStatistics } from '../../domain/administration.ts';
 import type { SubmissionRecord, SurveyRecord } from '../../domain/records.ts';
+import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response.ts';
-import type { AdminContext, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { assignStatusColors, bar, columnChart, type Series } from '../ui/chart.ts';
 import {
   describeApiValue,

@@ -2,9 +2,10 @@
 import { html } from '@remix-run/html-template';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
-import type { AdminContext, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { actionLink, alert, form, formActions, formIdField, paragraph, select } from '../ui/components.ts';
 import { localDay } from '../ui/formatter.ts';
 import { expiryField, parseExpiry } from './issue-key.ts';

@@ -3,6 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Administrator } from '../../domain/administration.ts';
 import { hashToken } from '../../domain/invitation.ts';
 import { isEmail } from '../../domain/name-validation.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { findDevice, issueDeviceCookie } from '../auth/device-cookie.ts';
 import {
   allowCodeAttempt,
@@ -14,7 +15,7 @@ import { verifyCode } from '../auth/totp.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
-import type { AdminContext, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import {
   accountField,
   actionLink,

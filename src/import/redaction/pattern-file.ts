@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { redactionKinds } from '../../domain/import-source.ts';
 import { InputError } from '../parsed-record.ts';
 import { readOptionFile } from '../readers/option-file.ts';
-import type { CustomPatterns } from './custom-redactor.ts';
+import type { CustomPatterns } from './pattern-redactor.ts';
 
 const reservedNames: readonly string[] = redactionKinds;
 

@@ -3,7 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js/min';
 import { limits } from '../../contract/field-schemas.ts';
 import type { RedactionKind } from '../../domain/import-source.ts';
 import { InputError, type PublishableRecord } from '../parsed-record.ts';
-import { type CustomPatterns, type CustomResult, createCustomRedactor } from './custom-redactor.ts';
+import { type CustomPatterns, createPatternRedactor, type PatternResult } from './pattern-redactor.ts';
 import { piiDetectors, type RedactedText, replaceRanges } from './pii-detectors.ts';
 
 export interface RedactionRules {
@@ -29,16 +29,16 @@ export function createRedactor({ kinds, country, patterns }: RedactionRules): Re
     throw new InputError(`ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`);
   if (kinds.length === 0 && patterns.size === 0) return undefined;
   const chosen = piiDetectors.filter(({ kind }) => kinds.includes(kind));
-  const redactCustom = patterns.size === 0 ? undefined : createCustomRedactor(patterns);
+  const redactCustom = patterns.size === 0 ? undefined : createPatternRedactor(patterns);
   return {
     names: [...chosen.map(({ kind }) => kind), ...patterns.keys()],
     redact: async (records, signal) => {
       const texts = records.map((parsed) => getDescription(parsed) ?? '');
-      const results: CustomResult[] = redactCustom
+      const results: PatternResult[] = redactCustom
         ? await redactCustom(texts, signal)
         : texts.map((text) => ({ text, replaced: [] }));
       return records.map((parsed, index) => {
-        const result = results[index] as CustomResult;
+        const result = results[index] as PatternResult;
         if ('slowPattern' in result)
           return rejectRecord(
             parsed,

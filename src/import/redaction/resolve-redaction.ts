@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { RedactionKind, RedactionPolicy } from '../../domain/import-source.ts';
 import { InputError } from '../parsed-record.ts';
-import type { CustomPatterns } from './custom-redactor.ts';
+import type { CustomPatterns } from './pattern-redactor.ts';
 import type { RedactionRules } from './redactor.ts';
 
 /** From flags and environment; undefined if not given. */

@@ -12,7 +12,6 @@ import { deriveRecordId } from '../../record-ids.ts';
 import { createSpool, type Spool } from '../../spool.ts';
 import { defaultResults, type ResultTable } from './map-result-to-status.ts';
 import { buildSession, type PendingMeeting, parseMeeting } from './meeting-to-session.ts';
-import { createObjectIndex, indexAgendaItem, indexConsultations, type ObjectIndex } from './object-index.ts';
 import { getTypeName, type OparlObject, type ZonedReadOptions } from './oparl-object.ts';
 import { findPaperOutcomes } from './paper-outcomes.ts';
 import {
@@ -23,6 +22,12 @@ import {
   parsePaper,
   type ResultOptions,
 } from './paper-to-submission.ts';
+import {
+  createRelationIndex,
+  indexAgendaItem,
+  indexConsultations,
+  type RelationIndex,
+} from './relation-index.ts';
 
 /** An entry of the input: an object, or the reason why it is none. */
 export type ObjectEntry = { location: SourceLocation } & (
@@ -59,7 +64,7 @@ export async function* convertObjects(
     paperTypes: (formatOptions.paperTypes as readonly string[] | undefined) ?? defaultPaperTypes,
     results: (formatOptions.results as ResultTable | undefined) ?? defaultResults,
   };
-  const index = createObjectIndex();
+  const index = createRelationIndex();
   const pending: PendingObjects = {
     removals: createSpool(),
     papers: createSpool(),
@@ -83,7 +88,7 @@ export async function* convertObjects(
 function* addObject(
   location: SourceLocation,
   object: OparlObject,
-  index: ObjectIndex,
+  index: RelationIndex,
   { removals, papers, meetings }: PendingObjects,
   options: OparlOptions,
 ): Generator<ParsedRecord> {
@@ -129,7 +134,7 @@ function* addObject(
 }
 
 /** An incomplete body is valid input, and is published as if the missing types of objects did not exist. */
-function describeMissingTypes({ hasPapers, papers, meetings, organizationNames }: ObjectIndex): string[] {
+function describeMissingTypes({ hasPapers, papers, meetings, organizationNames }: RelationIndex): string[] {
   const notes: string[] = [];
   if (papers.size > 0 && meetings.size === 0)
     notes.push(
@@ -149,7 +154,7 @@ function describeMissingTypes({ hasPapers, papers, meetings, organizationNames }
 /** Skips objects that another part of the input publishes. */
 async function* emitRemovals(
   { removals }: PendingObjects,
-  { papers, meetings }: ObjectIndex,
+  { papers, meetings }: RelationIndex,
   { namespace }: OparlOptions,
 ): AsyncGenerator<ParsedRecord> {
   for await (const { location, id, of } of removals.values()) {
@@ -162,7 +167,7 @@ async function* emitRemovals(
 
 async function* emitSubmissions(
   { papers, meetings }: PendingObjects,
-  index: ObjectIndex,
+  index: RelationIndex,
   options: OparlOptions,
 ): AsyncGenerator<ParsedRecord> {
   const outcomes = await findPaperOutcomes(meetings, index, new Date().toISOString());
@@ -176,7 +181,7 @@ async function* emitSubmissions(
 
 async function* emitSessions(
   { meetings }: PendingObjects,
-  index: ObjectIndex,
+  index: RelationIndex,
   { namespace }: OparlOptions,
 ): AsyncGenerator<ParsedRecord> {
   for await (const meeting of meetings.values()) {

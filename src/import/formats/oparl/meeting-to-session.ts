@@ -14,8 +14,6 @@ import { applyRules, type FieldRule } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
-import { type AgendaItem, parseAgendaItems } from './agenda-items.ts';
-import { listAgenda, type ObjectIndex } from './object-index.ts';
 import {
   containsAny,
   type OparlObject,
@@ -24,6 +22,8 @@ import {
   toTextOrNull,
   type ZonedReadOptions,
 } from './oparl-object.ts';
+import { type AgendaItem, parseAgendaItems } from './parse-agenda-items.ts';
+import { listAgenda, type RelationIndex } from './relation-index.ts';
 
 /** A meeting whose committee and agenda are unknown until the whole input is read. */
 export interface PendingMeeting {
@@ -131,28 +131,29 @@ export function findMinutesUrl(meeting: Record<string, unknown>): string | null 
 /** Files are embedded objects. A reference to a file has no download URL. */
 const listFiles = (value: unknown) => (Array.isArray(value) ? value : [value]).filter(isObject);
 
-export const agendaRules: readonly FieldRule<PendingMeeting, { index: ObjectIndex; namespace: string }>[] = [
-  {
-    field: 'committeeName',
-    from: 'name of the first `organization`, else the meeting’s `name` without “(öffentlich…)”',
-    extract: (meeting, { index }) => getCommitteeName(meeting, index),
-  },
-  {
-    field: 'submissions',
-    from: 'papers of the agenda items by `order`, then `number`, each paper once; items with `public: false` are skipped',
-    extract: (meeting, { index, namespace }) => {
-      const papers = new Set([...listAgenda(meeting, index)].map(({ paper }) => paper));
-      if (papers.size > limits.entries)
-        throw new InvalidFieldError(`its agenda has more than ${limits.entries} submissions`);
-      // An input without papers leaves the stored agendas unchanged.
-      return index.hasPapers ? [...papers].map((paper) => deriveRecordId(namespace, paper)) : undefined;
+export const agendaRules: readonly FieldRule<PendingMeeting, { index: RelationIndex; namespace: string }>[] =
+  [
+    {
+      field: 'committeeName',
+      from: 'name of the first `organization`, else the meeting’s `name` without “(öffentlich…)”',
+      extract: (meeting, { index }) => getCommitteeName(meeting, index),
     },
-  },
-];
+    {
+      field: 'submissions',
+      from: 'papers of the agenda items by `order`, then `number`, each paper once; items with `public: false` are skipped',
+      extract: (meeting, { index, namespace }) => {
+        const papers = new Set([...listAgenda(meeting, index)].map(({ paper }) => paper));
+        if (papers.size > limits.entries)
+          throw new InvalidFieldError(`its agenda has more than ${limits.entries} submissions`);
+        // An input without papers leaves the stored agendas unchanged.
+        return index.hasPapers ? [...papers].map((paper) => deriveRecordId(namespace, paper)) : undefined;
+      },
+    },
+  ];
 
 function getCommitteeName(
   { organization, name }: PendingMeeting,
-  { organizationNames }: ObjectIndex,
+  { organizationNames }: RelationIndex,
 ): string {
   const source = organizationNames.get(organization ?? '') ?? removeAttendanceNote(name);
   return convertMarkupLine(source) || throwMissing('name');
@@ -164,7 +165,7 @@ function removeAttendanceNote(name: string): string {
 }
 
 /** @throws InvalidFieldError */
-export function buildSession(meeting: PendingMeeting, index: ObjectIndex, namespace: string): SourceRecord {
+export function buildSession(meeting: PendingMeeting, index: RelationIndex, namespace: string): SourceRecord {
   const { submissions, ...fields } = applyRules(agendaRules, meeting, { index, namespace });
   const record = validateFields<SessionRecord>('session', { ...meeting.record, ...fields }, {});
   return {

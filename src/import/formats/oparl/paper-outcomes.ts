@@ -1,7 +1,7 @@
 /** Finds the outcome of each paper: the agenda item of the meeting that decides its status. */
 import type { Spool } from '../../spool.ts';
 import type { PendingMeeting } from './meeting-to-session.ts';
-import { listAgenda, type ObjectIndex } from './object-index.ts';
+import { listAgenda, type RelationIndex } from './relation-index.ts';
 
 export interface PaperOutcome {
   meeting: string;
@@ -19,7 +19,7 @@ export interface PaperOutcome {
  */
 export async function findPaperOutcomes(
   meetings: Spool<PendingMeeting>,
-  index: ObjectIndex,
+  index: RelationIndex,
   now: string,
 ): Promise<Map<string, PaperOutcome>> {
   const outcomes = new Map<string, PaperOutcome>();

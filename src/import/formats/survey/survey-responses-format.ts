@@ -21,8 +21,8 @@ import { type InputFile, readInputFile, tableExtensions } from '../../readers/in
 import type { InputSample } from '../../readers/input-sample.ts';
 import { type ColumnCounts, countValue, createColumnCounts } from './column-counts.ts';
 import { convertSurveyMarkup } from './convert-survey-markup.ts';
+import { countAnswers, selectAnswerColumns, selectQuestions } from './count-limesurvey-answers.ts';
 import { buildQuestions, isPersonalColumn } from './detect-questions.ts';
-import { countAnswers, selectAnswerColumns, selectQuestions } from './limesurvey-answers.ts';
 import { planQuestions } from './limesurvey-questions.ts';
 import { readStructure, type SurveyStructure } from './limesurvey-structure.ts';
 import { assertHasId, getFileStem, statusRule, surveyOptions } from './survey-options.ts';

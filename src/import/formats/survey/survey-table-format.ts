@@ -22,8 +22,8 @@ import {
   readAggregatedTable,
 } from './aggregated-table.ts';
 import { convertSurveyMarkup } from './convert-survey-markup.ts';
+import { type FindDescription, readMetadata, type TableDescription } from './survey-metadata-file.ts';
 import { assertHasId, getFileStem, statusRule, surveyOptions } from './survey-options.ts';
-import { type FindDescription, readMetadata, type TableDescription } from './survey-table-metadata.ts';
 
 /** The rows of one survey with its description. */
 interface SurveyTable extends AggregatedTable {

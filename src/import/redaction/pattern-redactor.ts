@@ -13,18 +13,18 @@ export type CustomPatterns = ReadonlyMap<string, RegExp>;
 const timeoutMs = 250;
 
 /** `slowPattern`: the pattern that exceeded the time limit. */
-export type CustomResult = RedactedText | { slowPattern: string };
+export type PatternResult = RedactedText | { slowPattern: string };
 
 /** Replaces each match with the name of its pattern. */
-export function createCustomRedactor(
+export function createPatternRedactor(
   patterns: CustomPatterns,
-): (texts: readonly string[], signal: AbortSignal) => Promise<CustomResult[]> {
+): (texts: readonly string[], signal: AbortSignal) => Promise<PatternResult[]> {
   const runLimited = createTimeLimit();
   return async (texts, signal) => {
     // Each limit costs 0.1 ms, so the whole batch has one, unless it contains a slow text.
     const all = runLimited((onPattern) => texts.map((text) => redactOne(text, patterns, onPattern)));
     if (!('slowPattern' in all)) return all;
-    const each: CustomResult[] = [];
+    const each: PatternResult[] = [];
     for (const text of texts) {
       each.push(runLimited((onPattern) => redactOne(text, patterns, onPattern)));
       // A batch of slow texts takes minutes. Signals and the heartbeat need their turns.

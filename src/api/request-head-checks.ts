@@ -15,7 +15,7 @@ const oneHostRequired = new HttpError(400, 'The request must have exactly one Ho
 const unsupportedCoding = new HttpError(400, 'The only supported transfer coding is "chunked".');
 
 /** Finds the reason to reject a request whatever its URL (RFC 9112). */
-export function findFramingError(request: IncomingMessage): HttpError | undefined {
+export function findRequestHeadError(request: IncomingMessage): HttpError | undefined {
   const { url = '', rawHeaders, headers, httpVersion } = request;
   if (url.length > maxUriBytes) return uriTooLong;
   let bytes = url.length;

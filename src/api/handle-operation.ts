@@ -1,5 +1,5 @@
 import { operations } from '../contract/operations.ts';
-import { parseQuery } from '../contract/query-parameters.ts';
+import { parseQuery } from '../contract/parse-query.ts';
 import type { Store } from '../domain/store.ts';
 import { uuidPattern } from '../domain/uuid.ts';
 import { admitRequest } from './admit-request.ts';
@@ -16,7 +16,7 @@ const resourceNotFound = new HttpError(404, 'Resource not found.');
  * @returns the body of the 200 response
  * @throws HttpError, InvalidParameterError, and errors of the store
  */
-export async function handleRequest<Id extends AuthenticatedOperationId>(
+export async function handleOperation<Id extends AuthenticatedOperationId>(
   operationId: Id,
   context: RequestContext,
   target: RequestTarget,

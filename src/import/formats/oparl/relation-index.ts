@@ -1,9 +1,10 @@
 /** Index of the relations between OParl objects, which come in any order: the part of the input that stays in memory. */
-import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './agenda-items.ts';
+
 import { getReferenceUrl, type OparlObject, toList } from './oparl-object.ts';
+import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './parse-agenda-items.ts';
 
 /** Keys and values are the URLs of objects. */
-export interface ObjectIndex {
+export interface RelationIndex {
   organizationNames: Map<string, string>;
   paperOfConsultation: Map<string, string>;
   /** To be published. A later deletion in the same input removes a URL. */
@@ -16,7 +17,7 @@ export interface ObjectIndex {
   hasPapers: boolean;
 }
 
-export function createObjectIndex(): ObjectIndex {
+export function createRelationIndex(): RelationIndex {
   return {
     organizationNames: new Map(),
     paperOfConsultation: new Map(),
@@ -29,7 +30,7 @@ export function createObjectIndex(): ObjectIndex {
 }
 
 /** A paper embeds its consultations or refers to them. */
-export function indexConsultations({ id, consultation }: OparlObject, index: ObjectIndex): void {
+export function indexConsultations({ id, consultation }: OparlObject, index: RelationIndex): void {
   for (const reference of toList(consultation)) {
     const url = getReferenceUrl(reference);
     if (typeof url === 'string') index.paperOfConsultation.set(url, id);
@@ -37,7 +38,7 @@ export function indexConsultations({ id, consultation }: OparlObject, index: Obj
 }
 
 /** An item that is deleted, not public or without a consultation replaces the item that the meeting embeds. */
-export function indexAgendaItem(object: OparlObject, index: ObjectIndex): void {
+export function indexAgendaItem(object: OparlObject, index: RelationIndex): void {
   const { meeting, deleted } = object;
   if (typeof meeting === 'string' || deleted === true) index.separateAgendaItemIds.add(object.id);
   if (typeof meeting !== 'string') return;
@@ -50,7 +51,7 @@ export function indexAgendaItem(object: OparlObject, index: ObjectIndex): void {
 /** @returns the items of a meeting in their order, each with its paper; items without a published paper are skipped */
 export function* listAgenda(
   { id, agenda }: { id: string; agenda: readonly AgendaItem[] },
-  index: ObjectIndex,
+  index: RelationIndex,
 ): Generator<{ paper: string; item: AgendaItem }> {
   const embedded = agenda.filter((item) => !index.separateAgendaItemIds.has(item.id ?? ''));
   const items = [...embedded, ...(index.separateAgendaItems.get(id)?.values() ?? [])];

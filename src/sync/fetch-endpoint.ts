@@ -46,7 +46,7 @@ const becomesRecord = (name: string): name is keyof RecordCounts => name === 'Pa
  * @param onFetched called with the number of objects so far
  * @throws InputError
  */
-export async function fetchObjects(
+export async function fetchEndpoint(
   options: EndpointOptions,
   client: HttpClient,
   readStored: () => AsyncIterable<OparlObject>,

@@ -1,0 +1,25 @@
+/** The context that all pages share. */
+
+import type { Logger } from 'pino';
+import type { LoginSessionLimits } from '../domain/administration.ts';
+import type { Store } from '../domain/store.ts';
+import type { OidcClient } from './auth/oidc-client.ts';
+
+/** Issuer name in authenticator apps; passwords must not be based on it. */
+export const appName = 'Rostra';
+
+export interface AdminContext {
+  store: Store;
+  /** Default limit of requests per window and key. */
+  rateLimit: number;
+  rateWindowMs: number;
+  log: Logger;
+  /** IANA name. */
+  timeZone: string;
+  /** Origin at which clients reach this installation; undefined: derived from each request. */
+  publicUrl: string | undefined;
+  sessionLimits: LoginSessionLimits;
+  passwordLoginEnabled: boolean;
+  /** undefined without single sign-on. */
+  oidc: OidcClient | undefined;
+}
