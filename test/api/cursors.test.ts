@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { servedTown } from '../support/fixture.ts';
 import { submissionId } from '../support/records.ts';
 
-const { server, a, alice, bob, charlie, put, sql } = await servedTown({ after });
+const { server, a, alice, bob, charlie, put, run, sql } = await servedTown({ after });
 
 /** The cursor after the first row of a list. */
 async function readCursor(list: string, key = alice): Promise<string> {
@@ -125,20 +125,13 @@ for (const list of lists) {
 }
 
 test('a cursor in the standard base64 alphabet is rejected where the alphabets differ', async () => {
-  // Only some cursors contain characters that differ between the alphabets.
-  let tried = 0;
-  let cursor = await readCursor('/submissions');
-  for (;;) {
-    const standard = cursor.replaceAll('-', '+').replaceAll('_', '/');
-    if (standard !== cursor) {
-      tried += 1;
-      await assertRejected(addCursor('/submissions', standard));
-    }
-    const { json } = await server.get(`${addCursor('/submissions', cursor)}&limit=1`, { key: alice });
-    if (json.pagination.next_cursor === null) break;
-    cursor = json.pagination.next_cursor;
-  }
-  assert.ok(tried > 0);
+  let cursor: string;
+  // The signature contains such a character with about half of all secrets.
+  do {
+    await run('cursor-secret', 'rotate');
+    cursor = await readCursor('/submissions');
+  } while (!/[-_]/.test(cursor));
+  await assertRejected(addCursor('/submissions', cursor.replaceAll('-', '+').replaceAll('_', '/')));
 });
 
 test('a cursor is rejected by other lists, filters and municipalities', async () => {
