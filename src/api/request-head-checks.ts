@@ -7,7 +7,7 @@ export const maxHeaderBytes = 16_384;
 
 /**
  * Limit of the parser. It counts the URL and the header fields together and does not report which one is too long, so
- * it accepts more, and `findFramingError` decides. Above this limit the status (414 or 431) depends on the packets.
+ * it accepts more, and `findRequestHeadError` decides. Above this limit the status (414 or 431) depends on the packets.
  */
 export const maxParsedHeaderBytes = 8 * maxHeaderBytes;
 

@@ -8,6 +8,9 @@ import type { Admission } from '../domain/store.ts';
 /** All keys together. */
 const maxBytes = 16 * 1024 * 1024;
 
+/** Memory of an entry besides its key and body. Without it, small bodies would exceed the limit many times over. */
+const entryOverheadBytes = 1_024;
+
 /** Larger bodies would evict too many others. */
 const maxBodyBytes = 256 * 1024;
 
@@ -23,7 +26,7 @@ export interface ResponseCache {
 export function createResponseCache(): ResponseCache {
   const cache = new LRUCache<string, Buffer>({
     maxSize: maxBytes,
-    sizeCalculation: (body, key) => key.length + body.length,
+    sizeCalculation: (body, key) => entryOverheadBytes + key.length + body.length,
   });
   const seen = new LRUCache<string, true>({ max: maxSeen });
   return {

@@ -68,6 +68,7 @@ export function parseIpRanges(text: string): string[] {
       const [, address = '', prefix] = /^([^/]+)(?:\/(\d+))?$/.exec(range) ?? [];
       const family = isIPv6(address) ? 'ipv6' : 'ipv4';
       if (prefix === undefined) list.addAddress(address, family);
+      else if (Number(prefix) === 0) throw new Error('The range covers every address.');
       else list.addSubnet(address, Number(prefix), family);
     }
   } catch {

@@ -59,6 +59,11 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
 const names = Object.keys(settings) as SettingName[];
 
 suite('an invalid configuration', { concurrency: 2 }, () => {
+  test('in ROSTRA_TRUSTED_PROXIES is reported if a range covers every address', async () => {
+    for (const range of ['0.0.0.0/0', '::/0'])
+      await refused(['serve', `--trusted-proxies=${range}`], 2, /--trusted-proxies must be IP addresses/);
+  });
+
   test('in flags is reported completely, with exit code 2', async () => {
     const ofImports: readonly SettingName[] = redactionSettings;
     const serving = names.filter((name) => !ofImports.includes(name));
