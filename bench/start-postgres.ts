@@ -1,5 +1,5 @@
 /** Starts a temporary PostgreSQL on the same machine. */
-import { createCluster, findBinaries } from '../test/support/cluster.ts';
+import { createCluster, findBinaries } from '../test/support/postgres-cluster.ts';
 import { ownerRole, servingRole } from '../test/support/postgres-database.ts';
 import type { BenchDatabase } from './fill-database.ts';
 

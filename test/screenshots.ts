@@ -1,8 +1,13 @@
 /** Takes a picture of every page of the admin area: both languages, light and dark, wide and narrow. */
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { newBrowser } from './support/browser.ts';
-import { type Look, newWindow, openGallery, states } from './support/page-states.ts';
+import { launchBrowser } from './support/browser.ts';
+import {
+  type Appearance,
+  createPageStatesFixture,
+  openContextAs,
+  pageStates,
+} from './support/page-states.ts';
 
 const { values } = parseArgs({
   options: {
@@ -17,23 +22,23 @@ if (values.help) {
   process.exit();
 }
 
-const looks: Look[] = (['de', 'en'] as const).flatMap((language) =>
+const looks: Appearance[] = (['de', 'en'] as const).flatMap((language) =>
   (['light', 'dark'] as const).flatMap((theme) => [1280, 320].map((width) => ({ language, theme, width }))),
 );
 
 const endings: (() => void | Promise<void>)[] = [];
 const scope = { after: (ending: () => void | Promise<void>) => void endings.unshift(ending) };
 try {
-  const gallery = await openGallery(scope);
-  const browser = await newBrowser(scope);
-  const chosen = states.filter(({ name }) => name.includes(values.only));
+  const fixture = await createPageStatesFixture(scope);
+  const browser = await launchBrowser(scope);
+  const chosen = pageStates.filter(({ name }) => name.includes(values.only));
   for (const look of looks) {
     const folder = `${values.out}/${look.language}-${look.theme}-${look.width}`;
     mkdirSync(folder, { recursive: true });
     for (const { name, as, open } of chosen) {
-      const window = await newWindow(browser, gallery, as, look);
+      const window = await openContextAs(browser, fixture, as, look);
       const page = await window.newPage();
-      await open(page, gallery);
+      await open(page, fixture);
       await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
       await window.close();
     }

@@ -4,18 +4,25 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { run, succeed } from '../support/cli-workspace.ts';
-import { ndjson, temporaryFolder } from '../support/files.ts';
-import { servedTown } from '../support/fixture.ts';
-import { type Account, newVisitor, plain, signedIn, signIn, type Visitor } from '../support/form-client.ts';
-import { submission } from '../support/records.ts';
+import { assertSucceeds, runCli } from '../support/cli-workspace.ts';
+import { createTemporaryFolder, toNdjson } from '../support/files.ts';
+import { createServedFixture } from '../support/fixture.ts';
+import {
+  type Account,
+  createFormClient,
+  createSignedInClient,
+  decodeHtml,
+  type FormClient,
+  signIn,
+} from '../support/form-client.ts';
+import { createSubmission } from '../support/records.ts';
 
-const town = await servedTown({ after });
-const { server, store } = town;
-const anna = await signedIn(server, store, town.a);
-const bert = await signedIn(server, store, town.b);
-const olga = await signedIn(server, store);
-const folder = temporaryFolder({ after });
+const fixture = await createServedFixture({ after });
+const { server, store } = fixture;
+const anna = await createSignedInClient(server, store, fixture.a);
+const bert = await createSignedInClient(server, store, fixture.b);
+const olga = await createSignedInClient(server, store);
+const folder = createTemporaryFolder({ after });
 
 const at = (organizationId: string, runId = '') =>
   `/admin/organizations/${organizationId}/imports${runId && `/${runId}`}`;
@@ -24,9 +31,9 @@ const at = (organizationId: string, runId = '') =>
 async function imported(organizationId: string, content: string, ...flags: string[]): Promise<string> {
   const file = join(folder, `${randomUUID()}.ndjson`);
   writeFileSync(file, content);
-  const database = ['--database', town.database];
-  await run(['import', 'rostra', file, '--organization', organizationId, ...flags, ...database]);
-  const listed = await succeed([
+  const database = ['--database', fixture.database];
+  await runCli(['import', 'rostra', file, '--organization', organizationId, ...flags, ...database]);
+  const listed = await assertSucceeds([
     'import',
     '--history',
     '--json',
@@ -37,12 +44,17 @@ async function imported(organizationId: string, content: string, ...flags: strin
   return JSON.parse(listed)[0].id;
 }
 
-const good = (n: number) => ({ kind: 'submission', ...submission(n) });
-const bad = (n: number) => ({ kind: 'submission', ...submission(n), id: `<b>${n}</b>`, supportCount: -1 });
+const good = (n: number) => ({ kind: 'submission', ...createSubmission(n) });
+const bad = (n: number) => ({
+  kind: 'submission',
+  ...createSubmission(n),
+  id: `<b>${n}</b>`,
+  supportCount: -1,
+});
 
 /** The same administrator in a German browser. */
-async function inGerman({ email }: Account): Promise<Visitor> {
-  const german = newVisitor(server.address, 'de');
+async function inGerman({ email }: Account): Promise<FormClient> {
+  const german = createFormClient(server.address, 'de');
   await signIn(german, email);
   return german;
 }
@@ -51,7 +63,7 @@ async function inGerman({ email }: Account): Promise<Visitor> {
 const rowsOf = (page: string) =>
   [...page.matchAll(/<tr class="kern-table__row">(.*?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) =>
-      plain(cell.replaceAll(/<[^>]+>/g, '')),
+      decodeHtml(cell.replaceAll(/<[^>]+>/g, '')),
     ),
   );
 
@@ -62,15 +74,19 @@ suite('the imports of a municipality', () => {
     const { id } = await store.addOrganization('Neustadt', randomUUID());
     const { status, body } = await olga.get(at(id));
     assert.equal(status, 200);
-    assert.match(plain(body), /Nothing has been imported yet/);
+    assert.match(decodeHtml(body), /Nothing has been imported yet/);
     assert.match(body, /<code>rostra import<\/code>/);
     assert.deepEqual(rowsOf(body), []);
   });
 
   test('are listed newest first, with links to their details and an entry in the navigation', async () => {
-    const first = await imported(town.a, ndjson([good(701), good(702), bad(703)]));
-    const second = await imported(town.a, ndjson([{ ...good(701), deleted: true }, bad(704)]), '--strict');
-    const { body } = await anna.get(at(town.a));
+    const first = await imported(fixture.a, toNdjson([good(701), good(702), bad(703)]));
+    const second = await imported(
+      fixture.a,
+      toNdjson([{ ...good(701), deleted: true }, bad(704)]),
+      '--strict',
+    );
+    const { body } = await anna.get(at(fixture.a));
     const [headings, ...rows] = rowsOf(body);
     const names = [
       'Started',
@@ -96,19 +112,19 @@ suite('the imports of a municipality', () => {
     const links = [...body.matchAll(/href="(\/admin\/organizations\/[^"]+\/imports\/[^"]+)"/g)].map(
       ([, to]) => to,
     );
-    assert.deepEqual(links, [at(town.a, second), at(town.a, first)]);
+    assert.deepEqual(links, [at(fixture.a, second), at(fixture.a, first)]);
     assert.match(
       body,
-      new RegExp(`<a class="kern-link" href="${at(town.a)}" aria-current="page">Imports</a>`),
+      new RegExp(`<a class="kern-link" href="${at(fixture.a)}" aria-current="page">Imports</a>`),
     );
   });
 
   test('each have a page with counts and rejected records', async () => {
     const id = await imported(
-      town.a,
-      ndjson([good(711), { ...good(711), status: 'received' }, bad(712), good(713)]),
+      fixture.a,
+      toNdjson([good(711), { ...good(711), status: 'received' }, bad(712), good(713)]),
     );
-    const { status, body } = await anna.get(at(town.a, id));
+    const { status, body } = await anna.get(at(fixture.a, id));
     assert.equal(status, 200);
     assert.deepEqual(counts(body), {
       Records: 'Number',
@@ -128,36 +144,36 @@ suite('the imports of a municipality', () => {
         [
           '2',
           '–',
-          submission(711).id,
+          createSubmission(711).id,
           'an earlier record in the same input has the same id; the first one counts',
         ],
         ['3', '–', '<b>712</b>', 'supportCount must be >= 0'],
       ],
     );
     assert.ok(!body.includes('<b>712'));
-    assert.match(plain(body), /Command line/);
-    assert.doesNotMatch(plain(body), /Only the first/);
+    assert.match(decodeHtml(body), /Command line/);
+    assert.doesNotMatch(decodeHtml(body), /Only the first/);
   });
 
   test('report how many rejected records are listed and why an import failed, also in German', async () => {
-    const many = await imported(town.a, ndjson(Array.from({ length: 120 }, (_, n) => bad(n))));
-    const { body } = await anna.get(at(town.a, many));
+    const many = await imported(fixture.a, toNdjson(Array.from({ length: 120 }, (_, n) => bad(n))));
+    const { body } = await anna.get(at(fixture.a, many));
     assert.equal(rowsOf(body).filter(({ length }) => length === 5).length, 101);
-    assert.match(plain(body), /Only the first 100 of 120 records are listed\./);
-    const failed = await imported(town.a, `${ndjson([good(721)])}${ndjson([bad(722)])}`, '--strict');
+    assert.match(decodeHtml(body), /Only the first 100 of 120 records are listed\./);
+    const failed = await imported(fixture.a, `${toNdjson([good(721)])}${toNdjson([bad(722)])}`, '--strict');
     assert.match(
-      plain((await anna.get(at(town.a, failed))).body),
+      decodeHtml((await anna.get(at(fixture.a, failed))).body),
       /line 2 .+ With --strict, nothing was imported\./,
     );
     const german = await inGerman(anna);
-    const page = plain((await german.get(at(town.a, many))).body);
+    const page = decodeHtml((await german.get(at(fixture.a, many))).body);
     assert.match(page, /Aufgeführt sind nur die ersten 100 von 120 Datensätzen\./);
-    assert.match((await german.get(at(town.a))).body, />fehlgeschlagen</);
+    assert.match((await german.get(at(fixture.a))).body, />fehlgeschlagen</);
   });
 
   test('are listed as unchanged when nothing changed', async () => {
     const { id } = await store.addOrganization('Gleichstadt', randomUUID());
-    for (let run = 0; run < 2; run += 1) await imported(id, ndjson([good(751), good(752)]));
+    for (let run = 0; run < 2; run += 1) await imported(id, toNdjson([good(751), good(752)]));
     const [, again, first] = rowsOf((await olga.get(at(id))).body);
     assert.deepEqual(again?.slice(4), ['2', '0', '0', '2', '0', '0', '0']);
     assert.deepEqual(first?.slice(4), ['2', '2', '0', '0', '0', '0', '0']);
@@ -165,8 +181,8 @@ suite('the imports of a municipality', () => {
 
   test('that completed with rejected records are shown as warnings, in words and in colour', async () => {
     const { id } = await store.addOrganization('Widerstadt', randomUUID());
-    await imported(id, ndjson([good(761)]));
-    const rejecting = await imported(id, ndjson(Array.from({ length: 1_200 }, (_, n) => bad(n))));
+    await imported(id, toNdjson([good(761)]));
+    const rejecting = await imported(id, toNdjson(Array.from({ length: 1_200 }, (_, n) => bad(n))));
     const german = await inGerman(olga);
     const badges = (body: string) =>
       [...body.matchAll(/kern-badge--(success|warning) [^>]+><span[^>]+>([^<]+)</g)].map(
@@ -182,30 +198,30 @@ suite('the imports of a municipality', () => {
   });
 
   test('mark English error messages as English on German pages', async () => {
-    const failed = await imported(town.a, ndjson([bad(771)]), '--strict');
-    const rejecting = await imported(town.a, ndjson([bad(772)]));
+    const failed = await imported(fixture.a, toNdjson([bad(771)]), '--strict');
+    const rejecting = await imported(fixture.a, toNdjson([bad(772)]));
     const german = await inGerman(anna);
     assert.match(
-      (await german.get(at(town.a, failed))).body,
+      (await german.get(at(fixture.a, failed))).body,
       /Fehlermeldung \(englisch\):<\/p><p [^>]*lang="en"><bdi>Rejected .+ With --strict, nothing was imported\.</,
     );
-    const { body } = await german.get(at(town.a, rejecting));
-    assert.match(plain(body), /den Grund der Ablehnung \(englisch\)\. Berichtigen/);
+    const { body } = await german.get(at(fixture.a, rejecting));
+    assert.match(decodeHtml(body), /den Grund der Ablehnung \(englisch\)\. Berichtigen/);
     assert.match(body, /<span [^>]*lang="en"><bdi>supportCount must be &gt;= 0</);
   });
 
   test('name standard input in the page’s language, and the format as on the command line', async () => {
     const { id: organizationId } = await store.addOrganization('Rohrstadt', randomUUID());
-    const database = ['--database', town.database];
-    await run(['import', 'rostra', '-', '--organization', organizationId, ...database], {
-      input: ndjson([bad(781)]),
+    const database = ['--database', fixture.database];
+    await runCli(['import', 'rostra', '-', '--organization', organizationId, ...database], {
+      input: toNdjson([bad(781)]),
     });
     const german = await inGerman(olga);
     const list = (await german.get(at(organizationId))).body;
     assert.match(list, /<code>rostra<\/code>/);
     assert.equal(rowsOf(list)[1]?.[3], 'Standardeingabe');
     const [, path = ''] = /href="([^"]+\/imports\/[^"]+)"/.exec(list) ?? [];
-    const page = plain((await german.get(path)).body);
+    const page = decodeHtml((await german.get(path)).body);
     assert.match(page, /<bdi>Standardeingabe<\/bdi>/);
     assert.doesNotMatch(page, /standard input/);
     assert.match((await olga.get(path)).body, /<bdi>standard input<\/bdi>/);
@@ -226,23 +242,23 @@ suite('the imports of a municipality', () => {
     assert.deepEqual([await title(files.id), await title(fetched.id)], ['Import', 'Synchronisation']);
     const german = await inGerman(olga);
     assert.match(
-      plain((await german.get(at(organizationId))).body),
+      decodeHtml((await german.get(at(organizationId))).body),
       new RegExp(`Synchronisation von <bdi>${url}<`),
     );
   });
 
   test('that were killed are first shown as running, then as stalled', async () => {
     const { id } = await store.beginImportRun({
-      organizationId: town.a,
+      organizationId: fixture.a,
       format: 'rostra',
       sources: 'killed.ndjson',
     });
-    assert.match((await anna.get(at(town.a))).body, />running</);
-    assert.match((await anna.get(at(town.a, id))).body, /Last activity/);
+    assert.match((await anna.get(at(fixture.a))).body, />running</);
+    assert.match((await anna.get(at(fixture.a, id))).body, /Last activity/);
     const seen = new Date(Date.now() - 301_000).toISOString();
-    await town.sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [id, seen]);
-    assert.match((await anna.get(at(town.a))).body, />stalled</);
-    assert.match(plain((await anna.get(at(town.a, id))).body), /no activity for 5 minutes/);
+    await fixture.sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [id, seen]);
+    assert.match((await anna.get(at(fixture.a))).body, />stalled</);
+    assert.match(decodeHtml((await anna.get(at(fixture.a, id))).body), /no activity for 5 minutes/);
   });
 
   test('are shown fifty per page, and paging to the oldest shows each once', async () => {
@@ -251,7 +267,7 @@ suite('the imports of a municipality', () => {
       const { id } = await store.beginImportRun({ organizationId, format: 'rostra', sources: `${n}.csv` });
       // Many begin at the same time and are ordered by id.
       const startedAt = `2026-03-01T00:00:0${Math.floor(n / 30)}.000Z`;
-      await town.sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [id, startedAt]);
+      await fixture.sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [id, startedAt]);
     }
     const met: string[] = [];
     let path: string | undefined = at(organizationId);
@@ -261,7 +277,7 @@ suite('the imports of a municipality', () => {
       assert.equal(rows.length, [50, 50, 20][pages]);
       met.push(...rows.map(([, , , file]) => file as string));
       assert.equal(body.includes('>Newest entries<'), pages > 0);
-      path = plain(/href="([^"]+)">Older entries</.exec(body)?.[1] ?? '') || undefined;
+      path = decodeHtml(/href="([^"]+)">Older entries</.exec(body)?.[1] ?? '') || undefined;
     }
     assert.equal(new Set(met).size, 120);
     assert.deepEqual(
@@ -280,41 +296,41 @@ suite('the imports of a municipality', () => {
 
 suite('the imports of another municipality', () => {
   test('are not listed, and return the same 404 as unknown imports', async () => {
-    const ofA = await imported(town.a, ndjson([bad(731)]));
-    const ofB = await imported(town.b, ndjson([bad(732)]));
-    const page = (await bert.get(at(town.b))).body;
+    const ofA = await imported(fixture.a, toNdjson([bad(731)]));
+    const ofB = await imported(fixture.b, toNdjson([bad(732)]));
+    const page = (await bert.get(at(fixture.b))).body;
     assert.ok(page.includes(ofB) && !page.includes(ofA));
-    assert.equal((await bert.get(at(town.b, ofB.toUpperCase()))).status, 200);
+    assert.equal((await bert.get(at(fixture.b, ofB.toUpperCase()))).status, 200);
     const comparable = (body: string) =>
       body.replaceAll(/(name="token" value|href|action)="[^"]*"/g, '$1=""');
     const nowhere = randomUUID();
     for (const path of [
-      at(town.a),
-      at(town.a, ofA),
-      at(town.a, ofB),
-      at(town.b, ofA),
+      at(fixture.a),
+      at(fixture.a, ofA),
+      at(fixture.a, ofB),
+      at(fixture.b, ofA),
       at(randomUUID(), ofA),
-      at(town.b, 'x'),
-      at(town.b, '%00'),
+      at(fixture.b, 'x'),
+      at(fixture.b, '%00'),
     ]) {
-      const answer = await bert.get(path);
+      const response = await bert.get(path);
       const missing = await bert.get(
-        path.replaceAll(/[\da-f-]{36}/g, (id) => (id === town.b ? id : nowhere)),
+        path.replaceAll(/[\da-f-]{36}/g, (id) => (id === fixture.b ? id : nowhere)),
       );
-      assert.deepEqual([answer.status, missing.status], [404, 404], path);
-      assert.equal(comparable(answer.body), comparable(missing.body), path);
+      assert.deepEqual([response.status, missing.status], [404, 404], path);
+      assert.equal(comparable(response.body), comparable(missing.body), path);
     }
   });
 
   test('are visible to operators, under their municipality', async () => {
-    const id = await imported(town.b, ndjson([good(741)]));
-    assert.equal((await olga.get(at(town.b, id))).status, 200);
-    assert.equal((await olga.get(at(town.a))).status, 200);
-    assert.equal((await olga.get(at(town.a, id))).status, 404);
+    const id = await imported(fixture.b, toNdjson([good(741)]));
+    assert.equal((await olga.get(at(fixture.b, id))).status, 200);
+    assert.equal((await olga.get(at(fixture.a))).status, 200);
+    assert.equal((await olga.get(at(fixture.a, id))).status, 404);
   });
 
   test('are not visible without a login session', async () => {
-    const { status, location } = await newVisitor(server.address).get(at(town.a));
+    const { status, location } = await createFormClient(server.address).get(at(fixture.a));
     assert.equal(status, 303);
     assert.match(location ?? '', /^\/admin\/sign-in\?/);
   });

@@ -3,117 +3,117 @@ import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { deriveKey, generateKey } from '../../src/domain/api-key.ts';
-import { servedTown } from '../support/fixture.ts';
+import { createServedFixture } from '../support/fixture.ts';
 import {
-  copyOf,
-  hiddenFields,
-  newVisitor,
-  secretOn,
-  signedIn,
-  tokenFor,
-  type Visitor,
+  copyFormClient,
+  createFormClient,
+  createSignedInClient,
+  type FormClient,
+  fetchCsrfToken,
+  getShownSecret,
+  parseHiddenFields,
 } from '../support/form-client.ts';
 
-const town = await servedTown({ after });
-const { server, store } = town;
+const fixture = await createServedFixture({ after });
+const { server, store } = fixture;
 const pathOf = (organizationId: string) => `/admin/organizations/${organizationId}/keys`;
-const keys = pathOf(town.a);
+const keys = pathOf(fixture.a);
 const status = async (secret: string) => (await server.get('/me', { key: secret })).status;
 
 test('two keys that are issued in two windows are each displayed, in any order', async () => {
-  const anna = await signedIn(server, store, town.a);
+  const anna = await createSignedInClient(server, store, fixture.a);
   const places = [];
   for (const name of ['First', 'Second'])
-    places.push((await anna.fill(`${keys}/new`, { name })).location ?? '');
+    places.push((await anna.submitForm(`${keys}/new`, { name })).location ?? '');
   for (const place of places) {
-    const secret = secretOn((await anna.get(place)).body);
+    const secret = getShownSecret((await anna.get(place)).body);
     assert.equal(await status(secret), 200);
     assert.equal((await anna.get(place)).status, 410);
   }
 });
 
 test('a form that is submitted again later redirects to its key, and creates none', async () => {
-  const anna = await signedIn(server, store, town.a);
+  const anna = await createSignedInClient(server, store, fixture.a);
   const form = await anna.get(`${keys}/new`);
-  const fields = { ...hiddenFields(form.body), name: 'Once more' };
+  const fields = { ...parseHiddenFields(form.body), name: 'Once more' };
   const { location = '' } = await anna.post(form.path, fields);
-  const secret = secretOn((await anna.get(location)).body);
+  const secret = getShownSecret((await anna.get(location)).body);
   assert.equal((await anna.post(form.path, fields)).location, location, 'a double click');
-  assert.equal(secretOn((await anna.get(location)).body), secret);
+  assert.equal(getShownSecret((await anna.get(location)).body), secret);
   const id = location.split('/').at(-2) ?? '';
-  await town.sql("UPDATE api_key SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = $1", [id]);
+  await fixture.sql("UPDATE api_key SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = $1", [id]);
   assert.equal((await anna.post(form.path, fields)).location, `${keys}/${id}`);
   assert.equal((await anna.get(location)).status, 410);
-  assert.equal((await store.listKeys(town.a)).filter(({ name }) => name === 'Once more').length, 1);
+  assert.equal((await store.listKeys(fixture.a)).filter(({ name }) => name === 'Once more').length, 1);
 });
 
 test('one form submitted for two municipalities creates two keys', async () => {
-  const olga = await signedIn(server, store);
+  const olga = await createSignedInClient(server, store);
   const form = randomUUID();
   const secrets = [];
-  for (const organizationId of [town.a, town.b]) {
+  for (const organizationId of [fixture.a, fixture.b]) {
     const path = `${pathOf(organizationId)}/new`;
-    const { location = '' } = await olga.fill(path, { form, name: 'Both' });
-    secrets.push(secretOn((await olga.get(location)).body));
+    const { location = '' } = await olga.submitForm(path, { form, name: 'Both' });
+    secrets.push(getShownSecret((await olga.get(location)).body));
   }
   assert.equal(new Set(secrets).size, 2);
   for (const secret of secrets) assert.equal(await status(secret), 200);
 });
 
 test('the cookie of the login session alone does not reveal the secret of a key', async () => {
-  const anna = await signedIn(server, store, town.a);
-  const { form = '', ...fields } = hiddenFields((await anna.get(`${keys}/new`)).body);
+  const anna = await createSignedInClient(server, store, fixture.a);
+  const { form = '', ...fields } = parseHiddenFields((await anna.get(`${keys}/new`)).body);
   const { location = '' } = await anna.post(`${keys}/new`, { ...fields, form, name: 'From the cookie' });
   const token = anna.cookies.get('__Host-rostra') ?? '';
   const derive = (seed: string) =>
-    deriveKey(createHmac('sha256', token).update(`secret ${town.a} ${seed}`).digest());
-  const thief = newVisitor(server.address);
+    deriveKey(createHmac('sha256', token).update(`secret ${fixture.a} ${seed}`).digest());
+  const thief = createFormClient(server.address);
   thief.cookies.set('__Host-rostra', token);
   assert.equal((await thief.get(location)).status, 410);
-  const secret = secretOn((await anna.get(location)).body);
+  const secret = getShownSecret((await anna.get(location)).body);
   assert.equal(derive(form), secret, 'the random id of the form is required, too');
   assert.notEqual(derive(location.split('/').at(-2) ?? ''), secret);
   assert.ok(![...anna.cookies.values()].includes(form), 'the browser has deleted the id of the form');
 });
 
 test('a secret that is not displayed within ten minutes cannot be displayed later', async () => {
-  const anna = await signedIn(server, store, town.a);
-  const { location = '' } = await anna.fill(`${keys}/new`, { name: 'Too late' });
-  await town.sql("UPDATE api_key SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = $1", [
+  const anna = await createSignedInClient(server, store, fixture.a);
+  const { location = '' } = await anna.submitForm(`${keys}/new`, { name: 'Too late' });
+  await fixture.sql("UPDATE api_key SET created_at = '2026-01-01T00:00:00.000Z' WHERE id = $1", [
     location.split('/').at(-2) ?? '',
   ]);
   assert.equal((await anna.get(location)).status, 410);
 });
 
 test('a form without its id creates no key', async () => {
-  const anna = await signedIn(server, store, town.a);
-  const before = (await store.listKeys(town.a)).length;
+  const anna = await createSignedInClient(server, store, fixture.a);
+  const before = (await store.listKeys(fixture.a)).length;
   for (const form of ['', 'x'.repeat(36), 'x'.repeat(9_000)])
-    assert.equal((await anna.fill(`${keys}/new`, { form, name: 'Without an id' })).status, 400);
-  assert.equal((await store.listKeys(town.a)).length, before);
+    assert.equal((await anna.submitForm(`${keys}/new`, { form, name: 'Without an id' })).status, 400);
+  assert.equal((await store.listKeys(fixture.a)).length, before);
 });
 
 test('a secret is displayed once if its form is sent to one process and the page comes from another', async () => {
-  const other = await town.serve();
-  const anna = await signedIn(server, store, town.a);
-  const { location = '' } = await anna.fill(`${keys}/new`, { name: 'Two processes' });
-  const elsewhere = copyOf(anna, other.address);
-  assert.equal(await status(secretOn((await elsewhere.get(location)).body)), 200);
+  const other = await fixture.startServer();
+  const anna = await createSignedInClient(server, store, fixture.a);
+  const { location = '' } = await anna.submitForm(`${keys}/new`, { name: 'Two processes' });
+  const elsewhere = copyFormClient(anna, other.address);
+  assert.equal(await status(getShownSecret((await elsewhere.get(location)).body)), 200);
   assert.equal((await elsewhere.get(location)).status, 410);
 });
 
 test('the page that displays a secret has no language switch', async () => {
-  const anna = await signedIn(server, store, town.a);
-  const { location = '' } = await anna.fill(`${keys}/new`, { name: 'One language' });
+  const anna = await createSignedInClient(server, store, fixture.a);
+  const { location = '' } = await anna.submitForm(`${keys}/new`, { name: 'One language' });
   const { body } = await anna.get(location);
   assert.ok(!body.includes('language='));
 });
 
 suite('a key that is pasted into the filter of the key list', async () => {
-  const anna = await signedIn(server, store, town.a);
-  const search = async (visitor: Visitor, words: string, path = keys) =>
-    visitor.post(path, {
-      token: await tokenFor(visitor),
+  const anna = await createSignedInClient(server, store, fixture.a);
+  const search = async (client: FormClient, words: string, path = keys) =>
+    client.post(path, {
+      token: await fetchCsrfToken(client),
       words,
       state: '',
       sort: 'name',
@@ -122,7 +122,7 @@ suite('a key that is pasted into the filter of the key list', async () => {
   const beginning = (secret: string) => secret.slice(0, 16);
 
   test('redirects to its page, and the URL does not contain the key', async () => {
-    const { secret, id } = await town.issue(town.a, { name: 'Found by its secret' });
+    const { secret, id } = await fixture.issueKey(fixture.a, { name: 'Found by its secret' });
     for (const words of [secret, ` ${secret}\n`, `"${secret}"`, `Authorization: Bearer ${secret}`]) {
       const { status, location } = await search(anna, words);
       assert.equal(status, 303);
@@ -131,7 +131,7 @@ suite('a key that is pasted into the filter of the key list', async () => {
   });
 
   test('redirects to an empty list filtered by its prefix if it is unknown or belongs to another municipality', async () => {
-    for (const secret of [town.charlie, generateKey()]) {
+    for (const secret of [fixture.charlie, generateKey()]) {
       const { status, location = '' } = await search(anna, secret);
       assert.equal(status, 303);
       assert.equal(new URL(location, server.address).searchParams.get('words'), beginning(secret));
@@ -142,7 +142,7 @@ suite('a key that is pasted into the filter of the key list', async () => {
   });
 
   test('is found by its prefix if its end is missing or wrong', async () => {
-    const { secret, id } = await town.issue(town.a, { name: 'Cut off' });
+    const { secret, id } = await fixture.issueKey(fixture.a, { name: 'Cut off' });
     for (const words of [
       secret.slice(0, -1),
       `${secret.slice(0, -1)}_`,
@@ -157,30 +157,26 @@ suite('a key that is pasted into the filter of the key list', async () => {
   });
 
   test('appears in no URL, page or log, even if the login session has ended or the form has expired', async () => {
-    const { secret } = await town.issue(town.a);
+    const { secret } = await fixture.issueKey(fixture.a);
     const leaks = (text: string) => text.includes(secret.slice(0, 17));
-    const visitor = await signedIn(server, town.store);
+    const client = await createSignedInClient(server, fixture.store);
     for (const path of [keys, '/admin/organizations', '/admin/administrators']) {
-      const answer = await search(visitor, secret, path);
-      assert.equal(answer.status, 303, path);
+      const response = await search(client, secret, path);
+      assert.equal(response.status, 303, path);
       assert.ok(
-        !leaks(`${answer.location}${answer.body}${(await visitor.open(answer.location ?? '')).body}`),
+        !leaks(`${response.location}${response.body}${(await client.open(response.location ?? '')).body}`),
       );
-      const form = await visitor.get(path);
+      const form = await client.get(path);
       assert.match(form.body, /<form method="post"[^>]* role="search">/, path);
       assert.match(form.body, /<input[^>]* name="words"[^>]* autocomplete="off"/, path);
     }
-    const stale = await visitor.post(
-      keys,
-      { token: 'x', words: secret },
-      { 'sec-fetch-site': 'same-origin' },
-    );
+    const stale = await client.post(keys, { token: 'x', words: secret }, { 'sec-fetch-site': 'same-origin' });
     assert.equal(stale.status, 403);
     assert.match(stale.body, /words=sk_rostra_/);
     assert.ok(!leaks(stale.body));
-    const token = await tokenFor(visitor);
-    await town.store.endLoginSessions(visitor.administrator.id, undefined, { name: 'test', address: '' });
-    const ended = await visitor.post(keys, { token, words: secret });
+    const token = await fetchCsrfToken(client);
+    await fixture.store.endLoginSessions(client.administrator.id, undefined, { name: 'test', address: '' });
+    const ended = await client.post(keys, { token, words: secret });
     assert.match(ended.location ?? '', /^\/admin\/sign-in\?return=.*words/);
     assert.ok(!leaks(ended.location ?? ''));
     // The page masks a key in a handwritten URL.

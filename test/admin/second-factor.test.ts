@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { TOTP } from 'otpauth';
-import { servedTown } from '../support/fixture.ts';
+import { createServedFixture } from '../support/fixture.ts';
 import {
   type Account,
-  copyOf,
-  hiddenFields,
-  newVisitor,
+  copyFormClient,
+  createFormClient,
+  createSignedInClient,
+  type FormClient,
+  fetchCsrfToken,
+  parseHiddenFields,
   password,
-  signedIn,
   signIn,
-  tokenFor,
-  type Visitor,
 } from '../support/form-client.ts';
 
-const town = await servedTown({ after });
-const { server, store } = town;
+const fixture = await createServedFixture({ after });
+const { server, store } = fixture;
 const path = '/admin/account/second-factor';
 const stepMs = 30_000;
 const triesAnHour = 10;
@@ -39,96 +39,99 @@ function wrongCode(app: TOTP): string {
 }
 
 /** An administrator with a second factor. */
-async function withSecondFactor(): Promise<{ visitor: Visitor & Account; app: TOTP; used: string }> {
-  const visitor = await signedIn(server, store, town.a);
-  const app = appFor((await visitor.get(path)).body);
+async function withSecondFactor(): Promise<{ client: FormClient & Account; app: TOTP; used: string }> {
+  const client = await createSignedInClient(server, store, fixture.a);
+  const app = appFor((await client.get(path)).body);
   const used = codeOf(app);
-  const answer = await visitor.fill(path, { code: used });
-  assert.equal(answer.location, '/admin/account?done=second-factor', answer.body);
-  return { visitor, app, used };
+  const response = await client.submitForm(path, { code: used });
+  assert.equal(response.location, '/admin/account?done=second-factor', response.body);
+  return { client, app, used };
 }
 
 /** A browser in which the password was entered, but not the code. */
-async function halfSignedIn(email: string): Promise<Visitor> {
-  const visitor = newVisitor(server.address);
-  const { location = '' } = await signIn(visitor, email);
+async function halfSignedIn(email: string): Promise<FormClient> {
+  const client = createFormClient(server.address);
+  const { location = '' } = await signIn(client, email);
   assert.match(location, /^\/admin\/sign-in\/code/);
-  return visitor;
+  return client;
 }
 
-const enter = (visitor: Visitor, code: string) => visitor.fill('/admin/sign-in/code', { code });
+const enter = (client: FormClient, code: string) => client.submitForm('/admin/sign-in/code', { code });
 
 /** Makes earlier codes look long past. */
 const forget = ({ administrator }: Account) =>
-  town.sql('UPDATE administrator SET totp_step = 0 WHERE id = $1', [administrator.id]);
+  fixture.sql('UPDATE administrator SET totp_step = 0 WHERE id = $1', [administrator.id]);
 
 suite('setting up', () => {
   test('accepts a code of the app, and nothing else', async () => {
-    const visitor = await signedIn(server, store, town.a);
-    const app = appFor((await visitor.get(path)).body);
+    const client = await createSignedInClient(server, store, fixture.a);
+    const app = appFor((await client.get(path)).body);
     for (const code of ['', wrongCode(app), '12345', '1234567', 'abcdef', '１２３４５６']) {
-      const answer = await visitor.fill(path, { code });
-      assert.equal(answer.status, 422, code);
-      assert.equal(appFor(answer.body).secret.base32, app.secret.base32);
+      const response = await client.submitForm(path, { code });
+      assert.equal(response.status, 422, code);
+      assert.equal(appFor(response.body).secret.base32, app.secret.base32);
     }
-    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, false);
+    assert.equal((await store.findAdministrator(client.email))?.hasSecondFactor, false);
     assert.equal(
-      (await signIn(newVisitor(server.address), visitor.email)).location,
-      `/admin/organizations/${town.a}/keys`,
+      (await signIn(createFormClient(server.address), client.email)).location,
+      `/admin/organizations/${fixture.a}/keys`,
     );
     const code = codeOf(app);
-    assert.equal((await visitor.fill(path, { code: `${code.slice(0, 3)} ${code.slice(3)}` })).status, 303);
-    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, true);
+    assert.equal(
+      (await client.submitForm(path, { code: `${code.slice(0, 3)} ${code.slice(3)}` })).status,
+      303,
+    );
+    assert.equal((await store.findAdministrator(client.email))?.hasSecondFactor, true);
   });
 
   test('shows a different secret in each browser, and signs out the others', async () => {
-    const visitor = await signedIn(server, store, town.a);
-    const other = newVisitor(server.address);
-    await signIn(other, visitor.email);
-    const app = appFor((await visitor.get(path)).body);
+    const client = await createSignedInClient(server, store, fixture.a);
+    const other = createFormClient(server.address);
+    await signIn(other, client.email);
+    const app = appFor((await client.get(path)).body);
     assert.notEqual(appFor((await other.get(path)).body).secret.base32, app.secret.base32);
-    await visitor.fill(path, { code: codeOf(app) });
+    await client.submitForm(path, { code: codeOf(app) });
     assert.equal((await other.get('/admin/account')).status, 303);
-    assert.equal((await visitor.get('/admin/account')).status, 200);
+    assert.equal((await client.get('/admin/account')).status, 200);
   });
 
   test('shows the secret until the set-up is complete, and never after', async () => {
-    const { visitor, app } = await withSecondFactor();
-    assert.equal((await visitor.get(path)).location, '/admin/account');
-    const { body } = await visitor.get('/admin/account');
+    const { client, app } = await withSecondFactor();
+    assert.equal((await client.get(path)).location, '/admin/account');
+    const { body } = await client.get('/admin/account');
     assert.match(body, /Remove second factor/);
-    await visitor.fill(`${path}/remove`);
-    const again = appFor((await visitor.get(path)).body);
+    await client.submitForm(`${path}/remove`);
+    const again = appFor((await client.get(path)).body);
     assert.notEqual(again.secret.base32, app.secret.base32);
   });
 
   test('twice with one form has the effect of once', async () => {
-    const visitor = await signedIn(server, store, town.a);
-    const page = await visitor.get(path);
-    const fields = { ...hiddenFields(page.body), code: codeOf(appFor(page.body)) };
+    const client = await createSignedInClient(server, store, fixture.a);
+    const page = await client.get(path);
+    const fields = { ...parseHiddenFields(page.body), code: codeOf(appFor(page.body)) };
     for (const form of [fields, fields])
-      assert.equal((await visitor.post(path, form)).location, '/admin/account?done=second-factor');
-    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, true);
+      assert.equal((await client.post(path, form)).location, '/admin/account?done=second-factor');
+    assert.equal((await store.findAdministrator(client.email))?.hasSecondFactor, true);
   });
 });
 
 suite('signing in', () => {
   test('asks for the code after the password, and then changes the cookie', async () => {
-    const { visitor, app } = await withSecondFactor();
-    const half = await halfSignedIn(visitor.email);
-    const copy = copyOf(half, server.address);
-    assert.equal((await enter(half, codeOf(app, 1))).location, `/admin/organizations/${town.a}/keys`);
+    const { client, app } = await withSecondFactor();
+    const half = await halfSignedIn(client.email);
+    const copy = copyFormClient(half, server.address);
+    assert.equal((await enter(half, codeOf(app, 1))).location, `/admin/organizations/${fixture.a}/keys`);
     assert.equal((await half.get('/admin/account')).status, 200);
     assert.match((await copy.get('/admin/account')).location ?? '', /^\/admin\/sign-in\?/);
   });
 
   test('allows nothing before the code', async () => {
-    const { visitor } = await withSecondFactor();
-    const half = await halfSignedIn(visitor.email);
-    const keys = `/admin/organizations/${town.a}/keys`;
+    const { client } = await withSecondFactor();
+    const half = await halfSignedIn(client.email);
+    const keys = `/admin/organizations/${fixture.a}/keys`;
     const token =
       /name="token" value="([^"]+)"/.exec((await half.open('/admin/sign-in/code')).body)?.[1] ?? '';
-    const before = (await store.listKeys(town.a)).length;
+    const before = (await store.listKeys(fixture.a)).length;
     const forms = [
       `${keys}/new`,
       path,
@@ -136,95 +139,97 @@ suite('signing in', () => {
       '/admin/confirm',
       '/admin/account/sign-out-everywhere',
     ];
-    const answers = [keys, '/admin', '/admin/account', ...forms.slice(0, 4)].map((page) => half.get(page));
-    answers.push(...forms.map((form) => half.post(form, { token, name: 'x', password: 'another password' })));
-    for (const { status, location, path: asked } of await Promise.all(answers)) {
+    const responses = [keys, '/admin', '/admin/account', ...forms.slice(0, 4)].map((page) => half.get(page));
+    responses.push(
+      ...forms.map((form) => half.post(form, { token, name: 'x', password: 'another password' })),
+    );
+    for (const { status, location, path: asked } of await Promise.all(responses)) {
       assert.equal(status, 303, asked);
       assert.match(location ?? '', /^\/admin\/sign-in\/code/, asked);
     }
-    assert.equal((await store.listKeys(town.a)).length, before);
-    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, true);
-    assert.equal((await visitor.get('/admin/account')).status, 200);
+    assert.equal((await store.listKeys(fixture.a)).length, before);
+    assert.equal((await store.findAdministrator(client.email))?.hasSecondFactor, true);
+    assert.equal((await client.get('/admin/account')).status, 200);
     const events = await store.listAuditEvents(undefined, undefined, 1_000);
     assert.equal(
-      events.filter(({ action, actor }) => action === 'signed_in' && actor === visitor.email).length,
+      events.filter(({ action, actor }) => action === 'signed_in' && actor === client.email).length,
       1,
     );
   });
 
   test('rejects wrong codes and codes that were used for signing in or setting up', async () => {
-    const { visitor, app, used } = await withSecondFactor();
-    const half = await halfSignedIn(visitor.email);
+    const { client, app, used } = await withSecondFactor();
+    const half = await halfSignedIn(client.email);
     assert.equal((await enter(half, used)).status, 422);
     assert.equal((await enter(half, wrongCode(app))).status, 422);
     const next = codeOf(app, 1);
     assert.equal((await enter(half, next)).status, 303);
-    const other = await halfSignedIn(visitor.email);
+    const other = await halfSignedIn(client.email);
     assert.equal((await enter(other, next)).status, 422);
-    await forget(visitor);
+    await forget(client);
     assert.equal((await enter(other, next)).status, 303);
   });
 
   test('accepts a code once, even from many browsers at the same time', async () => {
-    const { visitor, app } = await withSecondFactor();
-    const halves = await Promise.all(Array.from({ length: 5 }, () => halfSignedIn(visitor.email)));
+    const { client, app } = await withSecondFactor();
+    const halves = await Promise.all(Array.from({ length: 5 }, () => halfSignedIn(client.email)));
     const code = codeOf(app, 1);
-    const answers = await Promise.all(halves.map((half) => enter(half, code)));
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 422, 422, 422, 422]);
+    const responses = await Promise.all(halves.map((half) => enter(half, code)));
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [303, 422, 422, 422, 422]);
   });
 
   test('allows ten attempts per hour, over all browsers', async () => {
-    const { visitor, app } = await withSecondFactor();
-    const halves = [await halfSignedIn(visitor.email), await halfSignedIn(visitor.email)] as const;
+    const { client, app } = await withSecondFactor();
+    const halves = [await halfSignedIn(client.email), await halfSignedIn(client.email)] as const;
     const statuses = [];
     for (let turn = 0; turn < triesAnHour + 1; turn += 1)
-      statuses.push((await enter(halves[turn % 2] as Visitor, wrongCode(app))).status);
+      statuses.push((await enter(halves[turn % 2] as FormClient, wrongCode(app))).status);
     // Setting up used one attempt.
     assert.deepEqual(statuses, [...Array(triesAnHour - 1).fill(422), 429, 429]);
     assert.equal((await enter(halves[0], codeOf(app, 1))).status, 429);
-    await town.sql('UPDATE attempt SET window_start_ms = window_start_ms - 3600000');
+    await fixture.sql('UPDATE attempt SET window_start_ms = window_start_ms - 3600000');
     assert.equal((await enter(halves[0], codeOf(app, 1))).status, 303);
   });
 
   test('expires after ten minutes without a code', async () => {
-    const { visitor, app } = await withSecondFactor();
-    const half = await halfSignedIn(visitor.email);
-    await town.sql(
+    const { client, app } = await withSecondFactor();
+    const half = await halfSignedIn(client.email);
+    await fixture.sql(
       'UPDATE login_session SET created_at_ms = created_at_ms - 600001 WHERE administrator_id = $1 AND pending_second_factor = 1',
-      [visitor.administrator.id],
+      [client.administrator.id],
     );
-    const token = await tokenFor(half);
-    const answer = await half.post('/admin/sign-in/code', { token, code: codeOf(app, 1) });
-    assert.match(answer.location ?? '', /^\/admin\/sign-in\?/);
+    const token = await fetchCsrfToken(half);
+    const response = await half.post('/admin/sign-in/code', { token, code: codeOf(app, 1) });
+    assert.match(response.location ?? '', /^\/admin\/sign-in\?/);
     assert.equal((await half.get('/admin/account')).status, 303);
   });
 });
 
 suite('without the app', () => {
   test('a new one-time link signs in, removes the second factor and ends all login sessions', async () => {
-    const { visitor } = await withSecondFactor();
-    const link = (await town.run('admin', 'invite', visitor.email)).trim();
+    const { client } = await withSecondFactor();
+    const link = (await fixture.runCli('admin', 'invite', client.email)).trim();
     assert.equal(
-      (await store.findAdministrator(visitor.email))?.hasSecondFactor,
+      (await store.findAdministrator(client.email))?.hasSecondFactor,
       true,
       'not before it is used',
     );
-    const fresh = newVisitor(server.address);
-    const answer = await fresh.fill(new URL(link).pathname, { password });
-    assert.equal(answer.location, `/admin/organizations/${town.a}/keys`);
-    assert.equal((await visitor.get('/admin/account')).status, 303);
-    assert.equal((await store.findAdministrator(visitor.email))?.hasSecondFactor, false);
+    const fresh = createFormClient(server.address);
+    const response = await fresh.submitForm(new URL(link).pathname, { password });
+    assert.equal(response.location, `/admin/organizations/${fixture.a}/keys`);
+    assert.equal((await client.get('/admin/account')).status, 303);
+    assert.equal((await store.findAdministrator(client.email))?.hasSecondFactor, false);
   });
 
   test('a signed-in user can remove it', async () => {
-    const { visitor } = await withSecondFactor();
+    const { client } = await withSecondFactor();
     assert.equal(
-      (await visitor.fill(`${path}/remove`)).location,
+      (await client.submitForm(`${path}/remove`)).location,
       '/admin/account?done=second-factor-removed',
     );
     assert.equal(
-      (await signIn(newVisitor(server.address), visitor.email)).location,
-      `/admin/organizations/${town.a}/keys`,
+      (await signIn(createFormClient(server.address), client.email)).location,
+      `/admin/organizations/${fixture.a}/keys`,
     );
   });
 });

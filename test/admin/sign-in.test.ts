@@ -3,39 +3,41 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { getInvitationPath } from '../../src/domain/invitation.ts';
-import { servedTown } from '../support/fixture.ts';
+import { createServedFixture } from '../support/fixture.ts';
 import {
-  type Answer,
-  hiddenFields,
-  newAccount,
-  newVisitor,
+  createAccount,
+  createFormClient,
+  createSignedInClient,
+  decodeHtml,
+  fetchCsrfToken,
+  type PageResponse,
+  parseHiddenFields,
   password,
-  plain,
-  signedIn,
   signIn,
-  tokenFor,
 } from '../support/form-client.ts';
 
-const town = await servedTown({ after });
-const { server, store } = town;
-const stranger = () => newVisitor(server.address);
+const fixture = await createServedFixture({ after });
+const { server, store } = fixture;
+const stranger = () => createFormClient(server.address);
 const dayMs = 86_400_000;
 
 /** Ages the one-time link of an account only. */
 const later = (id: string, ms: number) =>
-  town.sql(`UPDATE invitation SET expires_at_ms = expires_at_ms - ${ms} WHERE administrator_id = $1`, [id]);
+  fixture.sql(`UPDATE invitation SET expires_at_ms = expires_at_ms - ${ms} WHERE administrator_id = $1`, [
+    id,
+  ]);
 
 suite('a one-time link', () => {
   test('sets a password and signs in, once', async () => {
-    const { link, email, administrator } = await newAccount(store, town.a);
-    const visitor = stranger();
-    const answer = await visitor.fill(link, { password });
-    assert.deepEqual([answer.status, answer.location], [303, `/admin/organizations/${town.a}/keys`]);
-    assert.equal((await visitor.get('/admin/account')).status, 200);
+    const { link, email, administrator } = await createAccount(store, fixture.a);
+    const client = stranger();
+    const response = await client.submitForm(link, { password });
+    assert.deepEqual([response.status, response.location], [303, `/admin/organizations/${fixture.a}/keys`]);
+    assert.equal((await client.get('/admin/account')).status, 200);
 
     const second = stranger();
     assert.equal((await second.get(link)).status, 410);
-    const fields = { token: await tokenFor(second), password: 'another password of theirs' };
+    const fields = { token: await fetchCsrfToken(second), password: 'another password of theirs' };
     assert.equal((await second.post(link, fields)).status, 410);
     assert.equal((await second.get('/admin/account')).status, 303);
     assert.equal((await signIn(second, email, 'another password of theirs')).status, 422);
@@ -44,61 +46,64 @@ suite('a one-time link', () => {
   });
 
   test('that two browsers use at once works for one of them', async () => {
-    const { link } = await newAccount(store, town.a);
+    const { link } = await createAccount(store, fixture.a);
     const visitors = await Promise.all(Array.from({ length: 6 }, stranger));
-    const tokens = await Promise.all(visitors.map(tokenFor));
-    const answers = await Promise.all(
-      visitors.map((visitor, index) =>
-        visitor.post(link, { token: tokens[index] as string, password: `${password} ${index}` }),
+    const tokens = await Promise.all(visitors.map(fetchCsrfToken));
+    const responses = await Promise.all(
+      visitors.map((client, index) =>
+        client.post(link, { token: tokens[index] as string, password: `${password} ${index}` }),
       ),
     );
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [
       303,
       ...Array(visitors.length - 1).fill(410),
     ]);
   });
 
   test('replaces an earlier one, and keeps the password until it is used', async () => {
-    const { link, email } = await newAccount(store, town.a);
-    const first = await town.run('admin', 'invite', email);
+    const { link, email } = await createAccount(store, fixture.a);
+    const first = await fixture.runCli('admin', 'invite', email);
     assert.equal((await stranger().get(link)).status, 410);
-    const visitor = stranger();
+    const client = stranger();
     const path = new URL(first.trim()).pathname;
-    assert.equal((await visitor.fill(path, { password })).status, 303);
+    assert.equal((await client.submitForm(path, { password })).status, 303);
 
-    const second = new URL((await town.run('admin', 'invite', email)).trim()).pathname;
-    assert.equal((await visitor.get('/admin/account')).status, 200);
+    const second = new URL((await fixture.runCli('admin', 'invite', email)).trim()).pathname;
+    assert.equal((await client.get('/admin/account')).status, 200);
     assert.equal((await signIn(stranger(), email)).status, 303);
-    assert.equal((await stranger().fill(second, { password: 'a wholly new password' })).status, 303);
-    assert.equal((await visitor.get('/admin/account')).status, 303, 'the link ends earlier login sessions');
+    assert.equal((await stranger().submitForm(second, { password: 'a wholly new password' })).status, 303);
+    assert.equal((await client.get('/admin/account')).status, 303, 'the link ends earlier login sessions');
     assert.equal((await signIn(stranger(), email)).status, 422);
   });
 
   test('works for seven days', async () => {
-    const { link, administrator } = await newAccount(store, town.a);
+    const { link, administrator } = await createAccount(store, fixture.a);
     await later(administrator.id, 7 * dayMs - 60_000);
     assert.equal((await stranger().get(link)).status, 200);
-    const visitor = stranger();
-    const token = await tokenFor(visitor);
+    const client = stranger();
+    const token = await fetchCsrfToken(client);
     await later(administrator.id, 60_000);
-    assert.equal((await visitor.get(link)).status, 410);
-    assert.equal((await visitor.post(link, { token, password })).status, 410);
+    assert.equal((await client.get(link)).status, 410);
+    assert.equal((await client.post(link, { token, password })).status, 410);
     assert.equal((await store.findAdministrator(administrator.id))?.hasPassword, false);
   });
 
   test('stops working when the password was changed otherwise or the account was removed', async () => {
-    const visitor = await signedIn(server, store, town.a);
-    const link = new URL((await town.run('admin', 'invite', visitor.email)).trim()).pathname;
-    assert.equal((await visitor.fill('/admin/account/password', { password: `${password}!` })).status, 303);
+    const client = await createSignedInClient(server, store, fixture.a);
+    const link = new URL((await fixture.runCli('admin', 'invite', client.email)).trim()).pathname;
+    assert.equal(
+      (await client.submitForm('/admin/account/password', { password: `${password}!` })).status,
+      303,
+    );
     assert.equal((await stranger().get(link)).status, 410);
 
-    const gone = await newAccount(store, town.a);
-    await town.run('admin', 'remove', gone.email);
+    const gone = await createAccount(store, fixture.a);
+    await fixture.runCli('admin', 'remove', gone.email);
     assert.equal((await stranger().get(gone.link)).status, 410);
   });
 
   test('rejects invalid secrets', async () => {
-    const { link } = await newAccount(store, town.a);
+    const { link } = await createAccount(store, fixture.a);
     for (const path of [
       link.slice(0, -1),
       `${link}x`,
@@ -121,21 +126,21 @@ suite('a new password', () => {
     'of 1001 characters': () => 'correct horse'.repeat(77),
   })) {
     test(`${what} is rejected, and the link keeps working`, async () => {
-      const { link, email, administrator } = await newAccount(store, town.a);
-      const answer = await stranger().fill(link, { password: typed(email) });
-      assert.equal(answer.status, 422);
+      const { link, email, administrator } = await createAccount(store, fixture.a);
+      const response = await stranger().submitForm(link, { password: typed(email) });
+      assert.equal(response.status, 422);
       assert.match(
-        answer.body,
+        response.body,
         / id="password"[^>]* aria-describedby="[^"]*password-error"[^>]* aria-invalid="true"/,
       );
-      if (typed(email) !== '') assert.ok(!answer.body.includes(typed(email)));
+      if (typed(email) !== '') assert.ok(!response.body.includes(typed(email)));
       assert.equal((await store.findAdministrator(administrator.id))?.hasPassword, false);
-      assert.equal((await stranger().fill(link, { password })).status, 303);
+      assert.equal((await stranger().submitForm(link, { password })).status, 303);
     });
   }
 
   test('that is easy to guess is rejected, with a reason and advice in the page’s language', async () => {
-    const { link, email } = await newAccount(store, town.a);
+    const { link, email } = await createAccount(store, fixture.a);
     const [localPart = ''] = email.split('@');
     const reasons = {
       en: {
@@ -179,27 +184,27 @@ suite('a new password', () => {
       pattern: ['aaaaaaaaaaaaaa', 'abcabcabcabcabc', 'abcdefghijklmnop', 'qwertzuiopü12'],
     } as const;
     for (const [language, expected] of Object.entries(reasons)) {
-      const visitor = newVisitor(server.address, language);
+      const client = createFormClient(server.address, language);
       for (const [reason, passwords] of Object.entries(weak)) {
         for (const typed of passwords) {
-          const { status, body } = await visitor.fill(link, { password: typed });
+          const { status, body } = await client.submitForm(link, { password: typed });
           assert.equal(status, 422, typed);
-          assert.match(plain(body), expected[reason as keyof typeof weak], typed);
+          assert.match(decodeHtml(body), expected[reason as keyof typeof weak], typed);
           assert.match(body, expected.remedy, typed);
         }
       }
     }
-    const changed = await signedIn(server, store, town.a);
-    const answer = await changed.fill('/admin/account/password', { password: 'passwort1234' });
-    assert.equal(answer.status, 422);
-    assert.match(answer.body, reasons.en.common);
+    const changed = await createSignedInClient(server, store, fixture.a);
+    const response = await changed.submitForm('/admin/account/password', { password: 'passwort1234' });
+    assert.equal(response.status, 422);
+    assert.match(response.body, reasons.en.common);
   });
 
   test('with the name of the municipality is rejected in both spellings of its umlauts', async () => {
     const { id } = await store.addOrganization('Stadt Üxheim', randomUUID());
-    const { link } = await newAccount(store, id);
+    const { link } = await createAccount(store, id);
     for (const typed of ['Üxheim-2026!', 'Uexheim-2026!']) {
-      const { status, body } = await stranger().fill(link, { password: typed });
+      const { status, body } = await stranger().submitForm(link, { password: typed });
       assert.equal(status, 422, typed);
       assert.match(body, /the name of your municipality/, typed);
     }
@@ -212,8 +217,8 @@ suite('a new password', () => {
       'vK3!tz9Qp#w2',
       'hx4e-9pmk-w2ru',
     ]) {
-      const { link } = await newAccount(store, town.a);
-      assert.equal((await stranger().fill(link, { password: typed })).status, 303, typed);
+      const { link } = await createAccount(store, fixture.a);
+      assert.equal((await stranger().submitForm(link, { password: typed })).status, 303, typed);
     }
   });
 
@@ -224,21 +229,21 @@ suite('a new password', () => {
       ' blanks before and behind ',
       'with\0in it, twice',
     ]) {
-      const { link, email } = await newAccount(store, town.b);
-      assert.equal((await stranger().fill(link, { password: typed })).status, 303, typed);
+      const { link, email } = await createAccount(store, fixture.b);
+      assert.equal((await stranger().submitForm(link, { password: typed })).status, 303, typed);
       assert.equal((await signIn(stranger(), email, typed)).status, 303, typed);
       assert.equal((await signIn(stranger(), email, `${typed.slice(0, 11)}`)).status, 422, typed);
     }
   });
 
   test('is not stored in plain text, and neither are links and cookies', async () => {
-    const visitor = await signedIn(server, store, town.a);
+    const client = await createSignedInClient(server, store, fixture.a);
     const tables = ['administrator', 'invitation', 'login_session', 'audit_event', 'attempt'];
-    const rows = await Promise.all(tables.map((table) => town.sql(`SELECT * FROM ${table}`)));
+    const rows = await Promise.all(tables.map((table) => fixture.sql(`SELECT * FROM ${table}`)));
     const all = JSON.stringify(rows, (_, value) =>
       value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
     );
-    for (const secret of [password, visitor.link.split('/').at(-1), visitor.cookies.get('__Host-rostra')])
+    for (const secret of [password, client.link.split('/').at(-1), client.cookies.get('__Host-rostra')])
       assert.ok(secret && !all.includes(secret));
     assert.match(all, /\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     assert.ok(!server.lines.join('\n').includes(password));
@@ -246,32 +251,34 @@ suite('a new password', () => {
 });
 
 /** Removes values that differ in each response, and entered values. */
-function comparable({ status, headers, body }: Answer, typed: string) {
+function comparable({ status, headers, body }: PageResponse, typed: string) {
   const stable = [...headers].filter(([name]) => !['date', 'content-length', 'keep-alive'].includes(name));
   return [status, stable, body.replaceAll(/name="token" value="[^"]*"/g, '').replaceAll(typed, '')];
 }
 
 test('failed sign-ins do not reveal whether an account exists', async (t) => {
-  const own = await servedTown(t);
-  const full = await signedIn(own.server, own.store, own.a);
-  const empty = await newAccount(own.store, own.a);
-  const removed = await signedIn(own.server, own.store, own.a);
+  const own = await createServedFixture(t);
+  const full = await createSignedInClient(own.server, own.store, own.a);
+  const empty = await createAccount(own.store, own.a);
+  const removed = await createSignedInClient(own.server, own.store, own.a);
   await own.store.removeAdministrator(removed.administrator.id);
   const answers = [];
   for (const email of [full.email, empty.email, removed.email, 'nobody@stadt.example', 'no address'])
-    answers.push(comparable(await signIn(newVisitor(own.server.address), email, 'a wrong password'), email));
+    answers.push(
+      comparable(await signIn(createFormClient(own.server.address), email, 'a wrong password'), email),
+    );
   assert.equal(answers[0]?.[0], 422);
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
 });
 
 test('an account without a password rejects every password, including an empty one', async () => {
-  const { email } = await newAccount(store, town.a);
+  const { email } = await createAccount(store, fixture.a);
   for (const typed of ['', ' ', 'null', password, '\0'])
     assert.equal((await signIn(stranger(), email, typed)).status, 422);
 });
 
 test('letter case and surrounding spaces are ignored in the address, but not in the password', async () => {
-  const { email } = await signedIn(server, store, town.a);
+  const { email } = await createSignedInClient(server, store, fixture.a);
   assert.equal((await signIn(stranger(), ` ${email.toUpperCase()} `)).status, 303);
   assert.equal((await signIn(stranger(), email, password.toUpperCase())).status, 422);
   assert.equal((await signIn(stranger(), email, `${password} `)).status, 422);
@@ -283,18 +290,18 @@ test('checking an unknown account takes as long as checking an existing one', as
   // Other load on the machine must not count; a shortcut would show every time.
   const ratios: number[] = [];
   for (let attempt = 0; attempt < 4 && !ratios.some((ratio) => ratio < 1.5); attempt += 1) {
-    const own = await servedTown(t);
+    const own = await createServedFixture(t);
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
     for (let turn = 0; turn < 8; turn += 1) {
-      const { email } = await signedIn(own.server, own.store);
+      const { email } = await createSignedInClient(own.server, own.store);
       for (const [kind, address] of [
         ['known', email],
         ['unknown', `nobody-${turn}@stadt.example`],
       ] as const) {
-        const visitor = newVisitor(own.server.address);
-        const token = await tokenFor(visitor);
+        const client = createFormClient(own.server.address);
+        const token = await fetchCsrfToken(client);
         const start = performance.now();
-        const { status } = await visitor.post('/admin/sign-in', {
+        const { status } = await client.post('/admin/sign-in', {
           token,
           email: address,
           password: 'wrong wrong',
@@ -313,36 +320,36 @@ test('checking an unknown account takes as long as checking an existing one', as
 });
 
 test('a used one-time link stays used, even if the form that created it is submitted again', async () => {
-  const olga = await signedIn(server, store);
-  const { administrator, email } = await newAccount(store, town.a);
+  const olga = await createSignedInClient(server, store);
+  const { administrator, email } = await createAccount(store, fixture.a);
   const path = `/admin/administrators/${administrator.id}/invite`;
   const form = await olga.get(path);
   const shown = async () => {
-    const { location = '' } = await olga.post(path, hiddenFields(form.body));
+    const { location = '' } = await olga.post(path, parseHiddenFields(form.body));
     const { body } = await olga.get(location);
     return new URL(/>(http:[^<]+)<\/textarea>/.exec(body)?.[1] ?? '').pathname;
   };
   const link = await shown();
   assert.equal(await shown(), link, 'a double click');
-  const newcomer = newVisitor(server.address);
-  assert.equal((await newcomer.fill(link, { password })).status, 303);
+  const newcomer = createFormClient(server.address);
+  assert.equal((await newcomer.submitForm(link, { password })).status, 303);
   assert.notEqual(await shown(), link);
-  assert.equal((await newVisitor(server.address).get(link)).status, 410);
-  assert.equal((await signIn(newVisitor(server.address), email)).status, 303);
+  assert.equal((await createFormClient(server.address).get(link)).status, 410);
+  assert.equal((await signIn(createFormClient(server.address), email)).status, 303);
 });
 
 test('every character of a long password in any script counts', async () => {
-  const { link, email } = await newAccount(store, town.a);
+  const { link, email } = await createAccount(store, fixture.a);
   const long = Array.from({ length: 600 }, (_, place) =>
     String.fromCodePoint(0x1f600 + ((place * place) % 79)),
   ).join('');
-  assert.equal((await newVisitor(server.address).fill(link, { password: long })).status, 303);
-  assert.equal((await signIn(newVisitor(server.address), email, long)).status, 303);
-  assert.equal((await signIn(newVisitor(server.address), email, long.slice(0, -2))).status, 422);
+  assert.equal((await createFormClient(server.address).submitForm(link, { password: long })).status, 303);
+  assert.equal((await signIn(createFormClient(server.address), email, long)).status, 303);
+  assert.equal((await signIn(createFormClient(server.address), email, long.slice(0, -2))).status, 422);
 });
 
 test('a wrong password is logged with the address and without the entered values', async () => {
-  await signIn(newVisitor(server.address), 'nobody@stadt.example', 'typed by mistake');
+  await signIn(createFormClient(server.address), 'nobody@stadt.example', 'typed by mistake');
   const line = await server.line(/sign-in failed/);
   assert.equal(JSON.parse(line).address, '127.0.0.1');
   assert.ok(!server.lines.some((text) => /nobody@stadt|typed by mistake/.test(text)));

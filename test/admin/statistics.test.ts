@@ -2,12 +2,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { newTown } from '../support/fixture.ts';
-import { newVisitor, plain, signedIn, signIn, type Visitor } from '../support/form-client.ts';
-import { submission } from '../support/records.ts';
+import { createFixture } from '../support/fixture.ts';
+import {
+  createFormClient,
+  createSignedInClient,
+  decodeHtml,
+  type FormClient,
+  signIn,
+} from '../support/form-client.ts';
+import { createSubmission } from '../support/records.ts';
 
-const town = await newTown({ after });
-const operator = await signedIn(await town.serve(), town.store);
+const fixture = await createFixture({ after });
+const operator = await createSignedInClient(await fixture.startServer(), fixture.store);
 
 let submissions = 0;
 
@@ -15,39 +21,39 @@ let submissions = 0;
 async function publishing(
   entries: readonly (readonly [createdAt: string, status: string])[],
 ): Promise<string> {
-  const { id } = await town.store.addOrganization(`Statistics ${submissions}`, randomUUID());
-  await town.put(
+  const { id } = await fixture.store.addOrganization(`Statistics ${submissions}`, randomUUID());
+  await fixture.putRecords(
     id,
     entries.map(([createdAt, status]) => {
       submissions += 1;
-      return { kind: 'submission', ...submission(submissions, { createdAt, status }) };
+      return { kind: 'submission', ...createSubmission(submissions, { createdAt, status }) };
     }),
   );
   return `/admin/organizations/${id}/published`;
 }
 
-async function visitorIn(timeZone: string): Promise<Visitor> {
-  const { address } = await town.serve({ ROSTRA_TIME_ZONE: timeZone });
-  const visitor = newVisitor(address);
-  await signIn(visitor, operator.email);
-  return visitor;
+async function visitorIn(timeZone: string): Promise<FormClient> {
+  const { address } = await fixture.startServer({ ROSTRA_TIME_ZONE: timeZone });
+  const client = createFormClient(address);
+  await signIn(client, operator.email);
+  return client;
 }
 
 /** Cells of the table of months, by row. */
-async function periodsOn(visitor: Visitor, path: string): Promise<string[][]> {
-  const { body } = await visitor.get(path);
+async function periodsOn(client: FormClient, path: string): Promise<string[][]> {
+  const { body } = await client.get(path);
   const [table = ''] =
     /aria-label="Submissions by month and status" [^>]+data-scrolls>\s*<table.+?<\/table>/s.exec(body) ?? [];
   return [...table.matchAll(/<tr[^>]*>(.+?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) =>
-      plain(cell.replace(/<[^>]+>/g, '')).replaceAll('\u00a0', ' '),
+      decodeHtml(cell.replace(/<[^>]+>/g, '')).replaceAll('\u00a0', ' '),
     ),
   );
 }
 
 /** CSS classes of the legend, by status. */
-async function colorsOn(visitor: Visitor, path: string): Promise<Record<string, string>> {
-  const { body } = await visitor.get(path);
+async function colorsOn(client: FormClient, path: string): Promise<Record<string, string>> {
+  const { body } = await client.get(path);
   const keys = body.matchAll(/<rect class="chart-bar ([^"]+)" width="16"[^>]*><\/svg> <bdi>([^<]+)<\/bdi>/g);
   return Object.fromEntries([...keys].map(([, color, status]) => [status, color]));
 }

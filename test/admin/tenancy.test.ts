@@ -2,26 +2,26 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
+import { createServedFixture } from '../support/fixture.ts';
 import {
-  hiddenFields,
-  newVisitor,
-  plain,
-  secretOn,
-  signedIn,
+  createFormClient,
+  createSignedInClient,
+  decodeHtml,
+  fetchCsrfToken,
+  getShownSecret,
+  parseHiddenFields,
   signIn,
-  tokenFor,
 } from '../support/form-client.ts';
 
-const town = await servedTown({ after });
-const { server, store } = town;
-const anna = await signedIn(server, store, town.a);
-const bert = await signedIn(server, store, town.b);
-const olga = await signedIn(server, store);
+const fixture = await createServedFixture({ after });
+const { server, store } = fixture;
+const anna = await createSignedInClient(server, store, fixture.a);
+const bert = await createSignedInClient(server, store, fixture.b);
+const olga = await createSignedInClient(server, store);
 
-const keyOfA = await town.issue(town.a, { name: 'Secret of A' });
+const keyOfA = await fixture.issueKey(fixture.a, { name: 'Secret of A' });
 const ofA = keyOfA.id;
-const surveyOfA = (await store.listSurveys(town.a)).find(({ status }) => status !== 'draft');
+const surveyOfA = (await store.listSurveys(fixture.a)).find(({ status }) => status !== 'draft');
 const nowhere = randomUUID();
 
 const at = (organizationId: string, path: string) => `/admin/organizations/${organizationId}/${path}`;
@@ -49,7 +49,7 @@ const comparable = (body: string) => body.replaceAll(/(name="token" value|href|a
 
 /** All keys without their usage. */
 async function keys(): Promise<unknown> {
-  const all = [...(await store.listKeys(town.a)), ...(await store.listKeys(town.b))];
+  const all = [...(await store.listKeys(fixture.a)), ...(await store.listKeys(fixture.b))];
   return all.map(({ id, name, state, expiresAt, revokedAt }) => ({ id, name, state, expiresAt, revokedAt }));
 }
 
@@ -60,16 +60,16 @@ async function assertWorks(secret: string, organizationId: string): Promise<void
 }
 
 suite('the pages of another municipality', () => {
-  const foreign = pages(town.a, ofA, surveyOfA?.id ?? '');
+  const foreign = pages(fixture.a, ofA, surveyOfA?.id ?? '');
   const missing = pages(nowhere, ofA, surveyOfA?.id ?? '');
   for (const [index, path] of foreign.entries()) {
     test(`${path.replace(/[\da-f-]{36}/g, '…')} returns the same response as an unknown id`, async () => {
-      const answer = await bert.get(path);
+      const response = await bert.get(path);
       const other = await bert.get(missing[index] as string);
-      assert.equal(answer.status, 404);
+      assert.equal(response.status, 404);
       assert.equal(other.status, 404);
-      assert.equal(comparable(answer.body), comparable(other.body));
-      assert.ok(!answer.body.includes('Musterstadt') && !answer.body.includes('Secret of A'));
+      assert.equal(comparable(response.body), comparable(other.body));
+      assert.ok(!response.body.includes('Musterstadt') && !response.body.includes('Secret of A'));
     });
   }
 
@@ -82,22 +82,22 @@ suite('the pages of another municipality', () => {
 
   test('are not found under the own municipality with the id of their key', async () => {
     for (const path of [`keys/${ofA}`, `keys/${ofA}/rotate`, `keys/${ofA}/issued`]) {
-      const answer = await bert.get(at(town.b, path));
-      const other = await bert.get(at(town.b, path.replace(/[\da-f-]{36}/, nowhere)));
-      assert.deepEqual([answer.status, other.status], [404, 404], path);
-      assert.equal(comparable(answer.body), comparable(other.body));
+      const response = await bert.get(at(fixture.b, path));
+      const other = await bert.get(at(fixture.b, path.replace(/[\da-f-]{36}/, nowhere)));
+      assert.deepEqual([response.status, other.status], [404, 404], path);
+      assert.equal(comparable(response.body), comparable(other.body));
     }
   });
 });
 
 suite('forms sent to another municipality', () => {
   const upper = (id: string) => id.toUpperCase();
-  const organizations = [town.a, upper(town.a), nowhere, `${town.a}%00`, '1', `${town.a}%2fkeys`];
+  const organizations = [fixture.a, upper(fixture.a), nowhere, `${fixture.a}%00`, '1', `${fixture.a}%2fkeys`];
   const keysNamed = [ofA, upper(ofA), nowhere, `${ofA}%00`, '%00', '1', `${ofA},${ofA}`, 'constructor'];
   const targets = [
     ...organizations.map((organization) => at(organization, 'keys/new')),
     ...['rotate', 'revoke'].flatMap((action) => [
-      ...keysNamed.map((key) => at(town.b, `keys/${key}/${action}`)),
+      ...keysNamed.map((key) => at(fixture.b, `keys/${key}/${action}`)),
       ...organizations.map((organization) => at(organization, `keys/${ofA}/${action}`)),
     ]),
   ];
@@ -105,22 +105,22 @@ suite('forms sent to another municipality', () => {
   for (const path of targets) {
     test(`return 404 and change nothing: ${path.replaceAll(/[\da-f-]{36}/gi, '…')}`, async () => {
       const before = await keys();
-      const fields = { token: await tokenFor(bert), form: randomUUID(), name: 'Stolen', grace: '0' };
-      const answer = await bert.post(path, fields);
+      const fields = { token: await fetchCsrfToken(bert), form: randomUUID(), name: 'Stolen', grace: '0' };
+      const response = await bert.post(path, fields);
       const missing = await bert.post(
-        path.replaceAll(/[\da-f-]{36}/gi, (id) => (id === town.b ? id : nowhere)),
+        path.replaceAll(/[\da-f-]{36}/gi, (id) => (id === fixture.b ? id : nowhere)),
         fields,
       );
-      assert.deepEqual([answer.status, missing.status], [404, 404]);
-      assert.equal(comparable(answer.body), comparable(missing.body));
+      assert.deepEqual([response.status, missing.status], [404, 404]);
+      assert.equal(comparable(response.body), comparable(missing.body));
       assert.deepEqual(await keys(), before);
-      await assertWorks(keyOfA.secret, town.a);
+      await assertWorks(keyOfA.secret, fixture.a);
     });
   }
 
   test('succeed for its own administrator', async () => {
-    const { id, secret } = await town.issue(town.a);
-    assert.equal((await anna.fill(at(town.a, `keys/${id}/revoke`))).status, 303);
+    const { id, secret } = await fixture.issueKey(fixture.a);
+    assert.equal((await anna.submitForm(at(fixture.a, `keys/${id}/revoke`))).status, 303);
     assert.equal((await server.get('/me', { key: secret })).status, 401);
   });
 });
@@ -133,10 +133,15 @@ suite('pages for operators', () => {
   for (const path of [...operatorPages, ...ofAdministrators]) {
     test(`${path.replace(/[\da-f-]{36}/, '…')} returns 404 to the administrator of a municipality`, async () => {
       const before = await store.listAdministrators();
-      const fields = { token: await tokenFor(bert), form: '1', email: bert.email, organization: 'operator' };
-      for (const answer of [await bert.get(path), await bert.post(path, fields)]) {
-        assert.equal(answer.status, 404);
-        assert.ok(!answer.body.includes(anna.email) && !answer.body.includes('Musterstadt'));
+      const fields = {
+        token: await fetchCsrfToken(bert),
+        form: '1',
+        email: bert.email,
+        organization: 'operator',
+      };
+      for (const response of [await bert.get(path), await bert.post(path, fields)]) {
+        assert.equal(response.status, 404);
+        assert.ok(!response.body.includes(anna.email) && !response.body.includes('Musterstadt'));
       }
       assert.deepEqual(await store.listAdministrators(), before);
       assert.equal((await anna.get('/admin/account')).status, 200);
@@ -144,23 +149,23 @@ suite('pages for operators', () => {
   }
 
   test('administrators cannot create operators with the form', async () => {
-    const token = await tokenFor(bert);
+    const token = await fetchCsrfToken(bert);
     for (const email of [bert.email, 'bert.two@stadt.example']) {
       const fields = { token, form: '1', email, organization: 'operator' };
       assert.equal((await bert.post('/admin/administrators/new', fields)).status, 404);
     }
-    assert.equal((await store.findAdministrator(bert.email))?.organizationId, town.b);
+    assert.equal((await store.findAdministrator(bert.email))?.organizationId, fixture.b);
     assert.equal(await store.findAdministrator('bert.two@stadt.example'), undefined);
   });
 
   test('an operator can open all pages of every municipality', async () => {
-    const survey = (await store.listSurveys(town.b)).find(({ status }) => status !== 'draft');
-    const ofB = await town.issue(town.b);
+    const survey = (await store.listSurveys(fixture.b)).find(({ status }) => status !== 'draft');
+    const ofB = await fixture.issueKey(fixture.b);
     const all = [
       ...operatorPages.filter((path) => !path.endsWith('/invited')),
       ...ofAdministrators.filter((path) => !path.includes(nowhere)),
-      ...pages(town.a, ofA, surveyOfA?.id ?? ''),
-      ...pages(town.b, ofB.id, survey?.id ?? '').filter((path) => survey || !path.includes('surveys')),
+      ...pages(fixture.a, ofA, surveyOfA?.id ?? ''),
+      ...pages(fixture.b, ofB.id, survey?.id ?? '').filter((path) => survey || !path.includes('surveys')),
     ];
     for (const path of all) {
       const { status } = await olga.get(path);
@@ -170,16 +175,16 @@ suite('pages for operators', () => {
 
   for (const name of ['a', 'b'] as const) {
     test(`an operator can issue, rotate and revoke keys of ${name}`, async () => {
-      const organization = town[name];
-      const issued = await olga.fill(at(organization, 'keys/new'), { name: 'Of the operator' });
-      const secret = secretOn((await olga.open(issued.location ?? '')).body);
+      const organization = fixture[name];
+      const issued = await olga.submitForm(at(organization, 'keys/new'), { name: 'Of the operator' });
+      const secret = getShownSecret((await olga.open(issued.location ?? '')).body);
       await assertWorks(secret, organization);
       const key = (issued.location ?? '').replace('/issued', '');
-      const rotated = await olga.fill(`${key}/rotate`, { grace: '0' });
-      const successor = secretOn((await olga.open(rotated.location ?? '')).body);
+      const rotated = await olga.submitForm(`${key}/rotate`, { grace: '0' });
+      const successor = getShownSecret((await olga.open(rotated.location ?? '')).body);
       assert.equal((await server.get('/me', { key: secret })).status, 401);
       await assertWorks(successor, organization);
-      const revoked = await olga.fill((rotated.location ?? '').replace('/issued', '/revoke'));
+      const revoked = await olga.submitForm((rotated.location ?? '').replace('/issued', '/revoke'));
       assert.match(revoked.location ?? '', /revoked=1$/);
       assert.equal((await server.get('/me', { key: successor })).status, 401);
     });
@@ -187,54 +192,54 @@ suite('pages for operators', () => {
 
   test('an operator adds an administrator for one municipality only', async () => {
     const email = 'clara@stadt.example';
-    const added = await olga.fill('/admin/administrators/new', { email, organization: town.b });
+    const added = await olga.submitForm('/admin/administrators/new', { email, organization: fixture.b });
     assert.match((await olga.open(added.location ?? '')).body, /\/admin\/invitation\/[\w-]{43}/);
-    assert.equal((await store.findAdministrator(email))?.organizationId, town.b);
+    assert.equal((await store.findAdministrator(email))?.organizationId, fixture.b);
     const id = (await store.findAdministrator(email))?.id;
-    assert.equal((await olga.fill(`/admin/administrators/${id}/remove`)).status, 303);
+    assert.equal((await olga.submitForm(`/admin/administrators/${id}/remove`)).status, 303);
     assert.equal(await store.findAdministrator(email), undefined);
   });
 });
 
 test('a key reads the published data of its municipality only', async () => {
-  const issued = await anna.fill(at(town.a, 'keys/new'), { name: 'Portal' });
-  const key = secretOn((await anna.open(issued.location ?? '')).body);
-  await assertWorks(key, town.a);
+  const issued = await anna.submitForm(at(fixture.a, 'keys/new'), { name: 'Portal' });
+  const key = getShownSecret((await anna.open(issued.location ?? '')).body);
+  await assertWorks(key, fixture.a);
   for (const path of ['/submissions', '/sessions', '/support']) {
     const own = await server.get(path, { key });
-    assert.deepEqual(own.json.data, (await server.get(path, { key: town.alice })).json.data);
-    assert.notDeepEqual(own.json.data, (await server.get(path, { key: town.charlie })).json.data);
+    assert.deepEqual(own.json.data, (await server.get(path, { key: fixture.alice })).json.data);
+    assert.notDeepEqual(own.json.data, (await server.get(path, { key: fixture.charlie })).json.data);
   }
 });
 
 test('a new key is displayed only in the browser that issued it', async () => {
-  const issued = await anna.fill(at(town.a, 'keys/new'), { name: 'Shown once' });
+  const issued = await anna.submitForm(at(fixture.a, 'keys/new'), { name: 'Shown once' });
   const page = issued.location ?? '';
   const other = await olga.get(page);
   assert.equal(other.status, 410);
   assert.doesNotMatch(other.body, /sk_rostra_\w{36}/);
   assert.equal((await bert.get(page)).status, 404);
-  assert.match(secretOn((await anna.get(page)).body), /^sk_rostra_\w{36}$/);
+  assert.match(getShownSecret((await anna.get(page)).body), /^sk_rostra_\w{36}$/);
   const again = await anna.get(page);
   assert.equal(again.status, 410);
   assert.doesNotMatch(again.body, /sk_rostra_\w{36}/);
 });
 
 test('the audit log of a municipality, as a page and as CSV, contains no entries of another one', async () => {
-  await anna.fill(at(town.a, 'keys/new'), { name: 'Only in the log of A' });
-  const named = await bert.fill(at(town.b, 'keys/new'), { name: 'Only in the log of B' });
+  await anna.submitForm(at(fixture.a, 'keys/new'), { name: 'Only in the log of A' });
+  const named = await bert.submitForm(at(fixture.b, 'keys/new'), { name: 'Only in the log of B' });
   assert.equal(named.status, 303);
-  for (const visitor of [bert, olga]) {
-    const page = plain((await visitor.get(at(town.b, 'audit'))).body);
-    const { body } = await visitor.get(at(town.b, 'audit.csv'));
+  for (const client of [bert, olga]) {
+    const page = decodeHtml((await client.get(at(fixture.b, 'audit'))).body);
+    const { body } = await client.get(at(fixture.b, 'audit.csv'));
     for (const text of [page, body]) {
       assert.match(text, /Only in the log of B/);
       for (const foreign of ['Only in the log of A', anna.email, 'Secret of A', 'Musterstadt', ofA])
         assert.ok(!text.includes(foreign), foreign);
     }
-    assert.ok(!body.includes(town.a));
+    assert.ok(!body.includes(fixture.a));
     const [, ...rows] = body.trim().split('\r\n');
-    assert.ok(rows.length > 1 && rows.every((row) => row.includes(town.b)));
+    assert.ok(rows.length > 1 && rows.every((row) => row.includes(fixture.b)));
   }
 });
 
@@ -243,21 +248,21 @@ test('a login session can be ended by its own user only', async () => {
   for (const victim of [anna, olga]) {
     const [theirs] = await store.listLoginSessions(victim.administrator.id, bounds);
     const path = `/admin/account/sessions/${theirs?.id}/end`;
-    assert.equal((await bert.post(path, { token: await tokenFor(bert) })).status, 303);
+    assert.equal((await bert.post(path, { token: await fetchCsrfToken(bert) })).status, 303);
     assert.equal((await victim.get('/admin/account')).status, 200);
   }
-  const second = newVisitor(server.address);
+  const second = createFormClient(server.address);
   await signIn(second, bert.email);
   const [newest] = await store.listLoginSessions(bert.administrator.id, bounds);
-  await bert.post(`/admin/account/sessions/${newest?.id}/end`, { token: await tokenFor(bert) });
+  await bert.post(`/admin/account/sessions/${newest?.id}/end`, { token: await fetchCsrfToken(bert) });
   assert.match((await second.get('/admin/account')).location ?? '', /^\/admin\/sign-in/);
   assert.equal((await bert.get('/admin/account')).status, 200);
 });
 
 test('the form of one municipality is rejected at the URL of another one', async () => {
-  const page = await bert.get(at(town.b, 'keys/new'));
+  const page = await bert.get(at(fixture.b, 'keys/new'));
   const before = await keys();
-  const fields = { ...hiddenFields(page.body), name: 'Moved' };
-  assert.equal((await bert.post(at(town.a, 'keys/new'), fields)).status, 404);
+  const fields = { ...parseHiddenFields(page.body), name: 'Moved' };
+  assert.equal((await bert.post(at(fixture.a, 'keys/new'), fields)).status, 404);
   assert.deepEqual(await keys(), before);
 });

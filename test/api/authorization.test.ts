@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { generateKey } from '../../src/domain/api-key.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
-import { servedTown } from '../support/fixture.ts';
-import type { Answer } from '../support/http-client.ts';
-import { rawRequest } from '../support/raw-socket.ts';
+import { createServedFixture } from '../support/fixture.ts';
+import type { HttpResponse } from '../support/http-client.ts';
+import { composeRawRequest } from '../support/raw-socket.ts';
 
-const { server, store, a, alice, charlie, revoked, expired, issue, run } = await servedTown({ after });
+const { server, store, a, alice, charlie, revoked, expired, issueKey, runCli } = await createServedFixture({
+  after,
+});
 
 const unknown = generateKey();
 const flipped = alice.slice(0, -1) + (alice.endsWith('0') ? '1' : '0');
@@ -57,15 +59,15 @@ const rejectedLines: Record<string, string[]> = {
 };
 
 const changing = ['date', 'x-request-id'];
-const pickStableFields = ({ headers, text, status }: Answer) => ({
+const pickStableFields = ({ headers, text, status }: HttpResponse) => ({
   status,
   text,
   headers: Object.entries(headers).filter(([name]) => !changing.includes(name)),
 });
 
-async function ask(lines: string[], target = '/api/v1/me'): Promise<Answer> {
-  const { answers } = await server.raw(rawRequest(target, lines), { answers: 1 });
-  return answers[0] as Answer;
+async function ask(lines: string[], target = '/api/v1/me'): Promise<HttpResponse> {
+  const { responses } = await server.sendRaw(composeRawRequest(target, lines), { minResponses: 1 });
+  return responses[0] as HttpResponse;
 }
 
 let plain: ReturnType<typeof pickStableFields>;
@@ -127,9 +129,9 @@ test('whitespace around the header value is ignored (RFC 9110, 5.5)', async () =
 });
 
 test('a key that is revoked on the command line is rejected from the next request on', async () => {
-  const { secret: key, id } = await issue(a);
+  const { secret: key, id } = await issueKey(a);
   for (let turn = 0; turn < 5; turn += 1) assert.equal((await server.get('/me', { key })).status, 200);
-  await run('key', 'revoke', id);
+  await runCli('key', 'revoke', id);
   const { status, text } = await server.get('/me', { key });
   assert.equal(status, 401);
   assert.equal(text, plain.text);
@@ -137,7 +139,7 @@ test('a key that is revoked on the command line is rejected from the next reques
 
 test('revoked keys are rejected immediately, under load on open connections', async () => {
   for (let turn = 0; turn < 10; turn += 1) {
-    const { secret: key, id } = await issue(a);
+    const { secret: key, id } = await issueKey(a);
     let revocationDone = false;
     const late: number[] = [];
     const client = async () => {
@@ -158,23 +160,23 @@ test('revoked keys are rejected immediately, under load on open connections', as
 });
 
 test('revoking one key does not affect other keys of the municipality', async () => {
-  const { id } = await issue(a);
-  await run('key', 'revoke', id);
+  const { id } = await issueKey(a);
+  await runCli('key', 'revoke', id);
   assert.equal((await server.get('/me', { key: alice })).status, 200);
 });
 
 test('a key is valid until it expires, then returns 401', async () => {
   const expiresAt = new Date(Date.now() + 700).toISOString();
-  const { secret: key } = await issue(a, { expiresAt });
+  const { secret: key } = await issueKey(a, { expiresAt });
   assert.equal((await server.get('/me', { key })).status, 200);
   while (Date.now() <= Date.parse(expiresAt)) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal((await server.get('/me', { key })).status, 401);
 });
 
 test('keys of a removed municipality are rejected', async (t) => {
-  const own = await servedTown(t);
+  const own = await createServedFixture(t);
   assert.equal((await own.server.get('/me', { key: own.charlie })).status, 200);
-  await own.run('organization', 'remove', own.b, '--yes');
+  await own.runCli('organization', 'remove', own.b, '--yes');
   assert.equal((await own.server.get('/me', { key: own.charlie })).status, 401);
   assert.equal((await own.server.get('/me', { key: own.alice })).status, 200);
 });

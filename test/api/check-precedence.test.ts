@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
-import { rawRequest } from '../support/raw-socket.ts';
-import { missingId, sessionId, submissionId, surveyId } from '../support/records.ts';
+import { createServedFixture } from '../support/fixture.ts';
+import { composeRawRequest } from '../support/raw-socket.ts';
+import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../support/records.ts';
 
 const limit = 1_000;
-const { server, a, alice, issue } = await servedTown({ after }, { ROSTRA_RATE_LIMIT: String(limit) });
+const { server, a, alice, issueKey } = await createServedFixture(
+  { after },
+  { ROSTRA_RATE_LIMIT: String(limit) },
+);
 
 const keyed = [
   '/me',
   '/submissions',
-  `/submissions/${submissionId(1)}`,
+  `/submissions/${formatSubmissionId(1)}`,
   '/sessions',
-  `/sessions/${sessionId(1)}`,
+  `/sessions/${formatSessionId(1)}`,
   '/support',
-  `/surveys/${surveyId(1)}/results`,
+  `/surveys/${formatSurveyId(1)}/results`,
 ];
 const known = ['/health', '/openapi.json', ...keyed];
 
@@ -36,7 +39,7 @@ const readRemaining = async (key: string) =>
 
 /** @returns the number of requests that `work` takes from the window of a new key */
 async function countConsumed(work: (key: string) => Promise<void>): Promise<number> {
-  const { secret } = await issue(a);
+  const { secret } = await issueKey(a);
   const before = await readRemaining(secret);
   await work(secret);
   return before - (await readRemaining(secret)) - 1;
@@ -55,18 +58,20 @@ test('an unknown path without a key is 404 for every method and query', async ()
 // CONNECT names an authority instead of a path: see http/http-edge-cases.test.ts.
 for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name))) {
   test(`${method} is 405 with Allow on every path, with and without a key`, async () => {
-    const { secret } = await issue(a);
+    const { secret } = await issueKey(a);
     let left = limit;
     for (const path of known) {
       for (const lines of [[], [`Authorization: Bearer ${secret}`]]) {
-        const { answers } = await server.raw(rawRequest(`/api/v1${path}`, lines, method), { answers: 1 });
+        const { responses } = await server.sendRaw(composeRawRequest(`/api/v1${path}`, lines, method), {
+          minResponses: 1,
+        });
         const keyed = lines.length > 0;
         if (keyed) left -= 1;
-        assert.equal(answers[0]?.status, 405, path);
-        assert.equal(answers[0]?.headers.allow, 'GET, HEAD');
-        assert.equal(JSON.parse(answers[0]?.text as string).code, 'METHOD_NOT_ALLOWED');
-        assert.equal(answers[0]?.headers['x-ratelimit-remaining'], String(keyed ? left : limit), path);
-        assert.equal('x-ratelimit-reset' in (answers[0]?.headers ?? {}), keyed, path);
+        assert.equal(responses[0]?.status, 405, path);
+        assert.equal(responses[0]?.headers.allow, 'GET, HEAD');
+        assert.equal(JSON.parse(responses[0]?.text as string).code, 'METHOD_NOT_ALLOWED');
+        assert.equal(responses[0]?.headers['x-ratelimit-remaining'], String(keyed ? left : limit), path);
+        assert.equal('x-ratelimit-reset' in (responses[0]?.headers ?? {}), keyed, path);
       }
     }
   });
@@ -93,11 +98,11 @@ test('a body of any content type does not change the response to a wrong method'
 });
 
 test('a body of two megabytes does not change the response to a wrong method', async () => {
-  const { answers } = await server.raw(
-    `${rawRequest('/api/v1/me', ['Content-Length: 2000000'], 'POST')}${'x'.repeat(2_000_000)}`,
-    { answers: 1 },
+  const { responses } = await server.sendRaw(
+    `${composeRawRequest('/api/v1/me', ['Content-Length: 2000000'], 'POST')}${'x'.repeat(2_000_000)}`,
+    { minResponses: 1 },
   );
-  assert.equal(answers[0]?.status, 405);
+  assert.equal(responses[0]?.status, 405);
 });
 
 test('a GET with a body returns the same response as without one', async () => {
@@ -127,7 +132,7 @@ test('a missing key takes precedence over invalid parameters and missing resourc
 });
 
 test('an exhausted rate limit takes precedence over invalid parameters and missing resources', async () => {
-  const { secret: key } = await issue(a, { requestLimit: 1 });
+  const { secret: key } = await issueKey(a, { requestLimit: 1 });
   assert.equal((await server.get('/me', { key })).status, 200);
   for (const [path, method] of [
     ['/submissions?limit=0', 'GET'],
@@ -164,7 +169,7 @@ test('an invalid parameter takes precedence over a missing resource', async () =
 
 test('requests that are rejected early still count against a valid key and show its window', async () => {
   for (const [path, method, expected] of rejectedEarly) {
-    const { secret: key } = await issue(a, { requestLimit: 7 });
+    const { secret: key } = await issueKey(a, { requestLimit: 7 });
     const { status, headers } = await server.get(path, { key, method });
     const what = `${method} ${path.slice(0, 30)}`;
     assert.equal(status, expected, what);

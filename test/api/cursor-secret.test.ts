@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newTown, servedTown } from '../support/fixture.ts';
+import { createFixture, createServedFixture } from '../support/fixture.ts';
 
-const town = await newTown({ after });
+const fixture = await createFixture({ after });
 
 test('a cursor stays valid after a restart and in a second process', async () => {
-  const first = await town.serveAsProcess();
-  const { json } = await first.get('/submissions?limit=2', { key: town.alice });
+  const first = await fixture.startServerProcess();
+  const { json } = await first.get('/submissions?limit=2', { key: fixture.alice });
   const path = `/submissions?cursor=${json.pagination.next_cursor}`;
-  const { text } = await first.get(path, { key: town.alice });
-  const beside = await town.serveAsProcess();
-  assert.equal((await beside.get(path, { key: town.alice })).text, text);
+  const { text } = await first.get(path, { key: fixture.alice });
+  const beside = await fixture.startServerProcess();
+  assert.equal((await beside.get(path, { key: fixture.alice })).text, text);
   assert.equal(await first.stop(), 0);
   await beside.kill();
-  const restarted = await town.serveAsProcess();
-  assert.equal((await restarted.get(path, { key: town.alice })).text, text);
+  const restarted = await fixture.startServerProcess();
+  assert.equal((await restarted.get(path, { key: fixture.alice })).text, text);
 });
 
 test('a cursor stays valid after one rotation of the secret, not after two', async (t) => {
-  const { server, alice, run } = await servedTown(t);
+  const { server, alice, runCli } = await createServedFixture(t);
   const { json } = await server.get('/submissions?limit=2', { key: alice });
   const path = `/submissions?cursor=${json.pagination.next_cursor}`;
   const { text } = await server.get(path, { key: alice });
 
-  await run('cursor-secret', 'rotate');
+  await runCli('cursor-secret', 'rotate');
   const once = await server.get(path, { key: alice });
   assert.equal(once.status, 200);
   assert.equal(once.text.slice(0, 500), text.slice(0, 500));
   const { json: fresh } = await server.get('/submissions?limit=2', { key: alice });
   assert.notEqual(fresh.pagination.next_cursor, json.pagination.next_cursor);
 
-  await run('cursor-secret', 'rotate');
+  await runCli('cursor-secret', 'rotate');
   const twice = await server.get(path, { key: alice });
   assert.equal(twice.status, 400);
   assert.equal(twice.json.code, 'BAD_REQUEST');
@@ -39,7 +39,7 @@ test('a cursor stays valid after one rotation of the secret, not after two', asy
 });
 
 test('a client can walk a list while the secret is rotated at every page', async (t) => {
-  const { server, store, alice } = await servedTown(t);
+  const { server, store, alice } = await createServedFixture(t);
   const { json: whole } = await server.get('/submissions', { key: alice });
   const walked: unknown[] = [];
   let path = '/submissions?limit=1';
@@ -54,8 +54,8 @@ test('a client can walk a list while the secret is rotated at every page', async
 });
 
 test('a cursor of another installation is rejected', async (t) => {
-  const { server, alice } = await servedTown(t);
-  const other = await servedTown(t);
+  const { server, alice } = await createServedFixture(t);
+  const other = await createServedFixture(t);
   const { json } = await server.get('/submissions?limit=2', { key: alice });
   const { status } = await other.server.get(`/submissions?cursor=${json.pagination.next_cursor}`, {
     key: other.alice,
@@ -64,8 +64,12 @@ test('a cursor of another installation is rejected', async (t) => {
 });
 
 test('several servers that start on an empty database at once agree on one secret', async (t) => {
-  const own = await newTown(t);
-  const servers = await Promise.all([own.serveAsProcess(), own.serveAsProcess(), own.serveAsProcess()]);
+  const own = await createFixture(t);
+  const servers = await Promise.all([
+    own.startServerProcess(),
+    own.startServerProcess(),
+    own.startServerProcess(),
+  ]);
   const pages = await Promise.all(
     servers.map((server) => server.get('/submissions?limit=2', { key: own.alice })),
   );

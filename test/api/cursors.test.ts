@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
-import { submissionId } from '../support/records.ts';
+import { createServedFixture } from '../support/fixture.ts';
+import { formatSubmissionId } from '../support/records.ts';
 
-const { server, a, alice, bob, charlie, put, run, sql } = await servedTown({ after });
+const { server, a, alice, bob, charlie, putRecords, runCli, sql } = await createServedFixture({ after });
 
 /** The cursor after the first row of a list. */
 async function readCursor(list: string, key = alice): Promise<string> {
@@ -128,7 +128,7 @@ test('a cursor in the standard base64 alphabet is rejected where the alphabets d
   let cursor: string;
   // The signature contains such a character with about half of all secrets.
   do {
-    await run('cursor-secret', 'rotate');
+    await runCli('cursor-secret', 'rotate');
     cursor = await readCursor('/submissions');
   } while (!/[-_]/.test(cursor));
   await assertRejected(addCursor('/submissions', cursor.replaceAll('-', '+').replaceAll('_', '/')));
@@ -142,7 +142,7 @@ test('a cursor is rejected by other lists, filters and municipalities', async ()
     '/submissions?status=Mobility',
     '/submissions?status=in_review&topic=mobility',
     '/submissions?topic=in_review&status=Mobility',
-    `/support?submission_id=${submissionId(1)}`,
+    `/support?submission_id=${formatSubmissionId(1)}`,
   ];
   for (const list of lists) {
     const cursor = await readCursor(list);
@@ -172,8 +172,8 @@ test('words, numbers, JSON and forged cursors are rejected with the same message
     'A'.repeat(43),
     'A'.repeat(76),
     'A'.repeat(200),
-    submissionId(1),
-    Buffer.from(JSON.stringify({ id: submissionId(1) })).toString('base64url'),
+    formatSubmissionId(1),
+    Buffer.from(JSON.stringify({ id: formatSubmissionId(1) })).toString('base64url'),
     '2026-03-01T09:15:00.000Z',
     "' OR 1=1",
   ]) {
@@ -194,7 +194,7 @@ test('a cursor stays valid after its row was removed', async () => {
   const { json: expected } = await server.get(addCursor('/submissions', first.pagination.next_cursor), {
     key: alice,
   });
-  await put(a, [{ kind: 'removal', of: 'submission', id: first.data[2].id }]);
+  await putRecords(a, [{ kind: 'removal', of: 'submission', id: first.data[2].id }]);
   const { status, json } = await server.get(addCursor('/submissions', first.pagination.next_cursor), {
     key: alice,
   });

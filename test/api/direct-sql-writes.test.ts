@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newTown } from '../support/fixture.ts';
+import { createFixture } from '../support/fixture.ts';
 
-const town = await newTown({ after });
-const server = await town.serve();
+const fixture = await createFixture({ after });
+const server = await fixture.startServer();
 const id = '00000000-0000-4000-8000-00000000abcd';
 
 async function insert(fields: Record<string, string | number | null>): Promise<void> {
   const row = {
-    organization_id: town.a,
+    organization_id: fixture.a,
     id,
     created_at: '2026-03-01T09:15:00.000Z',
     status: 'submitted',
@@ -17,7 +17,7 @@ async function insert(fields: Record<string, string | number | null>): Promise<v
     ...fields,
   };
   const names = Object.keys(row);
-  await town.sql(
+  await fixture.sql(
     `INSERT INTO submission (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
     Object.values(row),
   );
@@ -25,9 +25,9 @@ async function insert(fields: Record<string, string | number | null>): Promise<v
 
 test('rows written with SQL are published immediately', async () => {
   await insert({});
-  const { json } = await server.get(`/submissions/${id}`, { key: town.alice });
+  const { json } = await server.get(`/submissions/${id}`, { key: fixture.alice });
   assert.equal(json.data.priorityLevel, 'normal');
-  await town.sql('DELETE FROM submission WHERE id = $1', [id]);
+  await fixture.sql('DELETE FROM submission WHERE id = $1', [id]);
 });
 
 /** Errors of constraints and of types. */
@@ -64,9 +64,9 @@ for (const [what, fields] of rejected) {
 
 test('the schema rejects time slots after 23:59 and nonexistent dates', async () => {
   const insertSession = (date: string, slot: string | null) =>
-    town.sql(
+    fixture.sql(
       'INSERT INTO session (organization_id, id, date, committee_name, time_slot, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
-      [town.a, id, date, 'Council', slot, '2026-03-01T09:15:00.000Z'],
+      [fixture.a, id, date, 'Council', slot, '2026-03-01T09:15:00.000Z'],
     );
   for (const slot of ['24:00', '29:59', '09:00-24:00', '9:00', '09:00-']) {
     await assert.rejects(insertSession('2026-03-01', slot), refusal, slot);

@@ -3,25 +3,25 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { newTown } from '../support/fixture.ts';
+import { createFixture } from '../support/fixture.ts';
 import {
-  beginReading,
   checkLargeSession,
-  createTexts,
+  createLargeSubmissions,
   largeAgenda,
   largeSession,
   largeSessionBytes,
   readToEnd,
+  startSlowRead,
 } from '../support/large-session.ts';
-import { session, sessionId, submission, submissionId } from '../support/records.ts';
+import { createSession, createSubmission, formatSessionId, formatSubmissionId } from '../support/records.ts';
 
-const town = await newTown({ after });
-const { put, a, b, alice, charlie } = town;
-const server = await town.serveAsProcess();
+const fixture = await createFixture({ after });
+const { putRecords, a, b, alice, charlie } = fixture;
+const server = await fixture.startServerProcess();
 
 before(async () => {
-  await put(a, createTexts('before'));
-  await put(a, [largeAgenda]);
+  await putRecords(a, createLargeSubmissions('before'));
+  await putRecords(a, [largeAgenda]);
 });
 
 const read = (method = 'GET') => server.get(largeSession, { key: alice, absolute: true, method });
@@ -41,40 +41,40 @@ test('clients that do not read a large response do not hold it in memory', async
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1024;
   const beforeBytes = residentBytes();
   const sockets: Socket[] = [];
-  for (let turn = 0; turn < 6; turn += 1) sockets.push((await beginReading(server.port, alice)).socket);
+  for (let turn = 0; turn < 6; turn += 1) sockets.push((await startSlowRead(server.port, alice)).socket);
   const grown = residentBytes() - beforeBytes;
   for (const socket of sockets) socket.destroy();
   assert.ok(grown < 3 * largeSessionBytes, `${Math.round(grown / 1e6)} MB for six answers of 30 MB`);
 });
 
 test('a large response shows one snapshot of the data', async () => {
-  const reading = await beginReading(server.port, alice);
-  await put(a, createTexts('after'));
+  const reading = await startSlowRead(server.port, alice);
+  await putRecords(a, createLargeSubmissions('after'));
   const text = await readToEnd(reading);
   checkLargeSession(JSON.parse(text.slice(text.indexOf('\r\n\r\n'))).data, 'before');
   checkLargeSession((await read()).json.data, 'after');
 });
 
 test('clients that disconnect during a large response do not block others', async () => {
-  for (let turn = 0; turn < 20; turn += 1) (await beginReading(server.port, alice)).socket.destroy();
+  for (let turn = 0; turn < 20; turn += 1) (await startSlowRead(server.port, alice)).socket.destroy();
   assert.equal((await read()).status, 200);
 });
 
 test('slow clients of one municipality do not block large responses of another', async () => {
   const agenda = Array.from({ length: 101 }, (_, n) => 9_500 + n);
-  await put(b, [
-    ...agenda.map((n) => ({ kind: 'submission' as const, ...submission(n) })),
-    { kind: 'session', ...session(901, { submissions: agenda.map(submissionId) }) },
+  await putRecords(b, [
+    ...agenda.map((n) => ({ kind: 'submission' as const, ...createSubmission(n) })),
+    { kind: 'session', ...createSession(901, { submissions: agenda.map(formatSubmissionId) }) },
   ]);
-  const readings = await Promise.all(Array.from({ length: 20 }, () => beginReading(server.port, alice)));
-  const { status } = await server.get(`/sessions/${sessionId(901)}`, { key: charlie });
+  const readings = await Promise.all(Array.from({ length: 20 }, () => startSlowRead(server.port, alice)));
+  const { status } = await server.get(`/sessions/${formatSessionId(901)}`, { key: charlie });
   for (const { socket } of readings) socket.destroy();
   assert.equal(status, 200);
 });
 
 test('the shutdown does not wait for a client that does not read', async () => {
-  const other = await town.serveAsProcess({ ROSTRA_STOP_TIMEOUT: '1' });
-  const { socket } = await beginReading(other.port, alice);
+  const other = await fixture.startServerProcess({ ROSTRA_STOP_TIMEOUT: '1' });
+  const { socket } = await startSlowRead(other.port, alice);
   assert.equal(await other.stop(), 0);
   socket.destroy();
 });

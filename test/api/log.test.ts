@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTownProcess } from '../support/fixture.ts';
+import { createFixtureWithProcess } from '../support/fixture.ts';
 
-const town = await servedTownProcess({ after });
-const { server, a, alice, revoked } = town;
+const fixture = await createFixtureWithProcess({ after });
+const { server, a, alice, revoked } = fixture;
 
 const secretText = 'Geheimnis';
 
@@ -43,13 +43,13 @@ test('rejected requests are logged too, without a municipality if the key is inv
 });
 
 test('malformed HTTP is logged with the request id of its response', async () => {
-  const { answers } = await server.raw('garbage\r\n\r\n');
-  const entry = await readEntry(answers[0]?.headers['x-request-id']);
+  const { responses } = await server.sendRaw('garbage\r\n\r\n');
+  const entry = await readEntry(responses[0]?.headers['x-request-id']);
   assert.equal(entry.status, 400);
 });
 
 test('an internal error is logged with its cause and the request id of the response', async (t) => {
-  const own = await servedTownProcess(t);
+  const own = await createFixtureWithProcess(t);
   await own.sql('ALTER TABLE session RENAME TO elsewhere');
   const { status, headers } = await own.server.get('/sessions', { key: own.alice });
   assert.equal(status, 500);
@@ -69,7 +69,7 @@ test('keys and query strings are never logged', async () => {
   ]) {
     for (const key of [alice, revoked, `${alice}x`]) await server.get(path, { key });
   }
-  await server.raw(`GET /api/v1/${secretText}\0 HTTP/1.1\r\nAuthorization: Bearer ${alice}\r\n\r\n`);
+  await server.sendRaw(`GET /api/v1/${secretText}\0 HTTP/1.1\r\nAuthorization: Bearer ${alice}\r\n\r\n`);
   assert.equal(await server.stop(), 0);
   const all = server.lines.join('\n');
   assert.ok(server.lines.length > 10);

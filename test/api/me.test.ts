@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
+import { createServedFixture } from '../support/fixture.ts';
 
-const { server, a, b, alice, bob, charlie, run } = await servedTown({ after });
+const { server, a, b, alice, bob, charlie, runCli } = await createServedFixture({ after });
 
 test('me returns municipality, prefix and name of the key, in this order and without an envelope', async () => {
   const { status, text } = await server.get('/me', { key: alice });
@@ -22,7 +22,7 @@ test('me distinguishes keys of the same and of another municipality', async () =
 
 test('a key issued on the command line works immediately, with umlauts, quotes and an emoji in its name', async () => {
   const name = 'Büro „Süd“ "1" \\ 🚲';
-  const key = (await run('key', 'issue', '--organization', a, '--name', name)).trim();
+  const key = (await runCli('key', 'issue', '--organization', a, '--name', name)).trim();
   const { json } = await server.get('/me', { key });
   assert.deepEqual(json, { organization_id: a, key_prefix: key.slice(0, 16), key_name: name });
 });

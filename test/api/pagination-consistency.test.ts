@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ImportRecord } from '../../src/domain/records.ts';
-import { newTown } from '../support/fixture.ts';
-import { seededRandom, session, submission, uuid } from '../support/records.ts';
+import { createFixture } from '../support/fixture.ts';
+import { createSeededRandom, createSession, createSubmission, formatUuid } from '../support/records.ts';
 
-const town = await newTown({ after });
-const server = await town.serve();
-const { put } = town;
+const fixture = await createFixture({ after });
+const server = await fixture.startServer();
+const { putRecords } = fixture;
 
 const rowCount = 60;
 /** Few, so that many rows share each of them. */
@@ -26,7 +26,7 @@ const submissionOf =
   (status: string | undefined, topic: string | undefined): List['record'] =>
   (id, pick) => ({
     kind: 'submission',
-    ...submission(0, {
+    ...createSubmission(0, {
       id,
       createdAt: pick(timestamps),
       status: status ?? pick(['submitted', 'received']),
@@ -36,7 +36,7 @@ const submissionOf =
 
 const sessionOf: List['record'] = (id, pick) => ({
   kind: 'session',
-  ...session(0, { id, date: pick(dates) }),
+  ...createSession(0, { id, date: pick(dates) }),
 });
 
 const lists: List[] = [
@@ -70,15 +70,18 @@ const lists: List[] = [
 
 /** Creates a municipality for a list, with rows that match its filters and rows that do not. */
 async function createMunicipality(list: List, seed: number) {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] as string;
-  const { id: organizationId } = await town.store.addOrganization(`Traversal ${list.path}`, uuid('e', seed));
-  const { secret: key } = await town.issue(organizationId);
+  const { id: organizationId } = await fixture.store.addOrganization(
+    `Traversal ${list.path}`,
+    formatUuid('e', seed),
+  );
+  const { secret: key } = await fixture.issueKey(organizationId);
   let made = 0;
   const freshId = () => {
     made += 1;
     // Scrambled numbers at the start put new ids between old ones.
-    return uuid('d', made).replace(
+    return formatUuid('d', made).replace(
       /^.{8}/,
       Math.floor(random() * 0xffffffff)
         .toString(16)
@@ -88,7 +91,7 @@ async function createMunicipality(list: List, seed: number) {
   const present = new Set<string>();
   const add = async (count: number) => {
     const ids = Array.from({ length: count }, freshId);
-    await put(
+    await putRecords(
       organizationId,
       ids.map((id) => list.record(id, pick)),
     );
@@ -96,7 +99,7 @@ async function createMunicipality(list: List, seed: number) {
     return ids;
   };
   const remove = async (ids: string[]) => {
-    await put(
+    await putRecords(
       organizationId,
       ids.map((id) => ({ kind: 'removal', of: list.kind, id })),
     );
@@ -104,7 +107,7 @@ async function createMunicipality(list: List, seed: number) {
   };
   if (list.kind === 'submission') {
     const others = Array.from({ length: 10 }, () => submissionOf('elsewhere', 'Elsewhere')(freshId(), pick));
-    if (list.path.includes('=')) await put(organizationId, others);
+    if (list.path.includes('=')) await putRecords(organizationId, others);
   }
   await add(rowCount);
   return { key, random, present, add, remove };
@@ -145,7 +148,7 @@ for (const [index, list] of lists.entries()) {
   });
 
   test(`${list.path}: has_more and next_cursor are exact on the first and second page, for every limit`, async () => {
-    const { secret: key } = await town.issue(uuid('e', index + 1));
+    const { secret: key } = await fixture.issueKey(formatUuid('e', index + 1));
     const { json: all } = await server.get(`${list.path}limit=100`, { key });
     const count = counts[index] as number;
     for (let limit = 1; limit <= 100; limit += 1) {

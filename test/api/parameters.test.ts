@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
-import { submissionId, surveyId } from '../support/records.ts';
+import { createServedFixture } from '../support/fixture.ts';
+import { formatSubmissionId, formatSurveyId } from '../support/records.ts';
 
-const { server, alice } = await servedTown({ after });
+const { server, alice } = await createServedFixture({ after });
 
 const lists = ['/submissions', '/sessions', '/support'];
 const single = [
   '/me',
-  `/submissions/${submissionId(1)}`,
-  `/sessions/${submissionId(1).replaceAll('a', 'b')}`,
-  `/surveys/${surveyId(1)}/results`,
+  `/submissions/${formatSubmissionId(1)}`,
+  `/sessions/${formatSubmissionId(1).replaceAll('a', 'b')}`,
+  `/surveys/${formatSurveyId(1)}/results`,
 ];
 
 async function assertRejected(path: string, sentence: RegExp) {
@@ -260,12 +260,12 @@ test('the first of several errors is reported, and no message repeats a value', 
 
 test('ten thousand parameters are rejected', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) => `a${index}`).join('&');
-  const { answers } = await server.raw(
+  const { responses } = await server.sendRaw(
     `GET /api/v1/submissions?${many} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice}\r\n\r\n`,
-    { answers: 1 },
+    { minResponses: 1 },
   );
-  assert.ok([400, 414, 431].includes(answers[0]?.status as number));
-  assert.equal(JSON.parse(answers[0]?.text as string).code, 'BAD_REQUEST');
+  assert.ok([400, 414, 431].includes(responses[0]?.status as number));
+  assert.equal(JSON.parse(responses[0]?.text as string).code, 'BAD_REQUEST');
   const fewer = Array.from({ length: 2_000 }, () => '&a').join('');
   await assertRejected(`/submissions?${fewer}`, /"a" is unknown/);
 });

@@ -15,17 +15,23 @@ import {
   tallyById,
 } from '../../src/store/queries/statements.ts';
 import { publishedTables } from '../../src/store/table-descriptors.ts';
-import { newTown } from '../support/fixture.ts';
-import { session, sessionId, submission, submissionId, surveyId } from '../support/records.ts';
+import { createFixture } from '../support/fixture.ts';
+import {
+  createSession,
+  createSubmission,
+  formatSessionId,
+  formatSubmissionId,
+  formatSurveyId,
+} from '../support/records.ts';
 
-const town = await newTown({ after });
-const { a, explain, sql } = town;
+const fixture = await createFixture({ after });
+const { a, explain, sql } = fixture;
 
 /** Ten rows per day share a sort key. */
 const createDay = (n: number) => new Date(Date.UTC(2020, 0, 1 + Math.floor(n / 10)));
 
 const survey = (n: number): SurveyRecord => ({
-  surveyId: surveyId(n),
+  surveyId: formatSurveyId(n),
   title: `Survey ${n}`,
   status: 'closed',
   totalResponses: 1,
@@ -40,13 +46,13 @@ const survey = (n: number): SurveyRecord => ({
 
 before(async () => {
   const submissions = Array.from({ length: 20_000 }, (_, n) =>
-    submission(n, { createdAt: createDay(n).toISOString() }),
+    createSubmission(n, { createdAt: createDay(n).toISOString() }),
   );
   const sessions = Array.from({ length: 5_000 }, (_, n) =>
-    session(n, { date: createDay(n).toISOString().slice(0, 10), submissions: [submissionId(n)] }),
+    createSession(n, { date: createDay(n).toISOString().slice(0, 10), submissions: [formatSubmissionId(n)] }),
   );
   const surveys = Array.from({ length: 2_000 }, (_, n) => survey(n));
-  await town.put(a, [
+  await fixture.putRecords(a, [
     ...submissions.map((record) => ({ kind: 'submission' as const, ...record })),
     ...sessions.map((record) => ({ kind: 'session' as const, ...record })),
     ...surveys.map((record) => ({ kind: 'survey' as const, ...record })),
@@ -105,7 +111,12 @@ for (const [name, list, filters, index] of [
   });
 
   test(`${name}: a page within a shared sort key is two seeks of its index, bounded by the cursor, and sorts nothing`, async () => {
-    const { seeks, scans, sorts, text } = await explain(afterRow, [a, ...values, time, submissionId(1)]);
+    const { seeks, scans, sorts, text } = await explain(afterRow, [
+      a,
+      ...values,
+      time,
+      formatSubmissionId(1),
+    ]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.index),
@@ -120,7 +131,7 @@ for (const [name, list, filters, index] of [
 
 for (const [name, query] of Object.entries({ submissionById, tallyById })) {
   test(`${name}: one seek by municipality and id`, async () => {
-    const { seeks, scans, sorts, text } = await explain(query, [a, submissionId(1)]);
+    const { seeks, scans, sorts, text } = await explain(query, [a, formatSubmissionId(1)]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.deepEqual(
       seeks.map((seek) => seek.bounds),
@@ -130,8 +141,8 @@ for (const [name, query] of Object.entries({ submissionById, tallyById })) {
 }
 
 for (const [name, query, id] of [
-  ['sessionWithSubmissions', sessionWithSubmissions, sessionId(1)],
-  ['surveyResults', surveyResults, surveyId(1)],
+  ['sessionWithSubmissions', sessionWithSubmissions, formatSessionId(1)],
+  ['surveyResults', surveyResults, formatSurveyId(1)],
 ] as const) {
   test(`${name}: uses index seeks that begin with the municipality, and sorts only the merged rows`, async () => {
     const { seeks, scans, sorts, text } = await explain(query, [a, id]);
@@ -147,7 +158,7 @@ for (const [name, query, parameters, tables] of [
   ['documents', longSession.documents, ['10', '20'], 2],
 ] as const) {
   test(`longSession.${name}: seeks only, by municipality first`, async () => {
-    const { seeks, scans, sorts, text } = await explain(query, [a, sessionId(1), ...parameters]);
+    const { seeks, scans, sorts, text } = await explain(query, [a, formatSessionId(1), ...parameters]);
     assert.deepEqual([scans, sorts], [[], []], text);
     assert.equal(seeks.length, tables, text);
     for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
@@ -155,13 +166,13 @@ for (const [name, query, parameters, tables] of [
 }
 
 test('imports: the list of one municipality, that of all and one by its id are seeks, and sort nothing', async () => {
-  const after = { at: '2026-03-01T09:15:00.000Z', id: submissionId(1) };
+  const after = { at: '2026-03-01T09:15:00.000Z', id: formatSubmissionId(1) };
   const composeList = (organizationId?: string) =>
     composeNewestFirst(selectImportRuns, 'started_at', organizationId, after, 21);
   for (const [[query, parameters], index] of [
     [composeList(a), 'import_run_list'],
     [composeList(), 'import_run_list_of_all'],
-    [[`${selectImportRuns} WHERE id = $1`, [submissionId(1)]], 'import_run_by_id'],
+    [[`${selectImportRuns} WHERE id = $1`, [formatSubmissionId(1)]], 'import_run_by_id'],
   ] as const) {
     const { seeks, scans, sorts, text } = await explain(query, parameters.map(String));
     assert.deepEqual([scans, sorts], [[], []], text);
@@ -185,7 +196,7 @@ test('daily figures: old days are found by one seek', async () => {
 
 test('every index and primary key of published data starts with the municipality', async () => {
   for (const { name: table } of publishedTables) {
-    const found = await town.listIndexes(table);
+    const found = await fixture.listIndexes(table);
     assert.ok(found.length > 0, table);
     for (const columns of found) assert.equal(columns[0], 'organization_id', `${table}: ${columns}`);
   }

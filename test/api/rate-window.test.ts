@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown, type Town } from '../support/fixture.ts';
-import { submission, surveyId } from '../support/records.ts';
+import { createServedFixture, type Fixture } from '../support/fixture.ts';
+import { createSubmission, formatSurveyId } from '../support/records.ts';
 
-const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: '5' });
-const { server, a } = town;
+const fixture = await createServedFixture({ after }, { ROSTRA_RATE_LIMIT: '5' });
+const { server, a } = fixture;
 
 const toNumber = (value: string | undefined) => Number(value);
 
 test('Remaining counts down to 0, then requests return 429 RATE_LIMITED', async () => {
-  const { secret: key } = await town.issue(a);
+  const { secret: key } = await fixture.issueKey(a);
   for (const left of ['4', '3', '2', '1', '0']) {
     const { status, headers } = await server.get('/me', { key });
     assert.equal(status, 200);
@@ -23,7 +23,7 @@ test('Remaining counts down to 0, then requests return 429 RATE_LIMITED', async 
 });
 
 test('Retry-After and X-RateLimit-Reset of a 429 agree', async () => {
-  const { secret: key } = await town.issue(a, { requestLimit: 1 });
+  const { secret: key } = await fixture.issueKey(a, { requestLimit: 1 });
   const admitted = await server.get('/me', { key });
   const rejected = await server.get('/me', { key });
   assert.equal(rejected.status, 429);
@@ -35,9 +35,9 @@ test('Retry-After and X-RateLimit-Reset of a 429 agree', async () => {
 });
 
 test('a 429 is not counted', async () => {
-  const { secret: key, id } = await town.issue(a, { requestLimit: 2 });
+  const { secret: key, id } = await fixture.issueKey(a, { requestLimit: 2 });
   for (let turn = 0; turn < 10; turn += 1) await server.get('/me', { key });
-  const [record] = await town.store.findKeys(id);
+  const [record] = await fixture.store.findKeys(id);
   assert.equal(record?.usedInWindow, 2);
 });
 
@@ -53,7 +53,7 @@ test('the limit of a key overrides the default limit, higher or lower', async ()
       '--limit',
       String(requestLimit),
     ];
-    const key = (await town.run(...command)).trim();
+    const key = (await fixture.runCli(...command)).trim();
     const statuses = [];
     for (let turn = 0; turn <= requestLimit; turn += 1) {
       const { status, headers } = await server.get('/me', { key });
@@ -65,23 +65,23 @@ test('the limit of a key overrides the default limit, higher or lower', async ()
 });
 
 test('each key has its own window: an exhausted key does not affect others', async () => {
-  const { secret: busy } = await town.issue(a);
+  const { secret: busy } = await fixture.issueKey(a);
   for (let turn = 0; turn < 6; turn += 1) await server.get('/me', { key: busy });
   assert.equal((await server.get('/me', { key: busy })).status, 429);
-  assert.equal((await server.get('/me', { key: (await town.issue(a)).secret })).status, 200);
+  assert.equal((await server.get('/me', { key: (await fixture.issueKey(a)).secret })).status, 200);
 });
 
 test('the windows of keys do not all end at the same moment', async () => {
   const resets = new Set<string | undefined>();
   for (let turn = 0; turn < 6; turn += 1) {
-    const { secret: key } = await town.issue(a);
+    const { secret: key } = await fixture.issueKey(a);
     resets.add((await server.get('/me', { key })).headers['x-ratelimit-reset']);
   }
   assert.ok(resets.size > 1);
 });
 
 test('the reset time is constant within a window', async (t) => {
-  const standard = await servedTown(t, { ROSTRA_RATE_LIMIT_WINDOW: '', ROSTRA_RATE_LIMIT: '' });
+  const standard = await createServedFixture(t, { ROSTRA_RATE_LIMIT_WINDOW: '', ROSTRA_RATE_LIMIT: '' });
   const first = await standard.server.get('/me', { key: standard.alice });
   const second = await standard.server.get('/submissions', { key: standard.alice });
   const reset = toNumber(first.headers['x-ratelimit-reset']);
@@ -93,39 +93,39 @@ test('the reset time is constant within a window', async (t) => {
 });
 
 test('after the reset the full limit is available', async (t) => {
-  const quick = await servedTown(t, { ROSTRA_RATE_LIMIT_WINDOW: '2', ROSTRA_RATE_LIMIT: '3' });
+  const quick = await createServedFixture(t, { ROSTRA_RATE_LIMIT_WINDOW: '2', ROSTRA_RATE_LIMIT: '3' });
   for (let window = 0; window < 2; window += 1) {
-    let answer = await quick.server.get('/me', { key: quick.alice });
-    while (answer.status === 200) answer = await quick.server.get('/me', { key: quick.alice });
-    assert.equal(answer.status, 429);
-    const reset = toNumber(answer.headers['x-ratelimit-reset']);
-    assert.ok([1, 2].includes(toNumber(answer.headers['retry-after'])));
+    let response = await quick.server.get('/me', { key: quick.alice });
+    while (response.status === 200) response = await quick.server.get('/me', { key: quick.alice });
+    assert.equal(response.status, 429);
+    const reset = toNumber(response.headers['x-ratelimit-reset']);
+    assert.ok([1, 2].includes(toNumber(response.headers['retry-after'])));
     while (Date.now() < reset * 1000) await new Promise((resolve) => setTimeout(resolve, 20));
-    answer = await quick.server.get('/me', { key: quick.alice });
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers['x-ratelimit-remaining'], '2');
-    assert.ok(toNumber(answer.headers['x-ratelimit-reset']) > reset);
+    response = await quick.server.get('/me', { key: quick.alice });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers['x-ratelimit-remaining'], '2');
+    assert.ok(toNumber(response.headers['x-ratelimit-reset']) > reset);
   }
 });
 
 test('a client that waits for Retry-After is admitted', async (t) => {
-  const quick = await servedTown(t, { ROSTRA_RATE_LIMIT_WINDOW: '1', ROSTRA_RATE_LIMIT: '1' });
-  let answer = await quick.server.get('/me', { key: quick.alice });
-  while (answer.status === 200) answer = await quick.server.get('/me', { key: quick.alice });
-  await new Promise((resolve) => setTimeout(resolve, toNumber(answer.headers['retry-after']) * 1000));
+  const quick = await createServedFixture(t, { ROSTRA_RATE_LIMIT_WINDOW: '1', ROSTRA_RATE_LIMIT: '1' });
+  let response = await quick.server.get('/me', { key: quick.alice });
+  while (response.status === 200) response = await quick.server.get('/me', { key: quick.alice });
+  await new Promise((resolve) => setTimeout(resolve, toNumber(response.headers['retry-after']) * 1000));
   assert.equal((await quick.server.get('/me', { key: quick.alice })).status, 200);
 });
 
 /** Runs `ask` during an import that has written a row and holds its locks. */
-function duringImport({ store, a }: Town, ask: () => Promise<void>): Promise<void> {
+function duringImport({ store, a }: Fixture, ask: () => Promise<void>): Promise<void> {
   return store.write(a, async (writer) => {
-    await writer.put([{ kind: 'submission', ...submission(9_999), supportCount: 123_456 }]);
+    await writer.put([{ kind: 'submission', ...createSubmission(9_999), supportCount: 123_456 }]);
     await ask();
   });
 }
 
 test('an import that holds the database lock does not block requests', async (t) => {
-  const own = await servedTown(t);
+  const own = await createServedFixture(t);
   const { json } = await own.server.get('/submissions?limit=1', { key: own.alice });
   const cursor = `/submissions?cursor=${json.pagination.next_cursor}`;
   await duringImport(own, async () => {
@@ -136,25 +136,25 @@ test('an import that holds the database lock does not block requests', async (t)
       `/submissions/${json.data[0].id}`,
       '/sessions',
       '/support',
-      `/surveys/${surveyId(1)}/results`,
+      `/surveys/${formatSurveyId(1)}/results`,
     ]) {
       assert.equal((await own.server.get(path, { key: own.alice })).status, 200, path);
     }
-    const restarted = await own.serve();
+    const restarted = await own.startServer();
     assert.equal((await restarted.get('/submissions', { key: own.alice })).status, 200);
   });
 });
 
 test('the very first list request works while an import holds the lock', async (t) => {
-  const own = await servedTown(t);
+  const own = await createServedFixture(t);
   await duringImport(own, async () => {
     assert.equal((await own.server.get('/submissions', { key: own.alice })).status, 200);
   });
 });
 
 test('uncommitted changes of an import are invisible, committed ones visible', async (t) => {
-  const own = await servedTown(t);
-  const path = `/submissions/${submission(9_999).id}`;
+  const own = await createServedFixture(t);
+  const path = `/submissions/${createSubmission(9_999).id}`;
   await duringImport(own, async () => {
     assert.equal((await own.server.get(path, { key: own.alice })).status, 404);
   });

@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newTown } from '../support/fixture.ts';
-import { plainExchange } from '../support/http-client.ts';
+import { createFixture } from '../support/fixture.ts';
+import { sendRequest } from '../support/http-client.ts';
 
-const town = await newTown({ after });
+const fixture = await createFixture({ after });
 
 test('a running server is ready; the endpoint needs no key and is not cacheable', async () => {
-  const { port } = await town.serveAsProcess();
-  const answer = await plainExchange(port, '/ready');
-  assert.equal(answer.status, 200);
-  assert.equal(answer.text, '{"status":"ready"}');
-  assert.equal(answer.headers['cache-control'], 'no-store');
-  const head = await plainExchange(port, '/ready', { method: 'HEAD' });
+  const { port } = await fixture.startServerProcess();
+  const response = await sendRequest(port, '/ready');
+  assert.equal(response.status, 200);
+  assert.equal(response.text, '{"status":"ready"}');
+  assert.equal(response.headers['cache-control'], 'no-store');
+  const head = await sendRequest(port, '/ready', { method: 'HEAD' });
   assert.deepEqual([head.status, head.text], [200, '']);
-  const post = await plainExchange(port, '/ready', { method: 'POST' });
+  const post = await sendRequest(port, '/ready', { method: 'POST' });
   assert.deepEqual([post.status, post.headers.allow], [405, 'GET, HEAD']);
 });
 
 test('after SIGTERM a server is not ready but handles requests, until a second signal ends the delay', async () => {
-  const server = await town.serveAsProcess({ ROSTRA_STOP_DELAY: '3600' });
+  const server = await fixture.startServerProcess({ ROSTRA_STOP_DELAY: '3600' });
   process.kill(server.pid, 'SIGTERM');
   await server.line(/stopping/);
-  const ready = await plainExchange(server.port, '/ready');
+  const ready = await sendRequest(server.port, '/ready');
   assert.equal(ready.status, 503);
   assert.match(ready.headers['retry-after'] ?? '', /^[1-9]\d*$/);
-  assert.equal((await server.get('/submissions', { key: town.alice })).status, 200);
+  assert.equal((await server.get('/submissions', { key: fixture.alice })).status, 200);
   assert.equal((await server.get('/health')).status, 200);
   process.kill(server.pid, 'SIGINT');
-  assert.equal(await server.ended(), 0);
+  assert.equal(await server.waitForExit(), 0);
 });
 
 test('a server stops after its delay', async () => {
-  const server = await town.serveAsProcess({ ROSTRA_STOP_DELAY: '1' });
-  const stopped = server.ended();
+  const server = await fixture.startServerProcess({ ROSTRA_STOP_DELAY: '1' });
+  const stopped = server.waitForExit();
   const began = performance.now();
   process.kill(server.pid, 'SIGTERM');
   assert.equal(await stopped, 0);

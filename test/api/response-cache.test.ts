@@ -1,37 +1,38 @@
 /** Repeated requests: clients must not notice the response cache. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Exchange } from '../support/exchange.ts';
-import { servedTown } from '../support/fixture.ts';
-import { missingId, sessionId, submissionId, surveyId } from '../support/records.ts';
+import type { ApiResponse } from '../support/api-client.ts';
+import { createServedFixture } from '../support/fixture.ts';
+import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const { server, a, b, alice, bob, charlie, sql, put, issue, run, store } = await servedTown({ after });
+const { server, a, b, alice, bob, charlie, sql, putRecords, issueKey, runCli, store } =
+  await createServedFixture({ after });
 
 const addresses = [
   '/submissions',
   '/submissions?limit=2',
   '/submissions?status=in_review',
-  `/submissions/${submissionId(1)}`,
+  `/submissions/${formatSubmissionId(1)}`,
   '/support',
   '/sessions',
-  `/sessions/${sessionId(1)}`,
-  `/surveys/${surveyId(1)}/results`,
+  `/sessions/${formatSessionId(1)}`,
+  `/surveys/${formatSurveyId(1)}/results`,
   '/me',
 ];
 
 /** Repeats a request until its response is cached. @returns the last response */
-async function requestRepeatedly(path: string, key: string): Promise<Exchange> {
-  const answers: Exchange[] = [];
-  for (let time = 0; time < 4; time += 1) answers.push(await server.get(path, { key }));
-  assert.equal(new Set(answers.map(({ text }) => text)).size, 1, path);
-  return answers.at(-1) as Exchange;
+async function requestRepeatedly(path: string, key: string): Promise<ApiResponse> {
+  const responses: ApiResponse[] = [];
+  for (let time = 0; time < 4; time += 1) responses.push(await server.get(path, { key }));
+  assert.equal(new Set(responses.map(({ text }) => text)).size, 1, path);
+  return responses.at(-1) as ApiResponse;
 }
 
-const readRemaining = ({ headers }: Exchange) => Number(headers['x-ratelimit-remaining']);
+const readRemaining = ({ headers }: ApiResponse) => Number(headers['x-ratelimit-remaining']);
 
 test('cached responses are counted and show the remaining requests', async () => {
-  const { secret: key } = await issue(a, { requestLimit: 6 });
+  const { secret: key } = await issueKey(a, { requestLimit: 6 });
   const remaining: number[] = [];
   for (let time = 0; time < 6; time += 1)
     remaining.push(readRemaining(await server.get('/submissions', { key })));
@@ -46,9 +47,9 @@ test('writes of another process are visible to the next request on every path', 
     await sql('UPDATE submission SET support_count = $1 WHERE organization_id = $2 AND id = $3', [
       count,
       a,
-      submissionId(1),
+      formatSubmissionId(1),
     ]);
-    const { json } = await server.get(`/submissions/${submissionId(1)}`, { key: alice });
+    const { json } = await server.get(`/submissions/${formatSubmissionId(1)}`, { key: alice });
     assert.equal(json.data.supportCount, count);
     for (const path of shown) {
       const { text } = await server.get(path, { key: alice });
@@ -59,20 +60,20 @@ test('writes of another process are visible to the next request on every path', 
 });
 
 test('writes to every published table are visible to the next request', async () => {
-  const session = `/sessions/${sessionId(1)}`;
-  const results = `/surveys/${surveyId(1)}/results`;
+  const session = `/sessions/${formatSessionId(1)}`;
+  const results = `/surveys/${formatSurveyId(1)}/results`;
   const ofSession = 'WHERE organization_id = $1 AND id = $2';
   const ofSurvey = 'WHERE organization_id = $1 AND survey_id = $2';
   const changes: [path: string, statement: string, id: string][] = [
-    [session, `UPDATE session SET committee_name = 'Renamed' ${ofSession}`, sessionId(1)],
+    [session, `UPDATE session SET committee_name = 'Renamed' ${ofSession}`, formatSessionId(1)],
     [
       session,
       'DELETE FROM session_submission WHERE organization_id = $1 AND session_id = $2 AND position = 0',
-      sessionId(1),
+      formatSessionId(1),
     ],
-    [results, `UPDATE survey SET title = 'Renamed' ${ofSession}`, surveyId(1)],
-    [results, `UPDATE survey_question SET question_text = 'Renamed?' ${ofSurvey}`, surveyId(1)],
-    [results, `UPDATE survey_option SET response_count = response_count + 1 ${ofSurvey}`, surveyId(1)],
+    [results, `UPDATE survey SET title = 'Renamed' ${ofSession}`, formatSurveyId(1)],
+    [results, `UPDATE survey_question SET question_text = 'Renamed?' ${ofSurvey}`, formatSurveyId(1)],
+    [results, `UPDATE survey_option SET response_count = response_count + 1 ${ofSurvey}`, formatSurveyId(1)],
   ];
   for (const [path, statement, id] of changes) {
     const { text } = await requestRepeatedly(path, alice);
@@ -84,11 +85,11 @@ test('writes to every published table are visible to the next request', async ()
 });
 
 test('removed and restored records are visible to the next request', async () => {
-  const path = `/submissions/${submissionId(2)}`;
+  const path = `/submissions/${formatSubmissionId(2)}`;
   const { text, json } = await requestRepeatedly(path, alice);
-  await sql('DELETE FROM submission WHERE organization_id = $1 AND id = $2', [a, submissionId(2)]);
+  await sql('DELETE FROM submission WHERE organization_id = $1 AND id = $2', [a, formatSubmissionId(2)]);
   assert.equal((await requestRepeatedly(path, alice)).status, 404);
-  await put(a, [{ kind: 'submission', ...json.data }]);
+  await putRecords(a, [{ kind: 'submission', ...json.data }]);
   assert.equal((await requestRepeatedly(path, alice)).text, text);
 });
 
@@ -106,14 +107,14 @@ test('a cached response is never returned to another key', async () => {
 });
 
 test('revoked and expired keys get no cached response', async () => {
-  const revoked = await issue(a);
+  const revoked = await issueKey(a);
   await requestRepeatedly('/submissions', revoked.secret);
   const [record] = await store.findKeys(revoked.id);
   await store.revokeKey(record as NonNullable<typeof record>);
   assert.equal((await server.get('/submissions', { key: revoked.secret })).status, 401);
 
   const endMs = Date.now() + 2_500;
-  const expiring = await issue(a, { expiresAt: new Date(endMs).toISOString() });
+  const expiring = await issueKey(a, { expiresAt: new Date(endMs).toISOString() });
   await requestRepeatedly('/submissions', expiring.secret);
   await waitUntil('the end of the key', () => Date.now() > endMs);
   assert.equal((await server.get('/submissions', { key: expiring.secret })).status, 401);
@@ -121,7 +122,7 @@ test('revoked and expired keys get no cached response', async () => {
 
 test('after a rotation of the secret, responses have a cursor of the new secret', async () => {
   const { json: before } = await requestRepeatedly('/submissions?limit=2', alice);
-  await run('cursor-secret', 'rotate');
+  await runCli('cursor-secret', 'rotate');
   const { json: now } = await server.get('/submissions?limit=2', { key: alice });
   assert.notEqual(now.pagination.next_cursor, before.pagination.next_cursor);
 });
@@ -134,9 +135,9 @@ test('errors are not cached', async () => {
 
 test('concurrent requests each get their own response', async () => {
   const paths = Array.from({ length: 60 }, (_, index) => `/submissions?limit=${1 + (index % 30)}`);
-  const answers = await Promise.all(paths.map((path) => server.get(path, { key: alice })));
+  const responses = await Promise.all(paths.map((path) => server.get(path, { key: alice })));
   for (const [index, path] of paths.entries()) {
-    const { json } = answers[index] as Exchange;
+    const { json } = responses[index] as ApiResponse;
     const limit = 1 + (index % 30);
     assert.ok(json.data.length <= limit, path);
     const alone = await server.get(`${path}&`, { key: alice });

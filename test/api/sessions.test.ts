@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SessionRecord, SubmissionRecord } from '../../src/domain/records.ts';
-import { servedTown } from '../support/fixture.ts';
+import { createServedFixture } from '../support/fixture.ts';
 import {
-  latestFirst,
+  createSession,
+  formatSessionId,
+  formatSubmissionId,
   missingId,
-  session,
-  sessionId,
   sessions,
-  submissionId,
+  sortLatestFirst,
   submissions,
 } from '../support/records.ts';
 
-const { server, alice, a, put, sql } = await servedTown({ after });
+const { server, alice, a, putRecords, sql } = await createServedFixture({ after });
 
 const toListItem = ({
   id,
@@ -39,7 +39,7 @@ test('sessions are listed latest first, then by id, without their submissions', 
   assert.equal(
     normalizeJson(text),
     JSON.stringify({
-      data: latestFirst(sessions).map(toListItem),
+      data: sortLatestFirst(sessions).map(toListItem),
       pagination: { next_cursor: null, has_more: false },
     }),
   );
@@ -50,7 +50,7 @@ test('sessions of one date are ordered by id', async () => {
   const ids = json.data
     .filter(({ date }: SessionRecord) => date === '2026-03-17')
     .map(({ id }: SessionRecord) => id);
-  assert.deepEqual(ids, [sessionId(1), sessionId(2)]);
+  assert.deepEqual(ids, [formatSessionId(1), formatSessionId(2)]);
 });
 
 test('a session includes its complete submissions in the order of the agenda', async () => {
@@ -66,51 +66,53 @@ test('a session includes its complete submissions in the order of the agenda', a
 });
 
 test('submissionCount equals the number of submissions after every change of the agenda', async () => {
-  const id = sessionId(77);
+  const id = formatSessionId(77);
   const agendas = [[1, 2, 3], [3, 2, 1], [5], [], [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]];
   for (const agenda of agendas) {
-    await put(a, [{ kind: 'session', ...session(77, { submissions: agenda.map(submissionId) }) }]);
+    await putRecords(a, [
+      { kind: 'session', ...createSession(77, { submissions: agenda.map(formatSubmissionId) }) },
+    ]);
     const { json: single } = await server.get(`/sessions/${id}`, { key: alice });
     assert.deepEqual(
       single.data.submissions.map((row: SubmissionRecord) => row.id),
-      agenda.map(submissionId),
+      agenda.map(formatSubmissionId),
     );
     assert.equal(single.data.submissionCount, agenda.length);
     const { json: list } = await server.get('/sessions', { key: alice });
     assert.equal(list.data.find((row: SessionRecord) => row.id === id).submissionCount, agenda.length);
   }
-  await put(a, [{ kind: 'removal', of: 'session', id }]);
+  await putRecords(a, [{ kind: 'removal', of: 'session', id }]);
 });
 
 test('removing a submission removes it from the agenda and updates submissionCount', async () => {
-  await put(a, [
-    { kind: 'submission', ...findSubmission(submissionId(1)), id: submissionId(88) },
-    { kind: 'session', ...session(78, { submissions: [1, 88, 2].map(submissionId) }) },
-    { kind: 'removal', of: 'submission', id: submissionId(88) },
+  await putRecords(a, [
+    { kind: 'submission', ...findSubmission(formatSubmissionId(1)), id: formatSubmissionId(88) },
+    { kind: 'session', ...createSession(78, { submissions: [1, 88, 2].map(formatSubmissionId) }) },
+    { kind: 'removal', of: 'submission', id: formatSubmissionId(88) },
   ]);
-  const { json } = await server.get(`/sessions/${sessionId(78)}`, { key: alice });
+  const { json } = await server.get(`/sessions/${formatSessionId(78)}`, { key: alice });
   assert.deepEqual(
     json.data.submissions.map((row: SubmissionRecord) => row.id),
-    [submissionId(1), submissionId(2)],
+    [formatSubmissionId(1), formatSubmissionId(2)],
   );
   assert.equal(json.data.submissionCount, 2);
-  await put(a, [{ kind: 'removal', of: 'session', id: sessionId(78) }]);
+  await putRecords(a, [{ kind: 'removal', of: 'session', id: formatSessionId(78) }]);
 });
 
 test('a session with a thousand submissions is complete', async () => {
-  const many = Array.from({ length: 1_000 }, (_, index) => submissionId(10_000 + index));
-  await put(a, [
-    ...many.map((id) => ({ kind: 'submission' as const, ...findSubmission(submissionId(3)), id })),
-    { kind: 'session', ...session(79, { submissions: many.toReversed() }) },
+  const many = Array.from({ length: 1_000 }, (_, index) => formatSubmissionId(10_000 + index));
+  await putRecords(a, [
+    ...many.map((id) => ({ kind: 'submission' as const, ...findSubmission(formatSubmissionId(3)), id })),
+    { kind: 'session', ...createSession(79, { submissions: many.toReversed() }) },
   ]);
-  const { json } = await server.get(`/sessions/${sessionId(79)}`, { key: alice });
+  const { json } = await server.get(`/sessions/${formatSessionId(79)}`, { key: alice });
   assert.equal(json.data.submissionCount, 1_000);
   assert.deepEqual(
     json.data.submissions.map((row: SubmissionRecord) => row.id),
     many.toReversed(),
   );
-  await put(a, [
-    { kind: 'removal', of: 'session', id: sessionId(79) },
+  await putRecords(a, [
+    { kind: 'removal', of: 'session', id: formatSessionId(79) },
     ...many.map((id) => ({ kind: 'removal' as const, of: 'submission' as const, id })),
   ]);
 });
@@ -118,15 +120,15 @@ test('a session with a thousand submissions is complete', async () => {
 test('a session includes the current state of its submissions', async () => {
   await sql('UPDATE submission SET support_count = 4711 WHERE organization_id = $1 AND id = $2', [
     a,
-    submissionId(10),
+    formatSubmissionId(10),
   ]);
-  const { json } = await server.get(`/sessions/${sessionId(1)}`, { key: alice });
+  const { json } = await server.get(`/sessions/${formatSessionId(1)}`, { key: alice });
   assert.equal(json.data.submissions[2].supportCount, 4711);
 });
 
 test('session ids are case-insensitive', async () => {
-  const lower = await server.get(`/sessions/${sessionId(1)}`, { key: alice });
-  const upper = await server.get(`/sessions/${sessionId(1).toUpperCase()}`, { key: alice });
+  const lower = await server.get(`/sessions/${formatSessionId(1)}`, { key: alice });
+  const upper = await server.get(`/sessions/${formatSessionId(1).toUpperCase()}`, { key: alice });
   assert.equal(upper.status, 200);
   assert.equal(upper.text, lower.text);
 });
@@ -134,7 +136,7 @@ test('session ids are case-insensitive', async () => {
 test('a missing session, the id of a submission and a word are the same 404', async () => {
   const missing = await server.get(`/sessions/${missingId}`, { key: alice });
   assert.equal(missing.status, 404);
-  for (const id of [submissionId(1), 'next', `${sessionId(1)}x`]) {
+  for (const id of [formatSubmissionId(1), 'next', `${formatSessionId(1)}x`]) {
     const { status, text } = await server.get(`/sessions/${id}`, { key: alice });
     assert.equal(status, 404);
     assert.equal(text, missing.text);

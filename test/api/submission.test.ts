@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SubmissionRecord } from '../../src/domain/records.ts';
-import { servedTown } from '../support/fixture.ts';
-import { missingId, submissionId, submissions } from '../support/records.ts';
+import { createServedFixture } from '../support/fixture.ts';
+import { formatSubmissionId, missingId, submissions } from '../support/records.ts';
 
-const { server, alice, sql, a } = await servedTown({ after });
+const { server, alice, sql, a } = await createServedFixture({ after });
 
 test('a single submission under data equals the list item', async () => {
   const { json: list } = await server.get('/submissions', { key: alice });
@@ -20,7 +20,7 @@ test('a single submission under data equals the list item', async () => {
 });
 
 test('ids are case-insensitive and returned in lower case', async () => {
-  const id = submissionId(10);
+  const id = formatSubmissionId(10);
   const lower = await server.get(`/submissions/${id}`, { key: alice });
   const upper = await server.get(`/submissions/${id.toUpperCase()}`, { key: alice });
   const mixed = await server.get(`/submissions/${id.slice(0, 4)}${id.slice(4).toUpperCase()}`, {
@@ -32,7 +32,7 @@ test('ids are case-insensitive and returned in lower case', async () => {
 });
 
 test('a percent-encoded id is decoded', async () => {
-  const { status } = await server.get(`/submissions/%61${submissionId(1).slice(1)}`, { key: alice });
+  const { status } = await server.get(`/submissions/%61${formatSubmissionId(1).slice(1)}`, { key: alice });
   assert.equal(status, 200);
 });
 
@@ -40,7 +40,7 @@ test('every other id returns the same 404', async () => {
   const missing = await server.get(`/submissions/${missingId}`, { key: alice });
   assert.equal(missing.status, 404);
   assert.equal(missing.json.code, 'NOT_FOUND');
-  const id = submissionId(1);
+  const id = formatSubmissionId(1);
   const others = [
     'x',
     '1',
@@ -74,7 +74,7 @@ test('every other id returns the same 404', async () => {
 });
 
 test('a single resource rejects query parameters', async () => {
-  const { status, json } = await server.get(`/submissions/${submissionId(1)}?limit=1`, { key: alice });
+  const { status, json } = await server.get(`/submissions/${formatSubmissionId(1)}?limit=1`, { key: alice });
   assert.equal(status, 400);
   assert.match(json.error, /"limit"/);
 });
@@ -83,9 +83,9 @@ test('changes by other programs through SQL are published immediately', async ()
   await sql('UPDATE submission SET status = $1, has_attachments = 1 WHERE organization_id = $2 AND id = $3', [
     'completed',
     a,
-    submissionId(1),
+    formatSubmissionId(1),
   ]);
-  const { json } = await server.get(`/submissions/${submissionId(1)}`, { key: alice });
+  const { json } = await server.get(`/submissions/${formatSubmissionId(1)}`, { key: alice });
   assert.equal(json.data.status, 'completed');
   assert.equal(json.data.hasAttachments, true);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SubmissionRecord } from '../../src/domain/records.ts';
-import { servedTown } from '../support/fixture.ts';
-import { newestFirst, submission, submissions, topics } from '../support/records.ts';
+import { createServedFixture } from '../support/fixture.ts';
+import { createSubmission, sortNewestFirst, submissions, topics } from '../support/records.ts';
 
-const { server, alice, bob, a, issue, put } = await servedTown({ after });
+const { server, alice, bob, a, issueKey, putRecords } = await createServedFixture({ after });
 
 const createPath = (parameters: Record<string, string>) => `/submissions?${new URLSearchParams(parameters)}`;
 
@@ -12,7 +12,7 @@ const createPath = (parameters: Record<string, string>) => `/submissions?${new U
 const normalizeJson = (text: string) => JSON.stringify(JSON.parse(text));
 
 const createPage = (rows: readonly SubmissionRecord[]) =>
-  JSON.stringify({ data: newestFirst(rows), pagination: { next_cursor: null, has_more: false } });
+  JSON.stringify({ data: sortNewestFirst(rows), pagination: { next_cursor: null, has_more: false } });
 
 test('submissions are listed newest first, then by id, with exactly the fields of the specification', async () => {
   const { status, text } = await server.get('/submissions', { key: alice });
@@ -113,19 +113,19 @@ test('SQL in a filter value is not executed', async () => {
 });
 
 test('the default page size is 20', async (t) => {
-  const town = await servedTown(t);
+  const fixture = await createServedFixture(t);
   const more = Array.from({ length: 30 }, (_, index) => ({
     kind: 'submission' as const,
     ...(submissions[0] as SubmissionRecord),
     id: `dddddddd-0000-4000-8000-${String(index).padStart(12, '0')}`,
   }));
-  await town.put(town.a, more);
-  const standard = await town.server.get('/submissions', { key: town.alice });
+  await fixture.putRecords(fixture.a, more);
+  const standard = await fixture.server.get('/submissions', { key: fixture.alice });
   assert.equal(standard.json.data.length, 20);
   assert.equal(standard.json.pagination.has_more, true);
-  const explicit = await town.server.get('/submissions?limit=20', { key: town.alice });
+  const explicit = await fixture.server.get('/submissions?limit=20', { key: fixture.alice });
   assert.equal(explicit.text, standard.text);
-  const all = await town.server.get('/submissions?limit=100', { key: town.alice });
+  const all = await fixture.server.get('/submissions?limit=100', { key: fixture.alice });
   assert.equal(all.json.data.length, 40);
   assert.deepEqual(all.json.pagination, { next_cursor: null, has_more: false });
 });
@@ -143,11 +143,11 @@ test('has_more is exact for limit 1 and for a limit equal to the number of rows'
 });
 
 test('a municipality without submissions has an empty list', async (t) => {
-  const town = await servedTown(t);
-  await town.store.addOrganization('Leerdorf', 'eeeeeeee-0000-4000-8000-000000000000');
-  const key = await town.issue('eeeeeeee-0000-4000-8000-000000000000');
+  const fixture = await createServedFixture(t);
+  await fixture.store.addOrganization('Leerdorf', 'eeeeeeee-0000-4000-8000-000000000000');
+  const key = await fixture.issueKey('eeeeeeee-0000-4000-8000-000000000000');
   for (const list of ['/submissions', '/sessions', '/support']) {
-    const { text } = await town.server.get(list, { key: key.secret });
+    const { text } = await fixture.server.get(list, { key: key.secret });
     assert.equal(text, createPage([]));
   }
 });
@@ -160,20 +160,20 @@ test('texts of the maximum length are returned completely', async () => {
     status: '🚲'.repeat(200),
     topicCategoryName: 'ß'.repeat(200),
   };
-  await put(a, [{ kind: 'submission', ...record }]);
-  const { secret } = await issue(a);
+  await putRecords(a, [{ kind: 'submission', ...record }]);
+  const { secret } = await issueKey(a);
   const { text } = await server.get(createPath({ status: record.status, topic: record.topicCategoryName }), {
     key: secret,
   });
   assert.equal(normalizeJson(text), createPage([record]));
-  await put(a, [{ kind: 'removal', of: 'submission', id: record.id }]);
+  await putRecords(a, [{ kind: 'removal', of: 'submission', id: record.id }]);
 });
 
 test('a filter and its cursor work in both Unicode normal forms', async () => {
   const topic = 'Mobilität & Straße';
-  await put(
+  await putRecords(
     a,
-    [1, 2].map((n) => ({ kind: 'submission', ...submission(600 + n, { topicCategoryName: topic }) })),
+    [1, 2].map((n) => ({ kind: 'submission', ...createSubmission(600 + n, { topicCategoryName: topic }) })),
   );
   const both = (parameters: Record<string, string>) =>
     Promise.all(

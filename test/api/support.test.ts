@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SubmissionRecord } from '../../src/domain/records.ts';
-import { servedTown } from '../support/fixture.ts';
-import { missingId, newestFirst, sessionId, submissionId, submissions } from '../support/records.ts';
+import { createServedFixture } from '../support/fixture.ts';
+import {
+  formatSessionId,
+  formatSubmissionId,
+  missingId,
+  sortNewestFirst,
+  submissions,
+} from '../support/records.ts';
 
-const { server, alice, a, sql } = await servedTown({ after });
+const { server, alice, a, sql } = await createServedFixture({ after });
 
 const toTally = ({ id, referenceNumber, supportCount, createdAt }: SubmissionRecord) => ({
   submissionId: id,
@@ -19,7 +25,7 @@ const createPage = (rows: readonly SubmissionRecord[]) =>
 test('support lists one tally per submission, in the order of submissions', async () => {
   const { status, text } = await server.get('/support', { key: alice });
   assert.equal(status, 200);
-  assert.equal(text, createPage(newestFirst(submissions)));
+  assert.equal(text, createPage(sortNewestFirst(submissions)));
 });
 
 test('submission_id filters the tallies by submission', async () => {
@@ -30,24 +36,26 @@ test('submission_id filters the tallies by submission', async () => {
 });
 
 test('submission_id matches a UUID in any case', async () => {
-  const { text } = await server.get(`/support?submission_id=${submissionId(3).toUpperCase()}`, {
+  const { text } = await server.get(`/support?submission_id=${formatSubmissionId(3).toUpperCase()}`, {
     key: alice,
   });
-  assert.equal(text, createPage(submissions.filter(({ id }) => id === submissionId(3))));
+  assert.equal(text, createPage(submissions.filter(({ id }) => id === formatSubmissionId(3))));
 });
 
 test('submission_id can be combined with limit and has only one page', async () => {
-  const { text } = await server.get(`/support?submission_id=${submissionId(3)}&limit=1`, { key: alice });
-  assert.equal(text, createPage(submissions.filter(({ id }) => id === submissionId(3))));
+  const { text } = await server.get(`/support?submission_id=${formatSubmissionId(3)}&limit=1`, {
+    key: alice,
+  });
+  assert.equal(text, createPage(submissions.filter(({ id }) => id === formatSubmissionId(3))));
 });
 
 test('a submission_id without a match returns an empty page, also if it is not a UUID', async () => {
   for (const value of [
     missingId,
-    sessionId(1),
+    formatSessionId(1),
     'x',
-    `${submissionId(3)} `,
-    submissionId(3).replaceAll('-', ''),
+    `${formatSubmissionId(3)} `,
+    formatSubmissionId(3).replaceAll('-', ''),
   ]) {
     const { status, text } = await server.get(`/support?submission_id=${encodeURIComponent(value)}`, {
       key: alice,
@@ -60,14 +68,16 @@ test('a submission_id without a match returns an empty page, also if it is not a
 test('a tally equals the count of its submission after every change', async () => {
   const change = 'UPDATE submission SET support_count = $1 WHERE organization_id = $2 AND id = $3';
   for (const count of [0, 1, 2_147_483_647]) {
-    await sql(change, [count, a, submissionId(2)]);
-    const { json: single } = await server.get(`/submissions/${submissionId(2)}`, { key: alice });
-    const { json: narrowed } = await server.get(`/support?submission_id=${submissionId(2)}`, { key: alice });
+    await sql(change, [count, a, formatSubmissionId(2)]);
+    const { json: single } = await server.get(`/submissions/${formatSubmissionId(2)}`, { key: alice });
+    const { json: narrowed } = await server.get(`/support?submission_id=${formatSubmissionId(2)}`, {
+      key: alice,
+    });
     const { json: all } = await server.get('/support', { key: alice });
     assert.equal(single.data.supportCount, count);
     assert.equal(narrowed.data[0].supportCount, count);
     assert.deepEqual(
-      all.data.find((row: { submissionId: string }) => row.submissionId === submissionId(2)),
+      all.data.find((row: { submissionId: string }) => row.submissionId === formatSubmissionId(2)),
       narrowed.data[0],
     );
   }
@@ -76,11 +86,11 @@ test('a tally equals the count of its submission after every change', async () =
 test('a tally follows changes of reference number and creation time', async () => {
   await sql(
     'UPDATE submission SET reference_number = $1, created_at = $2 WHERE organization_id = $3 AND id = $4',
-    ['2027/1', '2027-01-01T00:00:00.000Z', a, submissionId(7)],
+    ['2027/1', '2027-01-01T00:00:00.000Z', a, formatSubmissionId(7)],
   );
   const { json } = await server.get('/support?limit=1', { key: alice });
   assert.deepEqual(json.data[0], {
-    submissionId: submissionId(7),
+    submissionId: formatSubmissionId(7),
     referenceNumber: '2027/1',
     supportCount: 7,
     createdAt: '2027-01-01T00:00:00.000Z',
@@ -88,7 +98,7 @@ test('a tally follows changes of reference number and creation time', async () =
 });
 
 test('a tally is removed with its submission', async () => {
-  await sql('DELETE FROM submission WHERE organization_id = $1 AND id = $2', [a, submissionId(9)]);
-  const { json } = await server.get(`/support?submission_id=${submissionId(9)}`, { key: alice });
+  await sql('DELETE FROM submission WHERE organization_id = $1 AND id = $2', [a, formatSubmissionId(9)]);
+  const { json } = await server.get(`/support?submission_id=${formatSubmissionId(9)}`, { key: alice });
   assert.deepEqual(json.data, []);
 });

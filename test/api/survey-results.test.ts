@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SurveyRecord } from '../../src/domain/records.ts';
-import { servedTown } from '../support/fixture.ts';
+import { createServedFixture } from '../support/fixture.ts';
 import {
   draftSpellings,
   draftSurveyId,
+  formatSubmissionId,
+  formatSurveyId,
   missingId,
-  submissionId,
-  surveyId,
   surveys,
 } from '../support/records.ts';
 
-const { server, store, alice, a, put } = await servedTown({ after });
+const { server, store, alice, a, putRecords } = await createServedFixture({ after });
 
 const getResults = (id: string) => server.get(`/surveys/${id}/results`, { key: alice });
 const normalizeJson = (text: string) => JSON.stringify(JSON.parse(text));
 const whole = surveys[0] as SurveyRecord;
 
 test('a survey includes all questions and options in the order of the questionnaire', async () => {
-  const { status, text } = await getResults(surveyId(1));
+  const { status, text } = await getResults(formatSurveyId(1));
   assert.equal(status, 200);
   assert.equal(normalizeJson(text), JSON.stringify({ data: whole }));
 });
 
 test('a text question is published with an empty list of options', async () => {
-  const { json } = await getResults(surveyId(1));
+  const { json } = await getResults(formatSurveyId(1));
   assert.deepEqual(json.data.questions.at(-1), {
     questionText: 'What else?\n(in your words)',
     questionType: 'text',
@@ -33,7 +33,7 @@ test('a text question is published with an empty list of options', async () => {
 });
 
 test('a survey without questions has an empty list of questions', async () => {
-  const { json } = await getResults(surveyId(3));
+  const { json } = await getResults(formatSurveyId(3));
   assert.deepEqual(json.data.questions, []);
 });
 
@@ -53,23 +53,23 @@ test('a survey is visible exactly while it is not a draft', async () => {
     ['archived', 200],
     ['draft', 404],
   ] as const) {
-    await put(a, [{ kind: 'survey', ...draft, status }]);
+    await putRecords(a, [{ kind: 'survey', ...draft, status }]);
     assert.equal((await getResults(draftSurveyId)).status, expected, status);
   }
 });
 
 test('drafts are not published, whatever the spelling and language of their status', async () => {
-  const survey = { kind: 'survey' as const, ...whole, surveyId: surveyId(8) };
+  const survey = { kind: 'survey' as const, ...whole, surveyId: formatSurveyId(8) };
   const listed = async () => (await store.listSurveys(a)).find(({ id }) => id === survey.surveyId)?.status;
   for (const status of draftSpellings) {
-    await put(a, [{ ...survey, status: 'active' }]);
+    await putRecords(a, [{ ...survey, status: 'active' }]);
     assert.equal((await getResults(survey.surveyId)).status, 200, status);
-    await put(a, [{ ...survey, status }]);
+    await putRecords(a, [{ ...survey, status }]);
     assert.equal((await getResults(survey.surveyId)).status, 404, status);
     assert.equal(await listed(), 'draft', status);
   }
   for (const status of ['beendet', 'redrawn', 'final report', 'Konzept geprüft']) {
-    await put(a, [{ ...survey, status }]);
+    await putRecords(a, [{ ...survey, status }]);
     assert.equal((await getResults(survey.surveyId)).status, 200, status);
     assert.equal(await listed(), status);
   }
@@ -84,30 +84,30 @@ test('more than ten questions and options keep their order', async () => {
       responseCount: 10 * option * question,
     })),
   }));
-  const record = { ...whole, surveyId: surveyId(9), questions };
-  await put(a, [{ kind: 'survey', ...record }]);
-  const { text } = await getResults(surveyId(9));
+  const record = { ...whole, surveyId: formatSurveyId(9), questions };
+  await putRecords(a, [{ kind: 'survey', ...record }]);
+  const { text } = await getResults(formatSurveyId(9));
   assert.equal(normalizeJson(text), JSON.stringify({ data: record }));
 });
 
 test('survey ids are case-insensitive', async () => {
-  const lower = await getResults(surveyId(1));
-  const upper = await getResults(surveyId(1).toUpperCase());
+  const lower = await getResults(formatSurveyId(1));
+  const upper = await getResults(formatSurveyId(1).toUpperCase());
   assert.equal(upper.status, 200);
   assert.equal(upper.text, lower.text);
 });
 
 test('the id of a submission and a word return 404', async () => {
-  for (const id of [submissionId(1), 'latest', `${surveyId(1)}0`])
+  for (const id of [formatSubmissionId(1), 'latest', `${formatSurveyId(1)}0`])
     assert.equal((await getResults(id)).status, 404);
 });
 
 test('a survey has no path except its results', async () => {
   for (const path of [
-    `/surveys/${surveyId(1)}`,
+    `/surveys/${formatSurveyId(1)}`,
     '/surveys',
-    `/surveys/${surveyId(1)}/results/x`,
-    `/surveys/${surveyId(1)}/responses`,
+    `/surveys/${formatSurveyId(1)}/results/x`,
+    `/surveys/${formatSurveyId(1)}/responses`,
   ]) {
     const { status } = await server.get(path, { key: alice });
     assert.equal(status, 404, path);

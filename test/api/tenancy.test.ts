@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../support/fixture.ts';
-import type { Answer } from '../support/http-client.ts';
+import { createServedFixture } from '../support/fixture.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import {
+  formatSessionId,
+  formatSubmissionId,
+  formatSurveyId,
+  formatUuid,
   markOfB,
   missingId,
-  sessionId,
   sessions,
-  shared,
-  submissionId,
+  sharedIds,
   submissions,
-  surveyId,
   surveys,
-  uuid,
 } from '../support/records.ts';
 
-const town = await servedTown({ after });
-const { server, alice, charlie } = town;
+const fixture = await createServedFixture({ after });
+const { server, alice, charlie } = fixture;
 
 const single: Record<string, (id: string) => string> = {
   getSubmission: (id) => `/submissions/${id}`,
@@ -29,12 +29,12 @@ const textsOfA = [
   ...submissions.map(({ description }) => description).filter((text) => text !== ''),
   ...sessions.map(({ committeeName }) => committeeName),
   ...surveys.map(({ title }) => title),
-  town.a,
+  fixture.a,
   'Musterstadt',
   'Alice',
 ];
 
-function assertNoDataOfA({ text, headers }: Answer): void {
+function assertNoDataOfA({ text, headers }: HttpResponse): void {
   for (const foreign of textsOfA) {
     const written = JSON.stringify(foreign).slice(1, -1);
     assert.ok(
@@ -45,7 +45,7 @@ function assertNoDataOfA({ text, headers }: Answer): void {
 }
 
 const changing = ['date', 'x-request-id', 'x-ratelimit-remaining'];
-const pickStableFields = ({ status, text, headers }: Answer) => ({
+const pickStableFields = ({ status, text, headers }: HttpResponse) => ({
   status,
   text,
   headers: Object.entries(headers).filter(([name]) => !changing.includes(name)),
@@ -55,7 +55,7 @@ const idsOfA = [
   ...submissions.map(({ id }) => id),
   ...sessions.map(({ id }) => id),
   ...surveys.map((survey) => survey.surveyId),
-].filter((id) => !Object.values(shared).includes(id));
+].filter((id) => !Object.values(sharedIds).includes(id));
 
 for (const [operation, path] of Object.entries(single)) {
   test(`${operation}: an id of another municipality and a missing id return the same 404, byte for byte`, async () => {
@@ -76,10 +76,10 @@ test('the ids in these tests exist: their own municipality reads them', async ()
 
 test('an id that exists in two municipalities returns each its own record', async () => {
   const paths = [
-    `/submissions/${shared.submission}`,
-    `/sessions/${shared.session}`,
-    `/surveys/${shared.survey}/results`,
-    `/support?submission_id=${shared.submission}`,
+    `/submissions/${sharedIds.submission}`,
+    `/sessions/${sharedIds.session}`,
+    `/surveys/${sharedIds.survey}/results`,
+    `/support?submission_id=${sharedIds.submission}`,
   ];
   for (const path of paths) {
     const ofCharlie = await server.get(path, { key: charlie });
@@ -90,7 +90,7 @@ test('an id that exists in two municipalities returns each its own record', asyn
     assertNoDataOfA(ofCharlie);
     assert.ok(!ofAlice.text.includes(markOfB));
   }
-  const { json } = await server.get(`/support?submission_id=${shared.submission}`, { key: charlie });
+  const { json } = await server.get(`/support?submission_id=${sharedIds.submission}`, { key: charlie });
   assert.equal(json.data[0].supportCount, 77);
 });
 
@@ -110,7 +110,7 @@ test('lists contain only data of the municipality, with every filter', async () 
   const { json: ofB } = await server.get('/submissions', { key: charlie });
   assert.deepEqual(
     ofB.data.map(({ id }: { id: string }) => id),
-    [submissionId(5), submissionId(500)],
+    [formatSubmissionId(5), formatSubmissionId(500)],
   );
   const { json: tallies } = await server.get('/support', { key: charlie });
   assert.equal(tallies.data.length, 2);
@@ -121,12 +121,12 @@ test('lists contain only data of the municipality, with every filter', async () 
 });
 
 test('the submissions of a session belong to its municipality even if another has the same ids', async () => {
-  const { json } = await server.get(`/sessions/${sessionId(2)}`, { key: charlie });
+  const { json } = await server.get(`/sessions/${formatSessionId(2)}`, { key: charlie });
   assert.deepEqual(
     json.data.submissions.map(({ description }: { description: string }) => description),
     [markOfB],
   );
-  const { json: ofA } = await server.get(`/sessions/${sessionId(2)}`, { key: alice });
+  const { json: ofA } = await server.get(`/sessions/${formatSessionId(2)}`, { key: alice });
   assert.deepEqual(ofA.data.submissions, []);
 });
 
@@ -142,9 +142,9 @@ test('Charlie cannot use cursors of A: the message is that for any invalid curso
   for (const source of lists) {
     const { json } = await server.get(`${source}limit=1`, { key: alice });
     for (const target of lists) {
-      const answer = await server.get(`${target}cursor=${json.pagination.next_cursor}`, { key: charlie });
-      assert.equal(answer.status, 400);
-      assert.equal(answer.text, sentence);
+      const response = await server.get(`${target}cursor=${json.pagination.next_cursor}`, { key: charlie });
+      assert.equal(response.status, 400);
+      assert.equal(response.text, sentence);
     }
   }
 });
@@ -154,14 +154,14 @@ test("requests of Charlie and of A do not affect each other's windows", async ()
     Number((await server.get('/me', { key })).headers['x-ratelimit-remaining']);
   const ofAlice = await remaining(alice);
   await server.get('/submissions', { key: charlie });
-  await server.get(`/submissions/${submissionId(1)}`, { key: charlie });
+  await server.get(`/submissions/${formatSubmissionId(1)}`, { key: charlie });
   assert.equal(await remaining(alice), ofAlice - 1);
 });
 
 test('removing a municipality removes its data and keeps equal ids of another', async (t) => {
-  const own = await servedTown(t);
+  const own = await createServedFixture(t);
   const before = await own.server.get('/submissions', { key: own.charlie });
-  await own.run('organization', 'remove', own.a, '--yes');
+  await own.runCli('organization', 'remove', own.a, '--yes');
   const { text } = await own.server.get('/submissions', { key: own.charlie });
   assert.equal(text, before.text);
   assert.deepEqual(await own.sql('SELECT 1 FROM submission WHERE organization_id = $1', [own.a]), []);
@@ -169,10 +169,10 @@ test('removing a municipality removes its data and keeps equal ids of another', 
 
 test('ids match only completely: prefixes, wildcards and similar ids return 404', async () => {
   for (const id of [
-    `${submissionId(500).slice(0, -1)}_`,
-    `${submissionId(500).slice(0, -1)}%25`,
-    uuid('a', 501),
-    surveyId(500),
+    `${formatSubmissionId(500).slice(0, -1)}_`,
+    `${formatSubmissionId(500).slice(0, -1)}%25`,
+    formatUuid('a', 501),
+    formatSurveyId(500),
   ]) {
     assert.equal((await server.get(`/submissions/${id}`, { key: charlie })).status, 404);
   }

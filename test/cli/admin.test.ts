@@ -2,26 +2,32 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
-import { newDesk, newMunicipality, refused, run, succeed } from '../support/cli-workspace.ts';
+import {
+  assertFails,
+  assertSucceeds,
+  createCliWorkspace,
+  createMunicipality,
+  runCli,
+} from '../support/cli-workspace.ts';
 import { engine, storeDefaults } from '../support/database.ts';
-import { newVisitor, password, signIn } from '../support/form-client.ts';
+import { createFormClient, password, signIn } from '../support/form-client.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
-const desk = await newDesk({ after });
-const town = await newMunicipality(desk, 'Musterstadt');
-const other = await newMunicipality(desk, 'Beispielburg');
-const store = await openStore({ ...storeDefaults, database: desk.database });
+const workspace = await createCliWorkspace({ after });
+const town = await createMunicipality(workspace, 'Musterstadt');
+const other = await createMunicipality(workspace, 'Beispielburg');
+const store = await openStore({ ...storeDefaults, database: workspace.database });
 after(() => store.close());
 
-const add = (...args: string[]) => desk.on('admin', 'add', ...args);
+const add = (...args: string[]) => workspace.withDatabase('admin', 'add', ...args);
 const list = async (...args: string[]) =>
-  JSON.parse(await succeed(desk.on('admin', 'list', '--json', ...args)));
+  JSON.parse(await assertSucceeds(workspace.withDatabase('admin', 'list', '--json', ...args)));
 const emails = async () => (await store.listAdministrators()).map(({ email }) => email);
 const linkText = /^http:\/\/127\.0\.0\.1:8080\/admin\/invitation\/[\w-]{43}$/;
 
 suite('admin add', () => {
   test('prints the one-time link and nothing else on standard output', async () => {
-    const { code, stdout, stderr } = await run(add('anna@stadt.example', '--organization', 'Musterstadt'));
+    const { code, stdout, stderr } = await runCli(add('anna@stadt.example', '--organization', 'Musterstadt'));
     assert.equal(code, 0);
     assert.match(stdout.trimEnd(), linkText);
     assert.equal(stdout.split('\n').length, 2);
@@ -30,7 +36,9 @@ suite('admin add', () => {
   });
 
   test('with --json prints the administrator and the link', async () => {
-    const added = JSON.parse(await succeed(add('json@stadt.example', '--organization', town.id, '--json')));
+    const added = JSON.parse(
+      await assertSucceeds(add('json@stadt.example', '--organization', town.id, '--json')),
+    );
     const { id, link, createdAt, ...rest } = added;
     assert.match(link, linkText);
     assert.equal(new Date(createdAt).toISOString(), createdAt);
@@ -46,32 +54,32 @@ suite('admin add', () => {
   });
 
   test('without a municipality adds an operator', async () => {
-    const { stderr } = await run(add('olga@stadt.example'));
+    const { stderr } = await runCli(add('olga@stadt.example'));
     assert.match(stderr, /olga@stadt\.example is an operator/);
     assert.equal((await store.findAdministrator('olga@stadt.example'))?.organizationId, null);
   });
 
   test('accepts the email address in any case and stores it in lower case', async () => {
-    await succeed(add(' GROSS@Stadt.Example ', '--organization', town.id.toUpperCase()));
+    await assertSucceeds(add(' GROSS@Stadt.Example ', '--organization', town.id.toUpperCase()));
     assert.ok((await emails()).includes('gross@stadt.example'));
-    await refused(add('Gross@stadt.example'), 1, /^gross@stadt\.example is already an administrator\./);
+    await assertFails(add('Gross@stadt.example'), 1, /^gross@stadt\.example is already an administrator\./);
   });
 
   test('rejects an email address in use, whatever its role, and does not change its link', async () => {
-    const link = await succeed(add('doppelt@stadt.example', '--organization', 'Musterstadt'));
+    const link = await assertSucceeds(add('doppelt@stadt.example', '--organization', 'Musterstadt'));
     const sentence = /^doppelt@stadt\.example is already an administrator\.$/m;
     for (const role of [[], ['--organization', 'Musterstadt'], ['--organization', 'Beispielburg']])
-      await refused(add('doppelt@stadt.example', ...role), 1, sentence);
+      await assertFails(add('doppelt@stadt.example', ...role), 1, sentence);
     assert.equal((await store.findAdministrator('doppelt@stadt.example'))?.organizationId, town.id);
-    const server = await startServerProcess({ after }, desk.database);
+    const server = await startServerProcess({ after }, workspace.database);
     const path = new URL(link).pathname;
-    assert.equal((await newVisitor(server.address).get(path)).status, 200);
+    assert.equal((await createFormClient(server.address).get(path)).status, 200);
   });
 
   test('rejects an unknown municipality', async () => {
     const sentence = /^Unknown municipality "Nirgendwo"/;
-    await refused(add('fern@stadt.example', '--organization', 'Nirgendwo'), 1, sentence);
-    await refused(add('fern@stadt.example', '--organization', ''), 1, /^Unknown municipality ""/);
+    await assertFails(add('fern@stadt.example', '--organization', 'Nirgendwo'), 1, sentence);
+    await assertFails(add('fern@stadt.example', '--organization', ''), 1, /^Unknown municipality ""/);
     assert.ok(!(await emails()).includes('fern@stadt.example'));
   });
 
@@ -88,13 +96,13 @@ suite('admin add', () => {
   ]) {
     test(`rejects ${JSON.stringify(address.slice(0, 20))} as an email address`, async () => {
       const before = await emails();
-      await refused(add(address), 2, /It must be an email address such as name@stadt\.example\./);
+      await assertFails(add(address), 2, /It must be an email address such as name@stadt\.example\./);
       assert.deepEqual(await emails(), before);
     });
   }
 
   test('requires an email address', async () => {
-    await refused(desk.on('admin', 'add'), 2, /missing required argument 'email'/);
+    await assertFails(workspace.withDatabase('admin', 'add'), 2, /missing required argument 'email'/);
   });
 
   test('derives the host of the link from the settings', async () => {
@@ -105,42 +113,55 @@ suite('admin add', () => {
       [{ ROSTRA_HOST: '0.0.0.0' }, 'http://localhost:8080'],
       [{ ROSTRA_HOST: '::1' }, 'http://[::1]:8080'],
     ];
-    await succeed(add('wo@stadt.example'));
+    await assertSucceeds(add('wo@stadt.example'));
     for (const [environment, origin] of cases) {
-      const link = await succeed(desk.on('admin', 'invite', 'wo@stadt.example'), { environment });
+      const link = await assertSucceeds(workspace.withDatabase('admin', 'invite', 'wo@stadt.example'), {
+        environment,
+      });
       assert.ok(link.startsWith(`${origin}/admin/invitation/`), link);
     }
-    const flag = desk.on('admin', 'invite', 'wo@stadt.example', '--public-url', 'https://other.example');
+    const flag = workspace.withDatabase(
+      'admin',
+      'invite',
+      'wo@stadt.example',
+      '--public-url',
+      'https://other.example',
+    );
     const environment = { ROSTRA_PUBLIC_URL: 'https://api.stadt.example' };
-    assert.match(await succeed(flag, { environment }), /^https:\/\/other\.example\/admin\//);
-    await refused(desk.on('admin', 'invite', 'wo@stadt.example', '--public-url', 'stadt'), 2, /public-url/i);
+    assert.match(await assertSucceeds(flag, { environment }), /^https:\/\/other\.example\/admin\//);
+    await assertFails(
+      workspace.withDatabase('admin', 'invite', 'wo@stadt.example', '--public-url', 'stadt'),
+      2,
+      /public-url/i,
+    );
   });
 });
 
 test('admin invite creates a link that sets the password, and invalidates the previous link', async (t) => {
-  const server = await startServerProcess(t, desk.database);
-  const first = new URL(await succeed(add('link@stadt.example', '--organization', 'Musterstadt'))).pathname;
+  const server = await startServerProcess(t, workspace.database);
+  const first = new URL(await assertSucceeds(add('link@stadt.example', '--organization', 'Musterstadt')))
+    .pathname;
   const { link, ...rest } = JSON.parse(
-    await succeed(desk.on('admin', 'invite', 'LINK@stadt.example', '--json')),
+    await assertSucceeds(workspace.withDatabase('admin', 'invite', 'LINK@stadt.example', '--json')),
   );
   assert.deepEqual([rest.email, rest.organizationId], ['link@stadt.example', town.id]);
-  assert.equal((await newVisitor(server.address).get(first)).status, 410);
-  const visitor = newVisitor(server.address);
-  assert.equal((await visitor.fill(new URL(link).pathname, { password })).status, 303);
-  assert.equal((await signIn(newVisitor(server.address), 'link@stadt.example')).status, 303);
+  assert.equal((await createFormClient(server.address).get(first)).status, 410);
+  const client = createFormClient(server.address);
+  assert.equal((await client.submitForm(new URL(link).pathname, { password })).status, 303);
+  assert.equal((await signIn(createFormClient(server.address), 'link@stadt.example')).status, 303);
   const sentence = /^Unknown administrator "nobody@stadt\.example"\. "rostra admin list" lists/;
-  await refused(desk.on('admin', 'invite', 'nobody@stadt.example'), 1, sentence);
+  await assertFails(workspace.withDatabase('admin', 'invite', 'nobody@stadt.example'), 1, sentence);
 });
 
 suite('admin list', () => {
   test('lists accounts by email address, as a table and as JSON', async () => {
-    await succeed(add('bert@burg.example', '--organization', 'Beispielburg'));
+    await assertSucceeds(add('bert@burg.example', '--organization', 'Beispielburg'));
     const all = await list();
     assert.deepEqual(
       all.map(({ email }: { email: string }) => email),
       (await emails()).toSorted(),
     );
-    const table = await succeed(desk.on('admin', 'list'));
+    const table = await assertSucceeds(workspace.withDatabase('admin', 'list'));
     const [heading, ...rows] = table.split('\n');
     assert.match(heading ?? '', /^EMAIL +ROLE +PASSWORD +SECOND FACTOR +ADDED$/);
     assert.equal(rows.length, all.length);
@@ -153,7 +174,11 @@ suite('admin list', () => {
       own.map(({ email, organizationId }: Record<string, string>) => [email, organizationId]),
       [['bert@burg.example', other.id]],
     );
-    await refused(desk.on('admin', 'list', '--organization', 'Nirgendwo'), 1, /Unknown municipality/);
+    await assertFails(
+      workspace.withDatabase('admin', 'list', '--organization', 'Nirgendwo'),
+      1,
+      /Unknown municipality/,
+    );
   });
 
   test('shows no secrets and no hashes', async () => {
@@ -164,10 +189,12 @@ suite('admin list', () => {
 });
 
 test('admin remove removes one administrator; keys stay valid', async (t) => {
-  const server = await startServerProcess(t, desk.database);
-  await succeed(add('weg@stadt.example', '--organization', 'Musterstadt'));
+  const server = await startServerProcess(t, workspace.database);
+  await assertSucceeds(add('weg@stadt.example', '--organization', 'Musterstadt'));
   const before = await emails();
-  const { code, stdout, stderr } = await run(desk.on('admin', 'remove', 'Weg@stadt.example'));
+  const { code, stdout, stderr } = await runCli(
+    workspace.withDatabase('admin', 'remove', 'Weg@stadt.example'),
+  );
   assert.deepEqual([code, stdout], [0, '']);
   assert.equal(stderr.trim(), 'Removed weg@stadt.example, an administrator of Musterstadt.');
   assert.deepEqual(
@@ -175,19 +202,23 @@ test('admin remove removes one administrator; keys stay valid', async (t) => {
     before.filter((email) => email !== 'weg@stadt.example'),
   );
   assert.equal((await server.get('/me', { key: town.key })).status, 200);
-  await refused(desk.on('admin', 'remove', 'weg@stadt.example'), 1, /Unknown administrator/);
+  await assertFails(
+    workspace.withDatabase('admin', 'remove', 'weg@stadt.example'),
+    1,
+    /Unknown administrator/,
+  );
 });
 
 suite('the audit log', () => {
   test('records each change on the command line with subject and actor', async () => {
-    const { id } = await newMunicipality(desk, 'Protokollstadt');
-    await succeed(add('log@stadt.example', '--organization', id));
-    await succeed(desk.on('admin', 'invite', 'log@stadt.example'));
+    const { id } = await createMunicipality(workspace, 'Protokollstadt');
+    await assertSucceeds(add('log@stadt.example', '--organization', id));
+    await assertSucceeds(workspace.withDatabase('admin', 'invite', 'log@stadt.example'));
     const [key] = await store.listKeys(id);
-    await succeed(desk.on('key', 'rotate', key?.prefix as string, '--grace', '1h'));
-    await succeed(desk.on('key', 'revoke', key?.id as string));
-    await succeed(desk.on('admin', 'remove', 'log@stadt.example'));
-    await succeed(desk.on('organization', 'remove', id, '--yes'));
+    await assertSucceeds(workspace.withDatabase('key', 'rotate', key?.prefix as string, '--grace', '1h'));
+    await assertSucceeds(workspace.withDatabase('key', 'revoke', key?.id as string));
+    await assertSucceeds(workspace.withDatabase('admin', 'remove', 'log@stadt.example'));
+    await assertSucceeds(workspace.withDatabase('organization', 'remove', id, '--yes'));
     const events = (await store.listAuditEvents(id, undefined, 100)).toReversed();
     assert.deepEqual(
       events.map(({ action }) => action),
@@ -210,10 +241,10 @@ suite('the audit log', () => {
   test('has no entries for rejected commands', async () => {
     const count = async () => (await store.listAuditEvents(undefined, undefined, 1_000)).length;
     const before = await count();
-    await run(add('anna@stadt.example'));
-    await run(add('x@stadt.example', '--organization', 'Nirgendwo'));
-    await run(desk.on('admin', 'remove', 'nobody@stadt.example'));
-    await succeed(desk.on('admin', 'list'));
+    await runCli(add('anna@stadt.example'));
+    await runCli(add('x@stadt.example', '--organization', 'Nirgendwo'));
+    await runCli(workspace.withDatabase('admin', 'remove', 'nobody@stadt.example'));
+    await assertSucceeds(workspace.withDatabase('admin', 'list'));
     assert.equal(await count(), before);
   });
 
@@ -230,14 +261,14 @@ suite('the audit log', () => {
       ...(engine === 'SQLite' ? [] : ['TRUNCATE audit_event']),
     ];
     for (const statement of attempts)
-      await assert.rejects(desk.sql(statement), /The audit log is append-only\./, statement);
+      await assert.rejects(workspace.sql(statement), /The audit log is append-only\./, statement);
     assert.deepEqual(await store.listAuditEvents(undefined, undefined, 1_000), before);
   });
 
   test('cannot be changed, emptied or dropped by the serving role', {
     skip: engine === 'SQLite',
   }, async (t) => {
-    const client = new Client(desk.database);
+    const client = new Client(workspace.database);
     await client.connect();
     t.after(() => client.end());
     const before = await store.listAuditEvents(undefined, undefined, 1_000);

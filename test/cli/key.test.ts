@@ -3,16 +3,24 @@ import { execFile } from 'node:child_process';
 import { after, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { isWellFormedKey } from '../../src/domain/api-key.ts';
-import { newDesk, newMunicipality, refused, rostraFile, run, succeed } from '../support/cli-workspace.ts';
+import {
+  assertFails,
+  assertSucceeds,
+  createCliWorkspace,
+  createMunicipality,
+  rostraFile,
+  runCli,
+} from '../support/cli-workspace.ts';
 
-const desk = await newDesk({ after });
-const town = await newMunicipality(desk, 'Musterstadt');
-const issue = (...args: string[]) => desk.on('key', 'issue', '--organization', 'Musterstadt', ...args);
-const record = async (...args: string[]) => JSON.parse(await succeed(issue(...args, '--json')));
+const workspace = await createCliWorkspace({ after });
+const town = await createMunicipality(workspace, 'Musterstadt');
+const issue = (...args: string[]) =>
+  workspace.withDatabase('key', 'issue', '--organization', 'Musterstadt', ...args);
+const record = async (...args: string[]) => JSON.parse(await assertSucceeds(issue(...args, '--json')));
 
 suite('key issue', { concurrency: 3 }, () => {
   test('prints the secret and nothing else on standard output', async () => {
-    const { code, stdout, stderr } = await run(issue('--name', 'Portal'));
+    const { code, stdout, stderr } = await runCli(issue('--name', 'Portal'));
     assert.equal(code, 0);
     assert.match(stdout, /^sk_rostra_[0-9A-Za-z]{36}\n$/);
     assert.ok(isWellFormedKey(stdout.trimEnd()));
@@ -46,8 +54,8 @@ suite('key issue', { concurrency: 3 }, () => {
   });
 
   test('stores only a hash: the database does not contain the secret', async () => {
-    const secret = await succeed(issue('--name', 'Geheim'));
-    const rows = await desk.sql('SELECT * FROM api_key');
+    const secret = await assertSucceeds(issue('--name', 'Geheim'));
+    const rows = await workspace.sql('SELECT * FROM api_key');
     assert.ok(!JSON.stringify(rows).includes(secret.slice(17)));
   });
 
@@ -71,7 +79,7 @@ suite('key issue', { concurrency: 3 }, () => {
 
   test('accepts the id of the municipality in any case', async () => {
     const args = ['key', 'issue', '--organization', town.id.toUpperCase(), '--name', 'x', '--json'];
-    assert.equal(JSON.parse(await succeed(desk.on(...args))).organizationId, town.id);
+    assert.equal(JSON.parse(await assertSucceeds(workspace.withDatabase(...args))).organizationId, town.id);
   });
 
   const dates = {
@@ -84,14 +92,14 @@ suite('key issue', { concurrency: 3 }, () => {
   };
   for (const [what, date] of Object.entries(dates)) {
     test(`rejects ${what} as an expiry with exit code 2`, async () => {
-      await refused(issue('--name', 'x', '--expires', date), 2, /It must be a date|It is in the past/);
+      await assertFails(issue('--name', 'x', '--expires', date), 2, /It must be a date|It is in the past/);
     });
   }
 
   const limits = ['0', '-1', '2147483648', '1.5', '007', ''];
   for (const limit of limits) {
     test(`rejects the limit ${JSON.stringify(limit)} with exit code 2`, async () => {
-      await refused(
+      await assertFails(
         issue('--name', 'x', `--limit=${limit}`),
         2,
         /It must be a whole number from 1 to 2147483647/,
@@ -102,7 +110,7 @@ suite('key issue', { concurrency: 3 }, () => {
   const names = { blank: ' ', 'of 201 characters': 'x'.repeat(201), 'with a tab': 'a\tb' };
   for (const [what, name] of Object.entries(names)) {
     test(`rejects a name that is ${what} with exit code 2`, async () => {
-      await refused(issue('--name', name), 2, /The name of a key must have 1 to 200 characters/);
+      await assertFails(issue('--name', name), 2, /The name of a key must have 1 to 200 characters/);
     });
   }
 });
@@ -110,8 +118,8 @@ suite('key issue', { concurrency: 3 }, () => {
 suite('key revoke and key rotate', () => {
   test('report an unknown key and the command that lists all', async () => {
     for (const verb of ['revoke', 'rotate']) {
-      await refused(
-        desk.on('key', verb, 'sk_rostra_nobody'),
+      await assertFails(
+        workspace.withDatabase('key', verb, 'sk_rostra_nobody'),
         1,
         /Unknown key "sk_rostra_nobody"\..+"rostra key list"/,
       );
@@ -119,17 +127,21 @@ suite('key revoke and key rotate', () => {
   });
 
   test('do not print the secret if it is used as an id', async () => {
-    const secret = await succeed(issue('--name', 'Ganz'));
-    const { stderr, stdout } = await run(desk.on('key', 'revoke', secret));
+    const secret = await assertSucceeds(issue('--name', 'Ganz'));
+    const { stderr, stdout } = await runCli(workspace.withDatabase('key', 'revoke', secret));
     assert.ok(!(stderr + stdout).includes(secret));
   });
 
   test('reject a prefix that two keys share, and accept the id', async () => {
     const [one, other] = [await record('--name', 'Eins'), await record('--name', 'Zwei')];
-    await desk.sql('UPDATE api_key SET prefix = $1 WHERE id = $2', [one.prefix, other.id]);
-    await refused(desk.on('key', 'revoke', one.prefix), 1, /Several keys start with .+ Use the id/);
-    await succeed(desk.on('key', 'revoke', one.id));
-    const keys = JSON.parse(await succeed(desk.on('key', 'list', '--json')));
+    await workspace.sql('UPDATE api_key SET prefix = $1 WHERE id = $2', [one.prefix, other.id]);
+    await assertFails(
+      workspace.withDatabase('key', 'revoke', one.prefix),
+      1,
+      /Several keys start with .+ Use the id/,
+    );
+    await assertSucceeds(workspace.withDatabase('key', 'revoke', one.id));
+    const keys = JSON.parse(await assertSucceeds(workspace.withDatabase('key', 'list', '--json')));
     const state = (id: string) => keys.find((key: { id: string }) => key.id === id).state;
     assert.deepEqual([state(one.id), state(other.id)], ['revoked', 'active']);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { run, succeed } from '../support/cli-workspace.ts';
-import { csv, ndjson } from '../support/files.ts';
+import { assertSucceeds, runCli } from '../support/cli-workspace.ts';
+import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
 
 const harness = await createImportHarness({ after });
@@ -22,7 +22,7 @@ const summarize = (submissions: any[]) =>
       ...[each.createdAt, each.statusChangedAt],
     ]);
 
-const openData = csv(',', [
+const openData = toCsv(',', [
   [
     ...['id', 'code', 'title', 'summary', 'description', 'author', 'cached_votes_up', 'comments_count'],
     ...['hot_score', 'public_created_at', 'retired_at', 'geozone', 'tags'],
@@ -121,7 +121,7 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
       const first = ['41', 'Größe', 'erika@example.org', 'Für Nähe', date];
       const result = await harness.importContent(
         town,
-        csv(',', [
+        toCsv(',', [
           [
             ...header,
             ...['ID', 'Author', 'Content', 'Created at'].map((each) => `${comments[language]} ${each}`),
@@ -148,11 +148,11 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
   const shapes: Record<string, [content: string, name?: string]> = {
     'an answer of the API': [JSON.stringify(createPage(nodes), null, 2)],
     'an answer of the API with nodes': [JSON.stringify({ data: { proposals: { nodes } } })],
-    'answers of the API, one a line': [ndjson(nodes.map((node) => createPage([node])))],
-    'answers of the API for one each': [ndjson(nodes.map((proposal) => ({ data: { proposal } })))],
+    'answers of the API, one a line': [toNdjson(nodes.map((node) => createPage([node])))],
+    'answers of the API for one each': [toNdjson(nodes.map((proposal) => ({ data: { proposal } })))],
     'an array of answers': [JSON.stringify([createPage(nodes.slice(0, 1)), createPage(nodes.slice(1))])],
     'an array': [JSON.stringify(nodes)],
-    'one a line': [ndjson(nodes)],
+    'one a line': [toNdjson(nodes)],
     'an array with underscores': [
       JSON.stringify(nodes)
         .replaceAll('cachedVotesUp', 'cached_votes_up')
@@ -181,7 +181,7 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
     ];
     const result = await harness.importContent(
       town,
-      Buffer.from(csv(';', rows), 'latin1'),
+      Buffer.from(toCsv(';', rows), 'latin1'),
       createOptions('portal.csv', '--time-zone', 'UTC'),
     );
     assertCounts(result, { inserted: 3 });
@@ -200,12 +200,12 @@ suite('proposals of CONSUL are imported', { concurrency: 2 }, () => {
     const at = '2024-01-01 10:00:00 UTC';
     const one = ['1', 'One', 'Text', '3', at, '', at];
     const draft = ['2', 'Draft', 'Text', '0', at, '', ''];
-    const first = await harness.importContent(town, csv(';', [header, one, draft]), createOptions('a.csv'));
+    const first = await harness.importContent(town, toCsv(';', [header, one, draft]), createOptions('a.csv'));
     assertCounts(first, { inserted: 1, ignored: 1 });
     const hidden = ['1', 'One', 'Text', '3', at, '2024-02-01 10:00:00 UTC', at];
     const second = await harness.importContent(
       town,
-      csv(';', [header, hidden, draft]),
+      toCsv(';', [header, hidden, draft]),
       createOptions('b.csv'),
     );
     assertCounts(second, { removed: 1, ignored: 1 });
@@ -247,7 +247,7 @@ suite('an invalid CONSUL', { concurrency: 2 }, () => {
       [createPage([null]), /^must be an object$/],
     ];
     const lines = [...bad.map(([value]) => value), { ...good, id: 100 }];
-    const result = await harness.importContent(town, ndjson(lines), createOptions('lines.ndjson'));
+    const result = await harness.importContent(town, toNdjson(lines), createOptions('lines.ndjson'));
     assert.equal(result.code, 3);
     assertCounts(result, { inserted: 1, rejected: bad.length });
     for (const [index, [, reason]] of bad.entries())
@@ -312,21 +312,21 @@ test('detect recognizes CONSUL tables and JSON, and no other tables', async () =
     'a.csv': openData,
     'b.csv': german,
     'c.json': JSON.stringify(nodes),
-    'd.ndjson': ndjson(nodes),
+    'd.ndjson': toNdjson(nodes),
   };
-  const paths = Object.entries(contents).map(([name, content]) => harness.workspace.file(name, content));
+  const paths = Object.entries(contents).map(([name, content]) => harness.workspace.writeFile(name, content));
   const long = createPage(Array.from({ length: 1_000 }, () => nodes[0]));
-  paths.push(harness.workspace.file('long.json', JSON.stringify(long, null, 2)));
-  const said = await succeed(['import', 'detect', ...paths]);
+  paths.push(harness.workspace.writeFile('long.json', JSON.stringify(long, null, 2)));
+  const said = await assertSucceeds(['import', 'detect', ...paths]);
   assert.equal(said.match(/^ {2}consul: /gm)?.length, 5, said);
   assert.doesNotMatch(said, /^ {2}(rostra|oparl|decidim):/m);
-  const other = harness.workspace.file('other.csv', 'id;title;body;votes;component/id\n1;a;b;2;3\n');
-  const { stdout } = await run(['import', 'detect', other]);
+  const other = harness.workspace.writeFile('other.csv', 'id;title;body;votes;component/id\n1;a;b;2;3\n');
+  const { stdout } = await runCli(['import', 'detect', other]);
   assert.doesNotMatch(stdout, /consul:/);
 });
 
 test('--explain prints the source of each field, and the omitted data', async () => {
-  const said = await succeed(harness.workspace.on('import', 'consul', '--explain'));
+  const said = await assertSucceeds(harness.workspace.withDatabase('import', 'consul', '--explain'));
   for (const line of [
     /^referenceNumber +`code`$/m,
     /^description +`title`, blank line, `summary`/m,

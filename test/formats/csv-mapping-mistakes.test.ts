@@ -1,7 +1,7 @@
 /** Invalid mapping files are rejected with the line of the mistake, before any row is read. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { refused } from '../support/cli-workspace.ts';
+import { assertFails } from '../support/cli-workspace.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import { createTableImporter, minimalMapping } from './table-importer.ts';
 
@@ -102,8 +102,8 @@ suite('a mapping file is rejected with the line of', { concurrency: 2 }, () => {
   for (const [what, [text, sentence]] of Object.entries(mistakes)) {
     test(what, async () => {
       const file = writeMapping(text);
-      const { stderr } = await refused(
-        harness.workspace.on('import', 'csv', '--explain', '--mapping', file),
+      const { stderr } = await assertFails(
+        harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', file),
         2,
         sentence,
       );
@@ -112,8 +112,8 @@ suite('a mapping file is rejected with the line of', { concurrency: 2 }, () => {
   }
 
   test('a missing file', async () => {
-    await refused(
-      harness.workspace.on('import', 'csv', '--explain', '--mapping', 'none.yaml'),
+    await assertFails(
+      harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', 'none.yaml'),
       2,
       /There is no file none\.yaml\./,
     );

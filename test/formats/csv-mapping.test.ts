@@ -5,8 +5,8 @@ import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { refused, succeed } from '../support/cli-workspace.ts';
-import { csv } from '../support/files.ts';
+import { assertFails, assertSucceeds } from '../support/cli-workspace.ts';
+import { toCsv } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { createTableImporter, minimalMapping } from './table-importer.ts';
 
@@ -16,7 +16,7 @@ const { writeMapping, findSubmission, importTable } = createTableImporter(harnes
 suite('a mapping file supports', { concurrency: 2 }, () => {
   test('columns, joined columns, constants, values, numbers, empty words and skipped rows', async () => {
     const town = await harness.createMunicipality();
-    const table = csv(';', [
+    const table = toCsv(';', [
       ['Jahr', 'Nr', 'Titel', 'Text', 'Stand', 'Thema', 'Stimmen', 'Anlagen', 'Mail', 'Protokoll'],
       ['2025', '1', 'Zebrastreifen', 'vor der Schule', 'Erledigt', 'Verkehr', '1.234', '2', 'a@b.de', ''],
       ['2026', '1', 'Bank', 'k. A.', 'OFFEN ', ' n/a ', '12,0', '0', 'c@d.de', 'https://rat.example.org/1'],
@@ -83,7 +83,7 @@ submission:
 
   test('replacements of damaged characters, which change no ids', async () => {
     const town = await harness.createMunicipality();
-    const table = csv(',', [
+    const table = toCsv(',', [
       ['nr', 'text', 'date'],
       ['Ã¼1', 'GrÃ¼n und schÃ¶n $&', '2026-01-01'],
     ]);
@@ -145,7 +145,7 @@ submission:
   test('thousands and decimal separators', async () => {
     const town = await harness.createMunicipality();
     const rows = (...numbers: string[]) =>
-      csv(';', [['nr', 'text', 'date', 'n'], ...numbers.map((n) => [n, n, '2026-01-01', n])]);
+      toCsv(';', [['nr', 'text', 'date', 'n'], ...numbers.map((n) => [n, n, '2026-01-01', n])]);
     const createMapping = (form: string) =>
       `timeZone: UTC\n${minimalMapping}  supportCount: { column: n${form} }\n`;
     const plain = await importTable(
@@ -190,7 +190,9 @@ submission:
   hasAttachments: Foto
   createdAt: { column: Eingang, date: DD.MM.YYYY }
 `);
-  const output = await succeed(harness.workspace.on('import', 'csv', '--explain', '--mapping', file));
+  const output = await assertSucceeds(
+    harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', file),
+  );
   for (const line of [
     /^SUBMISSION +FROM$/m,
     /^id +`Jahr`, `Nr`$/m,
@@ -201,8 +203,8 @@ submission:
     /^createdAt +`Eingang` as DD\.MM\.YYYY, Europe\/Berlin$/m,
   ])
     assert.match(output, line);
-  await refused(
-    harness.workspace.on('import', 'csv', '--explain'),
+  await assertFails(
+    harness.workspace.withDatabase('import', 'csv', '--explain'),
     1,
     /A mapping is needed: name its file with --mapping/,
   );
@@ -218,8 +220,14 @@ test('the examples are valid for their JSON schema and for the command', async (
     const text = readFileSync(new URL(name, folder), 'utf8');
     assert.match(text, /^# yaml-language-server: \$schema=csv-mapping\.schema\.json\n/);
     assert.ok(check(parse(text)), JSON.stringify(check.errors));
-    await succeed(
-      harness.workspace.on('import', 'csv', '--explain', '--mapping', fileURLToPath(new URL(name, folder))),
+    await assertSucceeds(
+      harness.workspace.withDatabase(
+        'import',
+        'csv',
+        '--explain',
+        '--mapping',
+        fileURLToPath(new URL(name, folder)),
+      ),
     );
   }
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { csv } from '../support/files.ts';
+import { toCsv } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { createTableImporter, minimalMapping } from './table-importer.ts';
 
@@ -86,7 +86,7 @@ suite('dates are parsed by the pattern', { concurrency: 2 }, () => {
     test(pattern, async () => {
       const town = await harness.createMunicipality();
       const texts = Object.keys(cases);
-      const table = csv(';', [['n', 'd'], ...texts.map((text) => [text, text])]);
+      const table = toCsv(';', [['n', 'd'], ...texts.map((text) => [text, text])]);
       const mapping = `submission:\n  id: n\n  description: n\n  createdAt: { column: d, date: "${pattern}"${zone && `, timeZone: ${zone}`} }\n`;
       const result = await importTable(town, table, mapping);
       const rows = await harness.listAll(town, '/submissions');
@@ -151,7 +151,7 @@ test('invalid rows are rejected with line and reason, and other rows are importe
 test('words that the mapping lacks are rejected with one message, and counted by column and word', async () => {
   const town = await harness.createMunicipality();
   const words = ['open', 'parked', 'parked', 'Parked', 'lost', '__proto__'];
-  const table = csv(',', [
+  const table = toCsv(',', [
     ['nr', 'text', 'date', 'state'],
     ...words.map((word, n) => [`${n}`, 'x', '2026-01-01', word]),
   ]);
@@ -169,7 +169,7 @@ test('words that the mapping lacks are rejected with one message, and counted by
 });
 
 suite('the same rows are imported', { concurrency: 2 }, () => {
-  const text = csv(';', [
+  const text = toCsv(';', [
     ['Nr', 'Größe', 'Eingang'],
     ['1', 'Straße „Grün“ – 5 €', '2026-01-01'],
   ]);
@@ -275,8 +275,8 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
   test('several files, if the last one has other columns', async () => {
     const town = await harness.createMunicipality();
     const paths = [
-      harness.workspace.file('first.csv', head),
-      harness.workspace.file('second.csv', 'nr,txt,date\n2,b,2026-01-01\n'),
+      harness.workspace.writeFile('first.csv', head),
+      harness.workspace.writeFile('second.csv', 'nr,txt,date\n2,b,2026-01-01\n'),
     ];
     const { code, stderr } = await importTable(town, paths, zoned);
     assert.match(stderr, /second\.csv has no column "text".+Is it "txt"\?/);

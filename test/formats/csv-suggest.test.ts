@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { refused, run, succeed } from '../support/cli-workspace.ts';
-import { csv } from '../support/files.ts';
+import { assertFails, assertSucceeds, runCli } from '../support/cli-workspace.ts';
+import { toCsv } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 
 const harness = await createImportHarness({ after });
@@ -22,8 +22,13 @@ let files = 0;
 
 async function suggestMapping(content: string | Buffer): Promise<Draft> {
   files += 1;
-  const text = await succeed(
-    harness.workspace.on('import', 'csv', harness.workspace.file(`${files}.csv`, content), '--suggest'),
+  const text = await assertSucceeds(
+    harness.workspace.withDatabase(
+      'import',
+      'csv',
+      harness.workspace.writeFile(`${files}.csv`, content),
+      '--suggest',
+    ),
   );
   const [, ...left] = text.split('# Left out,')[1]?.split('# Not used:')[0]?.split('\n') ?? [];
   const entries = left
@@ -36,7 +41,7 @@ async function suggestMapping(content: string | Buffer): Promise<Draft> {
   };
 }
 
-const german = csv(';', [
+const german = toCsv(';', [
   [
     'Vorgangsnummer',
     'Betreff',
@@ -134,7 +139,7 @@ test('the draft for a German export in Windows-1252 works unchanged', async () =
   assert.match(text, /# Not used:\n# {3}"Fläche"/);
 
   const town = await harness.createMunicipality();
-  const mapping = harness.workspace.file('draft.yaml', text);
+  const mapping = harness.workspace.writeFile('draft.yaml', text);
   const result = await harness.importContent(town, encodeLatin1(german), {
     format: 'csv',
     name: 'x.csv',
@@ -211,7 +216,7 @@ test('headers in English, French and Spanish are recognized', async () => {
     ],
   ];
   for (const [header, row, expected, personal] of tables) {
-    const { yaml, leftOut } = await suggestMapping(csv(';', [header, row]));
+    const { yaml, leftOut } = await suggestMapping(toCsv(';', [header, row]));
     const { referenceNumber: _, ...submission } = yaml.submission;
     assert.deepEqual(submission, expected);
     assert.deepEqual(Object.keys(leftOut).toSorted(), personal.toSorted());
@@ -238,7 +243,7 @@ test('personal data is detected by the values of a column', async () => {
   };
   const names = Object.keys(columns);
   const rows = [0, 1, 2].map((at) => names.map((name) => columns[name]?.[1][at] as string));
-  const { leftOut, text } = await suggestMapping(csv(';', [names, ...rows]));
+  const { leftOut, text } = await suggestMapping(toCsv(';', [names, ...rows]));
   const expected = Object.entries(columns).flatMap(([name, [what]]) => (what ? [[name, what]] : []));
   assert.deepEqual(leftOut, Object.fromEntries(expected));
   assert.doesNotMatch(text, /example\.org|Lindenstra|Hereford|3704|42\.3594|1234567/);
@@ -264,7 +269,7 @@ test('identifiers and nicknames in any spelling become at most the id of a recor
   ];
   const header = ['case_id', ...names, 'text', 'Häuser', 'date'];
   const row = (n: number) => [`${n}`, ...names.map((_, at) => `${at}${n}`), 'A bench', '3', '2026-01-01'];
-  const { yaml, leftOut, text } = await suggestMapping(csv(',', [header, row(1), row(2)]));
+  const { yaml, leftOut, text } = await suggestMapping(toCsv(',', [header, row(1), row(2)]));
   assert.deepEqual(yaml.submission, {
     id: 'case_id',
     description: 'text',
@@ -289,7 +294,7 @@ test('columns that are empty in the sample are unused, so later user ids do not 
   });
   assert.match(text, /"votes": empty in the sampled rows/);
   const town = await harness.createMunicipality();
-  const flags = ['--mapping', harness.workspace.file('decidim-like.yaml', text)];
+  const flags = ['--mapping', harness.workspace.writeFile('decidim-like.yaml', text)];
   assertCounts(await harness.importContent(town, content, { format: 'csv', flags }), { inserted: 220 });
   const published = await harness.listAll(town, '/submissions');
   assert.deepEqual([...new Set(published.map(({ supportCount }) => supportCount))], [0]);
@@ -302,7 +307,9 @@ test('the draft lists the words of a status with their counts in the whole input
   const content = `nr,titel,status,datum\n${rows.join('')}`;
   for (const draft of [
     (await suggestMapping(content)).text,
-    await succeed(harness.workspace.on('import', 'csv', '-', '--suggest'), { input: content }),
+    await assertSucceeds(harness.workspace.withDatabase('import', 'csv', '-', '--suggest'), {
+      input: content,
+    }),
   ]) {
     assert.deepEqual(parse(draft).submission.status.values, { Offen: 'received', erledigt: 'completed' });
     assert.match(draft, /^ +Offen: received # 211 rows$/m);
@@ -321,25 +328,25 @@ test('the draft reports rows that the import rejects, such as with a tab after a
   assert.match(text, reason);
   assert.match(text, /^# CHECK: an import would reject 1 row, as in /m);
   const town = await harness.createMunicipality();
-  const flags = ['--mapping', workspace.file('tab.yaml', text)];
+  const flags = ['--mapping', workspace.writeFile('tab.yaml', text)];
   const result = await harness.importContent(town, sound + broken, { format: 'csv', flags });
   assertCounts(result, { inserted: 1, rejected: 1 });
   assert.match(`line ${result.rejections[0]?.line}: ${result.rejections[0]?.reason}`, reason);
 
-  const every = workspace.file('tabs.csv', `id,title,created\r\n${broken}${broken}`);
-  await refused(workspace.on('import', 'csv', every, '--suggest'), 1, reason);
-  const header = workspace.file('tab-header.csv', '"id","title"\t\r\n1,x\r\n');
+  const every = workspace.writeFile('tabs.csv', `id,title,created\r\n${broken}${broken}`);
+  await assertFails(workspace.withDatabase('import', 'csv', every, '--suggest'), 1, reason);
+  const header = workspace.writeFile('tab-header.csv', '"id","title"\t\r\n1,x\r\n');
   const inHeader =
     /tab-header\.csv, line 1: the closing quotation mark of column 2 is followed by a tab \(U\+0009\)/;
-  await refused(workspace.on('import', 'csv', header, '--suggest'), 1, inHeader);
-  const args = workspace.on('import', 'csv', header, '--organization', town.id, ...flags);
-  assert.match((await run(args)).stderr, inHeader);
+  await assertFails(workspace.withDatabase('import', 'csv', header, '--suggest'), 1, inHeader);
+  const args = workspace.withDatabase('import', 'csv', header, '--organization', town.id, ...flags);
+  assert.match((await runCli(args)).stderr, inHeader);
 });
 
 suite('the draft of a date', { concurrency: 2 }, () => {
   const createdAt = async (...values: string[]) => {
     const { text, yaml } = await suggestMapping(
-      csv(',', [['id', 'title', 'created'], ...values.map((value, n) => [String(n), 'x', value])]),
+      toCsv(',', [['id', 'title', 'created'], ...values.map((value, n) => [String(n), 'x', value])]),
     );
     return { text, date: yaml.submission.createdAt?.date, timeZone: yaml.timeZone };
   };
@@ -374,14 +381,14 @@ test('the draft of an id has several columns, or a comment, if no column identif
     ['2015', '4', 'Park'],
     ['2016', '3', 'Park'],
   ];
-  const several = await suggestMapping(csv(',', [['Year', 'District', 'Title'], ...rows]));
+  const several = await suggestMapping(toCsv(',', [['Year', 'District', 'Title'], ...rows]));
   assert.deepEqual(several.yaml.submission.id, ['Year', 'District']);
-  const alike = await suggestMapping(csv(',', [['Year', 'District', 'Title'], ...rows, ...rows]));
+  const alike = await suggestMapping(toCsv(',', [['Year', 'District', 'Title'], ...rows, ...rows]));
   assert.equal(alike.yaml.submission.id, undefined);
   assert.match(alike.text, /# id: CHECK: no column identifies the rows/);
-  const file = harness.workspace.file('incomplete.yaml', alike.text);
-  await refused(
-    harness.workspace.on('import', 'csv', '--explain', '--mapping', file),
+  const file = harness.workspace.writeFile('incomplete.yaml', alike.text);
+  await assertFails(
+    harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', file),
     2,
     /incomplete\.yaml, line \d+: submission\.id is missing/,
   );
@@ -412,29 +419,32 @@ test('column names with YAML syntax are quoted', async () => {
     '@topic',
   ];
   const row = ['1', '1', 'a', '2026-01-01', '3', 'open', 'x.jpg', 'b', 'c', 'd'];
-  const { text, yaml } = await suggestMapping(csv(',', [header, row, row.with(1, '2').with(6, '')]));
+  const { text, yaml } = await suggestMapping(toCsv(',', [header, row, row.with(1, '2').with(6, '')]));
   assert.equal(yaml.submission.id, 'id: x # y');
   assert.equal(yaml.submission.description, 'Title "quoted"');
   assert.equal(yaml.submission.createdAt.column, 'created\nat');
   assert.equal(yaml.submission.supportCount, "it's votes");
   assert.equal(yaml.submission.status.column, '- state');
   assert.equal(yaml.submission.hasAttachments, '{photo}');
-  const file = harness.workspace.file('odd.yaml', text);
-  await succeed(harness.workspace.on('import', 'csv', '--explain', '--mapping', file));
+  const file = harness.workspace.writeFile('odd.yaml', text);
+  await assertSucceeds(harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', file));
 });
 
 test('several files with the same columns become one draft; files with other columns are rejected', async () => {
   const header = ['Nr', 'Betreff', 'Stand', 'Eingang'];
   const year = (number: number, state: string) =>
-    csv(';', [header, [String(number), 'Licht an der Hauptstraße 5', state, '01.03.2026']]);
-  const one = harness.workspace.file('2025.csv', csv(';', [header, ['1', 'Licht', 'offen', '13.03.2025']]));
-  const two = harness.workspace.file('2026.csv', year(2, 'erledigt'));
-  const text = await succeed(harness.workspace.on('import', 'csv', one, two, '--suggest'));
+    toCsv(';', [header, [String(number), 'Licht an der Hauptstraße 5', state, '01.03.2026']]);
+  const one = harness.workspace.writeFile(
+    '2025.csv',
+    toCsv(';', [header, ['1', 'Licht', 'offen', '13.03.2025']]),
+  );
+  const two = harness.workspace.writeFile('2026.csv', year(2, 'erledigt'));
+  const text = await assertSucceeds(harness.workspace.withDatabase('import', 'csv', one, two, '--suggest'));
   assert.deepEqual(parse(text).submission.status.values, { offen: 'received', erledigt: 'completed' });
   assert.match(text, /some cells of "Betreff" contain house numbers/);
-  const other = harness.workspace.file('other.csv', 'id;Titel\n1;Licht\n');
-  await refused(
-    harness.workspace.on('import', 'csv', one, other, '--suggest'),
+  const other = harness.workspace.writeFile('other.csv', 'id;Titel\n1;Licht\n');
+  await assertFails(
+    harness.workspace.withDatabase('import', 'csv', one, other, '--suggest'),
     1,
     /other\.csv has other columns than .*2025\.csv: draft a mapping for each/,
   );
@@ -442,7 +452,7 @@ test('several files with the same columns become one draft; files with other col
 
 test('the draft marks empty votes and damaged characters', async () => {
   const { text, yaml } = await suggestMapping(
-    csv(',', [
+    toCsv(',', [
       ['id', 'title', 'votes', 'created'],
       ['1', 'CafÃ© on the square', '12', '2026-01-01'],
       ['2', 'A bench', '', '2026-01-02'],
@@ -466,12 +476,12 @@ test('the delimiter line of Excel is not the header', async () => {
       ['7', 'A bench', '2026-01-01'],
     ];
     const opening = `\ufeff${line}\r\n`;
-    const content = opening + csv(delimiter, [...rows, ['8', 'A bench', 'never']]);
-    const { text, yaml } = await suggestMapping(opening + csv(delimiter, rows));
+    const content = opening + toCsv(delimiter, [...rows, ['8', 'A bench', 'never']]);
+    const { text, yaml } = await suggestMapping(opening + toCsv(delimiter, rows));
     assert.equal(yaml.delimiter, delimiter === '\t' ? 'tab' : delimiter);
     assert.equal(yaml.submission.id, 'id');
     const town = await harness.createMunicipality();
-    const mapping = harness.workspace.file(`excel-${delimiter.codePointAt(0)}.yaml`, text);
+    const mapping = harness.workspace.writeFile(`excel-${delimiter.codePointAt(0)}.yaml`, text);
     const flags = ['--mapping', mapping];
     const result = await harness.importContent(town, content, { format: 'csv', flags });
     assertCounts(result, { inserted: 1, rejected: 1 });
@@ -481,29 +491,37 @@ test('the delimiter line of Excel is not the header', async () => {
 
 test('invalid input for a draft is explained', async () => {
   const { workspace } = harness;
-  await refused(workspace.on('import', 'csv', '--suggest'), 2, /Name the files to draft a mapping from/);
-  await refused(workspace.on('import', 'csv', 'none.csv', '--suggest'), 1, /There is no file none\.csv/);
+  await assertFails(
+    workspace.withDatabase('import', 'csv', '--suggest'),
+    2,
+    /Name the files to draft a mapping from/,
+  );
+  await assertFails(
+    workspace.withDatabase('import', 'csv', 'none.csv', '--suggest'),
+    1,
+    /There is no file none\.csv/,
+  );
   for (const [name, content] of [
     ['only.csv', 'id,title\n'],
     ['text.csv', 'Minutes of the meeting\n'],
     ['object.csv', '{"id": 1}\n'],
   ] as const)
-    await refused(
-      workspace.on('import', 'csv', workspace.file(name, content), '--suggest'),
+    await assertFails(
+      workspace.withDatabase('import', 'csv', workspace.writeFile(name, content), '--suggest'),
       1,
       /is not a table with a first line of column names/,
     );
-  await refused(
-    workspace.on('import', 'csv', workspace.file('zip.csv', 'PK\x03\x04'), '--suggest'),
+  await assertFails(
+    workspace.withDatabase('import', 'csv', workspace.writeFile('zip.csv', 'PK\x03\x04'), '--suggest'),
     1,
     /is a zip archive/,
   );
 });
 
 test('tables without a specific format are detected as csv', async () => {
-  const own = harness.workspace.file('own.csv', 'id,description,createdAt\n1,x,2026-01-01T00:00:00Z\n');
-  const other = harness.workspace.file('other.csv', 'nr,text\n1,x\n');
-  const output = await succeed(['import', 'detect', own, other]);
+  const own = harness.workspace.writeFile('own.csv', 'id,description,createdAt\n1,x,2026-01-01T00:00:00Z\n');
+  const other = harness.workspace.writeFile('other.csv', 'nr,text\n1,x\n');
+  const output = await assertSucceeds(['import', 'detect', own, other]);
   const formats = [...output.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
   assert.deepEqual(formats, ['rostra', 'csv']);
   assert.match(output, /csv: any table, through a mapping file; --suggest drafts one/);
@@ -514,8 +532,8 @@ test('the draft for the export of a city imports all rows with a text', async (t
     new URL('../../../shared/data/boston-311-2015/Street Light Outages.csv', import.meta.url),
   );
   if (!existsSync(file)) return t.skip(`${file} is missing`);
-  const draft = await succeed(harness.workspace.on('import', 'csv', file, '--suggest'));
-  const mapping = harness.workspace.file('boston.yaml', draft);
+  const draft = await assertSucceeds(harness.workspace.withDatabase('import', 'csv', file, '--suggest'));
+  const mapping = harness.workspace.writeFile('boston.yaml', draft);
   const town = await harness.createMunicipality();
   const result = await harness.importContent(town, [file], {
     format: 'csv',

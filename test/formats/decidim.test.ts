@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { refused, run, succeed } from '../support/cli-workspace.ts';
-import { csv } from '../support/files.ts';
+import { assertFails, assertSucceeds, runCli } from '../support/cli-workspace.ts';
+import { toCsv } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
 
 const harness = await createImportHarness({ after });
 
 /** A table with a row for each proposal, and empty cells for missing values. */
 function createTable(columns: readonly string[], proposals: readonly Record<string, string>[]): string {
-  return csv(';', [columns, ...proposals.map((proposal) => columns.map((column) => proposal[column] ?? ''))]);
+  return toCsv(';', [
+    columns,
+    ...proposals.map((proposal) => columns.map((column) => proposal[column] ?? '')),
+  ]);
 }
 
 const createOptions = (others: ImportContentOptions = {}): ImportContentOptions => ({
@@ -364,8 +367,8 @@ suite('an invalid Decidim', { concurrency: 2 }, () => {
   }
 
   test('--locale is a usage error', async () => {
-    await refused(
-      harness.workspace.on('import', 'decidim', 'x.csv', '--locale', '../x'),
+    await assertFails(
+      harness.workspace.withDatabase('import', 'decidim', 'x.csv', '--locale', '../x'),
       2,
       /such as ca or pt-BR/,
     );
@@ -374,24 +377,24 @@ suite('an invalid Decidim', { concurrency: 2 }, () => {
 
 test('detect recognizes proposals of old and new releases, and no other tables', async () => {
   const paths = [
-    harness.workspace.file('older.csv', older),
-    harness.workspace.file('newer.csv', newer),
-    harness.workspace.file('first.csv', 'id;title;body;votes;feature/id\n1;a;b;2;3\n'),
+    harness.workspace.writeFile('older.csv', older),
+    harness.workspace.writeFile('newer.csv', newer),
+    harness.workspace.writeFile('first.csv', 'id;title;body;votes;feature/id\n1;a;b;2;3\n'),
   ];
-  const output = await succeed(['import', 'detect', ...paths]);
+  const output = await assertSucceeds(['import', 'detect', ...paths]);
   assert.equal(output.match(/^ {2}decidim: it has the columns of Decidim proposals/gm)?.length, 3, output);
   assert.doesNotMatch(output, /^ {2}(rostra|oparl|consul):/m);
-  const comments = harness.workspace.file(
+  const comments = harness.workspace.writeFile(
     'comments.csv',
     'id;body;locale;author/id;participatory_space/id\n1;a;en;2;3\n',
   );
-  const others = await run(['import', 'detect', comments]);
+  const others = await runCli(['import', 'detect', comments]);
   assert.match(others.stdout, /^ {2}csv: /m);
   assert.doesNotMatch(others.stdout, /decidim:/);
 });
 
 test('--explain prints the source of each field, and the omitted data', async () => {
-  const output = await succeed(harness.workspace.on('import', 'decidim', '--explain'));
+  const output = await assertSucceeds(harness.workspace.withDatabase('import', 'decidim', '--explain'));
   for (const line of [
     /^description +`title`, blank line, `body`, as plain text/m,
     /^supportCount +`votes`, else `supports`, else `endorsements\/total_count`/m,

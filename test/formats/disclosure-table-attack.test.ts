@@ -7,10 +7,10 @@ import { protectSurvey } from '../../src/import/disclosure-control/publish-surve
 import { surveyTableFormat } from '../../src/import/formats/survey/survey-table-format.ts';
 import { toImportRecord } from '../../src/import/parse-record.ts';
 import type { ParsedRecord } from '../../src/import/parsed-record.ts';
-import { csv, temporaryFolder } from '../support/files.ts';
+import { createTemporaryFolder, toCsv } from '../support/files.ts';
 import { addCounts, listOverlappingTables, listTables, rule, sumCounts, Worlds } from './survey-attacker.ts';
 
-const file = join(temporaryFolder({ after }), 'table.csv');
+const file = join(createTemporaryFolder({ after }), 'table.csv');
 const namespace = '7b1f2a52-6f5e-4d4e-9d1c-2d6a0f1b3c4d';
 
 interface Import {
@@ -36,7 +36,7 @@ async function importTable(
 ): Promise<string | undefined> {
   writeFileSync(
     file,
-    csv(
+    toCsv(
       ',',
       rows.map((row) => row.map(String)),
     ),

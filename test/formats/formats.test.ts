@@ -3,19 +3,24 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { run } from '../support/cli-workspace.ts';
-import { csv, ndjson } from '../support/files.ts';
+import { runCli } from '../support/cli-workspace.ts';
+import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { submission } from '../support/records.ts';
+import { createSubmission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
 
 /** Texts that are difficult for some formats. */
 const description = 'Zeile 1\r\nZeile 2; "in Anführung", und\tTab \u2028 🚲 <b>&amp;</b> \\n';
 const records = [
-  submission(1, { description, referenceNumber: '007', supportCount: 2_147_483_647, hasAttachments: true }),
-  submission(2, { topicCategoryName: 'null', statusChangedAt: 'received', description: ' true ' }),
-  submission(3, { protocolUrl: 'https://rat.example.org/a,b;c?x=%C3%A4' }),
+  createSubmission(1, {
+    description,
+    referenceNumber: '007',
+    supportCount: 2_147_483_647,
+    hasAttachments: true,
+  }),
+  createSubmission(2, { topicCategoryName: 'null', statusChangedAt: 'received', description: ' true ' }),
+  createSubmission(3, { protocolUrl: 'https://rat.example.org/a,b;c?x=%C3%A4' }),
 ];
 const entries = records.map((record) => ({ kind: 'submission', ...record }));
 const names = Object.keys(records[0] as object);
@@ -24,24 +29,24 @@ const bom = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** The same three records in all shapes. */
 const shapes: Record<string, [name: string, content: string | Buffer]> = {
-  NDJSON: ['x.ndjson', ndjson(entries)],
-  'NDJSON without a line break at the end': ['x.ndjson', ndjson(entries).trimEnd()],
-  'NDJSON with CRLF and blank lines': ['x.ndjson', `\r\n${ndjson(entries).replaceAll('\n', '\r\n\r\n')}`],
-  'NDJSON with a byte order mark': ['x.ndjson', Buffer.concat([bom, Buffer.from(ndjson(entries))])],
+  NDJSON: ['x.ndjson', toNdjson(entries)],
+  'NDJSON without a line break at the end': ['x.ndjson', toNdjson(entries).trimEnd()],
+  'NDJSON with CRLF and blank lines': ['x.ndjson', `\r\n${toNdjson(entries).replaceAll('\n', '\r\n\r\n')}`],
+  'NDJSON with a byte order mark': ['x.ndjson', Buffer.concat([bom, Buffer.from(toNdjson(entries))])],
   'a JSON array': ['x.json', JSON.stringify(entries)],
   'a pretty-printed JSON array': ['x.json', `\n ${JSON.stringify(entries, null, 2)}\n`],
   'a JSON array with a byte order mark': [
     'x.json',
     Buffer.concat([bom, Buffer.from(JSON.stringify(entries))]),
   ],
-  'CSV with commas': ['x.csv', csv(',', [names, ...cells])],
-  'CSV with semicolons': ['x.csv', csv(';', [names, ...cells])],
-  'CSV with tabs': ['x.csv', csv('\t', [names, ...cells])],
+  'CSV with commas': ['x.csv', toCsv(',', [names, ...cells])],
+  'CSV with semicolons': ['x.csv', toCsv(';', [names, ...cells])],
+  'CSV with tabs': ['x.csv', toCsv('\t', [names, ...cells])],
   'CSV with a byte order mark, as Excel writes it': [
     'x.csv',
-    Buffer.concat([bom, Buffer.from(csv(';', [names, ...cells]))]),
+    Buffer.concat([bom, Buffer.from(toCsv(';', [names, ...cells]))]),
   ],
-  'NDJSON whatever the name of the file': ['x.txt', ndjson(entries)],
+  'NDJSON whatever the name of the file': ['x.txt', toNdjson(entries)],
 };
 
 const alsoPacked = ['NDJSON', 'a JSON array', 'CSV with semicolons'];
@@ -63,13 +68,13 @@ suite('the same records are imported', { concurrency: 3 }, () => {
 
   test('from standard input, compressed or not', async () => {
     for (const input of [
-      Buffer.from(ndjson(entries)),
-      gzipSync(ndjson(entries)),
-      csv(',', [names, ...cells]),
+      Buffer.from(toNdjson(entries)),
+      gzipSync(toNdjson(entries)),
+      toCsv(',', [names, ...cells]),
     ]) {
       const town = await harness.createMunicipality();
-      const { code, stdout } = await run(
-        harness.workspace.on('import', 'rostra', '-', '--organization', town.name, '--json'),
+      const { code, stdout } = await runCli(
+        harness.workspace.withDatabase('import', 'rostra', '-', '--organization', town.name, '--json'),
         { input },
       );
       assert.equal(code, 0);
@@ -88,9 +93,9 @@ suite('the same records are imported', { concurrency: 3 }, () => {
       submissions: records.map(({ id }) => id),
     };
     const paths = [
-      workspace.file('a.csv', csv(',', [names, cells[0] as string[]])),
-      workspace.file('b.ndjson.gz', gzipSync(ndjson(entries.slice(1)))),
-      workspace.file('c.json', JSON.stringify([meeting])),
+      workspace.writeFile('a.csv', toCsv(',', [names, cells[0] as string[]])),
+      workspace.writeFile('b.ndjson.gz', gzipSync(toNdjson(entries.slice(1)))),
+      workspace.writeFile('c.json', JSON.stringify([meeting])),
     ];
     const result = await harness.importContent(town, paths);
     assertCounts(result, { inserted: 4 });
@@ -102,12 +107,12 @@ suite('the same records are imported', { concurrency: 3 }, () => {
     const folder = join(harness.workspace.folder, 'input');
     mkdirSync(join(folder, 'b/deep'), { recursive: true });
     writeFileSync(join(folder, 'b/empty.ndjson'), '');
-    writeFileSync(join(folder, 'a.ndjson'), ndjson(entries.slice(0, 1)));
+    writeFileSync(join(folder, 'a.ndjson'), toNdjson(entries.slice(0, 1)));
     writeFileSync(join(folder, 'b/deep/one.JSON'), JSON.stringify(entries[1]));
-    writeFileSync(join(folder, 'b/two.csv.gz'), gzipSync(csv(';', [names, cells[2] as string[]])));
+    writeFileSync(join(folder, 'b/two.csv.gz'), gzipSync(toCsv(';', [names, cells[2] as string[]])));
     writeFileSync(
       join(folder, 'c.jsonl'),
-      ndjson([
+      toNdjson([
         {
           kind: 'session',
           id: 's',
@@ -128,7 +133,7 @@ test('sessions are imported from CSV, and recognized by their columns', async ()
   const town = await harness.createMunicipality();
   const result = await harness.importContent(
     town,
-    csv(';', [
+    toCsv(';', [
       ['id', 'committeeName', 'date', 'timeSlot'],
       ['1', 'Ausschuss für Umwelt; Verkehr', '2026-03-01', '16:30-18:45'],
       ['2', 'Rat', '2026-03-02', ''],
@@ -150,6 +155,6 @@ test('submissions and sessions are imported from one CSV with a column "kind"', 
     ['submission', '1', 'Text', '2026-03-01T09:15:00Z', '', ''],
     ['session', '1', '', '', 'Rat', '2026-03-01'],
   ];
-  const result = await harness.importContent(town, csv(',', rows), { name: 'x.csv' });
+  const result = await harness.importContent(town, toCsv(',', rows), { name: 'x.csv' });
   assertCounts(result, { inserted: 2 });
 });

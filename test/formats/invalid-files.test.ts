@@ -4,19 +4,19 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { refused, run } from '../support/cli-workspace.ts';
-import { csv, ndjson } from '../support/files.ts';
+import { assertFails, runCli } from '../support/cli-workspace.ts';
+import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { submission } from '../support/records.ts';
+import { createSubmission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
 const entries = [1, 2, 3].map((n) => ({
   kind: 'submission',
-  ...submission(n, { description: `Straße ${n}` }),
+  ...createSubmission(n, { description: `Straße ${n}` }),
 }));
-const lines = ndjson(entries);
+const lines = toNdjson(entries);
 const array = JSON.stringify(entries, null, 1);
-const table = csv(',', [
+const table = toCsv(',', [
   ['id', 'description', 'createdAt'],
   ...entries.map(({ id, description, createdAt }) => [id, description, createdAt]),
 ]);
@@ -95,7 +95,7 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 3 }, () => {
   test('a missing path, even beside an existing one', async () => {
     const town = await harness.createMunicipality();
     const { code, stderr } = await harness.importContent(town, [
-      harness.workspace.file('there', lines),
+      harness.workspace.writeFile('there', lines),
       '/nowhere/x.ndjson',
     ]);
     assert.equal(code, 1);
@@ -106,7 +106,7 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 3 }, () => {
   test('a path below a file', async () => {
     const town = await harness.createMunicipality();
     const { code, stderr } = await harness.importContent(town, [
-      join(harness.workspace.file('plain', lines), 'x.ndjson'),
+      join(harness.workspace.writeFile('plain', lines), 'x.ndjson'),
     ]);
     assert.equal(code, 1);
     assert.match(stderr, /plain\/x\.ndjson/);
@@ -116,21 +116,21 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 3 }, () => {
     const town = await harness.createMunicipality();
     const folder = join(harness.workspace.folder, 'empty');
     mkdirSync(join(folder, 'deep'), { recursive: true });
-    harness.workspace.file('empty/deep/readme.txt', 'x');
+    harness.workspace.writeFile('empty/deep/readme.txt', 'x');
     // Neither contains files of the format.
-    harness.workspace.file('empty/deep/nothing.json', '');
+    harness.workspace.writeFile('empty/deep/nothing.json', '');
     const { code, stderr } = await harness.importContent(town, [folder]);
     assert.equal(code, 1);
     assert.match(stderr, /The folder .+empty has no file of this format \(\.json, .+\.xml, also with \.gz\)/);
-    harness.workspace.file('empty/table.csv', 'id,description\n');
+    harness.workspace.writeFile('empty/table.csv', 'id,description\n');
     const papers = await harness.importContent(town, [folder], { format: 'oparl' });
     assert.match(papers.stderr, /has no file of this format \(\.json, \.ndjson, \.jsonl, also with \.gz\)/);
   });
 
   test('empty standard input', async () => {
     const town = await harness.createMunicipality();
-    await refused(
-      harness.workspace.on('import', 'rostra', '-', '--organization', town.id),
+    await assertFails(
+      harness.workspace.withDatabase('import', 'rostra', '-', '--organization', town.id),
       1,
       /standard input is empty/,
     );
@@ -194,8 +194,8 @@ suite('valid records are imported, and the rest is reported, for', { concurrency
 
   test('NDJSON in Latin-1, of which only ASCII lines are valid', async () => {
     const town = await harness.createMunicipality();
-    const ascii = { kind: 'submission', ...submission(9) };
-    const result = await harness.importContent(town, encodeLatin1(ndjson([ascii, ...entries])));
+    const ascii = { kind: 'submission', ...createSubmission(9) };
+    const result = await harness.importContent(town, encodeLatin1(toNdjson([ascii, ...entries])));
     assertCounts(result, { inserted: 1, rejected: 3 });
     for (const { reason } of result.rejections) assert.equal(reason, 'is not UTF-8');
   });
@@ -216,8 +216,8 @@ suite('valid records are imported, and the rest is reported, for', { concurrency
   test('a list of valid and invalid paths, up to the first invalid one', async () => {
     const town = await harness.createMunicipality();
     const paths = [
-      harness.workspace.file('good.ndjson', lines),
-      harness.workspace.file('bad.xml', '<?xml version="1.0"?>'),
+      harness.workspace.writeFile('good.ndjson', lines),
+      harness.workspace.writeFile('bad.xml', '<?xml version="1.0"?>'),
     ];
     const { code, stderr } = await harness.importContent(town, paths);
     assert.equal(code, 1);
@@ -227,10 +227,10 @@ suite('valid records are imported, and the rest is reported, for', { concurrency
 });
 
 suite('a gzip file', { concurrency: 2 }, () => {
-  const many = ndjson(
+  const many = toNdjson(
     Array.from({ length: 5_000 }, (_, n) => ({
       kind: 'submission',
-      ...submission(n, { description: `${n} ${Math.sin(n)}` }),
+      ...createSubmission(n, { description: `${n} ${Math.sin(n)}` }),
     })),
   );
 
@@ -268,7 +268,7 @@ suite('a gzip file', { concurrency: 2 }, () => {
 
   test('with several members is read completely', async () => {
     const town = await harness.createMunicipality();
-    const members = entries.map((entry) => gzipSync(ndjson([entry])));
+    const members = entries.map((entry) => gzipSync(toNdjson([entry])));
     assertCounts(await harness.importContent(town, Buffer.concat(members), { name: 'x.gz' }), {
       inserted: 3,
     });
@@ -290,11 +290,11 @@ suite('a gzip file', { concurrency: 2 }, () => {
 test('an unreadable path is reported with its name', async (t) => {
   if (process.getuid?.() === 0) return t.skip('root may read every file');
   const town = await harness.createMunicipality();
-  const file = harness.workspace.file('locked.ndjson', lines);
+  const file = harness.workspace.writeFile('locked.ndjson', lines);
   const { chmodSync } = await import('node:fs');
   chmodSync(file, 0);
-  const { code, stderr } = await run(
-    harness.workspace.on('import', 'rostra', file, '--organization', town.id),
+  const { code, stderr } = await runCli(
+    harness.workspace.withDatabase('import', 'rostra', file, '--organization', town.id),
   );
   assert.equal(code, 1);
   assert.match(stderr, /locked\.ndjson cannot be read/);

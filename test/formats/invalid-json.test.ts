@@ -4,12 +4,12 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { after, suite, test } from 'node:test';
-import { run } from '../support/cli-workspace.ts';
+import { runCli } from '../support/cli-workspace.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { submission } from '../support/records.ts';
+import { createSubmission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
-const createValidLine = (n: number) => JSON.stringify({ kind: 'submission', ...submission(n) });
+const createValidLine = (n: number) => JSON.stringify({ kind: 'submission', ...createSubmission(n) });
 /** A record as text, with more text between its other fields. */
 const createLineWith = (more: string) =>
   `{"kind":"submission","id":"own","description":"x","createdAt":"2026-03-01T00:00:00Z",${more}}`;
@@ -200,11 +200,11 @@ suite('the import of oversized input', { concurrency: 1 }, () => {
     test(`ends with a message and uses less than 1 GB: ${what}`, async () => {
       const town = await harness.createMunicipality();
       const file = await write('large.json', parts);
-      const args = harness.workspace.on('import', 'rostra', file, '--organization', town.id);
+      const args = harness.workspace.withDatabase('import', 'rostra', file, '--organization', town.id);
       // Node exits with another code if it needs more memory.
-      const ended = await run(args, { environment: { NODE_OPTIONS: '--max-old-space-size=700' } });
-      assert.match(ended.stderr, sentence);
-      assert.equal(ended.code, code);
+      const result = await runCli(args, { environment: { NODE_OPTIONS: '--max-old-space-size=700' } });
+      assert.match(result.stderr, sentence);
+      assert.equal(result.code, code);
     });
   }
 });

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createImportHarness } from '../support/import-harness.ts';
-import { session, submission, surveys } from '../support/records.ts';
+import { createSession, createSubmission, surveys } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
-const base = { kind: 'submission', ...submission(1) };
-const meeting = { kind: 'session', ...session(1) };
+const base = { kind: 'submission', ...createSubmission(1) };
+const meeting = { kind: 'session', ...createSession(1) };
 const survey = { kind: 'survey', ...surveys[0] };
 const createQuestion = (fields: object) => ({
   ...survey,
@@ -58,11 +58,11 @@ const invalidLines: Record<string, [line: unknown, reason: RegExp]> = {
     /"descripton" is not a field; is it "description"\?/,
   ],
   'a German date of a session': [
-    { kind: 'session', ...session(1), date: '17.03.2026', createdAt: undefined },
+    { kind: 'session', ...createSession(1), date: '17.03.2026', createdAt: undefined },
     /^date must be a date such as 2026-03-01$/,
   ],
   'a time for the date of a session': [
-    { kind: 'session', ...session(1), date: '2026-03-17T00:00:00Z' },
+    { kind: 'session', ...createSession(1), date: '2026-03-17T00:00:00Z' },
     /^date must be a date such as 2026-03-01$/,
   ],
   'an unknown field': [{ ...base, supportcount: 5 }, /"supportcount" is not a field; is it "supportCount"\?/],

@@ -1,7 +1,7 @@
 /** JSON lists within an object are read entry by entry, with any size and surroundings. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { ndjson } from '../support/files.ts';
+import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
 
 const harness = await createImportHarness({ after });
@@ -210,7 +210,7 @@ suite('a sequence of objects', { concurrency: 2 }, () => {
       data: { proposals: ids.map((id) => createProposal(id, { notes: mebibyte })) },
     });
     const pages = [page([1, 2, 3, 4, 5]), { errors: [] }, page([6, 7]), { data: { proposals: ['no'] } }];
-    const result = await harness.importContent(town, ndjson(pages), consul);
+    const result = await harness.importContent(town, toNdjson(pages), consul);
     assertCounts(result, { inserted: 7, rejected: 2 });
     assert.deepEqual(
       result.rejections.map(({ entry, reason }) => [entry, reason]),

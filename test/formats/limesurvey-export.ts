@@ -1,5 +1,5 @@
 /** A survey in LimeSurvey's export formats: three kinds of structure files, and a hundred finished responses. */
-import { csv } from '../support/files.ts';
+import { toCsv } from '../support/files.ts';
 
 const createXml = (sections: Record<string, Record<string, string>[]>) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<document><LimeSurveyDocType>Survey</LimeSurveyDocType><languages><language>de</language><language>en</language></languages>${Object.entries(
@@ -138,7 +138,7 @@ export const oldLss = createXml({
   ),
 } as Record<string, Record<string, string>[]>);
 
-export const txt = `\uFEFF${csv('\t', [
+export const txt = `\uFEFF${toCsv('\t', [
   ['id', 'class', 'type/scale', 'name', 'relevance', 'text', 'help', 'language', 'other'],
   ['', 'S', '', 'sid', '', '714231', '', '', ''],
   ['', 'S', '', 'language', '', 'de', '', '', ''],

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
-import { csv, ndjson } from '../support/files.ts';
+import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { meeting, organization, paper } from '../support/oparl-builders.ts';
-import { submission } from '../support/records.ts';
+import { createMeeting, createOrganization, createPaper } from '../support/oparl-builders.ts';
+import { createSubmission } from '../support/records.ts';
 import { createTableImporter } from './table-importer.ts';
 
 const harness = await createImportHarness({ after });
@@ -99,7 +99,7 @@ test('markup is removed from each CSV column separately, so that joined columns 
   const { importTable, findSubmission } = createTableImporter(harness);
   const mapping =
     'submission:\n  id: nr\n  description:\n    columns: [title, body]\n    join: "\\n\\n"\n  topicCategoryName: topic\n  createdAt: date\n';
-  const table = csv(',', [
+  const table = toCsv(',', [
     ['nr', 'title', 'body', 'topic', 'date'],
     ['1', 'Radweg &amp; Bus', '<p>Mehr</p><p>davon</p>', 'Weg &amp; <b>Steg</b>', '2026-03-01T09:15:00Z'],
     ['2', 'a < b', '<p></p>', 'x', '2026-03-01T09:15:00Z'],
@@ -113,11 +113,11 @@ test('markup is removed from each CSV column separately, so that joined columns 
 test('markup is removed from names of OParl papers, committees and topics', async () => {
   const town = await harness.createMunicipality();
   const objects = [
-    paper(1, { name: 'Radweg &amp; <b>Bus</b>', keyword: ['Weg &amp; Steg'] }),
-    organization(1, 'Ausschuss für Bau &amp; Umwelt'),
-    meeting(1, { organization: [organization(1, '').id] }),
+    createPaper(1, { name: 'Radweg &amp; <b>Bus</b>', keyword: ['Weg &amp; Steg'] }),
+    createOrganization(1, 'Ausschuss für Bau &amp; Umwelt'),
+    createMeeting(1, { organization: [createOrganization(1, '').id] }),
   ];
-  await harness.importContent(town, ndjson(objects), { format: 'oparl' });
+  await harness.importContent(town, toNdjson(objects), { format: 'oparl' });
   const [published] = await harness.listAll(town, '/submissions');
   assert.deepEqual([published.description, published.topicCategoryName], ['Radweg & Bus', 'Weg & Steg']);
   assert.equal((await harness.listAll(town, '/sessions'))[0].committeeName, 'Ausschuss für Bau & Umwelt');
@@ -126,13 +126,13 @@ test('markup is removed from names of OParl papers, committees and topics', asyn
 test('markup is removed from titles, questions and options of surveys', async () => {
   const town = await harness.createMunicipality();
   const flags = ['--title', 'Weg &amp; Steg', '--survey-id', 'wege'];
-  const table = csv(',', [
+  const table = toCsv(',', [
     ['', 'ja &amp; <b>gern</b>', 'a < b'],
     ['<i>Wege</i>', '30', '20'],
   ]);
   await harness.importContent(town, table, { format: 'survey-table', flags, name: 'x.csv' });
   const rows = ['ja &amp; gern', 'a < b'].flatMap((answer) => Array.from({ length: 20 }, () => [answer]));
-  const columns = csv(',', [['Mehr <b>Wege</b>?'], ...rows]);
+  const columns = toCsv(',', [['Mehr <b>Wege</b>?'], ...rows]);
   await harness.importContent(town, columns, {
     format: 'survey-rows',
     flags: ['--survey-id', 'antworten'],
@@ -153,8 +153,12 @@ test('markup is removed from titles, questions and options of surveys', async ()
 
 test("markup in Rostra's own format is published unchanged", async () => {
   const town = await harness.createMunicipality();
-  const records = cases.map(([description], n) => ({ kind: 'submission', ...submission(n), description }));
-  assertCounts(await harness.importContent(town, ndjson(records)), { inserted: records.length });
+  const records = cases.map(([description], n) => ({
+    kind: 'submission',
+    ...createSubmission(n),
+    description,
+  }));
+  assertCounts(await harness.importContent(town, toNdjson(records)), { inserted: records.length });
   const published = new Map(
     (await harness.listAll(town, '/submissions')).map(({ id, description }) => [id, description]),
   );

@@ -1,16 +1,16 @@
 /** Cells may contain personal data: no message and no rejection reason quotes them. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { succeed } from '../support/cli-workspace.ts';
-import { csv, ndjson } from '../support/files.ts';
+import { assertSucceeds } from '../support/cli-workspace.ts';
+import { toCsv, toNdjson } from '../support/files.ts';
 import { createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
-import { toCsv, toXml } from './open311-requests.ts';
+import { toRequestsCsv, toXml } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
 
 const secret = 'SECRET Ada';
 const time = '2026-03-01T09:15:00Z';
-const mapping = harness.workspace.file(
+const mapping = harness.workspace.writeFile(
   'secret.yaml',
   `timeZone: UTC
 submission:
@@ -47,16 +47,16 @@ const proposal = { title: 'x', summary: 'x', public_created_at: time };
 
 /** The number of rejected records; 0: the file is unreadable. */
 const inputs: Record<string, [content: string | Buffer, options: ImportContentOptions, rejected: number]> = {
-  'any CSV': [csv(',', [columns, ...wrongCells]), mapped, 6],
+  'any CSV': [toCsv(',', [columns, ...wrongCells]), mapped, 6],
   'any CSV with malformed rows': [
     `${columns}\n${secret}\n${good},${secret}\n1,${secret} "x",,,,,\n1,"${secret}" ${secret},,,,,\n`,
     mapped,
     4,
   ],
-  'any CSV, without its header': [csv(',', [good.map(() => secret)]), mapped, 0],
+  'any CSV, without its header': [toCsv(',', [good.map(() => secret)]), mapped, 0],
   'any CSV with an unclosed quotation mark': [`${columns}\n1,"${secret}\n`, mapped, 0],
   'any CSV with several id columns': [
-    csv(',', [
+    toCsv(',', [
       ['a', 'text', 'date'],
       ['1', secret, 'no date'],
     ]),
@@ -64,7 +64,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
       ...mapped,
       flags: [
         '--mapping',
-        harness.workspace.file(
+        harness.workspace.writeFile(
           'ids.yaml',
           'submission: { id: [a, text], description: text, createdAt: date }\n',
         ),
@@ -73,7 +73,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
     1,
   ],
   'records as CSV': [
-    csv(',', [
+    toCsv(',', [
       ['id', 'description', 'createdAt', 'supportCount', 'protocolUrl'],
       ['1', 'x', secret, '', ''],
       ['2', 'x', time, secret, ''],
@@ -83,7 +83,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
     3,
   ],
   'records as JSON': [
-    ndjson(
+    toNdjson(
       createInvalidRecords(
         record,
         'kind',
@@ -100,19 +100,19 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
   'lines that are no JSON': [`{"a":1}\n{"description":"${secret}\n${secret}\n`, {}, 3],
   'Open311 as JSON': [JSON.stringify(requests), { format: 'open311' }, 5],
   'Open311 as XML': [toXml(requests), { format: 'open311', name: 'x.xml' }, 5],
-  'Open311 as CSV': [toCsv(requests), { format: 'open311', name: 'x.csv' }, 5],
+  'Open311 as CSV': [toRequestsCsv(requests), { format: 'open311', name: 'x.csv' }, 5],
   'malformed XML': [
     toXml(requests.slice(0, 1)).replace('<service_name>', `<service_name>& ${secret};`),
     { format: 'open311', name: 'x.xml' },
     0,
   ],
   'proposals of CONSUL': [
-    ndjson(createInvalidRecords(proposal, 'public_created_at', 'cachedVotesUp', 'retired_at')),
+    toNdjson(createInvalidRecords(proposal, 'public_created_at', 'cachedVotesUp', 'retired_at')),
     { format: 'consul' },
     3,
   ],
   'proposals of Decidim': [
-    csv(';', [
+    toCsv(';', [
       ['id', 'title/en', 'body/en', 'state', 'votes', 'published_at', 'answered_at'],
       ['1', 'x', 'x', '', secret, time, ''],
       ['2', 'x', 'x', '', '', secret, ''],
@@ -122,7 +122,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
     3,
   ],
   'survey responses without their header': [
-    csv(',', [
+    toCsv(',', [
       [secret, 'yes', secret],
       ['2', 'no', 'no'],
     ]),
@@ -130,7 +130,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
     0,
   ],
   'a survey table without its header': [
-    csv(',', [
+    toCsv(',', [
       [secret, secret, 'x', 'x'],
       [secret, secret, '1', '2'],
     ]),
@@ -138,7 +138,7 @@ const inputs: Record<string, [content: string | Buffer, options: ImportContentOp
     0,
   ],
   'a survey table with texts in cells': [
-    csv(',', [
+    toCsv(',', [
       ['item', 'yes', 'no'],
       [secret, secret, '5'],
     ]),
@@ -155,8 +155,8 @@ suite('no cell is printed or stored with the import of', { concurrency: 2 }, () 
       assert.equal(result.code, rejected === 0 ? 1 : 3, result.stderr);
       assert.equal(result.rejections.length, rejected, result.stderr);
       assert.doesNotMatch(JSON.stringify(result.rejections) + result.stderr, /SECRET/);
-      const history = await succeed(
-        harness.workspace.on('import', '--history', '--organization', town.id, '--json'),
+      const history = await assertSucceeds(
+        harness.workspace.withDatabase('import', '--history', '--organization', town.id, '--json'),
       );
       assert.doesNotMatch(history, /SECRET/);
       assert.match(history, new RegExp(`"rejected": ?${rejected}`));

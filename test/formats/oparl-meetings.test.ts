@@ -3,16 +3,22 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
-import { ndjson } from '../support/files.ts';
+import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportHarness } from '../support/import-harness.ts';
-import { address, item, meeting, organization, paper } from '../support/oparl-builders.ts';
+import {
+  composeUrl,
+  createItem,
+  createMeeting,
+  createOrganization,
+  createPaper,
+} from '../support/oparl-builders.ts';
 
 const harness: ImportHarness = await createImportHarness({ after });
 type Town = Awaited<ReturnType<ImportHarness['createMunicipality']>>;
 
 const oparl = { format: 'oparl' as const };
 const importObjects = (town: Town, objects: unknown[], flags: string[] = []) =>
-  harness.importContent(town, ndjson(objects), { ...oparl, flags });
+  harness.importContent(town, toNdjson(objects), { ...oparl, flags });
 
 async function publishObjects(objects: unknown[], flags: string[] = []) {
   const town = await harness.createMunicipality();
@@ -25,7 +31,7 @@ async function createSessionReader(town: Town) {
   return async (id: number) => {
     const { status, json } = await harness.get(
       town,
-      `/sessions/${createUuidV5(address('meetings', id), town.id)}`,
+      `/sessions/${createUuidV5(composeUrl('meetings', id), town.id)}`,
     );
     if (status === 404) return undefined;
     const { submissions, ...fields } = json.data;
@@ -36,10 +42,13 @@ async function createSessionReader(town: Town) {
 
 suite('an OParl meeting', { concurrency: 3 }, () => {
   test('becomes a session with a UUID from its URL', async () => {
-    const { town, result, session } = await publishObjects([meeting(1, { agendaItem: [item(1)] }), paper(1)]);
+    const { town, result, session } = await publishObjects([
+      createMeeting(1, { agendaItem: [createItem(1)] }),
+      createPaper(1),
+    ]);
     assertCounts(result, { inserted: 2 });
     assert.deepEqual(await session(1), {
-      id: createUuidV5(address('meetings', 1), town.id),
+      id: createUuidV5(composeUrl('meetings', 1), town.id),
       committeeName: 'Gemeinderat',
       date: '2026-03-17',
       timeSlot: '16:30-18:45',
@@ -51,8 +60,11 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
   test('has the name of its first organization, else its own name without the note on attendance', async () => {
     const names: [fields: object, committee: string][] = [
-      [{ organization: [address('organizations', 1), address('organizations', 2)] }, 'Ausschuss für Umwelt'],
-      [{ organization: [address('organizations', 9)], name: 'Planungsausschuss' }, 'Planungsausschuss'],
+      [
+        { organization: [composeUrl('organizations', 1), composeUrl('organizations', 2)] },
+        'Ausschuss für Umwelt',
+      ],
+      [{ organization: [composeUrl('organizations', 9)], name: 'Planungsausschuss' }, 'Planungsausschuss'],
       [{ organization: [], name: 'Gemeinderat (öffentlich)' }, 'Gemeinderat'],
       [{ name: 'Gemeinderat (öffentlich/nicht öffentlich)' }, 'Gemeinderat'],
       [{ name: 'Gemeinderat (Öffentlicher Teil)' }, 'Gemeinderat'],
@@ -60,9 +72,9 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       [{ name: 'Ortschaftsrat (Durlach)' }, 'Ortschaftsrat (Durlach)'],
       [{ name: ' Gemeinderat ' }, 'Gemeinderat'],
     ];
-    const organizations = [organization(1, 'Ausschuss für Umwelt'), organization(2, 'Andere')];
+    const organizations = [createOrganization(1, 'Ausschuss für Umwelt'), createOrganization(2, 'Andere')];
     const { session } = await publishObjects([
-      ...names.map(([fields], n) => meeting(n, fields)),
+      ...names.map(([fields], n) => createMeeting(n, fields)),
       ...organizations,
     ]);
     for (const [n, [fields, committee]] of names.entries()) {
@@ -85,7 +97,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       ['2026-10-25T01:30:00+02:00', '2026-10-25T02:30:00+01:00', '2026-10-25', '01:30-02:30'],
     ];
     const { result, session } = await publishObjects(
-      times.map(([start, end], n) => meeting(n, { start, end })),
+      times.map(([start, end], n) => createMeeting(n, { start, end })),
     );
     assert.equal(result.code, 0, result.stderr);
     for (const [n, [start, , date, timeSlot]] of times.entries()) {
@@ -96,7 +108,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
   test('has local times in --time-zone', async () => {
     const { session } = await publishObjects(
-      [meeting(1, { start: '2026-03-17T23:30:00Z', end: undefined })],
+      [createMeeting(1, { start: '2026-03-17T23:30:00Z', end: undefined })],
       ['--time-zone', 'Asia/Tokyo'],
     );
     const found = await session(1);
@@ -104,19 +116,30 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
   });
 
   suite('has an agenda that', { concurrency: 2 }, () => {
-    const papers = [1, 2, 3, 4, 5].map((n) => paper(n));
+    const papers = [1, 2, 3, 4, 5].map((n) => createPaper(n));
 
     test('is sorted by order, else by number in natural order; other items are last', async () => {
       const { session } = await publishObjects([
         ...papers,
-        meeting(1, {
-          agendaItem: [item(3, { order: 3 }), item(1, { order: 1 }), item(2, { order: 2 }), item(4)],
+        createMeeting(1, {
+          agendaItem: [
+            createItem(3, { order: 3 }),
+            createItem(1, { order: 1 }),
+            createItem(2, { order: 2 }),
+            createItem(4),
+          ],
         }),
-        meeting(2, {
-          agendaItem: [item(3, { number: '10' }), item(1, { number: '2' }), item(2, { number: '9.1' })],
+        createMeeting(2, {
+          agendaItem: [
+            createItem(3, { number: '10' }),
+            createItem(1, { number: '2' }),
+            createItem(2, { number: '9.1' }),
+          ],
         }),
-        meeting(3, { agendaItem: [item(3, { number: 'Ö 10' }), item(1, { number: 'Ö 2' })] }),
-        meeting(4, { agendaItem: [item(3), item(1), item(2)] }),
+        createMeeting(3, {
+          agendaItem: [createItem(3, { number: 'Ö 10' }), createItem(1, { number: 'Ö 2' })],
+        }),
+        createMeeting(4, { agendaItem: [createItem(3), createItem(1), createItem(2)] }),
       ]);
       const agendas = [];
       for (const id of [1, 2, 3, 4]) agendas.push((await session(id))?.agenda);
@@ -126,7 +149,9 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     test('lists each paper once, at its first position', async () => {
       const { session } = await publishObjects([
         ...papers,
-        meeting(1, { agendaItem: [item(2, { order: 1 }), item(1, { order: 2 }), item(2, { order: 3 })] }),
+        createMeeting(1, {
+          agendaItem: [createItem(2, { order: 1 }), createItem(1, { order: 2 }), createItem(2, { order: 3 })],
+        }),
       ]);
       assert.equal((await session(1))?.agenda, '2 1');
     });
@@ -134,16 +159,16 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     test('skips items that are not public or deleted, and papers that are missing or have an unwanted type', async () => {
       const { session } = await publishObjects([
         ...papers,
-        paper(9, { paperType: 'Beschlussvorlage' }),
-        meeting(1, {
+        createPaper(9, { paperType: 'Beschlussvorlage' }),
+        createMeeting(1, {
           agendaItem: [
-            item(1, { public: false }),
-            item(2, { deleted: true }),
-            item(3, { consultation: undefined }),
-            item(9),
-            item(77),
-            item(4, { public: true }),
-            item(5),
+            createItem(1, { public: false }),
+            createItem(2, { deleted: true }),
+            createItem(3, { consultation: undefined }),
+            createItem(9),
+            createItem(77),
+            createItem(4, { public: true }),
+            createItem(5),
           ],
         }),
       ]);
@@ -152,9 +177,9 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
     test('is the same for papers before, after and between meetings', async () => {
       const meetings = [
-        meeting(1, { agendaItem: [item(2), item(1)] }),
-        meeting(2, {
-          agendaItem: [item(1, { result: 'beschlossen' })],
+        createMeeting(1, { agendaItem: [createItem(2), createItem(1)] }),
+        createMeeting(2, {
+          agendaItem: [createItem(1, { result: 'beschlossen' })],
           start: '2026-05-01T10:00:00Z',
           end: undefined,
         }),
@@ -180,17 +205,17 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     test('combines separate items and consultations, and consultations given as URLs', async () => {
       const type = (name: string) => `https://schema.oparl.org/1.1/${name}`;
       const { session } = await publishObjects([
-        item(1, { meeting: address('meetings', 1), order: 1, result: 'beschlossen' }),
-        meeting(1, { agendaItem: [item(3, { order: 3 })] }),
-        paper(1, { consultation: undefined }),
-        paper(2, { consultation: [address('consultations', 2)] }),
-        paper(3),
-        item(2, {
-          meeting: address('meetings', 1),
+        createItem(1, { meeting: composeUrl('meetings', 1), order: 1, result: 'beschlossen' }),
+        createMeeting(1, { agendaItem: [createItem(3, { order: 3 })] }),
+        createPaper(1, { consultation: undefined }),
+        createPaper(2, { consultation: [composeUrl('consultations', 2)] }),
+        createPaper(3),
+        createItem(2, {
+          meeting: composeUrl('meetings', 1),
           order: 2,
-          consultation: { id: address('consultations', 2) },
+          consultation: { id: composeUrl('consultations', 2) },
         }),
-        { id: address('consultations', 1), type: type('Consultation'), paper: address('papers', 1) },
+        { id: composeUrl('consultations', 1), type: type('Consultation'), paper: composeUrl('papers', 1) },
       ]);
       assert.equal((await session(1))?.agenda, '1 2 3');
     });
@@ -198,10 +223,10 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     test('is unchanged by an input with meetings but no papers', async () => {
       const { town, session } = await publishObjects([
         ...papers,
-        meeting(1, { agendaItem: [item(2), item(1)] }),
+        createMeeting(1, { agendaItem: [createItem(2), createItem(1)] }),
       ]);
       const result = await importObjects(town, [
-        meeting(1, { agendaItem: [item(2), item(1)], name: 'Neuer Name' }),
+        createMeeting(1, { agendaItem: [createItem(2), createItem(1)], name: 'Neuer Name' }),
       ]);
       assertCounts(result, { changed: 1 });
       const found = await session(1);
@@ -209,10 +234,10 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     });
 
     test('may not exceed 1,000 papers, and then only rejects this meeting', async () => {
-      const many = Array.from({ length: 1_001 }, (_, n) => paper(n));
+      const many = Array.from({ length: 1_001 }, (_, n) => createPaper(n));
       const { result } = await publishObjects([
         ...many,
-        meeting(1, { agendaItem: many.map((_, n) => item(n)) }),
+        createMeeting(1, { agendaItem: many.map((_, n) => createItem(n)) }),
       ]);
       assert.ok(result.code === 0 || result.code === 3, result.stderr);
       assert.ok((result.counts.inserted as number) >= 1_001);
@@ -222,18 +247,18 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
   suite('of a deleted object', { concurrency: 2 }, () => {
     test('or a cancelled meeting, or a paper of an unwanted type, is removed', async () => {
       const { town } = await publishObjects([
-        paper(1),
-        paper(2),
-        paper(3),
-        meeting(1, { agendaItem: [item(1), item(2), item(3)] }),
-        meeting(2),
-        meeting(3),
+        createPaper(1),
+        createPaper(2),
+        createPaper(3),
+        createMeeting(1, { agendaItem: [createItem(1), createItem(2), createItem(3)] }),
+        createMeeting(2),
+        createMeeting(3),
       ]);
       const later = [
-        { id: address('papers', 1), type: 'https://schema.oparl.org/1.1/Paper', deleted: true },
-        paper(2, { paperType: 'Beschlussvorlage' }),
-        { id: address('meetings', 2), type: 'https://schema.oparl.org/1.1/Meeting', deleted: true },
-        meeting(3, { cancelled: true }),
+        { id: composeUrl('papers', 1), type: 'https://schema.oparl.org/1.1/Paper', deleted: true },
+        createPaper(2, { paperType: 'Beschlussvorlage' }),
+        { id: composeUrl('meetings', 2), type: 'https://schema.oparl.org/1.1/Meeting', deleted: true },
+        createMeeting(3, { cancelled: true }),
       ];
       assertCounts(await importObjects(town, later), { removed: 4 });
       assert.deepEqual(
@@ -249,9 +274,9 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
     test('that was never imported is ignored', async () => {
       const { result, town } = await publishObjects([
-        paper(1, { deleted: true }),
-        meeting(1, { cancelled: true }),
-        meeting(2, { deleted: true, start: undefined }),
+        createPaper(1, { deleted: true }),
+        createMeeting(1, { cancelled: true }),
+        createMeeting(2, { deleted: true, start: undefined }),
       ]);
       assertCounts(result, { ignored: 3 });
       assert.deepEqual(await harness.listAll(town, '/submissions'), []);
@@ -260,10 +285,10 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
   test('is unchanged by a second import', async () => {
     const objects = [
-      paper(1),
-      paper(2),
-      meeting(1, { agendaItem: [item(2), item(1, { result: 'abgelehnt' })] }),
-      organization(1, 'x'),
+      createPaper(1),
+      createPaper(2),
+      createMeeting(1, { agendaItem: [createItem(2), createItem(1, { result: 'abgelehnt' })] }),
+      createOrganization(1, 'x'),
     ];
     const { town } = await publishObjects(objects);
     assertCounts(await importObjects(town, objects), { unchanged: 3, ignored: 1 });
@@ -272,12 +297,20 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 
   test('may have types of OParl 1.0, and types with another base URL', async () => {
     const old = (object: { type: string }) => ({ ...object, type: object.type.replace('/1.1/', '/1.0/') });
-    const { result } = await publishObjects([old(paper(1)), old(meeting(1)), { ...paper(2), type: 'Paper' }]);
+    const { result } = await publishObjects([
+      old(createPaper(1)),
+      old(createMeeting(1)),
+      { ...createPaper(2), type: 'Paper' },
+    ]);
     assertCounts(result, { inserted: 3 });
   });
 
   test('is read from external lists, arrays, and a folder of pretty-printed documents', async () => {
-    const objects = [paper(1), paper(2), meeting(1, { agendaItem: [item(1), item(2)] })];
+    const objects = [
+      createPaper(1),
+      createPaper(2),
+      createMeeting(1, { agendaItem: [createItem(1), createItem(2)] }),
+    ];
     const folder = join(harness.workspace.folder, 'council');
     mkdirSync(join(folder, 'meetings'), { recursive: true });
     writeFileSync(join(folder, 'meetings/1.json'), JSON.stringify(objects[2], null, 2));
@@ -286,7 +319,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       JSON.stringify({ data: objects.slice(0, 2), pagination: { totalElements: 2 } }, null, 4),
     );
     const inputs = [
-      ndjson([{ data: objects.slice(0, 2), links: {} }, { data: [objects[2]] }]),
+      toNdjson([{ data: objects.slice(0, 2), links: {} }, { data: [objects[2]] }]),
       JSON.stringify({ data: objects }),
       JSON.stringify(objects, null, 2),
       JSON.stringify([{ data: objects }]),
@@ -302,19 +335,21 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
   });
 
   test('rejected in an external list is reported with its entry', async () => {
-    const { result } = await publishObjects([{ data: [paper(1), paper(2, { name: undefined })] }]);
+    const { result } = await publishObjects([
+      { data: [createPaper(1), createPaper(2, { name: undefined })] },
+    ]);
     assertCounts(result, { inserted: 1, rejected: 1 });
     assert.deepEqual([result.rejections[0]?.line, result.rejections[0]?.entry], [undefined, 2]);
   });
 
   test('without papers or organizations in the input is reported as incomplete', async () => {
     const parts: [objects: unknown[], notes: RegExp[]][] = [
-      [[paper(1)], [/^There was no meeting in the input/]],
-      [[meeting(1)], [/^There was no paper in the input/, /^There was no organization in the input/]],
-      [[paper(1), meeting(1)], [/^There was no organization in the input/]],
-      [[paper(1), meeting(1), organization(1, 'Rat')], []],
-      [[organization(1, 'Rat')], []],
-      [[meeting(1, { cancelled: true })], []],
+      [[createPaper(1)], [/^There was no meeting in the input/]],
+      [[createMeeting(1)], [/^There was no paper in the input/, /^There was no organization in the input/]],
+      [[createPaper(1), createMeeting(1)], [/^There was no organization in the input/]],
+      [[createPaper(1), createMeeting(1), createOrganization(1, 'Rat')], []],
+      [[createOrganization(1, 'Rat')], []],
+      [[createMeeting(1, { cancelled: true })], []],
     ];
     for (const [objects, expected] of parts) {
       const { result } = await publishObjects(objects);
@@ -333,26 +368,35 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       [{ name: ' (öffentlich)' }, /name is missing/],
       [{ name: 'x'.repeat(1_001) }, /(name|committeeName) must not have more than 1000/],
     ];
-    const { result } = await publishObjects([...wrong.map(([fields], n) => meeting(n, fields)), meeting(99)]);
+    const { result } = await publishObjects([
+      ...wrong.map(([fields], n) => createMeeting(n, fields)),
+      createMeeting(99),
+    ]);
     assert.equal(result.code, 3);
     assertCounts(result, { inserted: 1, rejected: wrong.length });
     for (const [n, [, reason]] of wrong.entries()) {
-      assert.match(result.rejections.find(({ id }) => id === address('meetings', n))?.reason ?? '', reason);
+      assert.match(
+        result.rejections.find(({ id }) => id === composeUrl('meetings', n))?.reason ?? '',
+        reason,
+      );
     }
   });
 
   test('with an invalid end is published with its start, or rejected with a reason about the end', async () => {
-    const { result, session } = await publishObjects([meeting(1, { end: 'später' })]);
+    const { result, session } = await publishObjects([createMeeting(1, { end: 'später' })]);
     if (result.code === 0) assert.equal((await session(1))?.timeSlot, '16:30');
     else assert.match(result.rejections[0]?.reason ?? '', /end/);
   });
 
   test('supports --strict and --dry-run', async () => {
-    const { result, town } = await publishObjects([paper(1), paper(2, { name: undefined })], ['--strict']);
+    const { result, town } = await publishObjects(
+      [createPaper(1), createPaper(2, { name: undefined })],
+      ['--strict'],
+    );
     assert.equal(result.code, 1);
-    assert.match(result.stderr, new RegExp(`line 2 \\(${address('papers', 2)}\\): name is missing`));
+    assert.match(result.stderr, new RegExp(`line 2 \\(${composeUrl('papers', 2)}\\): name is missing`));
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
-    assertCounts(await importObjects(town, [paper(1)], ['--dry-run']), { inserted: 1 });
+    assertCounts(await importObjects(town, [createPaper(1)], ['--dry-run']), { inserted: 1 });
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 });
@@ -360,10 +404,10 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
 test('createdAt of a meeting without `created` is the start of its day, or the time of the import for a future meeting', async () => {
   const town = await harness.createMunicipality();
   const objects = [
-    meeting(1, { created: undefined }),
-    meeting(2, { created: undefined, start: '2099-03-17T16:30:00+01:00' }),
+    createMeeting(1, { created: undefined }),
+    createMeeting(2, { created: undefined, start: '2099-03-17T16:30:00+01:00' }),
   ];
-  await harness.importContent(town, ndjson(objects), { format: 'oparl' });
+  await harness.importContent(town, toNdjson(objects), { format: 'oparl' });
   const [ahead, past] = await harness.listAll(town, '/sessions');
   assert.equal(past.createdAt, '2026-03-16T23:00:00.000Z');
   assert.ok(ahead.createdAt <= new Date().toISOString(), ahead.createdAt);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
-import { succeed } from '../support/cli-workspace.ts';
-import { ndjson } from '../support/files.ts';
+import { assertSucceeds } from '../support/cli-workspace.ts';
+import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
-import { address, file, item, meeting, paper } from '../support/oparl-builders.ts';
+import { composeUrl, createFile, createItem, createMeeting, createPaper } from '../support/oparl-builders.ts';
 
 const harness = await createImportHarness({ after });
 
 /** Imports into a new municipality. @returns its submissions by description, and the output of the command */
 async function publishObjects(objects: object[], options: ImportContentOptions = {}) {
   const town = await harness.createMunicipality();
-  const result = await harness.importContent(town, ndjson(objects), { format: 'oparl', ...options });
+  const result = await harness.importContent(town, toNdjson(objects), { format: 'oparl', ...options });
   const list = await harness.listAll(town, '/submissions');
   return { town, result, byName: new Map(list.map((one) => [one.description, one])) };
 }
@@ -19,11 +19,15 @@ async function publishObjects(objects: object[], options: ImportContentOptions =
 suite('an OParl paper', { concurrency: 3 }, () => {
   test('becomes a submission with a UUID from its URL', async () => {
     const { town, result, byName } = await publishObjects([
-      paper(1, { name: ' Radweg ', reference: '2026/0142', auxiliaryFile: [file('https://x.example/1')] }),
+      createPaper(1, {
+        name: ' Radweg ',
+        reference: '2026/0142',
+        auxiliaryFile: [createFile('https://x.example/1')],
+      }),
     ]);
     assertCounts(result, { inserted: 1 });
     assert.deepEqual(byName.get('Radweg'), {
-      id: createUuidV5(address('papers', 1), town.id),
+      id: createUuidV5(composeUrl('papers', 1), town.id),
       referenceNumber: '2026/0142',
       description: 'Radweg',
       status: 'submitted',
@@ -41,7 +45,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     const types = ['Antrag', 'ANFRAGE', 'Änderungs-/Ergänzungsantrag', 'Kleine Anfrage', 'Fraktionsantrag'];
     const others = ['Beschlussvorlage', 'Stellungnahme', '', undefined, null, 5];
     const objects = [...types, ...others].map((paperType, n) =>
-      paper(n, { paperType, name: String(paperType) }),
+      createPaper(n, { paperType, name: String(paperType) }),
     );
     const { result, byName } = await publishObjects(objects);
     assertCounts(result, { inserted: types.length, ignored: others.length });
@@ -50,7 +54,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
 
   test('is selected by --paper-types', async () => {
     const objects = ['Antrag', 'Beschlussvorlage', 'Informationsvorlage'].map((paperType, n) =>
-      paper(n, { paperType, name: paperType }),
+      createPaper(n, { paperType, name: paperType }),
     );
     const { result, byName } = await publishObjects(objects, { flags: ['--paper-types', 'BESCHLUSS, info'] });
     assertCounts(result, { inserted: 2, ignored: 1 });
@@ -68,7 +72,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       [['x'.repeat(201)], 'Antrag'],
       [['x'.repeat(200)], 'x'.repeat(200)],
     ];
-    const { byName } = await publishObjects(keywords.map(([keyword], n) => paper(n, { keyword })));
+    const { byName } = await publishObjects(keywords.map(([keyword], n) => createPaper(n, { keyword })));
     for (const [n, [keyword, topic]] of keywords.entries()) {
       assert.equal(byName.get(`Antrag ${n}`)?.topicCategoryName, topic, JSON.stringify(keyword));
     }
@@ -77,13 +81,13 @@ suite('an OParl paper', { concurrency: 3 }, () => {
   test('has attachments if it has a main file or an auxiliary file', async () => {
     const files: [fields: object, has: boolean][] = [
       [{}, false],
-      [{ mainFile: file('https://x.example/1') }, true],
+      [{ mainFile: createFile('https://x.example/1') }, true],
       [{ mainFile: 'https://x.example/files/1' }, true],
-      [{ auxiliaryFile: [file('https://x.example/1')] }, true],
+      [{ auxiliaryFile: [createFile('https://x.example/1')] }, true],
       [{ auxiliaryFile: ['https://x.example/files/1'] }, true],
       [{ auxiliaryFile: [], mainFile: null }, false],
     ];
-    const { byName } = await publishObjects(files.map(([fields], n) => paper(n, fields)));
+    const { byName } = await publishObjects(files.map(([fields], n) => createPaper(n, fields)));
     for (const [n, [fields, has]] of files.entries()) {
       assert.equal(byName.get(`Antrag ${n}`)?.hasAttachments, has, JSON.stringify(fields));
     }
@@ -97,7 +101,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       [{ date: null, created: '2026-02-03T10:00:00' }, '2026-02-03T09:00:00.000Z'],
       [{ date: '2026-07-01', modified: '2026-09-01T00:00:00+02:00' }, '2026-06-30T22:00:00.000Z'],
     ];
-    const { byName } = await publishObjects(dates.map(([fields], n) => paper(n, fields)));
+    const { byName } = await publishObjects(dates.map(([fields], n) => createPaper(n, fields)));
     for (const [n, [, createdAt]] of dates.entries()) {
       assert.equal(byName.get(`Antrag ${n}`)?.createdAt, createdAt);
       assert.equal(byName.get(`Antrag ${n}`)?.statusChangedAt, createdAt);
@@ -105,7 +109,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
   });
 
   test('has its midnight in --time-zone', async () => {
-    const { byName } = await publishObjects([paper(1)], { flags: ['--time-zone', 'America/New_York'] });
+    const { byName } = await publishObjects([createPaper(1)], { flags: ['--time-zone', 'America/New_York'] });
     assert.equal(byName.get('Antrag 1')?.createdAt, '2026-02-01T05:00:00.000Z');
   });
 
@@ -159,10 +163,10 @@ suite('an OParl paper', { concurrency: 3 }, () => {
 
     test('by a table, case-insensitive; without a result it is in_review', async () => {
       const texts = [...Object.keys(results), undefined, null, ''];
-      const papers = texts.map((_, n) => paper(n));
+      const papers = texts.map((_, n) => createPaper(n));
       const { result, byName } = await publishObjects([
         ...papers,
-        meeting(1, { agendaItem: texts.map((result, n) => item(n, { result })) }),
+        createMeeting(1, { agendaItem: texts.map((result, n) => createItem(n, { result })) }),
       ]);
       assert.equal(result.code, 0);
       assert.deepEqual(result.counts.unmappedValues, {});
@@ -174,9 +178,11 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     });
 
     test('in_review for an unknown text, which is reported with its count', async () => {
-      const objects = [1, 2, 3].map((n) => paper(n));
+      const objects = [1, 2, 3].map((n) => createPaper(n));
       const texts = ['mit Stellungnahme einverstanden', 'keine Abstimmung', 'keine Abstimmung'];
-      const agenda = meeting(1, { agendaItem: texts.map((result, n) => item(n + 1, { result })) });
+      const agenda = createMeeting(1, {
+        agendaItem: texts.map((result, n) => createItem(n + 1, { result })),
+      });
       const { result, byName } = await publishObjects([...objects, agenda]);
       assert.deepEqual(result.counts.unmappedValues, {
         'mit Stellungnahme einverstanden': { count: 1, publishedAs: 'in_review' },
@@ -192,15 +198,17 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       const texts = Array.from({ length: 25 }, (_, n) => `Wort ${n + 1}`);
       const results = [...texts, 'häufig', 'häufig', 'häufig', texts[3], 'häufig', texts[3]];
       const objects = [
-        ...results.map((_, n) => paper(n)),
-        meeting(1, { agendaItem: results.map((result, n) => item(n, { result })) }),
+        ...results.map((_, n) => createPaper(n)),
+        createMeeting(1, { agendaItem: results.map((result, n) => createItem(n, { result })) }),
       ];
       const { town, result } = await publishObjects(objects);
       const words = Object.keys(result.counts.unmappedValues as unknown as object);
       assert.deepEqual(words.slice(0, 3), ['häufig', 'Wort 4', 'Wort 1']);
       assert.equal(words.length, 26);
-      const file = harness.workspace.file('words.ndjson', ndjson(objects));
-      const text = await succeed(harness.workspace.on('import', 'oparl', file, '--organization', town.id));
+      const file = harness.workspace.writeFile('words.ndjson', toNdjson(objects));
+      const text = await assertSucceeds(
+        harness.workspace.withDatabase('import', 'oparl', file, '--organization', town.id),
+      );
       const lines = text.slice(text.indexOf('Unmapped source values')).split('\n');
       assert.deepEqual(
         [lines[1], lines[2], lines.at(-1)],
@@ -210,7 +218,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     });
 
     test('by the rows of --results, which precede the default table', async () => {
-      const table = harness.workspace.file(
+      const table = harness.workspace.writeFile(
         'results.json',
         JSON.stringify({
           'nicht einverstanden': 'rejected',
@@ -218,16 +226,16 @@ suite('an OParl paper', { concurrency: 3 }, () => {
           vertagt: 'zuru\u0308ckgestellt',
         }),
       );
-      const agenda = meeting(1, {
+      const agenda = createMeeting(1, {
         agendaItem: [
-          item(1, { result: 'Nicht einverstanden' }),
-          item(2, { result: 'einverstanden' }),
-          item(3, { result: 'abgelehnt' }),
-          item(4, { result: 'vertagt' }),
+          createItem(1, { result: 'Nicht einverstanden' }),
+          createItem(2, { result: 'einverstanden' }),
+          createItem(3, { result: 'abgelehnt' }),
+          createItem(4, { result: 'vertagt' }),
         ],
       });
       const { result, byName } = await publishObjects(
-        [1, 2, 3, 4].map((n) => paper(n)).concat(agenda as never),
+        [1, 2, 3, 4].map((n) => createPaper(n)).concat(agenda as never),
         {
           flags: ['--results', table],
         },
@@ -243,7 +251,9 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       const town = await harness.createMunicipality();
       for (const content of [undefined, '[1', '[]', '{}', '{"a": 1}', '{"a": " "}', '"text"']) {
         const table =
-          content === undefined ? '/nowhere/results.json' : harness.workspace.file('wrong.json', content);
+          content === undefined
+            ? '/nowhere/results.json'
+            : harness.workspace.writeFile('wrong.json', content);
         const { code, stderr } = await harness.importContent(town, '{}', {
           format: 'oparl',
           flags: ['--results', table],
@@ -255,7 +265,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
 
     test('of the latest agenda item, in any order of the input', async () => {
       const at = (id: number, start: string, result: string | undefined) =>
-        meeting(id, { start, end: undefined, agendaItem: [item(1, { result })] });
+        createMeeting(id, { start, end: undefined, agendaItem: [createItem(1, { result })] });
       const early = at(1, '2026-03-01T10:00:00Z', 'vertagt');
       const middle = at(2, '2026-04-01T10:00:00Z', 'abgelehnt');
       const late = at(3, '2026-05-01T10:00:00+02:00', 'beschlossen');
@@ -264,7 +274,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         [late, middle, early],
         [middle, late, early],
       ]) {
-        const { byName } = await publishObjects([...order, paper(1)]);
+        const { byName } = await publishObjects([...order, createPaper(1)]);
         const { status, statusChangedAt } = byName.get('Antrag 1');
         assert.deepEqual([status, statusChangedAt], ['accepted', '2026-05-01T08:00:00.000Z']);
       }
@@ -272,9 +282,13 @@ suite('an OParl paper', { concurrency: 3 }, () => {
 
     test('of the latest meeting with a result, not of meetings without one or in the future', async () => {
       const at = (id: number, start: string, result?: string) =>
-        meeting(id, { start, end: undefined, agendaItem: [item(id % 10, { id: undefined, result })] });
+        createMeeting(id, {
+          start,
+          end: undefined,
+          agendaItem: [createItem(id % 10, { id: undefined, result })],
+        });
       const { byName } = await publishObjects([
-        ...[1, 2, 3, 4].map((n) => paper(n)),
+        ...[1, 2, 3, 4].map((n) => createPaper(n)),
         at(11, '2026-03-01T10:00:00Z', 'zugestimmt'),
         at(21, '2026-04-01T10:00:00Z'),
         at(31, '2099-01-01T10:00:00Z'),
@@ -302,12 +316,12 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     });
 
     test('but not of a cancelled or deleted meeting, or of an item that is not public', async () => {
-      const agendaItem = [item(1, { result: 'beschlossen' })];
+      const agendaItem = [createItem(1, { result: 'beschlossen' })];
       const { byName } = await publishObjects([
-        paper(1),
-        meeting(1, { agendaItem, cancelled: true }),
-        meeting(2, { agendaItem, deleted: true }),
-        meeting(3, { agendaItem: [item(1, { result: 'beschlossen', public: false })] }),
+        createPaper(1),
+        createMeeting(1, { agendaItem, cancelled: true }),
+        createMeeting(2, { agendaItem, deleted: true }),
+        createMeeting(3, { agendaItem: [createItem(1, { result: 'beschlossen', public: false })] }),
       ]);
       assert.equal(byName.get('Antrag 1')?.status, 'submitted');
     });
@@ -316,41 +330,44 @@ suite('an OParl paper', { concurrency: 3 }, () => {
   test('has the minutes of the results, else verbatim minutes, else a file named as minutes', async () => {
     const files: [fields: object, url: string | null][] = [
       [
-        { resultsProtocol: file('https://x.example/r'), verbatimProtocol: file('https://x.example/v') },
+        {
+          resultsProtocol: createFile('https://x.example/r'),
+          verbatimProtocol: createFile('https://x.example/v'),
+        },
         'https://x.example/r',
       ],
       [
         {
-          verbatimProtocol: file('https://x.example/v'),
-          auxiliaryFile: [file('https://x.example/a', { name: 'Protokoll' })],
+          verbatimProtocol: createFile('https://x.example/v'),
+          auxiliaryFile: [createFile('https://x.example/a', { name: 'Protokoll' })],
         },
         'https://x.example/v',
       ],
       [
         {
           auxiliaryFile: [
-            file('https://x.example/e', { name: 'Einladung' }),
-            file('https://x.example/a', { name: 'Niederschrift öffentlich' }),
+            createFile('https://x.example/e', { name: 'Einladung' }),
+            createFile('https://x.example/a', { name: 'Niederschrift öffentlich' }),
           ],
         },
         'https://x.example/a',
       ],
       [
-        { auxiliaryFile: [file('https://x.example/b', { fileName: 'PROTOKOLL_17.pdf' })] },
+        { auxiliaryFile: [createFile('https://x.example/b', { fileName: 'PROTOKOLL_17.pdf' })] },
         'https://x.example/b',
       ],
-      [{ auxiliaryFile: [file('https://x.example/e', { name: 'Einladung' })] }, null],
+      [{ auxiliaryFile: [createFile('https://x.example/e', { name: 'Einladung' })] }, null],
       [
-        { resultsProtocol: { name: 'no address' }, verbatimProtocol: file('https://x.example/v') },
+        { resultsProtocol: { name: 'no address' }, verbatimProtocol: createFile('https://x.example/v') },
         'https://x.example/v',
       ],
-      [{ resultsProtocol: file('javascript:alert(1)') }, null],
-      [{ resultsProtocol: file(`https://x.example/${'x'.repeat(2_048)}`) }, null],
+      [{ resultsProtocol: createFile('javascript:alert(1)') }, null],
+      [{ resultsProtocol: createFile(`https://x.example/${'x'.repeat(2_048)}`) }, null],
       [{}, null],
     ];
-    const papers = files.map((_, n) => paper(n));
+    const papers = files.map((_, n) => createPaper(n));
     const meetings = files.map(([fields], n) =>
-      meeting(n, { agendaItem: [item(n, { result: 'beschlossen' })], ...fields }),
+      createMeeting(n, { agendaItem: [createItem(n, { result: 'beschlossen' })], ...fields }),
     );
     const { result, byName } = await publishObjects([...papers, ...meetings]);
     assert.equal(result.code, 0, result.stderr);
@@ -359,10 +376,10 @@ suite('an OParl paper', { concurrency: 3 }, () => {
   });
 
   test('with a blank in the URL of the minutes is published without it, because the API contract forbids it', async () => {
-    const protocol = { resultsProtocol: file('https://x.example/mit blank') };
+    const protocol = { resultsProtocol: createFile('https://x.example/mit blank') };
     const { result, byName } = await publishObjects([
-      paper(1),
-      meeting(1, { agendaItem: [item(1)], ...protocol }),
+      createPaper(1),
+      createMeeting(1, { agendaItem: [createItem(1)], ...protocol }),
     ]);
     assert.equal(result.code, 0, result.stderr);
     assert.ok([null, 'https://x.example/mit%20blank'].includes(byName.get('Antrag 1')?.protocolUrl));
@@ -378,12 +395,15 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       [{ reference: 'x'.repeat(201) }, /(reference|referenceNumber) must not have more than 200/],
       [{ name: 'x'.repeat(100_001) }, /must not have more than 100000/],
     ];
-    const { result } = await publishObjects([...wrong.map(([fields], n) => paper(n, fields)), paper(99)]);
+    const { result } = await publishObjects([
+      ...wrong.map(([fields], n) => createPaper(n, fields)),
+      createPaper(99),
+    ]);
     assert.equal(result.code, 3);
     assertCounts(result, { inserted: 1, rejected: wrong.length });
     for (const [n, [, reason]] of wrong.entries()) {
       const rejection = result.rejections.find(({ line }) => line === n + 1);
-      assert.equal(rejection?.id, address('papers', n));
+      assert.equal(rejection?.id, composeUrl('papers', n));
       assert.match(rejection?.reason ?? '', reason);
     }
   });
@@ -400,7 +420,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       { id: 5, type: 'Paper' },
       { data: [null, {}] },
     ];
-    const { result } = await publishObjects([paper(1), ...wrong] as object[]);
+    const { result } = await publishObjects([createPaper(1), ...wrong] as object[]);
     assertCounts(result, { inserted: 1, rejected: wrong.length + 1 });
     for (const { reason } of result.rejections)
       assert.match(reason, /is not an OParl object: it has no id or no type/);
@@ -424,17 +444,17 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       [{ name: textless }],
     ];
     const objects = odd.flatMap((value, n) => [
-      paper(100 + n, { consultation: value, keyword: value, auxiliaryFile: value, mainFile: value }),
-      paper(200 + n, { name: value, reference: value, date: value }),
-      paper(600 + n, { paperType: value }),
-      meeting(300 + n, {
+      createPaper(100 + n, { consultation: value, keyword: value, auxiliaryFile: value, mainFile: value }),
+      createPaper(200 + n, { name: value, reference: value, date: value }),
+      createPaper(600 + n, { paperType: value }),
+      createMeeting(300 + n, {
         agendaItem: value,
         organization: value,
         resultsProtocol: value,
         auxiliaryFile: value,
       }),
-      meeting(400 + n, { start: value, end: value, created: value, name: value }),
-      meeting(500 + n, {
+      createMeeting(400 + n, { start: value, end: value, created: value, name: value }),
+      createMeeting(500 + n, {
         agendaItem: [{ consultation: value, order: value, number: value, result: value, public: value }],
       }),
     ]);

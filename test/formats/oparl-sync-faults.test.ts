@@ -3,17 +3,24 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { selfSigned } from '../support/certificate.ts';
-import { refused, run, start } from '../support/cli-workspace.ts';
+import { assertFails, runCli, startCommand } from '../support/cli-workspace.ts';
+import {
+  createServedItem,
+  createServedMeeting,
+  createServedOrganization,
+  createServedPaper,
+  createSyncCommands,
+  startCouncilServer,
+} from '../support/council-server.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { item, meeting, newCouncil, newEndpoints, organization, paper } from '../support/oparl-endpoint.ts';
 import { type Fault, schema } from '../support/oparl-server.ts';
+import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
 
 const harness = await createImportHarness({ after });
-const { args, sync, state } = newEndpoints(harness);
+const { args, sync, state } = createSyncCommands(harness);
 
 test('errors of an endpoint are reported with the URL, nothing is applied, and the next run succeeds', async () => {
-  const server = await newCouncil({ after });
+  const server = await startCouncilServer({ after });
   server.pageSize = 1;
   const at = server.origin;
   const town = await harness.createMunicipality();
@@ -71,8 +78,8 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
     ['/body', { body: `{"type":"${schema}Paper"}` }, /is not an OParl system, body or list.*Paper/],
   ];
   for (const [path, fault, sentence, ...flags] of cases) {
-    server.fault = (asked) => (asked === path ? fault : undefined);
-    const { code, stderr, stdout } = await sync(town, server.body, ...flags);
+    server.findFault = (asked) => (asked === path ? fault : undefined);
+    const { code, stderr, stdout } = await sync(town, server.bodyUrl, ...flags);
     assert.match(stderr, sentence);
     assert.match(stderr, /Nothing was imported/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it must not reach a terminal
@@ -85,22 +92,22 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
     assert.match(kept?.error ?? '', sentence);
   }
   assert.deepEqual(await harness.listAll(town, '/submissions'), []);
-  server.fault = () => undefined;
-  assert.equal((await sync(town, server.body)).counts.inserted, 4);
+  server.findFault = () => undefined;
+  assert.equal((await sync(town, server.bodyUrl)).counts.inserted, 4);
   const { error, failedAt } = await state(town);
   assert.deepEqual([error, failedAt], [null, null]);
 
-  server.fault = (path) => (path.includes('page=2') ? { status: 500 } : undefined);
-  server.put('paper', paper(at, 1, { name: 'neu' }));
-  server.put('paper', paper(at, 2, { name: 'neu' }));
-  assert.equal((await sync(town, server.body)).code, 1);
+  server.findFault = (path) => (path.includes('page=2') ? { status: 500 } : undefined);
+  server.put('paper', createServedPaper(at, 1, { name: 'neu' }));
+  server.put('paper', createServedPaper(at, 2, { name: 'neu' }));
+  assert.equal((await sync(town, server.bodyUrl)).code, 1);
   assert.ok((await harness.listAll(town, '/submissions')).every(({ description }) => description !== 'neu'));
   assert.ok((await state(town)).completedAt, 'the last complete run is still known');
 });
 
 test('the sync waits for temporary errors, lost connections and "too many requests"', async () => {
-  const server = await newCouncil({ after });
-  server.fault = (path, time) => {
+  const server = await startCouncilServer({ after });
+  server.findFault = (path, time) => {
     if (path === '/lists/paper' && time < 3) return { status: 503 };
     if (path === '/lists/meeting' && time === 1) return { status: 429, headers: { 'retry-after': '1' } };
     if (path === '/lists/organization' && time === 1) {
@@ -112,11 +119,11 @@ test('the sync waits for temporary errors, lost connections and "too many reques
     return undefined;
   };
   const town = await harness.createMunicipality();
-  const { code, stderr, counts } = await sync(town, server.body);
+  const { code, stderr, counts } = await sync(town, server.bodyUrl);
   assert.equal(code, 0, stderr);
   assert.deepEqual([counts.inserted, counts.requests], [4, 9]);
   const gap = (path: string) => {
-    const [first, second] = server.asked.filter((asked) => asked.path === path).map(({ atMs }) => atMs);
+    const [first, second] = server.requests.filter((asked) => asked.path === path).map(({ atMs }) => atMs);
     return (second as number) - (first as number);
   };
   assert.ok(gap('/lists/meeting') >= 990);
@@ -125,14 +132,14 @@ test('the sync waits for temporary errors, lost connections and "too many reques
 
 test('missing hosts and hosts without TLS are reported', async () => {
   const town = await harness.createMunicipality();
-  const plain = await newCouncil({ after });
+  const plain = await startCouncilServer({ after });
   const silent = createServer((socket) => socket.end());
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   after(() => silent.close());
   const { port } = silent.address() as { port: number };
   for (const [url, sentence] of [
     ['http://nowhere.invalid/oparl', /host name nowhere\.invalid does not resolve|nowhere\.invalid.*failed/],
-    [plain.url.replace('http:', 'https:'), /The request to .* failed: .*(SSL|TLS|ssl)|failed/],
+    [plain.systemUrl.replace('http:', 'https:'), /The request to .* failed: .*(SSL|TLS|ssl)|failed/],
     [`http://127.0.0.1:${port}/`, /connection to http.* failed \(UND_ERR_SOCKET\), 4 times/],
   ] as const) {
     const { code, stderr } = await sync(town, url);
@@ -142,84 +149,97 @@ test('missing hosts and hosts without TLS are reported', async () => {
 });
 
 test('requests stay on https, and untrusted certificates are reported', async () => {
-  const tls = selfSigned();
-  const server = await newCouncil({ after }, tls);
+  const tls = createSelfSignedCertificate();
+  const server = await startCouncilServer({ after }, tls);
   const town = await harness.createMunicipality();
-  assert.match((await sync(town, server.url)).stderr, /failed: self-signed certificate/);
-  const environment = { NODE_EXTRA_CA_CERTS: harness.workspace.file('certificate.pem', tls.cert) };
+  assert.match((await sync(town, server.systemUrl)).stderr, /failed: self-signed certificate/);
+  const environment = { NODE_EXTRA_CA_CERTS: harness.workspace.writeFile('certificate.pem', tls.cert) };
   const open = server.origin.replace('https:', 'http:');
 
-  server.fault = (path) =>
+  server.findFault = (path) =>
     path === '/lists/paper' ? { status: 301, headers: { location: `${open}/lists/paper` } } : undefined;
-  await refused(args(town, server.url), 1, /is not requested: it uses http, but the endpoint uses https/, {
-    environment,
-  });
+  await assertFails(
+    args(town, server.systemUrl),
+    1,
+    /is not requested: it uses http, but the endpoint uses https/,
+    {
+      environment,
+    },
+  );
 
   // Endpoints behind a proxy return links with http.
   const data = server.lists.paper?.slice(0, 2);
-  server.fault = (path) =>
+  server.findFault = (path) =>
     path === '/lists/paper'
       ? { body: JSON.stringify({ data, links: { next: `${open}/lists/paper?page=2` } }) }
       : undefined;
   server.pageSize = 2;
-  assert.equal((await run(args(town, server.url), { environment })).code, 0);
+  assert.equal((await runCli(args(town, server.systemUrl), { environment })).code, 0);
   assert.equal((await harness.listAll(town, '/submissions')).length, 3);
 });
 
 test('the sync requests only the host of the endpoint, regardless of references', async () => {
-  const [server, other] = [await newCouncil({ after }), await newCouncil({ after })];
+  const [server, other] = [await startCouncilServer({ after }), await startCouncilServer({ after })];
   const at = server.origin;
   const town = await harness.createMunicipality();
-  other.unlisted = [
-    { ...item(at, 3, 'abgelehnt'), id: `${other.origin}/items/3` },
+  other.unlistedObjects = [
+    { ...createServedItem(at, 3, 'abgelehnt'), id: `${other.origin}/items/3` },
     { id: `${other.origin}/organizations/9`, type: `${schema}Organization`, name: 'Ausschuss' },
   ];
   server.lists.meeting = [
-    meeting(at, 1, [`${other.origin}/items/3`], { organization: [`${other.origin}/organizations/9`] }),
+    createServedMeeting(at, 1, [`${other.origin}/items/3`], {
+      organization: [`${other.origin}/organizations/9`],
+    }),
   ];
-  const { counts } = await sync(town, server.body);
-  assert.deepEqual([counts.inserted, counts.unresolved, other.asked.length], [4, 2, 0]);
-  const allowed = await sync(town, server.body, '--full', '--allow-host', new URL(other.origin).host);
-  assert.deepEqual([allowed.counts.changed, allowed.counts.unresolved, other.asked.length], [2, 0, 2]);
+  const { counts } = await sync(town, server.bodyUrl);
+  assert.deepEqual([counts.inserted, counts.unresolved, other.requests.length], [4, 2, 0]);
+  const allowed = await sync(town, server.bodyUrl, '--full', '--allow-host', new URL(other.origin).host);
+  assert.deepEqual([allowed.counts.changed, allowed.counts.unresolved, other.requests.length], [2, 0, 2]);
   const [session] = await harness.listAll(town, '/sessions');
   assert.deepEqual([session.committeeName, session.submissionCount], ['Ausschuss', 1]);
 
   server.lists = { paper: [] };
-  server.fault = (path) =>
+  server.findFault = (path) =>
     path === '/body'
       ? {
           body: JSON.stringify({
-            id: server.body,
+            id: server.bodyUrl,
             type: `${schema}Body`,
             paper: `${other.origin}/lists/paper`,
           }),
         }
       : undefined;
-  const elsewhere = await sync(await harness.createMunicipality(), server.body);
+  const elsewhere = await sync(await harness.createMunicipality(), server.bodyUrl);
   assert.match(elsewhere.stderr, /lists\/paper is not requested: it is on another host/);
-  assert.equal(other.asked.length, 2);
+  assert.equal(other.requests.length, 2);
 });
 
 test('invalid entries are rejected one by one, and references to missing objects are counted', async () => {
-  const server = await newCouncil({ after });
+  const server = await startCouncilServer({ after });
   const at = server.origin;
   const data = [
-    paper(at, 1),
-    paper(at, 2, { name: '' }),
+    createServedPaper(at, 1),
+    createServedPaper(at, 2, { name: '' }),
     null,
     { id: 7 },
     'x',
     { id: 'a\u0000b', type: `${schema}Paper` },
-    paper(at, 3, { name: 'a\u0000b' }),
-    { ...paper(at, 4), keyword: 7, consultation: [null, 7, {}], mainFile: 'x', auxiliaryFile: {} },
+    createServedPaper(at, 3, { name: 'a\u0000b' }),
+    {
+      ...createServedPaper(at, 4),
+      keyword: 7,
+      consultation: [null, 7, {}],
+      mainFile: 'x',
+      auxiliaryFile: {},
+    },
   ];
   // Some endpoints mark the last page with an empty URL.
   const body = JSON.stringify({ data, links: { next: '' } });
-  server.fault = (path) => (path === '/lists/paper' ? { body } : undefined);
-  server.lists.organization = [organization(at, 'Rat')];
-  server.lists.meeting = [meeting(at, 1, [`${at}/items/404`, 'no address', null, 7])];
+  server.findFault = (path) => (path === '/lists/paper' ? { body } : undefined);
+  server.lists.organization = [createServedOrganization(at, 'Rat')];
+  server.lists.meeting = [createServedMeeting(at, 1, [`${at}/items/404`, 'no address', null, 7])];
   const town = await harness.createMunicipality();
-  const { code, counts, stderr } = await sync(town, server.body);
+  const { code, counts, stderr } = await sync(town, server.bodyUrl);
   assert.equal(code, 3);
   assert.deepEqual([counts.rejected, counts.inserted, counts.unresolved], [6, 3, 2]);
   assert.match(stderr, /^Rejected 3 records: is not an OParl object.*\n {2}http.*\/lists\/paper, entry 3\n/m);
@@ -227,22 +247,22 @@ test('invalid entries are rejected one by one, and references to missing objects
 });
 
 test('a stopped run stores nothing, and the next run starts anew', async () => {
-  const server = await newCouncil({ after });
-  server.fault = (path) => (path === '/lists/paper' ? { delayMs: 30_000 } : undefined);
+  const server = await startCouncilServer({ after });
+  server.findFault = (path) => (path === '/lists/paper' ? { delayMs: 30_000 } : undefined);
   const town = await harness.createMunicipality();
-  const running = start(args(town, server.body));
-  while (!server.asked.some(({ path }) => path === '/lists/paper'))
+  const running = startCommand(args(town, server.bodyUrl));
+  while (!server.requests.some(({ path }) => path === '/lists/paper'))
     await new Promise((resolve) => setTimeout(resolve, 20));
   assert.ok((await state(town)).runningSince);
-  await refused(args(town, server.body), 1, /Another run has been fetching http.* since 20/);
+  await assertFails(args(town, server.bodyUrl), 1, /Another run has been fetching http.* since 20/);
   running.child.kill('SIGINT');
-  const { code, stderr } = await running.ended;
+  const { code, stderr } = await running.result;
   assert.equal(code, 130);
   assert.match(stderr, /Interrupted\. Nothing was imported/);
   const { error, runningSince } = await state(town);
   assert.deepEqual([error, runningSince], ['It was interrupted.', null]);
-  server.fault = () => undefined;
-  assert.equal((await sync(town, server.body)).counts.inserted, 4);
+  server.findFault = () => undefined;
+  assert.equal((await sync(town, server.bodyUrl)).counts.inserted, 4);
 
   // A killed run holds its lease for a minute.
   const killed =
@@ -253,20 +273,24 @@ test('a stopped run stores nothing, and the next run starts anew', async () => {
       town.id,
     ]);
   await silentFor(50_000);
-  await refused(args(town, server.body), 1, /If it was killed, a new run can start after one minute/);
+  await assertFails(args(town, server.bodyUrl), 1, /If it was killed, a new run can start after one minute/);
   await silentFor(61_000);
-  assert.equal((await sync(town, server.body)).code, 0);
+  assert.equal((await sync(town, server.bodyUrl)).code, 0);
 });
 
 test('types with the names of object properties are skipped, and not stored', async () => {
-  const server = await newCouncil({ after });
+  const server = await startCouncilServer({ after });
   const at = server.origin;
   const names = ['constructor', 'hasOwnProperty', 'toString', '__proto__', 'valueOf'];
   server.lists.paper?.push(
-    ...names.map((name) => ({ ...paper(at, 9), id: `${at}/people/${name}`, type: schema + name })),
+    ...names.map((name) => ({
+      ...createServedPaper(at, 9),
+      id: `${at}/people/${name}`,
+      type: schema + name,
+    })),
   );
   const town = await harness.createMunicipality();
-  const { code, stderr, counts } = await sync(town, server.body);
+  const { code, stderr, counts } = await sync(town, server.bodyUrl);
   assert.deepEqual([code, counts.inserted], [0, 4], stderr);
   const stored = await harness.workspace.sql<{ id: string }>('SELECT id FROM sync_object WHERE id LIKE $1', [
     `${at}/people/%`,
@@ -275,19 +299,19 @@ test('types with the names of object properties are skipped, and not stored', as
 });
 
 test('a run of --every with an unexpected error is recorded as failed, and the next run starts', async () => {
-  const server = await newCouncil({ after });
-  server.fault = (path, time) =>
+  const server = await startCouncilServer({ after });
+  server.findFault = (path, time) =>
     path === '/lists/paper' && time === 1 ? { body: '"meet a fault"' } : undefined;
   const town = await harness.createMunicipality();
   const preloads = ['fast-timers.ts', 'faulty-json.ts'].map(
     (name) => `--import ${new URL(`../support/${name}`, import.meta.url).href}`,
   );
-  const running = start(args(town, server.body, '--every', '1m'), {
+  const running = startCommand(args(town, server.bodyUrl, '--every', '1m'), {
     environment: { NODE_OPTIONS: preloads.join(' ') },
   });
-  await running.says(/failed: Unexpected error.*\n.*done: .* 4 inserted/);
+  await running.waitForOutput(/failed: Unexpected error.*\n.*done: .* 4 inserted/);
   running.child.kill('SIGTERM');
-  const { code, stderr } = await running.ended;
+  const { code, stderr } = await running.result;
   assert.equal(code, 0);
   assert.match(stderr, /^TypeError: a fault of a test$/m);
   const runs = await harness.workspace.sql<{ outcome: string; failure: string | null }>(
@@ -302,22 +326,24 @@ test('a run of --every with an unexpected error is recorded as failed, and the n
 });
 
 test('--every continues after errors, prints a line for each run, and ends without waiting for a response', async () => {
-  const server = await newCouncil({ after });
-  server.fault = (path, time) => (path === '/body' && time === 2 ? { status: 403 } : undefined);
+  const server = await startCouncilServer({ after });
+  server.findFault = (path, time) => (path === '/body' && time === 2 ? { status: 403 } : undefined);
   const town = await harness.createMunicipality();
   const preload = new URL('../support/fast-timers.ts', import.meta.url).href;
-  const running = start(args(town, server.body, '--every', '1m'), {
+  const running = startCommand(args(town, server.bodyUrl, '--every', '1m'), {
     environment: { NODE_OPTIONS: `--import ${preload}` },
   });
-  await running.says(/done: .* 4 inserted.*\n.*failed: Access to .* is denied .*\n.*done: .* 4 unchanged/);
+  await running.waitForOutput(
+    /done: .* 4 inserted.*\n.*failed: Access to .* is denied .*\n.*done: .* 4 unchanged/,
+  );
   const { nextAt } = await state(town);
   assert.ok(Date.parse(nextAt) > Date.now() + 50_000);
-  server.fault = () => ({ delayMs: 30_000 });
-  const askedBefore = server.asked.length;
-  while (server.asked.length === askedBefore) await new Promise((resolve) => setTimeout(resolve, 20));
+  server.findFault = () => ({ delayMs: 30_000 });
+  const askedBefore = server.requests.length;
+  while (server.requests.length === askedBefore) await new Promise((resolve) => setTimeout(resolve, 20));
   const stoppedAt = Date.now();
   running.child.kill('SIGTERM');
-  const { code, stderr } = await running.ended;
+  const { code, stderr } = await running.result;
   assert.deepEqual([code, stderr], [0, '']);
   assert.ok(Date.now() - stoppedAt < 10_000, 'it does not wait for the answer');
   assert.equal((await state(town)).nextAt, null);
@@ -335,9 +361,9 @@ test('contradictory options are reported before the first request', async () => 
     ['https://council.example/', '--allow-host', 'https://council.example/'],
     ['https://council.example/', '--time-zone', 'Mars'],
   ] as [string, ...string[]][])
-    await refused(args(town, url, ...flags), 2, /It must be|is not an http|must not contain/);
+    await assertFails(args(town, url, ...flags), 2, /It must be|is not an http|must not contain/);
   assert.equal(await state(town), undefined);
-  const listed = await run(harness.workspace.on('sync', 'list'));
+  const listed = await runCli(harness.workspace.withDatabase('sync', 'list'));
   assert.match(
     listed.stdout,
     /^ORGANIZATION +ADDRESS +LAST COMPLETE +NEXT +PUBLISHED +REJECTED +LAST ERROR\n/,

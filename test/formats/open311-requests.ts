@@ -1,5 +1,5 @@
 /** Service requests in the three shapes of Open311. */
-import { csv } from '../support/files.ts';
+import { toCsv } from '../support/files.ts';
 
 export type Request = Record<string, unknown>;
 
@@ -22,7 +22,7 @@ export function toXml(requests: readonly Request[], encoding = 'utf-8'): string 
 }
 
 /** Nested values have the outer name as a prefix, and lists are joined with spaces. */
-export function toCsv(requests: readonly Request[], delimiter = ','): string {
+export function toRequestsCsv(requests: readonly Request[], delimiter = ','): string {
   const rows = requests.map(({ extended_attributes: extended = {}, ...request }) => ({
     ...request,
     ...Object.fromEntries(
@@ -30,7 +30,7 @@ export function toCsv(requests: readonly Request[], delimiter = ','): string {
     ),
   })) as Request[];
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return csv(delimiter, [
+  return toCsv(delimiter, [
     names,
     ...rows.map((row) => names.map((name) => [row[name] ?? ''].flat().join(' '))),
   ]);

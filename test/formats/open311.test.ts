@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { run, succeed } from '../support/cli-workspace.ts';
-import { ndjson } from '../support/files.ts';
+import { assertSucceeds, runCli } from '../support/cli-workspace.ts';
+import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
-import { type Request, toCsv, toXml } from './open311-requests.ts';
+import { type Request, toRequestsCsv, toXml } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
@@ -111,7 +111,7 @@ const nulls = { ...empty, description: null, updated_datetime: null, media_url: 
 const bom = '\ufeff';
 const shapes: Record<string, [name: string, content: string | Buffer]> = {
   'a JSON array': ['x.json', JSON.stringify([full, least, nulls])],
-  'JSON in lines': ['x.ndjson', ndjson(requests)],
+  'JSON in lines': ['x.ndjson', toNdjson(requests)],
   'a document with "service_requests"': ['x.json', JSON.stringify({ service_requests: requests }, null, 2)],
   'a line with "requests"': ['x.json', JSON.stringify({ requests })],
   'an array of lists of "request"': ['x.json', JSON.stringify({ requests: [{ request: requests }] })],
@@ -133,10 +133,13 @@ const shapes: Record<string, [name: string, content: string | Buffer]> = {
       )
       .replace('Sidewalk and', 'Side&#119;alk\r\n      &#x61;nd'),
   ],
-  CSV: ['x.csv', toCsv(requests)],
-  'CSV with semicolons and a byte order mark': ['x.csv', `${bom}${toCsv(requests, ';')}`],
-  'CSV in UTF-16': ['x.csv', Buffer.from(`${bom}${toCsv(requests)}`, 'utf16le')],
-  'CSV whose columns have the inner names': ['x.csv', toCsv(requests).replaceAll('extended_attributes.', '')],
+  CSV: ['x.csv', toRequestsCsv(requests)],
+  'CSV with semicolons and a byte order mark': ['x.csv', `${bom}${toRequestsCsv(requests, ';')}`],
+  'CSV in UTF-16': ['x.csv', Buffer.from(`${bom}${toRequestsCsv(requests)}`, 'utf16le')],
+  'CSV whose columns have the inner names': [
+    'x.csv',
+    toRequestsCsv(requests).replaceAll('extended_attributes.', ''),
+  ],
 };
 
 suite('service requests are imported without other data', { concurrency: 2 }, () => {
@@ -157,7 +160,7 @@ suite('service requests are imported without other data', { concurrency: 2 }, ()
     const take = (content: string) => harness.importContent(town, content, { format });
     await take(toXml(requests));
     assertCounts(await take(JSON.stringify(requests)), { unchanged: 3 });
-    assertCounts(await take(toCsv(requests)), { unchanged: 3 });
+    assertCounts(await take(toRequestsCsv(requests)), { unchanged: 3 });
     const closed = { ...empty, status: 'closed', updated_datetime: '2014-06-01T08:00:00Z' };
     assertCounts(await take(toXml([full, least, closed])), { unchanged: 2, changed: 1 });
     const [changed] = await listPublished(town);
@@ -326,7 +329,7 @@ test('a rejection names the line in XML and CSV, and the entry of a list in a do
     [4, undefined, 'v1'],
     [6, undefined, 'v3'],
   ]);
-  assert.deepEqual(await places(toCsv(all)), [
+  assert.deepEqual(await places(toRequestsCsv(all)), [
     [3, undefined, 'v1'],
     [5, undefined, 'v3'],
   ]);
@@ -340,8 +343,8 @@ test('a repeated request is ignored if it is equal, else rejected', async () => 
   const town = await harness.createMunicipality();
   const [one, two] = numberRequests([{}, {}]);
   const paths = [
-    workspace.file('page-1.xml', toXml([one as Request])),
-    workspace.file('page-2.json', JSON.stringify([one, two, { ...two, description: 'Other' }])),
+    workspace.writeFile('page-1.xml', toXml([one as Request])),
+    workspace.writeFile('page-2.json', JSON.stringify([one, two, { ...two, description: 'Other' }])),
   ];
   const result = await harness.importContent(town, paths, { format });
   assertCounts(result, { inserted: 2, ignored: 1, rejected: 1 });
@@ -353,7 +356,9 @@ test('times without an offset are local with --time-zone, and other times keep t
     { requested_datetime: '2026-07-01T12:00:00.000', updated_datetime: '2026-12-01 12:00' },
     { requested_datetime: '2026-07-01T12:00:00Z' },
   ]);
-  const { of } = await importVariants(all, toCsv(all), { flags: ['--time-zone', 'America/Los_Angeles'] });
+  const { of } = await importVariants(all, toRequestsCsv(all), {
+    flags: ['--time-zone', 'America/Los_Angeles'],
+  });
   assert.equal(of.get('v0')?.createdAt, '2026-07-01T19:00:00.000Z');
   assert.equal(of.get('v0')?.statusChangedAt, '2026-12-01T20:00:00.000Z');
   assert.equal(of.get('v1')?.createdAt, '2026-07-01T12:00:00.000Z');
@@ -383,14 +388,14 @@ test('input without service requests is explained', async () => {
 
 test('detect recognizes all shapes by the id, and nothing else', async () => {
   const files = Object.entries(shapes).map(([, [name, content]], n) =>
-    workspace.file(`detect-${n}-${name}`, content),
+    workspace.writeFile(`detect-${n}-${name}`, content),
   );
   const many = numberRequests(Array.from({ length: 2_000 }, () => ({ description: 'x'.repeat(100) })));
   files.push(
-    workspace.file('many.json', JSON.stringify({ service_requests: many })),
-    workspace.file('utf-16.xml', Buffer.from(`${bom}${toXml(requests, 'utf-16')}`, 'utf16le')),
+    workspace.writeFile('many.json', JSON.stringify({ service_requests: many })),
+    workspace.writeFile('utf-16.xml', Buffer.from(`${bom}${toXml(requests, 'utf-16')}`, 'utf16le')),
   );
-  const found = await succeed(['import', 'detect', ...files]);
+  const found = await assertSucceeds(['import', 'detect', ...files]);
   const lines = found.split('\n');
   assert.equal(lines.length, files.length * 2, found);
   for (const [n, file] of files.entries()) {
@@ -400,17 +405,17 @@ test('detect recognizes all shapes by the id, and nothing else', async () => {
       /^ {2}open311: (its root element is <service[_-]requests>|it has a column "service_request_id"|its objects have a "service_request_id")$/,
     );
   }
-  const other = await run([
+  const other = await runCli([
     'import',
     'detect',
-    workspace.file('other.xml', '<services><service/></services>'),
+    workspace.writeFile('other.xml', '<services><service/></services>'),
   ]);
   assert.equal(other.code, 1);
   assert.match(other.stdout, /no format fits/);
 });
 
 test('--explain prints the source of each field, and the omitted data', async () => {
-  const output = await succeed(['import', format, '--explain']);
+  const output = await assertSucceeds(['import', format, '--explain']);
   for (const name of Object.keys({ id: '', ...expected[1] }).filter((field) => field !== 'protocolUrl'))
     assert.match(output, new RegExp(`^${name} +\\S`, 'm'));
   assert.match(output, /supportCount +`extended_attributes\.votes`/);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { refused, start, succeed } from '../support/cli-workspace.ts';
-import { csv, ndjson } from '../support/files.ts';
+import { assertFails, assertSucceeds, startCommand } from '../support/cli-workspace.ts';
+import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { submission, surveys } from '../support/records.ts';
+import { createSubmission, surveys } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const harness = await createImportHarness({ after });
@@ -51,12 +51,15 @@ const kept = [
 ];
 
 function createRecords(descriptions: readonly string[]) {
-  return descriptions.map((description, n) => ({ kind: 'submission', ...submission(n, { description }) }));
+  return descriptions.map((description, n) => ({
+    kind: 'submission',
+    ...createSubmission(n, { description }),
+  }));
 }
 
 test('personal data is replaced and counted, similar texts stay, and a second import changes nothing', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson(createRecords([...Object.keys(redacted), ...kept]));
+  const lines = toNdjson(createRecords([...Object.keys(redacted), ...kept]));
   const count = Object.keys(redacted).length + kept.length;
   const first = await harness.importContent(town, lines, { environment: all });
   assertCounts(first, { inserted: count });
@@ -68,13 +71,13 @@ test('personal data is replaced and counted, similar texts stay, and a second im
   assert.deepEqual(descriptions, new Set([...Object.values(redacted), ...kept]));
 
   assertCounts(await harness.importContent(town, lines, { environment: all }), { unchanged: count });
-  const again = ndjson(published.map((record) => ({ kind: 'submission', ...record })));
+  const again = toNdjson(published.map((record) => ({ kind: 'submission', ...record })));
   assertCounts(await harness.importContent(town, again, { environment: all }), { unchanged: count });
 });
 
 test('redaction is off by default; once it is on, only --loosen-redaction turns it off', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson(createRecords(['Ask a@b.de', 'No address']));
+  const lines = toNdjson(createRecords(['Ask a@b.de', 'No address']));
   const off = await harness.importContent(town, lines);
   assertCounts(off, { inserted: 2 });
   assert.equal(off.counts.redacted, undefined);
@@ -102,8 +105,8 @@ test('redaction is off by default; once it is on, only --loosen-redaction turns 
 
 test('fewer kinds, another country and changed patterns count as looser; additions do not', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson(createRecords(['Ask a@b.de']));
-  const file = (name: string, patterns: string) => harness.workspace.file(name, patterns);
+  const lines = toNdjson(createRecords(['Ask a@b.de']));
+  const file = (name: string, patterns: string) => harness.workspace.writeFile(name, patterns);
   const one = file('one.yaml', "Name: 'Frau \\w+'\n");
   const two = file('two.yaml', "Nummer: 'K-\\d+'\nFrau: 'Frau \\w+'\n");
   const changed = file('changed.yaml', "Name: 'Herr \\w+'\n");
@@ -142,7 +145,7 @@ test('fewer kinds, another country and changed patterns count as looser; additio
 test('only the selected kinds are replaced', async () => {
   const town = await harness.createMunicipality();
   const text = 'a@b.de, 0721 1331234, DE89 3704 0044 0532 0130 00, KA-AB 1234';
-  const { counts } = await harness.importContent(town, ndjson(createRecords([text])), {
+  const { counts } = await harness.importContent(town, toNdjson(createRecords([text])), {
     environment: { ROSTRA_REDACT: 'plate, email' },
   });
   assert.deepEqual(counts.redacted, { email: 1, plate: 1 });
@@ -158,7 +161,7 @@ test('a Swiss plate of five digits is found only in Switzerland, because elsewhe
   ] as const) {
     const town = await harness.createMunicipality();
     const environment = { ROSTRA_REDACT: 'plate', ROSTRA_REDACT_COUNTRY: country };
-    await harness.importContent(town, ndjson(createRecords([text])), { environment });
+    await harness.importContent(town, toNdjson(createRecords([text])), { environment });
     assert.equal((await harness.listAll(town, '/submissions'))[0].description, expected);
   }
 });
@@ -170,7 +173,7 @@ test('national numbers are those of the configured country', async () => {
     ['DE', texts[0]],
   ] as const) {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson(createRecords(texts)), {
+    await harness.importContent(town, toNdjson(createRecords(texts)), {
       environment: { ...all, ROSTRA_REDACT_COUNTRY: country },
     });
     assert.equal((await harness.listAll(town, '/submissions'))[0].description, expected);
@@ -179,7 +182,7 @@ test('national numbers are those of the configured country', async () => {
 
 test('descriptions of all formats are redacted, such as CSV and OParl; titles and questions of surveys are unchanged', async () => {
   const town = await harness.createMunicipality();
-  const table = csv(',', [
+  const table = toCsv(',', [
     ['id', 'description', 'createdAt'],
     ['1', 'Ask a@b.de', '2026-03-01T09:15:00Z'],
   ]);
@@ -191,23 +194,30 @@ test('descriptions of all formats are redacted, such as CSV and OParl; titles an
     paperType: 'Anfrage',
     date: '2026-03-01',
   };
-  const result = await harness.importContent(town, ndjson([paper]), { format: 'oparl', environment: all });
+  const result = await harness.importContent(town, toNdjson([paper]), { format: 'oparl', environment: all });
   assert.deepEqual(result.counts.redacted, { iban: 0, email: 1, phone: 0, plate: 0 });
   const texts = (await harness.listAll(town, '/submissions')).map(({ description }) => description).sort();
   assert.deepEqual(texts, ['Anfrage: Wer liest [e-mail]?', 'Ask [e-mail]']);
 
   const survey = { kind: 'survey', ...surveys[0], title: 'Do you read a@b.de?', status: 'active' };
-  await harness.importContent(town, ndjson([survey]), { environment: all });
+  await harness.importContent(town, toNdjson([survey]), { environment: all });
   const { json } = await harness.get(town, `/surveys/${survey.surveyId}/results`);
   assert.equal(json.data.title, 'Do you read a@b.de?');
 });
 
 test('dry runs and strict runs redact too, and the summary for people has the counts', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson(createRecords(['Ask a@b.de']));
-  const file = harness.workspace.file('dry.ndjson', lines);
-  const args = harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--dry-run');
-  const output = await succeed(args, { environment: all });
+  const lines = toNdjson(createRecords(['Ask a@b.de']));
+  const file = harness.workspace.writeFile('dry.ndjson', lines);
+  const args = harness.workspace.withDatabase(
+    'import',
+    'rostra',
+    file,
+    '--organization',
+    town.id,
+    '--dry-run',
+  );
+  const output = await assertSucceeds(args, { environment: all });
   assert.match(output, /^Redacted in descriptions: iban 0, email 1, phone 0, plate 0\.$/m);
   assertCounts(await harness.importContent(town, lines, { environment: all, flags: ['--strict'] }), {
     inserted: 1,
@@ -217,7 +227,7 @@ test('dry runs and strict runs redact too, and the summary for people has the co
 
 test('a description that redaction makes too long is rejected', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson(createRecords(['a@b.de '.repeat(14_000), `${'x'.repeat(99_990)} a@b.de`]));
+  const lines = toNdjson(createRecords(['a@b.de '.repeat(14_000), `${'x'.repeat(99_990)} a@b.de`]));
   const result = await harness.importContent(town, lines, { environment: all });
   assertCounts(result, { inserted: 1, rejected: 1 });
   assert.match(
@@ -247,7 +257,7 @@ test('crafted texts take no more time than others', async () => {
   ];
   const texts = hostile.map((piece) => piece.repeat(99_000 / piece.length));
   const town = await harness.createMunicipality();
-  const result = await harness.importContent(town, ndjson(createRecords(texts)), { environment: all });
+  const result = await harness.importContent(town, toNdjson(createRecords(texts)), { environment: all });
   assert.equal(result.counts.read, hostile.length);
   // Quadratic time for 99,000 characters would be minutes.
   assert.ok((result.counts.seconds as number) < 20, `${result.counts.seconds} s`);
@@ -256,8 +266,8 @@ test('crafted texts take no more time than others', async () => {
 suite('custom patterns', { concurrency: 2 }, () => {
   const take = async (patterns: string, texts: string[], name = 'patterns.yaml') => {
     const town = await harness.createMunicipality();
-    const file = harness.workspace.file(`${town.id}-${name}`, patterns);
-    const result = await harness.importContent(town, ndjson(createRecords(texts)), {
+    const file = harness.workspace.writeFile(`${town.id}-${name}`, patterns);
+    const result = await harness.importContent(town, toNdjson(createRecords(texts)), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
     });
     const published = await harness.listAll(town, '/submissions');
@@ -286,10 +296,10 @@ suite('custom patterns', { concurrency: 2 }, () => {
 
   test('that are slow can be interrupted, and are reported', async () => {
     const town = await harness.createMunicipality();
-    const file = harness.workspace.file('slow.yaml', "slow: '(a+)+$'\n");
-    const lines = ndjson(createRecords(Array.from({ length: 60 }, () => `${'a'.repeat(50)}b`)));
-    const args = ['rostra', harness.workspace.file('slow.ndjson', lines), '--organization', town.id];
-    const running = start(harness.workspace.on('import', ...args), {
+    const file = harness.workspace.writeFile('slow.yaml', "slow: '(a+)+$'\n");
+    const lines = toNdjson(createRecords(Array.from({ length: 60 }, () => `${'a'.repeat(50)}b`)));
+    const args = ['rostra', harness.workspace.writeFile('slow.ndjson', lines), '--organization', town.id];
+    const running = startCommand(harness.workspace.withDatabase('import', ...args), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
     });
     await waitUntil('the import', async () => {
@@ -301,7 +311,7 @@ suite('custom patterns', { concurrency: 2 }, () => {
     await setTimeout(500);
     const signalled = performance.now();
     running.child.kill('SIGINT');
-    const { code, stderr } = await running.ended;
+    const { code, stderr } = await running.result;
     assert.equal(code, 130, stderr);
     // Sixty times a quarter of a second is 15 s.
     assert.ok(performance.now() - signalled < 10_000, `${performance.now() - signalled} ms`);
@@ -309,9 +319,9 @@ suite('custom patterns', { concurrency: 2 }, () => {
   });
 
   test('in a file with another encoding are reported, because they would match nothing', async () => {
-    const file = harness.workspace.file('latin.yaml', Buffer.from('Name: "Herr M\xfcller"\n', 'latin1'));
+    const file = harness.workspace.writeFile('latin.yaml', Buffer.from('Name: "Herr M\xfcller"\n', 'latin1'));
     const town = await harness.createMunicipality();
-    const { code, stderr } = await harness.importContent(town, ndjson(createRecords(['Herr Müller'])), {
+    const { code, stderr } = await harness.importContent(town, toNdjson(createRecords(['Herr Müller'])), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
     });
     assert.equal(code, 2, stderr);
@@ -332,9 +342,9 @@ suite('custom patterns', { concurrency: 2 }, () => {
       ['{"a": "b", "a": "c"}', /must name a file of JSON or YAML \(Map keys must be unique/],
     ];
     for (const [n, [content, sentence]] of wrong.entries()) {
-      const environment = { ROSTRA_REDACT_PATTERNS: harness.workspace.file(`wrong-${n}.yaml`, content) };
-      const args = harness.workspace.on('import', 'rostra', '-', '--organization', town.id);
-      await refused(args, 2, sentence, { environment });
+      const environment = { ROSTRA_REDACT_PATTERNS: harness.workspace.writeFile(`wrong-${n}.yaml`, content) };
+      const args = harness.workspace.withDatabase('import', 'rostra', '-', '--organization', town.id);
+      await assertFails(args, 2, sentence, { environment });
     }
   });
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { csv } from '../support/files.ts';
+import { toCsv } from '../support/files.ts';
 import { assertCounts } from '../support/import-harness.ts';
 import { header, lss, responses } from './limesurvey-export.ts';
 import { createSurveyHarness } from './survey-harness.ts';
 
 const { harness, store } = await createSurveyHarness({ after });
 const format = 'survey-rows';
-const lssFile = harness.workspace.file('structure.lss', lss);
+const lssFile = harness.workspace.writeFile('structure.lss', lss);
 
 suite('the import of a survey explains', { concurrency: 2 }, () => {
-  const table = csv(',', [header, ...responses]);
+  const table = toCsv(',', [header, ...responses]);
   const cases: Record<string, [content: string | Buffer, flags: string[], message: RegExp]> = {
     'a missing column of the structure': [
       table.replace('use[SQ002]', 'foo'),
@@ -43,7 +43,7 @@ suite('the import of a survey explains', { concurrency: 2 }, () => {
       table,
       [
         '--structure',
-        harness.workspace.file(
+        harness.workspace.writeFile(
           'evil.lss',
           lss.replace('<document>', '<!DOCTYPE document [<!ENTITY a "b">]><document>'),
         ),
@@ -52,17 +52,17 @@ suite('the import of a survey explains', { concurrency: 2 }, () => {
     ],
     'a structure that ends early': [
       table,
-      ['--structure', harness.workspace.file('cut.lss', lss.slice(0, 900))],
+      ['--structure', harness.workspace.writeFile('cut.lss', lss.slice(0, 900))],
       /is not valid XML/,
     ],
     'an archive of LimeSurvey': [
       table,
-      ['--structure', harness.workspace.file('a.lsa', 'PK\x03\x04')],
+      ['--structure', harness.workspace.writeFile('a.lsa', 'PK\x03\x04')],
       /is a zip archive/,
     ],
     'a structure without questions': [
       table,
-      ['--structure', harness.workspace.file('x.txt', 'a\tb\r\n1\t2\r\n')],
+      ['--structure', harness.workspace.writeFile('x.txt', 'a\tb\r\n1\t2\r\n')],
       /has no questions/,
     ],
     'a missing structure': [
@@ -77,7 +77,7 @@ suite('the import of a survey explains', { concurrency: 2 }, () => {
     ],
     'a structure in another encoding': [
       table,
-      ['--structure', harness.workspace.file('latin.txt', Buffer.from('caf\xe9', 'latin1'))],
+      ['--structure', harness.workspace.writeFile('latin.txt', Buffer.from('caf\xe9', 'latin1'))],
       /cannot be read: it is not UTF-8/,
     ],
   };
@@ -93,7 +93,7 @@ suite('the import of a survey explains', { concurrency: 2 }, () => {
 
   test('two files, and a row that does not fit the header, while other rows count', async () => {
     const town = await harness.createMunicipality();
-    const path = harness.workspace.file('a.csv', table);
+    const path = harness.workspace.writeFile('a.csv', table);
     const two = await harness.importContent(town, [path, path], { format });
     assert.match(two.stderr, /one file of responses at a time/);
     const result = await harness.importContent(town, `${table}1,2,3\r\n`, {

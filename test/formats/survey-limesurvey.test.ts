@@ -3,17 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { run } from '../support/cli-workspace.ts';
-import { csv } from '../support/files.ts';
+import { runCli } from '../support/cli-workspace.ts';
+import { toCsv } from '../support/files.ts';
 import { assertCounts } from '../support/import-harness.ts';
 import { header, lss, oldLss, responses, txt } from './limesurvey-export.ts';
 import { createSurveyHarness, getResults, summarize } from './survey-harness.ts';
 
 const { harness, store } = await createSurveyHarness({ after });
 const format = 'survey-rows';
-const lssFile = harness.workspace.file('structure.lss', lss);
-const oldFile = harness.workspace.file('old.lss', oldLss);
-const txtFile = harness.workspace.file('structure.txt', txt);
+const lssFile = harness.workspace.writeFile('structure.lss', lss);
+const oldFile = harness.workspace.writeFile('old.lss', oldLss);
+const txtFile = harness.workspace.writeFile('structure.txt', txt);
 
 const expected = {
   title: 'Unterwegs & mobil',
@@ -39,7 +39,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
   })) {
     test(`are counted by the structure, ${what}`, async () => {
       const town = await harness.createMunicipality();
-      const result = await harness.importContent(town, csv(',', [header, ...responses]), {
+      const result = await harness.importContent(town, toCsv(',', [header, ...responses]), {
         format,
         flags: ['--structure', structure],
         name: 'results-survey714231.csv',
@@ -71,7 +71,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
               : (whole[cell] ?? cell),
       ),
     );
-    const result = await harness.importContent(town, gzipSync(`\uFEFF${csv(';', [headings, ...rows])}`), {
+    const result = await harness.importContent(town, gzipSync(`\uFEFF${toCsv(';', [headings, ...rows])}`), {
       format,
       flags: ['--structure', lssFile],
       name: 'results.csv.gz',
@@ -93,7 +93,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
       '--survey-id',
       'r',
     ];
-    await harness.importContent(town, csv(',', [header, ...responses]), { format, flags });
+    await harness.importContent(town, toCsv(',', [header, ...responses]), { format, flags });
     const { title, totalResponses, questions } = await getResults(harness, store, town);
     assert.deepEqual([title, totalResponses, questions.length], ['Rad', 103, 2]);
   });
@@ -101,7 +101,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
   test('publish the ranks of a ranking when the survey is closed', async () => {
     const town = await harness.createMunicipality();
     const importSurvey = (status: string) =>
-      harness.importContent(town, csv(',', [header, ...responses]), {
+      harness.importContent(town, toCsv(',', [header, ...responses]), {
         format,
         flags: ['--structure', lssFile, '--questions', 'order', '--status', status],
       });
@@ -118,7 +118,7 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
 
   test('do not appear in the database or in the output', async () => {
     const town = await harness.createMunicipality();
-    const result = await harness.importContent(town, csv(',', [header, ...responses]), {
+    const result = await harness.importContent(town, toCsv(',', [header, ...responses]), {
       format,
       flags: ['--structure', lssFile, '--strict'],
     });
@@ -135,30 +135,30 @@ suite('responses of LimeSurvey', { concurrency: 2 }, () => {
 
   test('are detected by their headings in English and German', async () => {
     const paths = [
-      harness.workspace.file('codes.csv', csv(',', [header, ...responses])),
-      harness.workspace.file(
+      harness.workspace.writeFile('codes.csv', toCsv(',', [header, ...responses])),
+      harness.workspace.writeFile(
         'whole.csv',
-        csv(';', [
+        toCsv(';', [
           ['Antwort ID', 'Datum Abgesendet', 'Frage'],
           ['1', '', 'Ja'],
         ]),
       ),
-      harness.workspace.file(
+      harness.workspace.writeFile(
         'english.csv',
-        csv(',', [
+        toCsv(',', [
           ['Response ID', 'Date submitted', 'Q'],
           ['1', '', 'Yes'],
         ]),
       ),
-      harness.workspace.file(
+      harness.workspace.writeFile(
         'form.csv',
-        csv(',', [
+        toCsv(',', [
           ['Timestamp', 'How?'],
           ['2026/03/01 9:00:00', 'Yes'],
         ]),
       ),
     ];
-    const { stdout, code } = await run(['import', 'detect', ...paths]);
+    const { stdout, code } = await runCli(['import', 'detect', ...paths]);
     assert.equal(code, 0);
     assert.equal(stdout.match(/survey-rows: it has the columns of LimeSurvey responses/g)?.length, 3);
     assert.match(stdout, /survey-rows: its first column is a time stamp/);

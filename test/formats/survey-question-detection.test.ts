@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { csv } from '../support/files.ts';
+import { toCsv } from '../support/files.ts';
 import { createSurveyHarness, getResults, type Results, summarize } from './survey-harness.ts';
 
 const { harness, store } = await createSurveyHarness({ after });
@@ -29,7 +29,7 @@ suite('a table with a column for each question', { concurrency: 2 }, () => {
       String((n % 3) + 1),
       String(1_000 + n),
     ]);
-    const result = await harness.importContent(town, csv(';', [columns, ...rows]), {
+    const result = await harness.importContent(town, toCsv(';', [columns, ...rows]), {
       format,
       name: 'Umfrage 2026.csv',
     });
@@ -58,7 +58,7 @@ suite('a table with a column for each question', { concurrency: 2 }, () => {
       yield 'Alter;Text\r\n';
       for (let n = 0; n < 500_000; n += 1) yield `${n % 5};Freier Text Nummer ${n}\r\n`;
     };
-    const path = harness.workspace.file('long.csv', [...lines()].join(''));
+    const path = harness.workspace.writeFile('long.csv', [...lines()].join(''));
     const result = await harness.importContent(town, [path], {
       format,
       environment: { NODE_OPTIONS: '--max-old-space-size=96' },

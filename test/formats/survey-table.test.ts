@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Municipality, run } from '../support/cli-workspace.ts';
-import { csv } from '../support/files.ts';
+import { type Municipality, runCli } from '../support/cli-workspace.ts';
+import { toCsv } from '../support/files.ts';
 import { assertCounts } from '../support/import-harness.ts';
 import { createSurveyHarness } from './survey-harness.ts';
 
@@ -26,7 +26,7 @@ const listCounts = ({ options }: Results) =>
   options.map(({ optionText, responseCount }: Results) => [optionText, responseCount]);
 
 /** In the style of official statistics: byte order mark, first column without a name, empty last column. */
-const trend = `\uFEFF${csv('\t', [
+const trend = `\uFEFF${toCsv('\t', [
   ['', 'Sehr', 'Eher ', 'Gar nicht', ''],
   ['2019', '120', '80', '20', ''],
   ['2023', '110', '95', '30'],
@@ -64,7 +64,7 @@ suite('a table', { concurrency: 2 }, () => {
   });
 
   test('of items becomes a matrix for each year, with title, question, id and totals of the metadata', async () => {
-    const table = csv(';', [
+    const table = toCsv(';', [
       ['Kategorie', 'gut', 'schlecht'],
       ['2019: Wege', '60', '40'],
       ['2023: Wege', '70', '50'],
@@ -73,12 +73,12 @@ suite('a table', { concurrency: 2 }, () => {
       ['2023: Plätze', '71', '45'],
     ]);
     const name = 'aspekte.csv';
-    const path = harness.workspace.file(name, table);
+    const path = harness.workspace.writeFile(name, table);
     const importTable = async (totalResponses: unknown) => {
       const town = await harness.createMunicipality();
       const description = { id: 12, title: 'Wohnort', tsv: `tsv/${name}`, totalResponses };
       const subtitle = '«Wie zufrieden sind Sie?», Stadt, 2023';
-      const metadata = harness.workspace.file(
+      const metadata = harness.workspace.writeFile(
         'metadata.json',
         JSON.stringify([{ ...description, subtitle }]),
       );
@@ -111,7 +111,7 @@ suite('a table', { concurrency: 2 }, () => {
 
   test('with one column of counts becomes one question with the rows as options', async () => {
     const town = await harness.createMunicipality();
-    const table = csv('\t', [
+    const table = toCsv('\t', [
       ['', 'Anzahl Nennungen'],
       ['zu klein', '377'],
       ['zu teuer', '128'],
@@ -129,7 +129,7 @@ suite('a table', { concurrency: 2 }, () => {
   });
 
   test('has its small counts merged under a configurable text, unless the source is anonymised', async () => {
-    const table = csv(',', [
+    const table = toCsv(',', [
       ['', 'a', 'b', 'c', 'd', 'e'],
       ['Wege', '50', '3', '40', '0', '30'],
       ['Plätze', '1', '2', '3', '0', '1'],
@@ -217,7 +217,7 @@ suite('a table', { concurrency: 2 }, () => {
 
   test('has a total that reveals no merged count', async () => {
     const town = await harness.createMunicipality();
-    const table = csv(',', [
+    const table = toCsv(',', [
       ['', 'n'],
       ['a', '9'],
       ['b', '8'],
@@ -231,11 +231,11 @@ suite('a table', { concurrency: 2 }, () => {
   test('is updated in steps while the survey is active, and never after it is closed', async () => {
     const town = await harness.createMunicipality();
     const importSurvey = (yes: number, no: number, status: string, totalResponses?: number) => {
-      const metadata = harness.workspace.file(
+      const metadata = harness.workspace.writeFile(
         'steps.json',
         JSON.stringify({ id: 's', title: 'S', totalResponses }),
       );
-      const table = csv(',', [
+      const table = toCsv(',', [
         ['', 'yes', 'no'],
         ['Wege', String(yes), String(no)],
       ]);
@@ -265,9 +265,9 @@ suite('a table', { concurrency: 2 }, () => {
   });
 
   test('is explained, and detected by its counts', async () => {
-    const explained = await run(['import', format, '--explain']);
+    const explained = await runCli(['import', format, '--explain']);
     assert.match(explained.stdout, /totalResponses +`totalResponses` of the metadata/);
-    const { stdout } = await run(['import', 'detect', harness.workspace.file('known.tsv', trend)]);
+    const { stdout } = await runCli(['import', 'detect', harness.workspace.writeFile('known.tsv', trend)]);
     assert.match(stdout, /survey-table: its cells are counts/);
   });
 });
@@ -397,11 +397,15 @@ test('invalid tables are rejected with file and line, and valid tables are impor
     ],
   };
   const paths = Object.entries(bad).map(([name, [rows]]) =>
-    harness.workspace.file(`${name}.csv`, csv(';', rows)),
+    harness.workspace.writeFile(`${name}.csv`, toCsv(';', rows)),
   );
-  const result = await harness.importContent(town, [...paths, harness.workspace.file('good.tsv', trend)], {
-    format,
-  });
+  const result = await harness.importContent(
+    town,
+    [...paths, harness.workspace.writeFile('good.tsv', trend)],
+    {
+      format,
+    },
+  );
   assert.equal(result.code, 3, result.stderr);
   assertCounts(result, { inserted: 2, rejected: paths.length });
   for (const [index, [, line, reason]] of Object.values(bad).entries()) {
@@ -414,10 +418,10 @@ test('invalid tables are rejected with file and line, and valid tables are impor
 
 test('unreadable input ends with an explanation, and nothing is published', async () => {
   const town = await harness.createMunicipality();
-  const metadata = harness.workspace.file('other.json', '[{"id": "x", "title": "X"}]');
+  const metadata = harness.workspace.writeFile('other.json', '[{"id": "x", "title": "X"}]');
   const cases: [content: string | Buffer, flags: string[], message: RegExp][] = [
     [
-      csv(';', [
+      toCsv(';', [
         ['', 'a', 'a'],
         ['2019', '12', '13'],
       ]),
@@ -430,10 +434,10 @@ test('unreadable input ends with an explanation, and nothing is published', asyn
     ['', [], /is empty/],
     [';a;b\n"2019;1;2\n', [], /has a row that does not end, at line 2 or before/],
     [trend, ['--metadata', metadata], /is missing in the metadata/],
-    [trend, ['--metadata', harness.workspace.file('broken.json', '[')], /broken\.json is not JSON/],
+    [trend, ['--metadata', harness.workspace.writeFile('broken.json', '[')], /broken\.json is not JSON/],
     [
       trend,
-      ['--metadata', harness.workspace.file('list.json', '[1]')],
+      ['--metadata', harness.workspace.writeFile('list.json', '[1]')],
       /list or object that describes tables/,
     ],
     [trend, ['--threshold', '-1'], /whole number of at least 3/],
@@ -443,7 +447,7 @@ test('unreadable input ends with an explanation, and nothing is published', asyn
     assert.notEqual(result.code, 0, String(message));
     assert.match(result.stderr, message);
   }
-  const two = [harness.workspace.file('1.tsv', trend), harness.workspace.file('2.tsv', trend)];
+  const two = [harness.workspace.writeFile('1.tsv', trend), harness.workspace.writeFile('2.tsv', trend)];
   const result = await harness.importContent(town, two, { format, flags: ['--title', 'T'] });
   assert.match(result.stderr, /for one table: describe several with --metadata/);
   assert.deepEqual(await store.listSurveys(town.id), []);
@@ -519,7 +523,10 @@ test('a survey from standard input needs an id; another survey with the id of a 
   const colours = 'Year;Red;Yellow\n2019;40;50\n';
   const answers = 'Year;Yes;No\n2019;60;70\n';
   const importFromStdin = (input: string, ...flags: string[]) =>
-    run(harness.workspace.on('import', 'survey-table', '-', '--organization', town.id, ...flags), { input });
+    runCli(
+      harness.workspace.withDatabase('import', 'survey-table', '-', '--organization', town.id, ...flags),
+      { input },
+    );
   const nameless = await importFromStdin(colours);
   assert.equal(nameless.code, 1);
   assert.match(nameless.stderr, /standard input has no file name.+--survey-id\. Nothing was imported/);

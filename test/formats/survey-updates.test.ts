@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Municipality } from '../support/cli-workspace.ts';
-import { csv } from '../support/files.ts';
+import { toCsv } from '../support/files.ts';
 import { assertCounts } from '../support/import-harness.ts';
 import { createSurveyHarness, getResults, summarize } from './survey-harness.ts';
 
@@ -10,7 +10,7 @@ const format = 'survey-rows';
 
 suite('an active survey', { concurrency: 2 }, () => {
   const createRows = (counts: Record<string, number>) =>
-    csv(',', [
+    toCsv(',', [
       ['Frage', 'Nr'],
       ...Object.entries(counts).flatMap(([answer, count]) => Array(count).fill([answer, '1'])),
     ]);
@@ -133,7 +133,7 @@ suite('an active survey', { concurrency: 2 }, () => {
     /** Numbers of people who ticked the first and the second option, and of all people. */
     const importTicks = (bus: number, bike: number, people: number, into = town) => {
       const rows = Array.from({ length: people }, (_, n) => [n < bus ? 'x' : '', n < bike ? 'x' : '', '1']);
-      const table = csv(',', [['Wie? [Bus]', 'Wie? [Rad]', 'Nr'], ...rows]);
+      const table = toCsv(',', [['Wie? [Bus]', 'Wie? [Rad]', 'Nr'], ...rows]);
       const questions = 'Wie? [Bus],Wie? [Rad]';
       const flags = ['--survey-id', 's', '--questions', questions, '--status', 'active'];
       return harness.importContent(into, table, { format, flags, name: 'ticks.csv' });

@@ -23,7 +23,7 @@ export function createTableImporter(harness: ImportHarness): TableImporter {
   let files = 0;
   const writeMapping = (text: string) => {
     files += 1;
-    return harness.workspace.file(`mapping-${files}.yaml`, text);
+    return harness.workspace.writeFile(`mapping-${files}.yaml`, text);
   };
   return {
     writeMapping,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { refused } from '../support/cli-workspace.ts';
-import { ndjson } from '../support/files.ts';
+import { assertFails } from '../support/cli-workspace.ts';
+import { toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 
 const harness = await createImportHarness({ after });
@@ -15,7 +15,7 @@ async function publishTimes(times: string[], flags: string[] = []): Promise<Map<
     description: createdAt,
     createdAt,
   }));
-  const { rejections } = await harness.importContent(town, ndjson(records), { flags });
+  const { rejections } = await harness.importContent(town, toNdjson(records), { flags });
   const published = new Map<string, string>();
   for (const { description, createdAt } of await harness.listAll(town, '/submissions'))
     published.set(description, createdAt);
@@ -129,7 +129,7 @@ suite('a time', { concurrency: 3 }, () => {
       createdAt: '2026-01-01T00:00:00Z',
       statusChangedAt,
     }));
-    const { rejections } = await harness.importContent(town, ndjson(records));
+    const { rejections } = await harness.importContent(town, toNdjson(records));
     const got = new Map<string, string>();
     for (const one of await harness.listAll(town, '/submissions'))
       got.set(one.description, one.statusChangedAt);
@@ -161,7 +161,7 @@ suite('a time', { concurrency: 3 }, () => {
       date,
       createdAt: '2026-01-01T00:00:00Z',
     }));
-    const { rejections } = await harness.importContent(town, ndjson(records));
+    const { rejections } = await harness.importContent(town, toNdjson(records));
     assert.deepEqual(
       (await harness.listAll(town, '/sessions')).map(({ date }) => date),
       ['2026-03-17', '2024-02-29'],
@@ -173,7 +173,11 @@ suite('a time', { concurrency: 3 }, () => {
   test('an unknown time zone is a usage error', async () => {
     for (const zone of ['Europa/Berlin', '', 'MEZ+1']) {
       const args = ['import', 'rostra', 'x', '--organization', 'x', `--time-zone=${zone}`];
-      await refused(harness.workspace.on(...args), 2, /It must be a time zone such as Europe\/Berlin/);
+      await assertFails(
+        harness.workspace.withDatabase(...args),
+        2,
+        /It must be a time zone such as Europe\/Berlin/,
+      );
     }
   });
 });

@@ -3,23 +3,23 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { after, suite, test } from 'node:test';
-import { type Municipality, refused, start, succeed } from '../support/cli-workspace.ts';
-import { csv, ndjson } from '../support/files.ts';
+import { assertFails, assertSucceeds, type Municipality, startCommand } from '../support/cli-workspace.ts';
+import { toCsv, toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { submission } from '../support/records.ts';
+import { createSubmission } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
-const createRecord = (n: number) => ({ kind: 'submission', ...submission(n) });
-const createInvalidRecord = (n: number) => ({ kind: 'submission', ...submission(n), supportCount: -1 });
+const createRecord = (n: number) => ({ kind: 'submission', ...createSubmission(n) });
+const createInvalidRecord = (n: number) => ({ kind: 'submission', ...createSubmission(n), supportCount: -1 });
 const reason = 'supportCount must be >= 0';
 
 // biome-ignore lint/suspicious/noExplicitAny: the output of the command has no type
 type Printed = any;
 
 async function readHistory(...args: string[]): Promise<Printed> {
-  return JSON.parse(await succeed(workspace.on('import', '--history', '--json', ...args)));
+  return JSON.parse(await assertSucceeds(workspace.withDatabase('import', '--history', '--json', ...args)));
 }
 
 /** The newest import into a municipality, with its rejected records. */
@@ -52,7 +52,7 @@ suite('an import', { concurrency: 2 }, () => {
     const before = new Date().toISOString();
     const result = await harness.importContent(
       town,
-      ndjson([
+      toNdjson([
         createRecord(1),
         createInvalidRecord(2),
         createRecord(3),
@@ -76,11 +76,11 @@ suite('an import', { concurrency: 2 }, () => {
         return rejection;
       }),
       [
-        { line: 2, entry: null, id: submission(2).id, reason },
+        { line: 2, entry: null, id: createSubmission(2).id, reason },
         {
           line: 4,
           entry: null,
-          id: submission(1).id,
+          id: createSubmission(1).id,
           reason: 'an earlier record in the same input has the same id; the first one counts',
         },
       ],
@@ -97,7 +97,7 @@ suite('an import', { concurrency: 2 }, () => {
         { ...createRecord(2), deleted: true },
       ],
     ])
-      assert.equal((await harness.importContent(town, ndjson(records))).code, 0);
+      assert.equal((await harness.importContent(town, toNdjson(records))).code, 0);
     const runs = await readHistory('--organization', town.name);
     const counts = runs.map(({ inserted, changed, unchanged, removed }: Printed) => [
       inserted,
@@ -118,14 +118,14 @@ suite('an import', { concurrency: 2 }, () => {
     const records = Array.from({ length: 2_500 }, (_, n) =>
       n % 10 === 0 ? createInvalidRecord(n) : createRecord(n),
     );
-    await harness.importContent(town, ndjson(records));
+    await harness.importContent(town, toNdjson(records));
     const run = await readNewestRun(town);
     assertRun(run, { read: 2_500, inserted: 2_250, rejected: 250 });
     assert.deepEqual(
       run.rejections.map(({ line }: Printed) => line),
       Array.from({ length: 100 }, (_, n) => n * 10 + 1),
     );
-    const text = await succeed(workspace.on('import', '--history', '--run', run.id));
+    const text = await assertSucceeds(workspace.withDatabase('import', '--history', '--run', run.id));
     assert.match(text, /\nThe first 100 of 250 rejected records; only these are stored\.$/);
     assert.match(text, /^rejected +250$/m);
   });
@@ -172,32 +172,32 @@ suite('an import', { concurrency: 2 }, () => {
 
   test('with --strict and a rejected record is recorded as failed with counts of 0', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([createRecord(1), createInvalidRecord(2)]), {
+    await harness.importContent(town, toNdjson([createRecord(1), createInvalidRecord(2)]), {
       flags: ['--strict'],
     });
     const run = await readNewestRun(town);
     assertRun(run, { state: 'failed', failure: run.failure });
     assert.match(run.failure, /line 2 .+ With --strict, nothing was imported\.$/);
     assert.deepEqual(run.rejections, []);
-    await harness.importContent(town, ndjson([createRecord(1)]), { flags: ['--strict'] });
+    await harness.importContent(town, toNdjson([createRecord(1)]), { flags: ['--strict'] });
     assertRun(await readNewestRun(town), { read: 1, inserted: 1 });
   });
 
   test('that is a dry run, or fails before it starts, is not recorded', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([createRecord(1), createInvalidRecord(2)]), {
+    await harness.importContent(town, toNdjson([createRecord(1), createInvalidRecord(2)]), {
       flags: ['--dry-run'],
     });
     await harness.importContent(town, ['nowhere.ndjson']);
-    await harness.importContent(town, ndjson([createRecord(1)]), { flags: ['--time-zone', 'Nowhere'] });
+    await harness.importContent(town, toNdjson([createRecord(1)]), { flags: ['--time-zone', 'Nowhere'] });
     assert.deepEqual(await readHistory('--organization', town.id), []);
   });
 
   test('is removed with its municipality', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([createInvalidRecord(1)]));
+    await harness.importContent(town, toNdjson([createInvalidRecord(1)]));
     const { id } = await readNewestRun(town);
-    await succeed(workspace.on('organization', 'remove', town.id, '--yes'));
+    await assertSucceeds(workspace.withDatabase('organization', 'remove', town.id, '--yes'));
     assert.deepEqual(await workspace.sql('SELECT 1 FROM import_run WHERE id = $1', [id]), []);
     assert.deepEqual(await workspace.sql('SELECT 1 FROM import_rejection WHERE run_id = $1', [id]), []);
   });
@@ -230,11 +230,11 @@ test('the history contains no content of rejected records or unreadable files', 
   ];
   const oddlyQuoted = `2,${secret} "E",2026-03-01T00:00:00Z\n3,"${secret}"E,2026-03-01T00:00:00Z\n4,${secret}\n`;
   const inputs: [name: string, content: string][] = [
-    ['x.ndjson', ndjson([...records, ...more]) + secret],
-    ['x.csv', csv(',', tables) + oddlyQuoted],
+    ['x.ndjson', toNdjson([...records, ...more]) + secret],
+    ['x.csv', toCsv(',', tables) + oddlyQuoted],
     ['y.csv', `${secret},${secret},1\n`],
     ['y.json', `[${secret}`],
-    ['z.csv', `${csv(',', tables)}2,"${secret}`],
+    ['z.csv', `${toCsv(',', tables)}2,"${secret}`],
   ];
   for (const [name, content] of inputs) await harness.importContent(town, content, { name });
   const told = [];
@@ -250,10 +250,14 @@ test('the history contains no content of rejected records or unreadable files', 
 suite('an unfinished import', () => {
   /** Starts an import from standard input, which stays open. */
   async function begun(town: Municipality) {
-    const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
+    const running = startCommand(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
+      input: '',
+    });
     const input = running.child.stdin as NodeJS.WritableStream;
     input.write(
-      ndjson(Array.from({ length: 12_500 }, (_, n) => (n === 7 ? createInvalidRecord(n) : createRecord(n)))),
+      toNdjson(
+        Array.from({ length: 12_500 }, (_, n) => (n === 7 ? createInvalidRecord(n) : createRecord(n))),
+      ),
     );
     await waitUntil('two batches are imported', async () => {
       const [row] = await workspace.sql<{ read: number | string }>(
@@ -273,10 +277,10 @@ suite('an unfinished import', () => {
     assert.equal(run.endedAt, null);
     assert.equal(run.sources, 'standard input');
     assert.deepEqual(run.rejections, [
-      { source: 'standard input', line: 8, entry: null, id: submission(7).id, reason },
+      { source: 'standard input', line: 8, entry: null, id: createSubmission(7).id, reason },
     ]);
     running.child.kill('SIGINT');
-    assert.equal((await running.ended).code, 130);
+    assert.equal((await running.result).code, 130);
     const ended = await readNewestRun(town);
     assert.equal(ended.state, 'interrupted');
     assert.equal(ended.failure, null);
@@ -288,7 +292,7 @@ suite('an unfinished import', () => {
     const town = await harness.createMunicipality();
     const running = await begun(town);
     running.child.kill('SIGKILL');
-    await running.ended;
+    await running.result;
     const { id, heartbeatAt } = await readNewestRun(town);
     const silentFor = (ms: number) =>
       workspace.sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [
@@ -301,15 +305,20 @@ suite('an unfinished import', () => {
     await silentFor(301_000);
     const run = await readNewestRun(town);
     assertRun(run, { state: 'stale', read: 10_000, inserted: 9_999, rejected: 1 });
-    assert.match(await succeed(workspace.on('import', '--history', '--run', id)), /^outcome +stalled$/m);
+    assert.match(
+      await assertSucceeds(workspace.withDatabase('import', '--history', '--run', id)),
+      /^outcome +stalled$/m,
+    );
   });
 });
 
 suite('import --history', { concurrency: 2 }, () => {
   test('prints a table, with the names of municipalities if it has all of them', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([createRecord(1), createInvalidRecord(2)]));
-    const all = (await succeed(workspace.on('import', '--history', '--limit', '1000'))).split('\n');
+    await harness.importContent(town, toNdjson([createRecord(1), createInvalidRecord(2)]));
+    const all = (
+      await assertSucceeds(workspace.withDatabase('import', '--history', '--limit', '1000'))
+    ).split('\n');
     const headings = ['READ', 'INSERTED', 'CHANGED', 'UNCHANGED', 'REMOVED', 'IGNORED', 'REJECTED', 'FROM'];
     assert.deepEqual(all[0]?.split(/ {2,}/), [
       'ID',
@@ -321,7 +330,7 @@ suite('import --history', { concurrency: 2 }, () => {
     ]);
     assert.equal(all.filter((line) => line.includes(town.name)).length, 1);
     const [first, row, ...others] = (
-      await succeed(workspace.on('import', '--history', '--organization', town.name))
+      await assertSucceeds(workspace.withDatabase('import', '--history', '--organization', town.name))
     ).split('\n');
     assert.deepEqual(first?.split(/ {2,}/), ['ID', 'STARTED', 'FORMAT', 'OUTCOME', ...headings]);
     assert.deepEqual(row?.split(/ {2,}/).slice(2, -1), ['rostra', 'done', '2', '1', '0', '0', '0', '0', '1']);
@@ -331,9 +340,9 @@ suite('import --history', { concurrency: 2 }, () => {
   test('aligns numbers, and marks times as UTC', async () => {
     const town = await harness.createMunicipality();
     for (const many of [1_200, 3])
-      await harness.importContent(town, ndjson(Array.from({ length: many }, (_, n) => createRecord(n))));
+      await harness.importContent(town, toNdjson(Array.from({ length: many }, (_, n) => createRecord(n))));
     const [headings = '', ...rows] = (
-      await succeed(workspace.on('import', '--history', '--organization', town.name))
+      await assertSucceeds(workspace.withDatabase('import', '--history', '--organization', town.name))
     ).split('\n');
     const column = (name: string) => {
       const end = headings.indexOf(name) + name.length;
@@ -347,17 +356,17 @@ suite('import --history', { concurrency: 2 }, () => {
 
   test('prints one import with its rejected records, but not if it belongs to another municipality than --organization', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([createRecord(1), createInvalidRecord(2)]));
+    await harness.importContent(town, toNdjson([createRecord(1), createInvalidRecord(2)]));
     const { id } = await readNewestRun(town);
-    const text = await succeed(
-      workspace.on('import', '--history', '--run', id.toUpperCase(), '--organization', town.id),
+    const text = await assertSucceeds(
+      workspace.withDatabase('import', '--history', '--run', id.toUpperCase(), '--organization', town.id),
     );
     assert.match(text, new RegExp(`^organization +${town.name}$`, 'm'));
-    assert.match(text, new RegExp(`2 +${submission(2).id} +${reason}$`, 'm'));
+    assert.match(text, new RegExp(`2 +${createSubmission(2).id} +${reason}$`, 'm'));
     const other = await harness.createMunicipality();
     const sentence = /^Unknown import ".*"\. "rostra import --history" lists all\.$/m;
     for (const args of [[id, '--organization', other.id], [randomUUID()], ['x'], ['']])
-      await refused(workspace.on('import', '--history', '--run', ...args), 1, sentence);
+      await assertFails(workspace.withDatabase('import', '--history', '--run', ...args), 1, sentence);
   });
 
   const wrong: [args: string[], code: number, sentence: RegExp][] = [
@@ -370,8 +379,8 @@ suite('import --history', { concurrency: 2 }, () => {
   ];
   for (const [args, code, sentence] of wrong) {
     test(`rejects ${args.join(' ')}`, async () => {
-      await refused(
-        args.includes('--database') ? ['import', ...args] : workspace.on('import', ...args),
+      await assertFails(
+        args.includes('--database') ? ['import', ...args] : workspace.withDatabase('import', ...args),
         code,
         sentence,
       );

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { runProcess, start } from '../support/cli-workspace.ts';
-import { ndjson } from '../support/files.ts';
+import { runCliProcess, startCommand } from '../support/cli-workspace.ts';
+import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { submission } from '../support/records.ts';
+import { createSubmission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
-const createRecord = (n: number) => ({ kind: 'submission', ...submission(n) });
+const createRecord = (n: number) => ({ kind: 'submission', ...createSubmission(n) });
 const createRecords = (count: number) => Array.from({ length: count }, (_, n) => createRecord(n));
 
 suite('Ctrl-C', { concurrency: 2 }, () => {
@@ -28,9 +28,9 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
       rejectedFile,
       ...flags,
     ];
-    const running = start(workspace.on(...args), { input: '' });
+    const running = startCommand(workspace.withDatabase(...args), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
-    input.write(ndjson(createRecords(22_500)));
+    input.write(toNdjson(createRecords(22_500)));
     const isPublished = async () => {
       const [row] = await workspace.sql<{ count: number | string }>(
         'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
@@ -49,16 +49,16 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const { running, input } = await interrupt(town, [], 5_000);
     for (let n = 22_500; n < 100_000 && running.child.exitCode === null; n += 500) {
-      input.write(ndjson(Array.from({ length: 500 }, (_, k) => createRecord(n + k))));
+      input.write(toNdjson(Array.from({ length: 500 }, (_, k) => createRecord(n + k))));
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const { code, stdout, stderr } = await running.ended;
+    const { code, stdout, stderr } = await running.result;
     assert.equal(code, 130, stderr);
     assert.match(stderr, /Interrupted\. Records imported so far are kept\. Run the same command again/);
     const imported = (await harness.listAll(town, '/submissions')).length;
     assert.equal(JSON.parse(stdout).inserted, imported);
     await workspace.assertIntact();
-    assertCounts(await harness.importContent(town, ndjson(createRecords(imported + 10))), {
+    assertCounts(await harness.importContent(town, toNdjson(createRecords(imported + 10))), {
       inserted: 10,
       unchanged: imported,
     });
@@ -68,15 +68,15 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const { running } = await interrupt(town, [], 20_000);
     t.after(() => void running.child.kill('SIGKILL'));
-    assert.equal((await running.ended).code, 130);
+    assert.equal((await running.result).code, 130);
   });
 
   test('during a dry run ends it with 130, and nothing is imported', async (t) => {
     const town = await harness.createMunicipality();
     const { running, input } = await interrupt(town, ['--dry-run'], 0);
     t.after(() => void running.child.kill('SIGKILL'));
-    input.end(ndjson(Array.from({ length: 2_000 }, (_, k) => createRecord(30_000 + k))));
-    const { code } = await running.ended;
+    input.end(toNdjson(Array.from({ length: 2_000 }, (_, k) => createRecord(30_000 + k))));
+    const { code } = await running.result;
     assert.equal(code, 130);
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
@@ -91,13 +91,13 @@ suite('a closed pipe', { concurrency: 2 }, () => {
       ...Array.from({ length: 30 }, () => ({ kind: 'submission' })),
       createRecord(6_001),
     ];
-    const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), {
+    const running = startCommand(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
       input: '',
       folder: workspace.folder,
     });
     for (const stream of streams) running.child[stream]?.destroy();
-    running.child.stdin?.end(ndjson(records));
-    const { code } = await running.ended;
+    running.child.stdin?.end(toNdjson(records));
+    const { code } = await running.result;
     const [run] = await workspace.sql<Record<string, unknown>>(
       'SELECT outcome, CAST(inserted AS INTEGER) AS inserted, CAST(rejected AS INTEGER) AS rejected FROM import_run WHERE organization_id = $1',
       [town.id],
@@ -114,9 +114,9 @@ suite('a closed pipe', { concurrency: 2 }, () => {
 });
 
 test('a listing whose reader has closed the pipe ends without an error', async () => {
-  const running = start(workspace.on('key', 'list'));
+  const running = startCommand(workspace.withDatabase('key', 'list'));
   running.child.stdout?.destroy();
-  const { code, stderr } = await running.ended;
+  const { code, stderr } = await running.result;
   assert.deepEqual([code, stderr], [0, '']);
 });
 
@@ -132,9 +132,9 @@ test('a key or an invitation that could not be printed ends with 1 and the remed
       ['admin', 'add', 'anna@stadt.example', '--organization', id, '--json'],
     ],
   ] as const) {
-    const running = start(workspace.on(...args));
+    const running = startCommand(workspace.withDatabase(...args));
     running.child.stdout?.destroy();
-    const { code, stderr } = await running.ended;
+    const { code, stderr } = await running.result;
     assert.equal(code, 1, stderr);
     assert.match(stderr, remedy);
   }
@@ -142,9 +142,11 @@ test('a key or an invitation that could not be printed ends with 1 and the remed
 
 test('two concurrent imports into one database are both complete', async () => {
   const towns = [await harness.createMunicipality(), await harness.createMunicipality()];
-  const file = workspace.file('both.ndjson', ndjson(createRecords(6_000)));
+  const file = workspace.writeFile('both.ndjson', toNdjson(createRecords(6_000)));
   const both = await Promise.all(
-    towns.map(({ id }) => runProcess(workspace.on('import', 'rostra', file, '--organization', id, '--json'))),
+    towns.map(({ id }) =>
+      runCliProcess(workspace.withDatabase('import', 'rostra', file, '--organization', id, '--json')),
+    ),
   );
   for (const { code, stdout, stderr } of both) {
     assert.equal(code, 0, stderr);
@@ -154,8 +156,10 @@ test('two concurrent imports into one database are both complete', async () => {
 
 test('an import writes nothing if another import of its source has started to redact more meanwhile', async () => {
   const town = await harness.createMunicipality();
-  const lines = ndjson([{ ...createRecord(1), description: 'Ask a@b.de' }]);
-  const running = start(workspace.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
+  const lines = toNdjson([{ ...createRecord(1), description: 'Ask a@b.de' }]);
+  const running = startCommand(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
+    input: '',
+  });
   const input = running.child.stdin as NodeJS.WritableStream;
   input.write(lines);
   const hasBegun = async () =>
@@ -163,7 +167,7 @@ test('an import writes nothing if another import of its source has started to re
   while (!(await hasBegun())) await new Promise((resolve) => setTimeout(resolve, 20));
   assertCounts(await harness.importContent(town, lines, { flags: ['--redact', 'email'] }), { inserted: 1 });
   input.end();
-  const { code, stderr } = await running.ended;
+  const { code, stderr } = await running.result;
   assert.equal(code, 1);
   assert.match(
     stderr,

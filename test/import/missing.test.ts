@@ -1,42 +1,54 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { createUuidV5 } from '../../src/domain/uuid.ts';
-import { type Municipality, refused, run, succeed } from '../support/cli-workspace.ts';
-import { csv, ndjson } from '../support/files.ts';
+import { assertFails, assertSucceeds, type Municipality, runCli } from '../support/cli-workspace.ts';
+import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { missingId, session, sessionId, submission, submissionId, surveys } from '../support/records.ts';
+import {
+  createSession,
+  createSubmission,
+  formatSessionId,
+  formatSubmissionId,
+  missingId,
+  surveys,
+} from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
-const createRecord = (n: number) => ({ kind: 'submission', ...submission(n) });
-const createSession = (n: number, submissions: string[] = []) => ({
+const createRecord = (n: number) => ({ kind: 'submission', ...createSubmission(n) });
+const createSessionRecord = (n: number, submissions: string[] = []) => ({
   kind: 'session',
-  ...session(n, { submissions }),
+  ...createSession(n, { submissions }),
 });
 const createRecords = (count: number) => Array.from({ length: count }, (_, n) => createRecord(n));
 const remove = { flags: ['--delete-missing'] };
 const countPublished = async (town: Municipality) => (await harness.listAll(town, '/submissions')).length;
 const readLastRun = async (town: Municipality) =>
-  JSON.parse(await succeed(workspace.on('import', '--history', '--organization', town.id, '--json')))[0];
+  JSON.parse(
+    await assertSucceeds(workspace.withDatabase('import', '--history', '--organization', town.id, '--json')),
+  )[0];
 
 suite('records missing in the input', { concurrency: 2 }, () => {
   test('are reported without --delete-missing, and deleted with it', async () => {
     const town = await harness.createMunicipality();
     const first = await harness.importContent(
       town,
-      ndjson([...createRecords(10), createSession(1, [submissionId(9), submissionId(1)])]),
+      toNdjson([
+        ...createRecords(10),
+        createSessionRecord(1, [formatSubmissionId(9), formatSubmissionId(1)]),
+      ]),
     );
     assert.equal(first.counts.missing, 0);
-    const fewer = ndjson([...createRecords(8), createSession(1)]);
+    const fewer = toNdjson([...createRecords(8), createSessionRecord(1)]);
 
     const reported = await harness.importContent(town, fewer);
     assert.equal(reported.counts.missing, 2);
     assert.equal(reported.code, 0);
     assert.equal(await countPublished(town), 10);
-    const file = workspace.file('fewer.ndjson', fewer);
-    const removeCommand = workspace.on('import', 'rostra', file, '--organization', town.id);
+    const file = workspace.writeFile('fewer.ndjson', fewer);
+    const removeCommand = workspace.withDatabase('import', 'rostra', file, '--organization', town.id);
     assert.match(
-      await succeed(removeCommand),
+      await assertSucceeds(removeCommand),
       /^2 published records of this source were not in this input\. To delete them, import again with --delete-missing\.$/m,
     );
     const dry = await harness.importContent(town, fewer, { flags: ['--delete-missing', '--dry-run'] });
@@ -49,18 +61,21 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.deepEqual([removed.counts.read, removed.counts.unchanged, removed.counts.removed], [9, 9, 2]);
     assert.equal(await countPublished(town), 8);
     assert.equal((await readLastRun(town)).removed, 2);
-    assert.equal((await harness.get(town, `/sessions/${sessionId(1)}`)).json.data.submissionCount, 0);
+    assert.equal((await harness.get(town, `/sessions/${formatSessionId(1)}`)).json.data.submissionCount, 0);
     assert.equal((await harness.importContent(town, fewer)).counts.missing, 0);
   });
 
   test('are counted by format, --source and municipality, and only for kinds that the input has', async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
     const survey = { kind: 'survey', ...surveys[0] };
-    await harness.importContent(other, ndjson(createRecords(3)));
-    await harness.importContent(town, ndjson([createRecord(0), createRecord(1), createSession(1), survey]));
+    await harness.importContent(other, toNdjson(createRecords(3)));
     await harness.importContent(
       town,
-      ndjson([
+      toNdjson([createRecord(0), createRecord(1), createSessionRecord(1), survey]),
+    );
+    await harness.importContent(
+      town,
+      toNdjson([
         { ...createRecord(0), id: 'a' },
         { ...createRecord(1), id: 'b' },
       ]),
@@ -68,25 +83,25 @@ suite('records missing in the input', { concurrency: 2 }, () => {
         flags: ['--source', 'Ideen'],
       },
     );
-    const table = csv(',', [
+    const table = toCsv(',', [
       ['id', 'description', 'createdAt'],
       ['1', 'x', '2026-03-01T09:15:00Z'],
       ['2', 'x', '2026-03-01T09:15:00Z'],
     ]);
-    const mapping = workspace.file(
+    const mapping = workspace.writeFile(
       'mapping.yaml',
       'submission:\n  id: id\n  description: description\n  createdAt: createdAt\n',
     );
     const mapped = { format: 'csv', name: 'x.csv', flags: ['--mapping', mapping, '--delete-missing'] };
     assertCounts(await harness.importContent(town, table, mapped), { inserted: 2 });
 
-    const input = ndjson([createRecord(1)]);
+    const input = toNdjson([createRecord(1)]);
     const ended = await harness.importContent(town, input, remove);
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1], ended.stderr);
     const ids = (await harness.listAll(town, '/submissions')).map(({ id }) => id);
     const createRecordWithId = ['a', 'b'].map((id) => createUuidV5(id, createUuidV5('Ideen', town.id)));
     const ofTable = ['1', '2'].map((id) => createUuidV5(id, town.id));
-    assert.deepEqual(ids.sort(), [submissionId(1), ...createRecordWithId, ...ofTable].sort());
+    assert.deepEqual(ids.sort(), [formatSubmissionId(1), ...createRecordWithId, ...ofTable].sort());
     assert.equal((await harness.listAll(town, '/sessions')).length, 1);
     assert.equal((await harness.get(town, `/surveys/${surveys[0]?.surveyId}/results`)).status, 200);
     assert.equal(await countPublished(other), 3);
@@ -94,10 +109,10 @@ suite('records missing in the input', { concurrency: 2 }, () => {
 
   test('belong to the source that wrote them last, so a record that a second source wrote later stays', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson(createRecords(4)));
+    await harness.importContent(town, toNdjson(createRecords(4)));
     const other = { flags: ['--source', 'Andere'] };
-    assertCounts(await harness.importContent(town, ndjson([createRecord(3)]), other), { unchanged: 1 });
-    const ended = await harness.importContent(town, ndjson(createRecords(2)), remove);
+    assertCounts(await harness.importContent(town, toNdjson([createRecord(3)]), other), { unchanged: 1 });
+    const ended = await harness.importContent(town, toNdjson(createRecords(2)), remove);
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1], ended.stderr);
     assert.equal(await countPublished(town), 3);
   });
@@ -106,9 +121,14 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     await harness.importContent(
       town,
-      ndjson([...createRecords(10), createSession(1), createSession(2), createSession(3)]),
+      toNdjson([
+        ...createRecords(10),
+        createSessionRecord(1),
+        createSessionRecord(2),
+        createSessionRecord(3),
+      ]),
     );
-    const input = ndjson([...createRecords(9), createSession(1), createRecord(20)]);
+    const input = toNdjson([...createRecords(9), createSessionRecord(1), createRecord(20)]);
     for (const flags of [['--delete-missing'], ['--delete-missing', '--dry-run']]) {
       const { code, stderr } = await harness.importContent(town, input, { flags });
       assert.equal(code, 1);
@@ -121,7 +141,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal(await countPublished(town), 11);
     const strict = await harness.importContent(
       town,
-      ndjson([...createRecords(9), createSession(1), createRecord(21)]),
+      toNdjson([...createRecords(9), createSessionRecord(1), createRecord(21)]),
       {
         flags: ['--delete-missing', '--strict'],
       },
@@ -139,11 +159,11 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     const named = (id: string | number) => ({ ...createRecord(0), id });
     await harness.importContent(
       town,
-      ndjson([named('a'), named(7), named('c'), named('d'), named('x'.repeat(300))]),
+      toNdjson([named('a'), named(7), named('c'), named('d'), named('x'.repeat(300))]),
     );
     const known = [named('c'), { ...named('a'), supportCount: -1 }, { ...named(7), status: '' }];
     const long = { ...named('x'.repeat(300)), supportCount: -1 };
-    const nameless = ndjson([...known, long, { kind: 'submission', description: 'x' }]);
+    const nameless = toNdjson([...known, long, { kind: 'submission', description: 'x' }]);
     const uncertain = await harness.importContent(town, nameless, remove);
     assert.equal(uncertain.code, 3);
     assert.deepEqual([uncertain.counts.missing, uncertain.counts.removed], [1, 0]);
@@ -153,7 +173,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
       /^Up to 1 published record of this source was not in this input: rejected records .+ No record was deleted\.$/,
     );
     assert.equal(await countPublished(town), 5);
-    const ended = await harness.importContent(town, ndjson([...known, long]), remove);
+    const ended = await harness.importContent(town, toNdjson([...known, long]), remove);
     assert.equal(ended.code, 3);
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [1, 1]);
     assert.equal(await countPublished(town), 4);
@@ -161,7 +181,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
 
   test('stay if the input is empty, truncated, or has only removals', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson(createRecords(4)));
+    await harness.importContent(town, toNdjson(createRecords(4)));
     await harness.importContent(town, '', remove);
     await harness.importContent(town, '[]', { ...remove, name: 'x.json' });
     const broken = await harness.importContent(town, `${JSON.stringify([createRecord(0)]).slice(0, -1)},{`, {
@@ -170,17 +190,17 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     });
     assert.equal(broken.code, 1);
     assert.equal(await countPublished(town), 4);
-    const removal = ndjson([{ kind: 'submission', id: submissionId(0), deleted: true }]);
+    const removal = toNdjson([{ kind: 'submission', id: formatSubmissionId(0), deleted: true }]);
     assertCounts(await harness.importContent(town, removal, remove), { removed: 1 });
     assert.equal(await countPublished(town), 3);
   });
 
   test('are found and deleted across pages of ids', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson(createRecords(12_000)));
+    await harness.importContent(town, toNdjson(createRecords(12_000)));
     const ended = await harness.importContent(
       town,
-      ndjson(createRecords(12_000).filter((_, n) => n % 3 > 0)),
+      toNdjson(createRecords(12_000).filter((_, n) => n % 3 > 0)),
       remove,
     );
     assert.deepEqual([ended.counts.missing, ended.counts.removed], [4_000, 4_000], ended.stderr);
@@ -194,26 +214,30 @@ suite('records missing in the input', { concurrency: 2 }, () => {
 
 suite('rostra record remove', { concurrency: 2 }, () => {
   const args = (town: Municipality, ...rest: string[]) =>
-    workspace.on('record', 'remove', ...rest, '--organization', town.id);
+    workspace.withDatabase('record', 'remove', ...rest, '--organization', town.id);
 
   test('removes a record by its published id or the id of its source, and writes the audit log', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(
       town,
-      ndjson([createRecord(1), { ...createRecord(2), id: '4711' }, createSession(1, [submissionId(1)])]),
+      toNdjson([
+        createRecord(1),
+        { ...createRecord(2), id: '4711' },
+        createSessionRecord(1, [formatSubmissionId(1)]),
+      ]),
     );
-    await harness.importContent(town, ndjson([{ ...createRecord(2), id: '4711' }]), {
+    await harness.importContent(town, toNdjson([{ ...createRecord(2), id: '4711' }]), {
       flags: ['--source', 'Ideen'],
     });
-    await succeed(args(town, 'submission', '4711', '--source', 'Ideen', '--yes'));
-    await succeed(args(town, 'submission', submissionId(1).toUpperCase(), '--yes'));
+    await assertSucceeds(args(town, 'submission', '4711', '--source', 'Ideen', '--yes'));
+    await assertSucceeds(args(town, 'submission', formatSubmissionId(1).toUpperCase(), '--yes'));
     assert.deepEqual(
       (await harness.listAll(town, '/submissions')).map(({ id }) => id),
       [createUuidV5('4711', town.id)],
     );
-    assert.equal((await harness.get(town, `/sessions/${sessionId(1)}`)).json.data.submissionCount, 0);
-    await succeed(args(town, 'submission', '4711', '--yes'));
-    await succeed(args(town, 'session', sessionId(1), '--yes'));
+    assert.equal((await harness.get(town, `/sessions/${formatSessionId(1)}`)).json.data.submissionCount, 0);
+    await assertSucceeds(args(town, 'submission', '4711', '--yes'));
+    await assertSucceeds(args(town, 'session', formatSessionId(1), '--yes'));
     assert.deepEqual(await harness.listAll(town, '/sessions'), []);
     const events = await workspace.sql<{ subject: string }>(
       "SELECT subject FROM audit_event WHERE organization_id = $1 AND action = 'record.removed'",
@@ -222,8 +246,8 @@ suite('rostra record remove', { concurrency: 2 }, () => {
     assert.deepEqual(
       events.map(({ subject }) => subject).sort(),
       [
-        `session ${sessionId(1)}`,
-        `submission ${submissionId(1)}`,
+        `session ${formatSessionId(1)}`,
+        `submission ${formatSubmissionId(1)}`,
         `submission ${createUuidV5('4711', town.id)}`,
         `submission ${createUuidV5('4711', createUuidV5('Ideen', town.id))}`,
       ].sort(),
@@ -232,22 +256,22 @@ suite('rostra record remove', { concurrency: 2 }, () => {
 
   test('asks for confirmation on a terminal, and rejects an unknown record or kind', async () => {
     const [town, other] = [await harness.createMunicipality(), await harness.createMunicipality()];
-    await harness.importContent(town, ndjson([createRecord(1)]));
-    await refused(
-      args(town, 'submission', submissionId(1)),
+    await harness.importContent(town, toNdjson([createRecord(1)]));
+    await assertFails(
+      args(town, 'submission', formatSubmissionId(1)),
       2,
       /^Nothing was removed\. Use --yes to remove submission .+ without confirmation\.$/m,
     );
     assert.equal(await countPublished(town), 1);
     for (const [whose, kind, id] of [
       [town, 'submission', missingId],
-      [town, 'session', submissionId(1)],
-      [other, 'submission', submissionId(1)],
+      [town, 'session', formatSubmissionId(1)],
+      [other, 'submission', formatSubmissionId(1)],
       [town, 'survey', 'x'],
     ] as const)
-      await refused(args(whose, kind, id, '--yes'), 1, new RegExp(`has no ${kind} with the id ${id}\\.`));
-    await refused(args(town, 'paper', 'x', '--yes'), 2, /must be one of|Allowed choices/);
-    const { code } = await run(args(town, 'submission', '', '--yes'));
+      await assertFails(args(whose, kind, id, '--yes'), 1, new RegExp(`has no ${kind} with the id ${id}\\.`));
+    await assertFails(args(town, 'paper', 'x', '--yes'), 2, /must be one of|Allowed choices/);
+    const { code } = await runCli(args(town, 'submission', '', '--yes'));
     assert.equal(code, 1);
     assert.equal(await countPublished(town), 1);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ndjson } from '../support/files.ts';
+import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 
 const harness = await createImportHarness({ after });
@@ -28,7 +28,7 @@ const deleted = <Thing extends { id: string; type: string }>({ id, type }: Thing
 
 test('a paper and a meeting that the same input deletes later are not published, however often it is imported', async () => {
   const town = await harness.createMunicipality();
-  const input = ndjson([
+  const input = toNdjson([
     createPaper(1),
     createPaper(2),
     createMeeting(1, [1, 2]),
@@ -56,7 +56,7 @@ test('a paper and a meeting that the same input deletes later are not published,
 test('a truncated input removes nothing, and an object that returns after its deletion is unchanged', async () => {
   const town = await harness.createMunicipality();
   const objects = [createPaper(1), createMeeting(1, [1])];
-  await harness.importContent(town, ndjson(objects), { format: 'oparl' });
+  await harness.importContent(town, toNdjson(objects), { format: 'oparl' });
   const gone = JSON.stringify([deleted(createPaper(1)), deleted(createMeeting(1, []))]);
   const broken = await harness.importContent(town, gone.slice(0, -1), {
     format: 'oparl',
@@ -67,7 +67,7 @@ test('a truncated input removes nothing, and an object that returns after its de
   assert.equal((await harness.listAll(town, '/submissions')).length, 1);
   assert.equal((await harness.listAll(town, '/sessions')).length, 1);
 
-  const again = ndjson([deleted(createPaper(1)), deleted(createMeeting(1, [])), ...objects]);
+  const again = toNdjson([deleted(createPaper(1)), deleted(createMeeting(1, [])), ...objects]);
   assertCounts(await harness.importContent(town, again, { format: 'oparl' }), { unchanged: 2, ignored: 2 });
 });
 
@@ -76,7 +76,7 @@ test('a meeting with more than a thousand papers is rejected with a reason, and 
   const many = Array.from({ length: 1_001 }, (_, n) => n);
   const result = await harness.importContent(
     town,
-    ndjson([...many.map(createPaper), createMeeting(1, many), createMeeting(2, [1])]),
+    toNdjson([...many.map(createPaper), createMeeting(1, many), createMeeting(2, [1])]),
     {
       format: 'oparl',
     },

@@ -1,34 +1,34 @@
 /** A run of `rostra sync oparl` that missed its heartbeats, so that another run took over its lease. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { start } from '../support/cli-workspace.ts';
+import { startCommand } from '../support/cli-workspace.ts';
+import { createServedPaper, createSyncCommands, startCouncilServer } from '../support/council-server.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { newCouncil, newEndpoints, paper } from '../support/oparl-endpoint.ts';
 import type { OparlServer } from '../support/oparl-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const harness = await createImportHarness({ after });
-const { args, sync, state } = newEndpoints(harness);
+const { args, sync, state } = createSyncCommands(harness);
 
 const hasPaperRequest = (server: OparlServer) =>
-  waitUntil('it asks for papers', () => server.asked.some(({ path }) => path === '/lists/paper'));
+  waitUntil('it asks for papers', () => server.requests.some(({ path }) => path === '/lists/paper'));
 
 test('a run that lost its lease writes none of the fetched objects', async () => {
-  const server = await newCouncil({ after });
-  const old = JSON.stringify({ data: [paper(server.origin, 1, { name: 'alt' })] });
+  const server = await startCouncilServer({ after });
+  const old = JSON.stringify({ data: [createServedPaper(server.origin, 1, { name: 'alt' })] });
   const overtaken = Promise.withResolvers<void>();
-  server.fault = (path, time) =>
-    path === '/lists/paper' && time === 1 ? { until: overtaken.promise, body: old } : undefined;
+  server.findFault = (path, time) =>
+    path === '/lists/paper' && time === 1 ? { waitFor: overtaken.promise, body: old } : undefined;
   const town = await harness.createMunicipality();
-  const running = start(args(town, server.body));
+  const running = startCommand(args(town, server.bodyUrl));
   await hasPaperRequest(server);
   await harness.workspace.sql('UPDATE sync_state SET heartbeat_at_ms = 0 WHERE organization_id = $1', [
     town.id,
   ]);
-  assert.equal((await sync(town, server.body)).code, 0);
+  assert.equal((await sync(town, server.bodyUrl)).code, 0);
   const known = await state(town);
   overtaken.resolve();
-  const { code, stderr } = await running.ended;
+  const { code, stderr } = await running.result;
   assert.equal(code, 1);
   assert.match(stderr, /This run lost its lease.* Nothing was imported/);
   const descriptions = (await harness.listAll(town, '/submissions')).map(({ description }) => description);
@@ -42,16 +42,17 @@ test('a run that lost its lease writes none of the fetched objects', async () =>
 });
 
 test('a run that lost its lease stops its requests at its next heartbeat', async () => {
-  const server = await newCouncil({ after });
-  server.fault = (path) => (path === '/lists/paper' ? { until: new Promise(() => undefined) } : undefined);
+  const server = await startCouncilServer({ after });
+  server.findFault = (path) =>
+    path === '/lists/paper' ? { waitFor: new Promise(() => undefined) } : undefined;
   const town = await harness.createMunicipality();
   const preload = new URL('../support/fast-heartbeat.ts', import.meta.url).href;
-  const running = start(args(town, server.body, '--timeout', '5'), {
+  const running = startCommand(args(town, server.bodyUrl, '--timeout', '5'), {
     environment: { NODE_OPTIONS: `--import ${preload}` },
   });
   await hasPaperRequest(server);
   await harness.workspace.sql('UPDATE sync_state SET lease_token = id WHERE organization_id = $1', [town.id]);
-  const { code, stderr } = await running.ended;
+  const { code, stderr } = await running.result;
   assert.equal(code, 1);
   // Otherwise the run would fail with a connection error.
   assert.match(stderr, /This run lost its lease.* Nothing was imported/);

@@ -1,14 +1,21 @@
 /** `rostra sync oparl` with a correct endpoint. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Municipality, succeed } from '../support/cli-workspace.ts';
-import { ndjson } from '../support/files.ts';
+import { assertSucceeds, type Municipality } from '../support/cli-workspace.ts';
+import {
+  createServedItem,
+  createServedMeeting,
+  createServedOrganization,
+  createServedPaper,
+  createSyncCommands,
+  startCouncilServer,
+} from '../support/council-server.ts';
+import { toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { item, meeting, newCouncil, newEndpoints, organization, paper } from '../support/oparl-endpoint.ts';
 import { schema } from '../support/oparl-server.ts';
 
 const harness = await createImportHarness({ after });
-const { sync, state } = newEndpoints(harness);
+const { sync, state } = createSyncCommands(harness);
 
 const listStatuses = async (town: Municipality) =>
   Object.fromEntries(
@@ -16,35 +23,40 @@ const listStatuses = async (town: Municipality) =>
   );
 
 test('a sync reads all pages, follows references, and publishes the same records as an import of the files', async () => {
-  const server = await newCouncil({ after });
+  const server = await startCouncilServer({ after });
   const at = server.origin;
   server.pageSize = 2;
-  const loose = { ...item(at, 5, 'abgelehnt'), consultation: `${at}/consultations/5` };
+  const loose = { ...createServedItem(at, 5, 'abgelehnt'), consultation: `${at}/consultations/5` };
   const consultation = {
     id: `${at}/consultations/5`,
     type: `${schema}Consultation`,
     paper: `${at}/papers/5`,
   };
-  const secret = { ...item(at, 3), public: false, result: 'geheim' };
-  const second = meeting(at, 2, [`${at}/items/5`, secret, item(at, 4, 'abgelehnt')]);
+  const secret = { ...createServedItem(at, 3), public: false, result: 'geheim' };
+  const second = createServedMeeting(at, 2, [`${at}/items/5`, secret, createServedItem(at, 4, 'abgelehnt')]);
   // Of two meetings at the same time the same one counts, in any order.
-  const besides = meeting(at, 9, [{ ...item(at, 4, 'zugestimmt'), id: `${at}/items/9` }], {
-    start: second.start,
-  });
-  server.lists.paper?.push(paper(at, 4), paper(at, 5, { consultation: undefined }));
+  const besides = createServedMeeting(
+    at,
+    9,
+    [{ ...createServedItem(at, 4, 'zugestimmt'), id: `${at}/items/9` }],
+    {
+      start: second.start,
+    },
+  );
+  server.lists.paper?.push(createServedPaper(at, 4), createServedPaper(at, 5, { consultation: undefined }));
   // The same paper on two pages counts once.
-  server.lists.paper?.push(paper(at, 1));
+  server.lists.paper?.push(createServedPaper(at, 1));
   server.lists.meeting?.push(besides, second);
-  server.unlisted = [loose, consultation];
+  server.unlistedObjects = [loose, consultation];
   const [town, twin] = [await harness.createMunicipality(), await harness.createMunicipality()];
 
-  const { code, stderr, counts } = await sync(town, server.url);
+  const { code, stderr, counts } = await sync(town, server.systemUrl);
   assert.equal(code, 0, stderr);
   assert.equal(counts.inserted, 5 + 3);
   assert.equal(counts.unresolved, 0);
-  assert.equal(counts.requests, server.asked.length);
+  assert.equal(counts.requests, server.requests.length);
   assert.deepEqual(
-    server.asked.map(({ path }) => path),
+    server.requests.map(({ path }) => path),
     [
       '/system',
       '/bodies',
@@ -58,9 +70,9 @@ test('a sync reads all pages, follows references, and publishes the same records
       '/consultations/5',
     ],
   );
-  for (const { headers } of server.asked) assert.match(headers['user-agent'] ?? '', /^Rostra\/\d+\.\d+/);
+  for (const { headers } of server.requests) assert.match(headers['user-agent'] ?? '', /^Rostra\/\d+\.\d+/);
 
-  const files = ndjson([
+  const files = toNdjson([
     ...Object.values(server.lists)
       .flat()
       .filter((thing, place, all) => all.findIndex(({ id }) => id === thing.id) === place),
@@ -83,25 +95,32 @@ test('a sync reads all pages, follows references, and publishes the same records
   });
 
   const { url, completedAt, error, counts: lastCounts, nextAt, runningSince } = await state(town);
-  assert.deepEqual([url, error, nextAt, runningSince], [server.url, null, null, null]);
+  assert.deepEqual([url, error, nextAt, runningSince], [server.systemUrl, null, null, null]);
   assert.equal(lastCounts.inserted, 8);
   assert.ok(Math.abs(Date.parse(completedAt) - Date.now()) < 60_000);
 });
 
 test('data on people, texts and files of an endpoint is not stored', async () => {
-  const server = await newCouncil({ after });
+  const server = await startCouncilServer({ after });
   const at = server.origin;
   const file = { id: `${at}/files/1`, accessUrl: `${at}/files/1.pdf`, text: 'SECRET', author: 'SECRET' };
   server.lists.person = [{ id: `${at}/persons/1`, type: `${schema}Person`, name: 'SECRET' }];
-  server.lists.paper = [paper(at, 1, { originatorPerson: ['SECRET'], mainFile: file, text: 'SECRET' })];
+  server.lists.paper = [
+    createServedPaper(at, 1, { originatorPerson: ['SECRET'], mainFile: file, text: 'SECRET' }),
+  ];
   server.lists.meeting = [
-    meeting(at, 1, [{ ...item(at, 1), public: false, name: 'SECRET', result: 'SECRET' }], {
-      participant: ['SECRET'],
-      invitation: file,
-    }),
+    createServedMeeting(
+      at,
+      1,
+      [{ ...createServedItem(at, 1), public: false, name: 'SECRET', result: 'SECRET' }],
+      {
+        participant: ['SECRET'],
+        invitation: file,
+      },
+    ),
   ];
   const town = await harness.createMunicipality();
-  assert.equal((await sync(town, server.body)).code, 0);
+  assert.equal((await sync(town, server.bodyUrl)).code, 0);
   const rows = await harness.workspace.sql<{ object: string }>(
     'SELECT object FROM sync_object WHERE organization_id = $1',
     [town.id],
@@ -109,7 +128,7 @@ test('data on people, texts and files of an endpoint is not stored', async () =>
   assert.equal(rows.length, 4);
   for (const { object } of rows) assert.doesNotMatch(object, /SECRET/);
 
-  await succeed(harness.workspace.on('organization', 'remove', town.id, '--yes'));
+  await assertSucceeds(harness.workspace.withDatabase('organization', 'remove', town.id, '--yes'));
   for (const table of ['sync_state', 'sync_object']) {
     const left = await harness.workspace.sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [town.id]);
     assert.equal(left.length, 0);
@@ -117,21 +136,27 @@ test('data on people, texts and files of an endpoint is not stored', async () =>
 });
 
 test('later runs request changes only, and unchanged objects keep their effect', async () => {
-  const server = await newCouncil({ after });
+  const server = await startCouncilServer({ after });
   const at = server.origin;
   const town = await harness.createMunicipality();
-  assert.equal((await sync(town, server.body)).code, 0);
+  assert.equal((await sync(town, server.bodyUrl)).code, 0);
   const changeAndSync = async (change: () => void) => {
-    server.asked.length = 0;
+    server.requests.length = 0;
     change();
-    const synced = await sync(town, server.body);
+    const synced = await sync(town, server.bodyUrl);
     assert.equal(synced.code, 0, synced.stderr);
     return synced.counts;
   };
 
   // The endpoint lists only the meeting, which refers to papers that are not listed.
   const decided = await changeAndSync(() =>
-    server.put('meeting', meeting(at, 1, [item(at, 1, 'abgelehnt'), item(at, 2, 'zugestimmt')])),
+    server.put(
+      'meeting',
+      createServedMeeting(at, 1, [
+        createServedItem(at, 1, 'abgelehnt'),
+        createServedItem(at, 2, 'zugestimmt'),
+      ]),
+    ),
   );
   assert.deepEqual([decided.news, decided.changed, decided.inserted], [3, 2, 0]);
   assert.deepEqual(await listStatuses(town), {
@@ -140,15 +165,15 @@ test('later runs request changes only, and unchanged objects keep their effect',
     'Antrag 3': 'submitted',
   });
   assert.equal((await harness.listAll(town, '/sessions'))[0].submissionCount, 2);
-  const since = new URL(server.asked[1]?.path ?? '', at).searchParams.get('modified_since') ?? '';
+  const since = new URL(server.requests[1]?.path ?? '', at).searchParams.get('modified_since') ?? '';
   assert.match(since, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
   assert.ok(Date.parse(since) < Date.now() - 3_600_000, 'the margin');
 
   // A paper changes, and its meeting is not listed.
-  await changeAndSync(() => server.put('paper', paper(at, 1, { name: 'Antrag 1 neu' })));
+  await changeAndSync(() => server.put('paper', createServedPaper(at, 1, { name: 'Antrag 1 neu' })));
   assert.equal((await listStatuses(town))['Antrag 1 neu'], 'rejected');
 
-  const renamed = await changeAndSync(() => server.put('organization', organization(at, 'Rat')));
+  const renamed = await changeAndSync(() => server.put('organization', createServedOrganization(at, 'Rat')));
   assert.equal(renamed.changed, 1);
   assert.equal((await harness.listAll(town, '/sessions'))[0].committeeName, 'Rat');
 
@@ -165,29 +190,32 @@ test('later runs request changes only, and unchanged objects keep their effect',
 });
 
 test('agenda items with their own list change without their meeting; others are fetched with it', async () => {
-  const server = await newCouncil({ after });
+  const server = await startCouncilServer({ after });
   const at = server.origin;
-  const named = meeting(at, 1, [`${at}/items/1`, `${at}/items/2`]);
+  const named = createServedMeeting(at, 1, [`${at}/items/1`, `${at}/items/2`]);
   server.lists.meeting = [named];
-  server.unlisted = [item(at, 1), item(at, 2)].map((one) => ({ ...one, meeting: named.id }));
+  server.unlistedObjects = [createServedItem(at, 1), createServedItem(at, 2)].map((one) => ({
+    ...one,
+    meeting: named.id,
+  }));
   const town = await harness.createMunicipality();
-  assert.equal((await sync(town, server.body)).code, 0);
-  server.unlisted = [item(at, 1, 'vertagt'), item(at, 2, 'zugestimmt')];
+  assert.equal((await sync(town, server.bodyUrl)).code, 0);
+  server.unlistedObjects = [createServedItem(at, 1, 'vertagt'), createServedItem(at, 2, 'zugestimmt')];
   server.put('meeting', named);
-  assert.equal((await sync(town, server.body)).code, 0);
+  assert.equal((await sync(town, server.bodyUrl)).code, 0);
   assert.equal((await listStatuses(town))['Antrag 2'], 'accepted');
   // A meeting that is listed again is unchanged.
-  server.asked.length = 0;
-  assert.equal((await sync(town, server.body)).code, 0);
-  assert.ok(server.asked.every(({ path }) => !path.startsWith('/items/')));
+  server.requests.length = 0;
+  assert.equal((await sync(town, server.bodyUrl)).code, 0);
+  assert.ok(server.requests.every(({ path }) => !path.startsWith('/items/')));
 
   const other = await harness.createMunicipality();
-  server.lists.agendaItem = server.unlisted.map((one) => ({ ...one, meeting: named.id }));
-  assert.equal((await sync(other, server.body)).code, 0);
+  server.lists.agendaItem = server.unlistedObjects.map((one) => ({ ...one, meeting: named.id }));
+  assert.equal((await sync(other, server.bodyUrl)).code, 0);
   assert.equal((await listStatuses(other))['Antrag 2'], 'accepted');
-  server.put('agendaItem', { ...item(at, 2, 'abgelehnt'), meeting: named.id });
+  server.put('agendaItem', { ...createServedItem(at, 2, 'abgelehnt'), meeting: named.id });
   server.remove('agendaItem', `${at}/items/1`);
-  assert.equal((await sync(other, server.body)).code, 0);
+  assert.equal((await sync(other, server.bodyUrl)).code, 0);
   assert.deepEqual(await listStatuses(other), {
     'Antrag 1': 'submitted',
     'Antrag 2': 'rejected',
@@ -196,11 +224,13 @@ test('agenda items with their own list change without their meeting; others are 
 
   // The own list has precedence over the items in a meeting.
   const both = await harness.createMunicipality();
-  server.lists.meeting = [meeting(at, 1, [item(at, 2, 'vertagt'), item(at, 3)])];
-  assert.equal((await sync(both, server.body)).code, 0);
+  server.lists.meeting = [
+    createServedMeeting(at, 1, [createServedItem(at, 2, 'vertagt'), createServedItem(at, 3)]),
+  ];
+  assert.equal((await sync(both, server.bodyUrl)).code, 0);
   assert.equal((await listStatuses(both))['Antrag 2'], 'rejected');
   server.remove('agendaItem', `${at}/items/2`);
-  assert.equal((await sync(both, server.body)).code, 0);
+  assert.equal((await sync(both, server.bodyUrl)).code, 0);
   assert.deepEqual(await listStatuses(both), {
     'Antrag 1': 'submitted',
     'Antrag 2': 'submitted',
@@ -209,70 +239,70 @@ test('agenda items with their own list change without their meeting; others are 
 });
 
 test('unchanged lists are requested conditionally, and "not modified" changes nothing', async () => {
-  const server = await newCouncil({ after });
+  const server = await startCouncilServer({ after });
   server.etags = true;
   const town = await harness.createMunicipality();
-  for (let time = 0; time < 2; time += 1) assert.equal((await sync(town, server.body)).code, 0);
-  server.asked.length = 0;
-  const { counts } = await sync(town, server.body);
-  const lists = server.asked.filter(({ path }) => path.startsWith('/lists/'));
+  for (let time = 0; time < 2; time += 1) assert.equal((await sync(town, server.bodyUrl)).code, 0);
+  server.requests.length = 0;
+  const { counts } = await sync(town, server.bodyUrl);
+  const lists = server.requests.filter(({ path }) => path.startsWith('/lists/'));
   assert.equal(lists.length, 3);
   for (const { headers } of lists) assert.ok(headers['if-none-match']);
   assert.deepEqual([counts.unchanged, counts.news], [4, 0]);
   // A full sync must not get "not modified".
-  server.asked.length = 0;
+  server.requests.length = 0;
   for (let time = 0; time < 2; time += 1)
-    assert.equal((await sync(town, server.body, '--full')).counts.unchanged, 4);
-  for (const { headers } of server.asked) assert.equal(headers['if-none-match'], undefined);
+    assert.equal((await sync(town, server.bodyUrl, '--full')).counts.unchanged, 4);
+  for (const { headers } of server.requests) assert.equal(headers['if-none-match'], undefined);
 });
 
 test('--full removes records that no longer exist, but never all of them', async () => {
-  const server = await newCouncil({ after });
+  const server = await startCouncilServer({ after });
   const town = await harness.createMunicipality();
-  assert.equal((await sync(town, server.body)).code, 0);
+  assert.equal((await sync(town, server.bodyUrl)).code, 0);
   server.lists.paper?.pop();
-  assert.equal((await sync(town, server.body)).counts.removed, 0);
-  assert.equal((await sync(town, server.body, '--full')).counts.removed, 1);
+  assert.equal((await sync(town, server.bodyUrl)).counts.removed, 0);
+  assert.equal((await sync(town, server.bodyUrl, '--full')).counts.removed, 1);
   server.lists.paper = [];
-  const { code, stderr } = await sync(town, server.body, '--full');
+  const { code, stderr } = await sync(town, server.bodyUrl, '--full');
   assert.equal(code, 1);
   assert.match(stderr, /lists 0 papers .* but had 2 .*Nothing was imported/s);
   assert.equal((await harness.listAll(town, '/submissions')).length, 2);
 });
 
 test('a sync repeats its redaction, and an import of files never deletes its records', async () => {
-  const server = await newCouncil({ after });
-  server.lists.paper?.push(paper(server.origin, 4, { name: 'Antrag von a@b.de' }));
+  const server = await startCouncilServer({ after });
+  server.lists.paper?.push(createServedPaper(server.origin, 4, { name: 'Antrag von a@b.de' }));
   const town = await harness.createMunicipality();
   const listDescriptions = async () =>
     (await harness.listAll(town, '/submissions')).map(({ description }) => description);
-  assert.equal((await sync(town, server.body, '--redact', 'email')).code, 0);
-  assert.equal((await sync(town, server.body)).code, 0);
-  const looser = await sync(town, server.body, '--redact', 'iban');
+  assert.equal((await sync(town, server.bodyUrl, '--redact', 'email')).code, 0);
+  assert.equal((await sync(town, server.bodyUrl)).code, 0);
+  const looser = await sync(town, server.bodyUrl, '--redact', 'iban');
   assert.equal(looser.code, 2);
   assert.match(looser.stderr, /^Earlier imports of this source redacted email\. .+--loosen-redaction/);
   assert.ok((await listDescriptions()).includes('Antrag von [e-mail]'));
 
-  const createPaper = (n: number) => paper('https://ris.example', n);
+  const createPaper = (n: number) => createServedPaper('https://ris.example', n);
   const flags = ['--delete-missing'];
-  await harness.importContent(town, ndjson([createPaper(7), createPaper(8)]), { format: 'oparl' });
-  const imported = await harness.importContent(town, ndjson([createPaper(8)]), { format: 'oparl', flags });
+  await harness.importContent(town, toNdjson([createPaper(7), createPaper(8)]), { format: 'oparl' });
+  const imported = await harness.importContent(town, toNdjson([createPaper(8)]), { format: 'oparl', flags });
   assert.deepEqual([imported.counts.missing, imported.counts.removed], [1, 1]);
   assert.equal((await listDescriptions()).length, 5);
-  assert.equal((await sync(town, server.body, '--loosen-redaction')).code, 0);
+  assert.equal((await sync(town, server.bodyUrl, '--loosen-redaction')).code, 0);
   assert.ok((await listDescriptions()).includes('Antrag von a@b.de'));
 });
 
 test('a system with several bodies needs --body; a list of papers is enough', async () => {
-  const server = await newCouncil({ after });
+  const server = await startCouncilServer({ after });
   server.otherBodies = ['Nebenort'];
   const town = await harness.createMunicipality();
-  const bodies = await sync(town, server.url);
+  const bodies = await sync(town, server.systemUrl);
   assert.equal(bodies.code, 1);
   assert.match(bodies.stderr, /2 bodies .*--body.*"Musterstadt", "http.*\/body"; "Nebenort"/);
-  assert.match((await sync(town, server.url, '--body', 'Nirgends')).stderr, /no body "Nirgends"/);
-  assert.equal((await sync(town, server.url, '--body', 'Musterstadt')).counts.inserted, 4);
-  assert.equal((await sync(town, `${server.origin}/bodies`, '--body', server.body)).counts.unchanged, 4);
+  assert.match((await sync(town, server.systemUrl, '--body', 'Nirgends')).stderr, /no body "Nirgends"/);
+  assert.equal((await sync(town, server.systemUrl, '--body', 'Musterstadt')).counts.inserted, 4);
+  assert.equal((await sync(town, `${server.origin}/bodies`, '--body', server.bodyUrl)).counts.unchanged, 4);
   const listed = await sync(await harness.createMunicipality(), `${server.origin}/lists/paper`);
   assert.equal(listed.counts.inserted, 3);
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { assertNoStack, run } from '../support/cli-workspace.ts';
-import { ndjson } from '../support/files.ts';
+import { assertNoStack, runCli } from '../support/cli-workspace.ts';
+import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { submission, surveys } from '../support/records.ts';
+import { createSubmission, surveys } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
-const createRecord = (n: number) => ({ kind: 'submission', ...submission(n) });
-const createInvalidRecord = (n: number) => ({ kind: 'submission', ...submission(n), supportCount: -1 });
+const createRecord = (n: number) => ({ kind: 'submission', ...createSubmission(n) });
+const createInvalidRecord = (n: number) => ({ kind: 'submission', ...createSubmission(n), supportCount: -1 });
 const reason = 'supportCount must be >= 0';
 const createRecords = (count: number, make: (n: number) => object) =>
   Array.from({ length: count }, (_, n) => make(n));
@@ -17,15 +17,15 @@ const createRecords = (count: number, make: (n: number) => object) =>
 suite('--dry-run', { concurrency: 2 }, () => {
   test('imports nothing, and counts the result of every record', async () => {
     const town = await harness.createMunicipality();
-    await harness.importContent(town, ndjson([createRecord(1), createRecord(2)]));
+    await harness.importContent(town, toNdjson([createRecord(1), createRecord(2)]));
     const meeting = {
       kind: 'session',
       id: 's',
       committeeName: 'Rat',
       date: '2026-03-01',
-      submissions: [submission(3).id],
+      submissions: [createSubmission(3).id],
     };
-    const input = ndjson([
+    const input = toNdjson([
       createRecord(1),
       { ...createRecord(2), status: 'accepted' },
       createRecord(3),
@@ -46,7 +46,7 @@ suite('--dry-run', { concurrency: 2 }, () => {
 
   test('of more than one batch imports nothing', async () => {
     const town = await harness.createMunicipality();
-    const imported = await harness.importContent(town, ndjson(createRecords(7_500, createRecord)), {
+    const imported = await harness.importContent(town, toNdjson(createRecords(7_500, createRecord)), {
       flags: ['--dry-run'],
     });
     assert.equal(imported.code, 0);
@@ -56,9 +56,9 @@ suite('--dry-run', { concurrency: 2 }, () => {
 
   test('is named in the summary', async () => {
     const town = await harness.createMunicipality();
-    const file = harness.workspace.file('dry.ndjson', ndjson([createRecord(1)]));
-    const { stdout } = await run(
-      harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--dry-run'),
+    const file = harness.workspace.writeFile('dry.ndjson', toNdjson([createRecord(1)]));
+    const { stdout } = await runCli(
+      harness.workspace.withDatabase('import', 'rostra', file, '--organization', town.id, '--dry-run'),
     );
     assert.match(
       stdout,
@@ -71,7 +71,7 @@ suite('--strict', { concurrency: 2 }, () => {
   test('imports texts with every kind of line break completely', async () => {
     const town = await harness.createMunicipality();
     const description = 'a\u2028b\u2029c\nd\r\ne';
-    const imported = await harness.importContent(town, ndjson([{ ...createRecord(1), description }]), {
+    const imported = await harness.importContent(town, toNdjson([{ ...createRecord(1), description }]), {
       flags: ['--strict'],
     });
     assert.equal(imported.code, 0, imported.stderr);
@@ -80,7 +80,7 @@ suite('--strict', { concurrency: 2 }, () => {
 
   test('imports nothing if one record is invalid, ends with 1, and reports the record with the reason', async () => {
     const town = await harness.createMunicipality();
-    const input = ndjson([
+    const input = toNdjson([
       ...createRecords(2_400, createRecord),
       createInvalidRecord(2_400),
       ...createRecords(10, (n) => createRecord(3_000 + n)),
@@ -91,7 +91,7 @@ suite('--strict', { concurrency: 2 }, () => {
     assert.match(
       stderr,
       new RegExp(
-        `Rejected .+records\\.ndjson, line 2401 \\(${submission(2_400).id}\\): ${reason}\\. With --strict, nothing was imported\\.`,
+        `Rejected .+records\\.ndjson, line 2401 \\(${createSubmission(2_400).id}\\): ${reason}\\. With --strict, nothing was imported\\.`,
       ),
     );
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
@@ -99,7 +99,7 @@ suite('--strict', { concurrency: 2 }, () => {
 
   test('imports everything if every record is valid', async () => {
     const town = await harness.createMunicipality();
-    const imported = await harness.importContent(town, ndjson(createRecords(1_500, createRecord)), {
+    const imported = await harness.importContent(town, toNdjson(createRecords(1_500, createRecord)), {
       flags: ['--strict'],
     });
     assert.equal(imported.code, 0);
@@ -120,7 +120,7 @@ suite('--strict', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const { code, stderr } = await harness.importContent(
       town,
-      ndjson([createRecord(1), createInvalidRecord(2)]),
+      toNdjson([createRecord(1), createInvalidRecord(2)]),
       {
         flags: ['--strict', '--dry-run'],
       },
@@ -142,16 +142,18 @@ suite('rejected records', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const folder = folderOf('five');
     const other = { ...createRecord(9), createdAt: 'soon' };
-    const file = harness.workspace.file(
+    const file = harness.workspace.writeFile(
       'five.ndjson',
-      ndjson([...createRecords(5, createInvalidRecord), other, createRecord(50)]),
+      toNdjson([...createRecords(5, createInvalidRecord), other, createRecord(50)]),
     );
-    const args = harness.workspace.on('import', 'rostra', file, '--organization', town.id);
-    const { code, stdout, stderr } = await run(args, { folder });
+    const args = harness.workspace.withDatabase('import', 'rostra', file, '--organization', town.id);
+    const { code, stdout, stderr } = await runCli(args, { folder });
     assert.equal(code, 3);
     assert.match(stdout, /^inserted +1$/m);
     assert.match(stdout, /^rejected +6$/m);
-    const places = createRecords(5, (n) => ({ place: `  ${file}, line ${n + 1} (${submission(n).id})\n` }));
+    const places = createRecords(5, (n) => ({
+      place: `  ${file}, line ${n + 1} (${createSubmission(n).id})\n`,
+    }));
     const shown = places.map((shown) => (shown as { place: string }).place).join('');
     assert.ok(stderr.includes(`Rejected 5 records: ${reason}\n${shown}`), stderr);
     assert.match(stderr, /^Rejected .+five\.ndjson, line 6 \(.+\): createdAt must be a time/m);
@@ -162,12 +164,13 @@ suite('rejected records', { concurrency: 2 }, () => {
   test('more than five for one reason are one message, and all are written to a file that only its owner can read', async () => {
     const town = await harness.createMunicipality();
     const folder = folderOf('more');
-    const file = harness.workspace.file(
+    const file = harness.workspace.writeFile(
       'more.ndjson',
-      ndjson([...createRecords(25, createInvalidRecord), createRecord(50)]),
+      toNdjson([...createRecords(25, createInvalidRecord), createRecord(50)]),
     );
-    const args = (path: string) => harness.workspace.on('import', 'rostra', path, '--organization', town.id);
-    const { code, stderr } = await run(args(file), { folder });
+    const args = (path: string) =>
+      harness.workspace.withDatabase('import', 'rostra', path, '--organization', town.id);
+    const { code, stderr } = await runCli(args(file), { folder });
     assert.equal(code, 3);
     assert.equal(stderr.match(/^Rejected /gm)?.length, 1, stderr);
     assert.match(
@@ -191,16 +194,20 @@ suite('rejected records', { concurrency: 2 }, () => {
       .map((line) => JSON.parse(line));
     assert.deepEqual(
       written,
-      createRecords(25, (n) => ({ source: file, line: n + 1, id: submission(n).id, reason })),
+      createRecords(25, (n) => ({ source: file, line: n + 1, id: createSubmission(n).id, reason })),
     );
-    writeFileSync(join(folder, 'records.ndjson'), ndjson([createRecord(51)]));
-    assert.equal((await run(args(folder), { folder })).code, 0, 'the folder of rejected records is not read');
+    writeFileSync(join(folder, 'records.ndjson'), toNdjson([createRecord(51)]));
+    assert.equal(
+      (await runCli(args(folder), { folder })).code,
+      0,
+      'the folder of rejected records is not read',
+    );
   });
 
   test('for many reasons are shown for the 20 most frequent ones', async () => {
     const town = await harness.createMunicipality();
     const causes = createRecords(30, (n) => ({ ...createRecord(n), [`field${n}`]: 1 }));
-    const input = ndjson([...causes, ...createRecords(3, createInvalidRecord)]);
+    const input = toNdjson([...causes, ...createRecords(3, createInvalidRecord)]);
     const { stderr, rejections } = await harness.importContent(town, input);
     assert.equal(rejections.length, 33);
     assert.equal(stderr.match(/^Rejected /gm)?.length, 20);
@@ -210,23 +217,33 @@ suite('rejected records', { concurrency: 2 }, () => {
 
   test('are written to the file of --rejected, which is empty if there is none', async () => {
     const town = await harness.createMunicipality();
-    const { rejections, stderr } = await harness.importContent(town, ndjson([createInvalidRecord(1)]));
+    const { rejections, stderr } = await harness.importContent(town, toNdjson([createInvalidRecord(1)]));
     assert.equal(rejections.length, 1);
     assert.match(stderr, /1 record was rejected\. .+rejected\.ndjson lists it with the reason/);
-    const file = harness.workspace.file('none.ndjson', ndjson([createRecord(1)]));
+    const file = harness.workspace.writeFile('none.ndjson', toNdjson([createRecord(1)]));
     const named = join(harness.workspace.folder, 'none-rejected');
-    await run(harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--rejected', named));
+    await runCli(
+      harness.workspace.withDatabase(
+        'import',
+        'rostra',
+        file,
+        '--organization',
+        town.id,
+        '--rejected',
+        named,
+      ),
+    );
     assert.equal(readFileSync(named, 'utf8'), '');
   });
 
   test('are counted if their file is full, and the other records are imported', async (t) => {
     if (!existsSync('/dev/full')) return t.skip('this system has no device that is full');
     const town = await harness.createMunicipality();
-    const file = harness.workspace.file(
+    const file = harness.workspace.writeFile(
       'full.ndjson',
-      ndjson([createRecord(1), createInvalidRecord(2), createRecord(3)]),
+      toNdjson([createRecord(1), createInvalidRecord(2), createRecord(3)]),
     );
-    const args = harness.workspace.on(
+    const args = harness.workspace.withDatabase(
       'import',
       'rostra',
       file,
@@ -235,50 +252,72 @@ suite('rejected records', { concurrency: 2 }, () => {
       '--rejected',
       '/dev/full',
     );
-    const ended = await run(args);
-    assertNoStack(ended);
-    assert.equal(ended.code, 3, ended.stderr);
-    assert.match(ended.stderr, /the list of them could not be written \(.*ENOSPC/);
+    const result = await runCli(args);
+    assertNoStack(result);
+    assert.equal(result.code, 3, result.stderr);
+    assert.match(result.stderr, /the list of them could not be written \(.*ENOSPC/);
     assert.equal((await harness.listAll(town, '/submissions')).length, 2);
   });
 
   test('cannot be written to an unwritable file, which is reported', async () => {
     const town = await harness.createMunicipality();
-    const file = harness.workspace.file('unwritable.ndjson', ndjson([createInvalidRecord(1)]));
-    const named = join(harness.workspace.file('plain', ''), 'refused');
-    const ended = await run(
-      harness.workspace.on('import', 'rostra', file, '--organization', town.id, '--rejected', named),
+    const file = harness.workspace.writeFile('unwritable.ndjson', toNdjson([createInvalidRecord(1)]));
+    const named = join(harness.workspace.writeFile('plain', ''), 'refused');
+    const result = await runCli(
+      harness.workspace.withDatabase(
+        'import',
+        'rostra',
+        file,
+        '--organization',
+        town.id,
+        '--rejected',
+        named,
+      ),
     );
-    assertNoStack(ended);
-    assert.ok(ended.code === 1 || ended.code === 2);
-    assert.ok(ended.stderr.includes(named));
+    assertNoStack(result);
+    assert.ok(result.code === 1 || result.code === 2);
+    assert.ok(result.stderr.includes(named));
   });
 
   test('replace those of an earlier import, but no other file, such as the input or the database', async () => {
     const town = await harness.createMunicipality();
     const { workspace } = harness;
-    const input = workspace.file('again.ndjson', ndjson([createInvalidRecord(1), createInvalidRecord(2)]));
+    const input = workspace.writeFile(
+      'again.ndjson',
+      toNdjson([createInvalidRecord(1), createInvalidRecord(2)]),
+    );
     const importTo = (named: string, ...flags: string[]) =>
-      run(workspace.on('import', 'rostra', input, '--organization', town.id, '--rejected', named, ...flags));
+      runCli(
+        workspace.withDatabase(
+          'import',
+          'rostra',
+          input,
+          '--organization',
+          town.id,
+          '--rejected',
+          named,
+          ...flags,
+        ),
+      );
     const earlier = join(workspace.folder, 'earlier-rejected');
     assert.equal((await importTo(earlier)).code, 3);
-    writeFileSync(input, ndjson([createInvalidRecord(1)]));
+    writeFileSync(input, toNdjson([createInvalidRecord(1)]));
     assert.equal((await importTo(earlier)).code, 3);
     assert.equal(readFileSync(earlier, 'utf8').trim().split('\n').length, 1);
 
-    const log = workspace.file('log.ndjson', '{"source":"app","line":"A line of a log"}\n');
+    const log = workspace.writeFile('log.ndjson', '{"source":"app","line":"A line of a log"}\n');
     const others = [
       input,
       log,
-      workspace.file('note.txt', 'x'),
-      workspace.file('long.txt', 'A note of mine.'),
+      workspace.writeFile('note.txt', 'x'),
+      workspace.writeFile('long.txt', 'A note of mine.'),
     ];
     for (const other of others) {
       const before = readFileSync(other, 'utf8');
       for (const flags of [[], ['--dry-run']]) {
-        const ended = await importTo(other, ...flags);
-        assert.equal(ended.code, 2, ended.stderr);
-        assert.match(ended.stderr, /is not a list of rejected records\. Name another file/);
+        const result = await importTo(other, ...flags);
+        assert.equal(result.code, 2, result.stderr);
+        assert.match(result.stderr, /is not a list of rejected records\. Name another file/);
         assert.equal(readFileSync(other, 'utf8'), before);
       }
     }
@@ -301,7 +340,7 @@ test('--json prints the counts as one JSON object and nothing else on standard o
   const town = await harness.createMunicipality();
   const { stdout, counts } = await harness.importContent(
     town,
-    ndjson([createRecord(1), createInvalidRecord(2)]),
+    toNdjson([createRecord(1), createInvalidRecord(2)]),
   );
   assert.equal(JSON.stringify(counts, null, 2), stdout.trimEnd());
   const { seconds, ...others } = counts;
@@ -318,7 +357,7 @@ test('--json prints the counts as one JSON object and nothing else on standard o
     dryRun: false,
     submissions: {
       supportCount: { sum: 1, max: 1 },
-      createdAt: { min: submission(1).createdAt, max: submission(1).createdAt },
+      createdAt: { min: createSubmission(1).createdAt, max: createSubmission(1).createdAt },
       status: { submitted: 1 },
       otherStatuses: 0,
     },
@@ -341,7 +380,7 @@ suite('the summary shows statistics on the imported records', { concurrency: 2 }
   test('as JSON, for imports and dry runs', async () => {
     const town = await harness.createMunicipality();
     for (const flags of [['--dry-run'], [], ['--dry-run']]) {
-      const { stdout } = await harness.importContent(town, ndjson(records), { flags });
+      const { stdout } = await harness.importContent(town, toNdjson(records), { flags });
       const { submissions, sessions } = JSON.parse(stdout);
       assert.deepEqual(submissions.supportCount, { sum: 42, max: 40 });
       assert.deepEqual(submissions.createdAt, {
@@ -359,8 +398,10 @@ suite('the summary shows statistics on the imported records', { concurrency: 2 }
       ...createRecord(n),
       status: n < 600 ? 'accepted' : `word ${n}`,
     }));
-    const file = harness.workspace.file('words.ndjson', ndjson([...words, ...records.slice(-1)]));
-    const { stdout } = await run(harness.workspace.on('import', 'rostra', file, '--organization', town.id));
+    const file = harness.workspace.writeFile('words.ndjson', toNdjson([...words, ...records.slice(-1)]));
+    const { stdout } = await runCli(
+      harness.workspace.withDatabase('import', 'rostra', file, '--organization', town.id),
+    );
     assert.match(stdout, /^supportCount: sum \d+, maximum \d+$/m);
     assert.match(stdout, /^createdAt: 2026-\S+Z to 2026-\S+Z$/m);
     assert.match(stdout, /^date of sessions: 2026-05-01 to 2026-05-01$/m);
@@ -383,7 +424,7 @@ test('a misspelt recommended value is published, and the summary suggests the ri
     'status "close" (1) is not a recommended value. Did you mean "closed"?',
   ];
   for (const flags of [['--dry-run'], []]) {
-    const { counts } = await harness.importContent(town, ndjson(records), { flags });
+    const { counts } = await harness.importContent(town, toNdjson(records), { flags });
     assert.deepEqual(counts.notes, notes);
   }
   const published = await harness.listAll(town, '/submissions');
@@ -392,12 +433,12 @@ test('a misspelt recommended value is published, and the summary suggests the ri
 
 test('control characters of a source do not reach the terminal', async () => {
   const town = await harness.createMunicipality();
-  const file = harness.workspace.file(
+  const file = harness.workspace.writeFile(
     'orders.ndjson',
-    ndjson([{ ...createInvalidRecord(1), id: 'x\u001b]0;title\u0007\u009b31m' }]),
+    toNdjson([{ ...createInvalidRecord(1), id: 'x\u001b]0;title\u0007\u009b31m' }]),
   );
-  const { stdout, stderr } = await run(
-    harness.workspace.on('import', 'rostra', file, '--organization', town.id),
+  const { stdout, stderr } = await runCli(
+    harness.workspace.withDatabase('import', 'rostra', file, '--organization', town.id),
   );
   assert.match(stderr, /\(x\ufffd\]0;title\ufffd\ufffd31m\)/);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches them

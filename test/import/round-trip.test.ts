@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
-import { start } from '../support/cli-workspace.ts';
-import { exchange } from '../support/exchange.ts';
-import { ndjson } from '../support/files.ts';
+import { sendApiRequest } from '../support/api-client.ts';
+import { startCommand } from '../support/cli-workspace.ts';
+import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 
 const harness = await createImportHarness({ after });
 
 test('the demo data, read with GET and imported into another municipality, is published there unchanged', async (t) => {
-  const demo = start(['demo', '--port', '0', '--database', `${harness.workspace.folder}/demo.db`]);
+  const demo = startCommand(['demo', '--port', '0', '--database', `${harness.workspace.folder}/demo.db`]);
   t.after(() => void demo.child.kill('SIGKILL'));
-  const [text] = await demo.says(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
+  const [text] = await demo.waitForOutput(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
   const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
   const [, key] = [...text.matchAll(/sk_rostra_\w{36}/g)].map(([secret]) => secret);
   const { id: organization } = demoMunicipalities[1] as { id: string };
-  const get = async (path: string) => (await exchange(port, path, { key: key as string })).json;
+  const get = async (path: string) => (await sendApiRequest(port, path, { key: key as string })).json;
   assert.equal((await get('/me')).organization_id, organization);
 
   const listAll = async (list: string) => {
@@ -38,7 +38,7 @@ test('the demo data, read with GET and imported into another municipality, is pu
     if (data !== undefined) surveys.push(data);
   }
   demo.child.kill('SIGTERM');
-  assert.equal((await demo.ended).code, 0);
+  assert.equal((await demo.result).code, 0);
   assert.ok(submissions.length === 1_500 && sessions.length > 100 && surveys.length > 1);
 
   const town = await harness.createMunicipality();
@@ -49,7 +49,7 @@ test('the demo data, read with GET and imported into another municipality, is pu
     ...toRecords('survey', surveys),
   ];
   const flags = ['--already-anonymised'];
-  const result = await harness.importContent(town, ndjson(all), { flags });
+  const result = await harness.importContent(town, toNdjson(all), { flags });
   assertCounts(result, { inserted: all.length });
   assert.deepEqual(await harness.listAll(town, '/submissions'), submissions);
   for (const session of sessions) {
@@ -58,5 +58,5 @@ test('the demo data, read with GET and imported into another municipality, is pu
   for (const survey of surveys) {
     assert.deepEqual((await harness.get(town, `/surveys/${survey.surveyId}/results`)).json.data, survey);
   }
-  assertCounts(await harness.importContent(town, ndjson(all), { flags }), { unchanged: all.length });
+  assertCounts(await harness.importContent(town, toNdjson(all), { flags }), { unchanged: all.length });
 });

@@ -5,11 +5,11 @@ import { surveyResponsesFormat } from '../../src/import/formats/survey/survey-re
 import { runImport } from '../../src/import/pipeline.ts';
 import { deriveNamespace } from '../../src/import/record-ids.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type Municipality, run } from '../support/cli-workspace.ts';
+import { type Municipality, runCli } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
-import { csv, ndjson } from '../support/files.ts';
+import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { draftSpellings, surveyId, surveys } from '../support/records.ts';
+import { draftSpellings, formatSurveyId, surveys } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
 const store = await openStore({
@@ -22,12 +22,12 @@ after(() => store.close());
 type Draft = any;
 const survey: Draft = { kind: 'survey', ...surveys[0] };
 const anonymised = { flags: ['--already-anonymised'] };
-const results = `/surveys/${surveyId(1)}/results`;
+const results = `/surveys/${formatSurveyId(1)}/results`;
 
 suite('a survey', { concurrency: 3 }, () => {
   test('is imported with questions and options in order', async () => {
     const town = await harness.createMunicipality();
-    assertCounts(await harness.importContent(town, ndjson([survey])), { inserted: 1 });
+    assertCounts(await harness.importContent(town, toNdjson([survey])), { inserted: 1 });
     assert.deepEqual((await harness.get(town, results)).json.data, surveys[0]);
   });
 
@@ -61,37 +61,41 @@ suite('a survey', { concurrency: 3 }, () => {
   test('that is already anonymised is replaced after any change, and unchanged otherwise', async () => {
     const town = await harness.createMunicipality();
     const changed = structuredClone(survey);
-    assertCounts(await harness.importContent(town, ndjson([changed]), anonymised), { inserted: 1 });
+    assertCounts(await harness.importContent(town, toNdjson([changed]), anonymised), { inserted: 1 });
     for (const [what, change] of Object.entries(changes)) {
       change(changed);
-      const result = await harness.importContent(town, ndjson([changed]), anonymised);
+      const result = await harness.importContent(town, toNdjson([changed]), anonymised);
       assert.equal(result.counts.changed, 1, what);
       const { kind, ...published } = changed;
       assert.deepEqual((await harness.get(town, results)).json.data, published, what);
     }
-    assertCounts(await harness.importContent(town, ndjson([changed]), anonymised), { unchanged: 1 });
+    assertCounts(await harness.importContent(town, toNdjson([changed]), anonymised), { unchanged: 1 });
   });
 
   test('in draft is imported, but published only when it is active', async () => {
     const town = await harness.createMunicipality();
-    assertCounts(await harness.importContent(town, ndjson([{ ...survey, status: 'draft' }])), {
+    assertCounts(await harness.importContent(town, toNdjson([{ ...survey, status: 'draft' }])), {
       inserted: 1,
     });
     assert.equal((await harness.get(town, results)).status, 404);
-    assertCounts(await harness.importContent(town, ndjson([survey])), { changed: 1 });
+    assertCounts(await harness.importContent(town, toNdjson([survey])), { changed: 1 });
     assert.equal((await harness.get(town, results)).status, 200);
   });
 
   test('with a draft status in any spelling or language is stored as a draft, and is no longer published', async () => {
     const town = await harness.createMunicipality();
-    assertCounts(await harness.importContent(town, ndjson([survey])), { inserted: 1 });
-    const drafts = draftSpellings.map((status, n) => ({ ...survey, surveyId: surveyId(100 + n), status }));
-    const records = ndjson([{ ...survey, status: 'Entwürfe' }, ...drafts]);
+    assertCounts(await harness.importContent(town, toNdjson([survey])), { inserted: 1 });
+    const drafts = draftSpellings.map((status, n) => ({
+      ...survey,
+      surveyId: formatSurveyId(100 + n),
+      status,
+    }));
+    const records = toNdjson([{ ...survey, status: 'Entwürfe' }, ...drafts]);
     assertCounts(await harness.importContent(town, records), { changed: 1, inserted: drafts.length });
     assert.equal((await harness.get(town, results)).status, 404);
     const stored = [survey, ...drafts].map((one) => ({ ...one, status: 'draft' }));
-    assertCounts(await harness.importContent(town, ndjson(stored)), { unchanged: stored.length });
-    const list = await run(harness.workspace.on('survey', 'list', '--organization', town.id));
+    assertCounts(await harness.importContent(town, toNdjson(stored)), { unchanged: stored.length });
+    const list = await runCli(harness.workspace.withDatabase('survey', 'list', '--organization', town.id));
     assert.doesNotMatch(list.stdout, /surveys\/|Entw|brouillon/);
   });
 
@@ -106,7 +110,7 @@ suite('a survey', { concurrency: 3 }, () => {
       { ...createSurvey([{ ...question, options: Array.from({ length: 1_000 }, option) }]), surveyId: 'c' },
       { ...createSurvey([{ ...question, options: Array.from({ length: 1_001 }, option) }]), surveyId: 'd' },
     ];
-    const result = await harness.importContent(town, ndjson(input));
+    const result = await harness.importContent(town, toNdjson(input));
     assertCounts(result, { inserted: 2, rejected: 2 });
     assert.deepEqual(
       result.rejections.map(({ line, reason }) => [line, reason]),
@@ -126,13 +130,13 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     options: Object.entries(counts).map(([optionText, responseCount]) => ({ optionText, responseCount })),
   });
   const createSurvey = (totalResponses: number, questions: unknown[], fields = {}) => ({
-    ...{ kind: 'survey', surveyId: surveyId(50), title: 'T', status: 'closed' },
+    ...{ kind: 'survey', surveyId: formatSurveyId(50), title: 'T', status: 'closed' },
     ...{ totalResponses, questions, ...fields },
   });
   const toCounts = ({ options }: Draft) =>
     Object.fromEntries(options.map(({ optionText, responseCount }: Draft) => [optionText, responseCount]));
   const readPublished = async (town: Municipality) => {
-    const { json } = await harness.get(town, `/surveys/${surveyId(50)}/results`);
+    const { json } = await harness.get(town, `/surveys/${formatSurveyId(50)}/results`);
     return [json.data.totalResponses, ...json.data.questions.map(toCounts)];
   };
 
@@ -166,11 +170,11 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
       ]),
     ];
     const records = invalid.map(([total, questions], n) =>
-      createSurvey(total, questions, { surveyId: surveyId(50 + n) }),
+      createSurvey(total, questions, { surveyId: formatSurveyId(50 + n) }),
     );
     for (const flags of [[], ['--already-anonymised']]) {
       const town = await harness.createMunicipality();
-      const result = await harness.importContent(town, ndjson(records), { flags });
+      const result = await harness.importContent(town, toNdjson(records), { flags });
       assertCounts(result, { rejected: records.length });
       for (const [index, { reason }] of result.rejections.entries()) {
         assert.match(reason, invalid[index]?.[2] as RegExp);
@@ -187,7 +191,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
       createQuestion('matrix', { 'x: yes': 90, 'x: no': 10, 'y: yes': 60, 'y: no': 3 }),
       createQuestion('multiple_choice', { A: 70, B: 60, C: 1 }),
     ]);
-    const folded = await harness.importContent(town, ndjson([record]));
+    const folded = await harness.importContent(town, toNdjson([record]));
     assertCounts(folded, { inserted: 1 });
     const other = 'Weitere Antworten';
     assert.deepEqual(await readPublished(town), [
@@ -197,14 +201,16 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
       { A: 70, [other]: 61 },
     ]);
     assert.match(String(folded.counts.notes), /cannot be merged, published without options/);
-    assertCounts(await harness.importContent(town, ndjson([record])), { unchanged: 1 });
+    assertCounts(await harness.importContent(town, toNdjson([record])), { unchanged: 1 });
 
-    assertCounts(await harness.importContent(town, ndjson([record]), anonymised), { changed: 1 });
+    assertCounts(await harness.importContent(town, toNdjson([record]), anonymised), { changed: 1 });
     assert.deepEqual(await readPublished(town), [100, ...record.questions.map(toCounts)]);
-    const few = createSurvey(4, [createQuestion('single_choice', { A: 4 })], { surveyId: surveyId(51) });
-    const tooFew = await harness.importContent(town, ndjson([few]));
+    const few = createSurvey(4, [createQuestion('single_choice', { A: 4 })], {
+      surveyId: formatSurveyId(51),
+    });
+    const tooFew = await harness.importContent(town, toNdjson([few]));
     assert.match(tooFew.rejections[0]?.reason ?? '', /^has fewer than 10 responses/);
-    assertCounts(await harness.importContent(town, ndjson([few]), { flags: ['--threshold', '3'] }), {
+    assertCounts(await harness.importContent(town, toNdjson([few]), { flags: ['--threshold', '3'] }), {
       inserted: 1,
     });
     const flags = ['--threshold', '2'];
@@ -218,7 +224,7 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
     const town = await harness.createMunicipality();
     const importSurvey = (a: number, b: number, status: string) => {
       const record = createSurvey(a + b, [createQuestion('single_choice', { A: a, B: b })], { status });
-      return harness.importContent(town, ndjson([record]));
+      return harness.importContent(town, toNdjson([record]));
     };
     assertCounts(await importSurvey(0, 0, 'laufend'), { inserted: 1 });
     assertCounts(await importSurvey(5, 4, 'laufend'), { rejected: 1 });
@@ -240,9 +246,9 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
       { ...createQuestion('ranking', { A: 50, B: 46, C: 4 }), questionText: 'First' },
       { ...createQuestion('ranking', { B: 30, A: 24, C: 46 }), questionText: 'Second' },
     ];
-    await harness.importContent(town, ndjson([createSurvey(100, ranks, { status: 'active' })]));
+    await harness.importContent(town, toNdjson([createSurvey(100, ranks, { status: 'active' })]));
     assert.deepEqual(await readPublished(town), [100, {}, {}]);
-    await harness.importContent(town, ndjson([createSurvey(110, ranks)]));
+    await harness.importContent(town, toNdjson([createSurvey(110, ranks)]));
     const other = 'Weitere Antworten';
     assert.deepEqual(await readPublished(town), [110, { A: 50, [other]: 50 }, { A: 24, [other]: 76 }]);
   });
@@ -250,16 +256,16 @@ suite('the rules for counts hold for Rostra’s own format:', { concurrency: 3 }
   test('a draft can have few responses, and removes the published survey', async () => {
     const town = await harness.createMunicipality();
     const questions = [createQuestion('single_choice', { A: 20 })];
-    await harness.importContent(town, ndjson([createSurvey(20, questions)]));
+    await harness.importContent(town, toNdjson([createSurvey(20, questions)]));
     const draft = createSurvey(3, [createQuestion('single_choice', { A: 3 })], { status: 'Draft' });
-    assertCounts(await harness.importContent(town, ndjson([draft])), { changed: 1 });
-    assert.equal((await harness.get(town, `/surveys/${surveyId(50)}/results`)).status, 404);
+    assertCounts(await harness.importContent(town, toNdjson([draft])), { changed: 1 });
+    assert.equal((await harness.get(town, `/surveys/${formatSurveyId(50)}/results`)).status, 404);
   });
 });
 
 suite('two concurrent imports of survey responses', () => {
   const createResponseTable = (a: number, b: number) =>
-    csv(',', [['Frage'], ...Array(a).fill(['A']), ...Array(b).fill(['B'])]);
+    toCsv(',', [['Frage'], ...Array(a).fill(['A']), ...Array(b).fill(['B'])]);
   const flags = ['--survey-id', 's', '--title', 'S', '--questions', 'Frage', '--status', 'active'];
   const importResponses = (town: Municipality, a: number, b: number) =>
     harness.importContent(town, createResponseTable(a, b), {
@@ -275,7 +281,7 @@ suite('two concurrent imports of survey responses', () => {
     b: number,
     meanwhile: () => Promise<unknown>,
   ) {
-    const file = harness.workspace.file(`slow-${town.id}.csv`, createResponseTable(a, b));
+    const file = harness.workspace.writeFile(`slow-${town.id}.csv`, createResponseTable(a, b));
     const reasons: string[] = [];
     const signal = new AbortController().signal;
     const readings = surveyResponsesFormat.readRecords([{ name: file, file, size: undefined }], {
@@ -316,7 +322,7 @@ suite('two concurrent imports of survey responses', () => {
     assert.deepEqual(first, { reasons: conflict, totals: [50] });
     const step = await importAndInterfere(town, 50, 44, () => importResponses(town, 45, 35));
     assert.deepEqual(step, { reasons: conflict, totals: [80] });
-    const removal = ndjson([{ kind: 'survey', surveyId: 's', deleted: true }]);
+    const removal = toNdjson([{ kind: 'survey', surveyId: 's', deleted: true }]);
     const removed = await importAndInterfere(town, 90, 90, () => harness.importContent(town, removal));
     assert.deepEqual(removed, { reasons: conflict, totals: [] });
     const alone = await importAndInterfere(town, 90, 90, async () => undefined);

@@ -5,63 +5,63 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   assertNoStack,
-  environmentOf,
-  look,
-  newDesk,
+  assertSucceeds,
+  createCliWorkspace,
+  createEnvironment,
+  openSqlite,
   rostraFile,
-  succeed,
 } from '../support/cli-workspace.ts';
-import { ndjson } from '../support/files.ts';
-import { submission } from '../support/records.ts';
+import { toNdjson } from '../support/files.ts';
+import { createSubmission } from '../support/records.ts';
 
 const records = Array.from({ length: 18_000 }, (_, n) => ({
   kind: 'submission',
-  ...submission(n, { description: `${n} ${'x'.repeat(500)}` }),
+  ...createSubmission(n, { description: `${n} ${'x'.repeat(500)}` }),
 }));
 
 /** Runs a script of sh. @returns its exit code and all it wrote, as of a command */
-function shell(script: string, args: string[], program = ['sh']) {
+function runShell(script: string, args: string[], program = ['sh']) {
   const [file = 'sh', ...before] = program;
   const { status, signal, stdout, stderr } = spawnSync(file, [...before, '-c', script, 'sh', ...args], {
     encoding: 'utf8',
-    env: environmentOf() as NodeJS.ProcessEnv,
+    env: createEnvironment() as NodeJS.ProcessEnv,
   });
   return { code: status, signal, stdout, stderr };
 }
 
 test('a database file that may not grow: a sentence, 1, an intact database, and a second run completes it', async (t) => {
-  const desk = await newDesk(t);
-  const id = await succeed(desk.on('organization', 'add', 'A'));
-  const file = desk.file('many.ndjson', ndjson(records));
-  const args = desk.on('import', 'rostra', file, '--organization', id, '--json');
+  const workspace = await createCliWorkspace(t);
+  const id = await assertSucceeds(workspace.withDatabase('organization', 'add', 'A'));
+  const file = workspace.writeFile('many.ndjson', toNdjson(records));
+  const args = workspace.withDatabase('import', 'rostra', file, '--organization', id, '--json');
   // The limit counts blocks of 512 bytes: 24 MB, in a POSIX shell.
-  const ended = shell('ulimit -f 48000; exec "$@"', [rostraFile, ...args]);
+  const ended = runShell('ulimit -f 48000; exec "$@"', [rostraFile, ...args]);
   assert.equal(ended.code, 1, ended.stderr);
   assertNoStack(ended);
   assert.match(ended.stderr, /The database failed: .+ Records imported so far are kept/);
   assert.equal(
-    look(desk.database, (sql) => sql.pragma('integrity_check', { simple: true })),
+    openSqlite(workspace.database, (sql) => sql.pragma('integrity_check', { simple: true })),
     'ok',
   );
-  const kept = look(desk.database, (sql) =>
+  const kept = openSqlite(workspace.database, (sql) =>
     sql.prepare('SELECT count(*) FROM submission').pluck().get(),
   ) as number;
   assert.ok(kept % 5_000 === 0 && kept < records.length);
-  const { inserted, unchanged } = JSON.parse(await succeed(args));
+  const { inserted, unchanged } = JSON.parse(await assertSucceeds(args));
   assert.deepEqual([inserted, unchanged], [records.length - kept, kept]);
 });
 
 /** A mount of a few MB that nobody else sees, where this system lets a user make one. */
-const isolated = ['unshare', '--map-root-user', '--mount', 'sh'];
-const mayMount =
+const unshareArguments = ['unshare', '--map-root-user', '--mount', 'sh'];
+const canMount =
   spawnSync('unshare', ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/tmp']).status === 0;
-const noMount = 'this system lets this user mount no small disk (unshare, tmpfs)';
+const skipReason = 'this system lets this user mount no small disk (unshare, tmpfs)';
 
 test('a full disk: a sentence, 1, an intact database, and a second run completes it once there is room', async (t) => {
-  if (!mayMount) return t.skip(noMount);
-  const desk = await newDesk(t);
-  const file = desk.file('many.ndjson', ndjson(records));
-  mkdirSync(join(desk.folder, 'small'));
+  if (!canMount) return t.skip(skipReason);
+  const workspace = await createCliWorkspace(t);
+  const file = workspace.writeFile('many.ndjson', toNdjson(records));
+  mkdirSync(join(workspace.folder, 'small'));
   const script = `
     rostra=$1; small=$2; file=$3
     mount -t tmpfs -o size=200m tmpfs "$small" || exit 90
@@ -77,19 +77,19 @@ test('a full disk: a sentence, 1, an intact database, and a second run completes
     echo "second $?"
     "$rostra" backup "$small/../copy.db" --database "$small/x.db"
     echo "backup $?"`;
-  const ended = shell(script, [rostraFile, join(desk.folder, 'small'), file], isolated);
+  const ended = runShell(script, [rostraFile, join(workspace.folder, 'small'), file], unshareArguments);
   assertNoStack(ended);
   assert.equal(ended.stdout, 'first 1\nread 0\nsecond 0\nbackup 0\n', ended.stderr);
   assert.match(ended.stderr, /The database failed: .*disk is full.+ Records imported so far are kept/);
-  const sql = execFileSync('cat', [join(desk.folder, 'second')], { encoding: 'utf8' });
+  const sql = execFileSync('cat', [join(workspace.folder, 'second')], { encoding: 'utf8' });
   const { inserted, unchanged, changed } = JSON.parse(sql);
   assert.equal(inserted + unchanged, records.length);
   assert.equal(changed, 0);
 });
 
 test('a full folder for temporary files ends an OParl import with a sentence and 1; nothing half is published', async (t) => {
-  if (!mayMount) return t.skip(noMount);
-  const desk = await newDesk(t);
+  if (!canMount) return t.skip(skipReason);
+  const workspace = await createCliWorkspace(t);
   const papers = records.map(({ id, description }) => ({
     id: `https://x.example/papers/${id}`,
     type: 'https://schema.oparl.org/1.1/Paper',
@@ -97,8 +97,8 @@ test('a full folder for temporary files ends an OParl import with a sentence and
     name: description,
     date: '2026-03-01',
   }));
-  const file = desk.file('papers.ndjson', ndjson(papers));
-  mkdirSync(join(desk.folder, 'small'));
+  const file = workspace.writeFile('papers.ndjson', toNdjson(papers));
+  mkdirSync(join(workspace.folder, 'small'));
   const script = `
     rostra=$1; folder=$2; file=$3
     mount -t tmpfs -o size=1m tmpfs "$folder/small" || exit 90
@@ -106,7 +106,7 @@ test('a full folder for temporary files ends an OParl import with a sentence and
     TMPDIR="$folder/small" "$rostra" import oparl "$file" --organization "$id" --database "$folder/x.db"
     echo "end $?"
     ls "$folder/small"`;
-  const ended = shell(script, [rostraFile, desk.folder, file], isolated);
+  const ended = runShell(script, [rostraFile, workspace.folder, file], unshareArguments);
   assertNoStack(ended);
   assert.match(ended.stdout, /^end 1$/m);
   assert.match(ended.stderr, /ENOSPC|no space|full/i);
@@ -114,17 +114,29 @@ test('a full folder for temporary files ends an OParl import with a sentence and
 });
 
 test('a full disk for a backup: a sentence, 1, and no half copy', async (t) => {
-  if (!mayMount) return t.skip(noMount);
-  const desk = await newDesk(t);
-  const id = await succeed(desk.on('organization', 'add', 'A'));
-  await succeed(desk.on('import', 'rostra', desk.file('many.ndjson', ndjson(records)), '--organization', id));
-  mkdirSync(join(desk.folder, 'small'));
+  if (!canMount) return t.skip(skipReason);
+  const workspace = await createCliWorkspace(t);
+  const id = await assertSucceeds(workspace.withDatabase('organization', 'add', 'A'));
+  await assertSucceeds(
+    workspace.withDatabase(
+      'import',
+      'rostra',
+      workspace.writeFile('many.ndjson', toNdjson(records)),
+      '--organization',
+      id,
+    ),
+  );
+  mkdirSync(join(workspace.folder, 'small'));
   const script = `
     mount -t tmpfs -o size=1m tmpfs "$2" || exit 90
     "$1" backup "$2/copy.db" --database "$3"
     echo "end $?"
     ls "$2"`;
-  const ended = shell(script, [rostraFile, join(desk.folder, 'small'), desk.database], isolated);
+  const ended = runShell(
+    script,
+    [rostraFile, join(workspace.folder, 'small'), workspace.database],
+    unshareArguments,
+  );
   assertNoStack(ended);
   assert.equal(ended.stdout, 'end 1\n');
   assert.match(ended.stderr, /The backup .+copy\.db could not be written: .*full/);

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, suite, test } from 'node:test';
-import { start } from '../support/cli-workspace.ts';
-import { ndjson } from '../support/files.ts';
+import { startCommand } from '../support/cli-workspace.ts';
+import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
-import { submission } from '../support/records.ts';
+import { createSubmission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
-const good = (n: number) => ({ kind: 'submission', ...submission(n) });
+const good = (n: number) => ({ kind: 'submission', ...createSubmission(n) });
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => good(n));
 
 test('a wrong type in line 50,000 is told by that line, the rest comes in, and every read meanwhile is answered', async () => {
   const town = await harness.createMunicipality();
   const reader = await harness.createMunicipality();
-  await harness.importContent(reader, ndjson(many(5)));
+  await harness.importContent(reader, toNdjson(many(5)));
   const records = many(60_000).map((record, n) =>
     n === 49_999 ? { ...record, hasAttachments: 'no' } : record,
   );
   let over = false;
-  const taking = harness.importContent(town, ndjson(records), { asProcess: true }).finally(() => {
+  const taking = harness.importContent(town, toNdjson(records), { asProcess: true }).finally(() => {
     over = true;
   });
   const statuses = new Set<number>();
@@ -45,21 +45,24 @@ test('a wrong type in line 50,000 is told by that line, the rest comes in, and e
 suite('what does not fit into memory', { concurrency: 1 }, () => {
   /** Standard input in pieces, so that the test holds none of it. @returns the end, and the most memory used */
   async function feed(town: { id: string }, pieces: Iterable<string>) {
-    const args = workspace.on('import', 'rostra', '-', '--organization', town.id, '--json');
+    const args = workspace.withDatabase('import', 'rostra', '-', '--organization', town.id, '--json');
     // The heap is bounded so that holding much more than a line is death.
-    const running = start(args, { input: '', environment: { NODE_OPTIONS: '--max-old-space-size=256' } });
+    const running = startCommand(args, {
+      input: '',
+      environment: { NODE_OPTIONS: '--max-old-space-size=256' },
+    });
     const input = running.child.stdin as NodeJS.WritableStream;
     let over = false;
-    void running.ended.then(() => {
+    void running.result.then(() => {
       over = true;
     });
     for (const piece of pieces) {
       if (over) break;
       if (!input.write(piece))
-        await Promise.race([once(input, 'drain').catch(() => undefined), running.ended]);
+        await Promise.race([once(input, 'drain').catch(() => undefined), running.result]);
     }
     input.end();
-    return running.ended;
+    return running.result;
   }
 
   function* repeated(before: string, piece: string, times: number, behind: string) {
@@ -71,7 +74,7 @@ suite('what does not fit into memory', { concurrency: 1 }, () => {
 
   test('a line of 70 MB is refused with a sentence; what stood before it is kept', async () => {
     const town = await harness.createMunicipality();
-    const before = `${ndjson([good(1)])}{"kind":"submission","description":"`;
+    const before = `${toNdjson([good(1)])}{"kind":"submission","description":"`;
     const { code, stderr } = await feed(town, repeated(before, mebibyte, 70, '"}\n'));
     assert.equal(code, 1, stderr.slice(0, 500));
     assert.match(
@@ -110,7 +113,7 @@ suite('what does not fit into memory', { concurrency: 1 }, () => {
     const town = await harness.createMunicipality();
     function* pieces() {
       const description = 'x'.repeat(99_000);
-      for (let n = 0; n < 1_000; n += 1) yield ndjson([{ ...good(n % 50), id: n, description }]);
+      for (let n = 0; n < 1_000; n += 1) yield toNdjson([{ ...good(n % 50), id: n, description }]);
     }
     const { code, stdout, stderr } = await feed(town, pieces());
     assert.equal(code, 0, stderr.slice(0, 500));

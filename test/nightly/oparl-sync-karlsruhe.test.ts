@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
+import { createSyncCommands } from '../support/council-server.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { newEndpoints } from '../support/oparl-endpoint.ts';
-import { startOparlServer, type Thing } from '../support/oparl-server.ts';
+import { type OparlObject, startOparlServer } from '../support/oparl-server.ts';
 
 /** What a real council publishes; it lies beside the project where that is developed, and is no part of it. */
 const folder = fileURLToPath(new URL('../../../shared/data/oparl-karlsruhe', import.meta.url));
 
-const lines = (name: string): Thing[] =>
+const lines = (name: string): OparlObject[] =>
   gunzipSync(readFileSync(join(folder, name)))
     .toString()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-const array = (name: string): Thing[] => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+const array = (name: string): OparlObject[] => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
 test('the council information of Karlsruhe comes from an endpoint as it does from files', async (t) => {
   if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
   const harness = await createImportHarness(t);
-  const { sync } = newEndpoints(harness);
+  const { sync } = createSyncCommands(harness);
   const server = await startOparlServer(t);
   server.etags = true;
   server.lists = {
@@ -32,12 +32,12 @@ test('the council information of Karlsruhe comes from an endpoint as it does fro
     consultation: array('consultations.json'),
   };
   const [town, twin] = [await harness.createMunicipality(), await harness.createMunicipality()];
-  const { code, counts, stderr } = await sync(town, server.url);
+  const { code, counts, stderr } = await sync(town, server.systemUrl);
   assert.equal(code, 0, stderr);
   t.diagnostic(JSON.stringify(counts));
   assert.equal(counts.inserted, 4_231 + 2_609);
   // The committees of 58 meetings are in no list, and lie on a host that is not asked.
-  t.diagnostic(`${server.asked.length} requests`);
+  t.diagnostic(`${server.requests.length} requests`);
 
   const paths = ['papers.ndjson.gz', 'meetings.ndjson.gz', 'organizations.json', 'consultations.json'].map(
     (name) => join(folder, name),
@@ -52,9 +52,9 @@ test('the council information of Karlsruhe comes from an endpoint as it does fro
     assert.deepEqual(sorted(here), sorted(there));
   }
 
-  server.asked.length = 0;
-  const second = await sync(town, server.url);
+  server.requests.length = 0;
+  const second = await sync(town, server.systemUrl);
   t.diagnostic(JSON.stringify(second.counts));
   assert.equal(second.counts.unchanged, 4_231 + 2_609);
-  assert.equal(server.asked.length, 6);
+  assert.equal(server.requests.length, 6);
 });

@@ -5,13 +5,13 @@ import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync 
 import { delimiter, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { start } from '../support/cli-workspace.ts';
-import { exchange } from '../support/exchange.ts';
-import { temporaryFolder } from '../support/files.ts';
-import { plainExchange } from '../support/http-client.ts';
+import { sendApiRequest } from '../support/api-client.ts';
+import { startCommand } from '../support/cli-workspace.ts';
+import { createTemporaryFolder } from '../support/files.ts';
+import { sendRequest } from '../support/http-client.ts';
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
-const folder = temporaryFolder({ after });
+const folder = createTemporaryFolder({ after });
 /** The pinned Node comes first, whatever this machine has. */
 const path = [join(checkout, 'node_modules/.bin'), process.env.PATH].join(delimiter);
 /** npm needs its own settings and those of a proxy. */
@@ -19,12 +19,12 @@ const surrounding = Object.entries(process.env).filter(([name]) => !name.startsW
 const environment = { ...(Object.fromEntries(surrounding) as Record<string, string>), PATH: path };
 
 /** Packing builds, and building writes: so it is done in a copy. */
-function pack(): string {
+function createTarball(): string {
   const copy = join(folder, 'copy');
   mkdirSync(copy);
-  const left = ['node_modules', 'dist', 'data', '.git', 'test', 'bench'];
+  const excludedFolders = ['node_modules', 'dist', 'data', '.git', 'test', 'bench'];
   for (const name of readdirSync(checkout)) {
-    if (!left.includes(name)) cpSync(join(checkout, name), join(copy, name), { recursive: true });
+    if (!excludedFolders.includes(name)) cpSync(join(checkout, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: copy, env: environment, stdio: 'pipe' });
@@ -42,7 +42,7 @@ suite('the packed package', () => {
   let unavailable: string | undefined;
 
   test('can be packed and installed', (t) => {
-    const tarball = pack();
+    const tarball = createTarball();
     contents = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
     mkdirSync(installed);
     writeFileSync(join(installed, 'package.json'), '{"private": true}');
@@ -87,26 +87,26 @@ suite('the packed package', () => {
 
   test('serves the demo: keys that work, and a reference whose every part loads', async (t) => {
     if (unavailable) return t.skip(unavailable);
-    const demo = start(
+    const demo = startCommand(
       ['demo', '--port', '0', '--database', join(folder, 'demo.db')],
       { environment },
       command,
     );
     t.after(() => void demo.child.kill('SIGKILL'));
-    const [text] = await demo.says(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
+    const [text] = await demo.waitForOutput(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
     const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
     for (const [key] of text.matchAll(/sk_rostra_\w{36}/g)) {
-      assert.equal((await exchange(port, '/submissions', { key })).json.data.length, 20);
+      assert.equal((await sendApiRequest(port, '/submissions', { key })).json.data.length, 20);
     }
     for (const path of ['/docs', '/admin/sign-in']) await assertLoads(port, path);
     demo.child.kill('SIGTERM');
-    assert.equal((await demo.ended).code, 0);
+    assert.equal((await demo.result).code, 0);
   });
 });
 
 /** A page and all its parts, which come from the installation itself. */
 async function assertLoads(port: number, path: string): Promise<void> {
-  const page = await plainExchange(port, path);
+  const page = await sendRequest(port, path);
   assert.equal(page.status, 200);
   const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)]
     .map(([, part]) => new URL(part as string, `http://x:${port}${path}`))
@@ -114,7 +114,7 @@ async function assertLoads(port: number, path: string): Promise<void> {
   assert.ok(parts.length >= 3);
   for (const { hostname, pathname } of parts) {
     assert.equal(hostname, 'x', 'every part comes from the installation itself');
-    const { status, text: content } = await plainExchange(port, pathname);
+    const { status, text: content } = await sendRequest(port, pathname);
     assert.equal(status, 200, pathname);
     assert.ok(content.length > 100, pathname);
   }

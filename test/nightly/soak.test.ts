@@ -5,17 +5,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { findFreePort } from '../support/cluster.ts';
 import type { Scope } from '../support/files.ts';
-import { newTown } from '../support/fixture.ts';
-import { submissionId } from '../support/records.ts';
+import { createFixture } from '../support/fixture.ts';
+import { findFreePort } from '../support/postgres-cluster.ts';
+import { formatSubmissionId } from '../support/records.ts';
 import { mainFile, nodeBinary } from '../support/server-process.ts';
 
 const requests = Number(process.env.ROSTRA_TEST_REQUESTS ?? 10_000_000);
 const slices = 40;
 
 /** Resident memory in kB and open files of a process, as Linux tells them. */
-function usage(pid: number): { memory: number; files: number } {
+function readProcessUsage(pid: number): { memory: number; files: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return {
     memory: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]),
@@ -47,17 +47,17 @@ async function serveQuietly(scope: Scope, database: string): Promise<{ address: 
   return { address, pid: child.pid as number };
 }
 
-const noProc = process.platform === 'linux' ? false : 'only Linux tells a process’s memory in this way';
+const skipReason = process.platform === 'linux' ? false : 'only Linux tells a process’s memory in this way';
 
 test(`${requests} requests: the memory of the last quarter is flat within 1 %, no handle is left`, {
-  skip: noProc,
+  skip: skipReason,
 }, async (t) => {
-  const town = await newTown(t);
-  const server = await serveQuietly(t, town.database);
+  const fixture = await createFixture(t);
+  const server = await serveQuietly(t, fixture.database);
   const paths = [
     '/submissions',
     '/submissions?status=in_review',
-    `/submissions/${submissionId(1)}`,
+    `/submissions/${formatSubmissionId(1)}`,
     '/support',
     '/sessions',
     '/me',
@@ -72,11 +72,11 @@ test(`${requests} requests: the memory of the last quarter is flat within 1 %, n
       url: `${server.address}/api/v1`,
       connections: 32,
       amount: Math.floor(requests / slices),
-      headers: { authorization: `Bearer ${town.alice}` },
+      headers: { authorization: `Bearer ${fixture.alice}` },
       requests: paths.map((path) => ({ path: `/api/v1${path}` })),
     });
     assert.deepEqual([non2xx, errors], [0, 0], `${answered} answered`);
-    samples.push(usage(server.pid));
+    samples.push(readProcessUsage(server.pid));
   }
   const last = samples.slice(-slices / 4);
   const memory = last.map((sample) => sample.memory);

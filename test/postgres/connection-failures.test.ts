@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { isUnavailable } from '../support/exchange.ts';
+import { assertUnavailable } from '../support/api-client.ts';
+import { assertStopsHealthy, fetchReadiness, reportRecovery, startLoad } from '../support/failure-load.ts';
 import type { Scope } from '../support/files.ts';
-import { askReady, reportRecovery, startLoad, stopSound } from '../support/load.ts';
 import { createOwnCluster } from '../support/own-cluster.ts';
-import { startProxy, type TcpProxy } from '../support/proxy.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { startProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const cluster = await createOwnCluster({ after });
 const { keys } = cluster;
@@ -50,14 +50,14 @@ for (const [what, harm, heal] of faults) {
   test(`while ${what}, requests are 503 within a second; afterwards they are 200 again`, async (t) => {
     const { proxy, server } = await startBehindProxy(t);
     const load = startLoad(server, keys);
-    await load.waitForAnswers(100, 200);
+    await load.waitForResponses(100, 200);
     harm(proxy);
-    await load.waitForAnswers(16, 503);
-    assert.equal((await askReady(server)).status, 503);
+    await load.waitForResponses(16, 503);
+    assert.equal((await fetchReadiness(server)).status, 503);
     await heal(proxy);
     const recoveredMs = await load.waitForRecovery();
     reportRecovery(t, await load.stop(), recoveredMs);
-    await stopSound(server);
+    await assertStopsHealthy(server);
   });
 }
 
@@ -65,38 +65,38 @@ test('repeated connection resets fail only the requests on these connections', a
   const { proxy, server } = await startBehindProxy(t);
   const load = startLoad(server, keys, { clients: 32 });
   for (let time = 0; time < 20; time += 1) {
-    await load.waitForAnswers(20, 200);
+    await load.waitForResponses(20, 200);
     proxy.cut();
   }
   const recoveredMs = await load.waitForRecovery();
   reportRecovery(t, await load.stop(), recoveredMs);
-  await stopSound(server);
+  await assertStopsHealthy(server);
 });
 
 test('after all idle connections are lost silently, a single client is answered soon', async (t) => {
   const { proxy, server } = await startBehindProxy(t);
   // Enough clients to open all ten connections of the process.
   const load = startLoad(server, keys, { clients: 32 });
-  await load.waitForAnswers(100, 200);
+  await load.waitForResponses(100, 200);
   await load.stop();
   // New connections work, as after the database's address has moved to another machine.
   proxy.freeze();
   const startMs = performance.now();
   for (let status = 503; status !== 200; ) {
-    const answer = await server.get('/me', { key: keys[0] as string });
-    if (answer.status !== 200) isUnavailable(answer);
-    status = answer.status;
+    const response = await server.get('/me', { key: keys[0] as string });
+    if (response.status !== 200) assertUnavailable(response);
+    status = response.status;
   }
   const tookMs = performance.now() - startMs;
   t.diagnostic(`answered after ${Math.round(tookMs)} ms`);
   assert.ok(tookMs < 5_000, `answered after ${tookMs} ms`);
-  await stopSound(server);
+  await assertStopsHealthy(server);
 });
 
 test('a process stops on a signal although its database does not respond', async (t) => {
   const { proxy, server } = await startBehindProxy(t);
   const load = startLoad(server, keys);
-  await load.waitForAnswers(100, 200);
+  await load.waitForResponses(100, 200);
   await load.stop();
   proxy.freeze();
   proxy.swallow();

@@ -3,17 +3,30 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { WritingSource } from '../../src/domain/import-source.ts';
 import { hashToken } from '../../src/domain/invitation.ts';
-import { type Ended, newDesk, refused, run, start, succeed } from '../support/cli-workspace.ts';
-import { type Scope, temporaryFolder } from '../support/files.ts';
-import { newTown, type Town } from '../support/fixture.ts';
-import { newAccount } from '../support/form-client.ts';
-import { session, sessionId, submission, submissionId, surveyId } from '../support/records.ts';
+import {
+  assertFails,
+  assertSucceeds,
+  type CommandResult,
+  createCliWorkspace,
+  runCli,
+  startCommand,
+} from '../support/cli-workspace.ts';
+import { createTemporaryFolder, type Scope } from '../support/files.ts';
+import { createFixture, type Fixture } from '../support/fixture.ts';
+import { createAccount } from '../support/form-client.ts';
+import {
+  createSession,
+  createSubmission,
+  formatSessionId,
+  formatSubmissionId,
+  formatSurveyId,
+} from '../support/records.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { createSqliteDatabase } from '../support/sqlite-database.ts';
 
 /** A town in an SQLite file, with all characters that JSON escapes. */
-async function createTownInFile(scope: Scope): Promise<Town> {
-  const town = await newTown(scope, createSqliteDatabase);
+async function createTownInFile(scope: Scope): Promise<Fixture> {
+  const fixture = await createFixture(scope, createSqliteDatabase);
   const characters = Array.from({ length: 0x2100 }, (_, code) => String.fromCodePoint(code + 1));
   const texts = [
     characters.join(''),
@@ -23,23 +36,23 @@ async function createTownInFile(scope: Scope): Promise<Town> {
     '{"id":null}',
     '$1 \\N \\. \\x00',
   ];
-  await town.put(town.a, [
+  await fixture.putRecords(fixture.a, [
     ...texts.map((description, n) => ({
       kind: 'submission' as const,
-      ...submission(800 + n, { description }),
+      ...createSubmission(800 + n, { description }),
     })),
     {
       kind: 'submission',
-      ...submission(810, {
+      ...createSubmission(810, {
         status: '"\\\\"',
         topicCategoryName: 'Straße \\ "Wege"',
         referenceNumber: '\u00a0',
       }),
     },
-    { kind: 'session', ...session(800, { submissions: [801, 800, 810].map(submissionId) }) },
+    { kind: 'session', ...createSession(800, { submissions: [801, 800, 810].map(formatSubmissionId) }) },
     {
       kind: 'survey',
-      surveyId: surveyId(800),
+      surveyId: formatSurveyId(800),
       title: 'a\u0001"\n',
       status: 'closed',
       totalResponses: 2_147_483_647,
@@ -48,7 +61,7 @@ async function createTownInFile(scope: Scope): Promise<Town> {
       ],
     },
   ]);
-  return town;
+  return fixture;
 }
 
 const paths = [
@@ -57,9 +70,9 @@ const paths = [
   '/submissions?limit=100&status=in_review',
   '/sessions?limit=100',
   '/support?limit=100',
-  ...[1, 2, 5, 500, 800, 801, 802, 803, 804, 805, 810].map((n) => `/submissions/${submissionId(n)}`),
-  ...[1, 2, 500, 800].map((n) => `/sessions/${sessionId(n)}`),
-  ...[1, 2, 3, 500, 800].map((n) => `/surveys/${surveyId(n)}/results`),
+  ...[1, 2, 5, 500, 800, 801, 802, 803, 804, 805, 810].map((n) => `/submissions/${formatSubmissionId(n)}`),
+  ...[1, 2, 500, 800].map((n) => `/sessions/${formatSessionId(n)}`),
+  ...[1, 2, 3, 500, 800].map((n) => `/surveys/${formatSurveyId(n)}/results`),
 ];
 
 async function assertSame(one: ServerProcess, other: ServerProcess, keys: readonly string[]): Promise<void> {
@@ -72,7 +85,7 @@ async function assertSame(one: ServerProcess, other: ServerProcess, keys: readon
   }
 }
 
-const parseCopyResult = ({ stdout, stderr, code }: Ended) => {
+const parseCopyResult = ({ stdout, stderr, code }: CommandResult) => {
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as {
     cursorsGoOn: boolean;
@@ -80,19 +93,21 @@ const parseCopyResult = ({ stdout, stderr, code }: Ended) => {
   };
 };
 
-const sumWrittenRows = (ended: Ended) =>
-  parseCopyResult(ended).tables.reduce((sum, { written }) => sum + written, 0);
+const sumWrittenRows = (result: CommandResult) =>
+  parseCopyResult(result).tables.reduce((sum, { written }) => sum + written, 0);
 
 test('responses are byte-identical from a file, from its copy in PostgreSQL, and from a file copied back', async (t) => {
-  const town = await createTownInFile(t);
-  const { database } = await newDesk(t);
+  const fixture = await createTownInFile(t);
+  const { database } = await createCliWorkspace(t);
   const environment = { ROSTRA_DATABASE: database };
-  const there = parseCopyResult(await run(['copy', '--from', town.database, '--json'], { environment }));
-  const file = join(temporaryFolder(t), 'back.db');
+  const there = parseCopyResult(
+    await runCli(['copy', '--from', fixture.database, '--json'], { environment }),
+  );
+  const file = join(createTemporaryFolder(t), 'back.db');
   // Without --to, the target is ROSTRA_DATABASE (docs/scaling.md).
   const backEnvironment = { ROSTRA_DATABASE: file };
   const back = parseCopyResult(
-    await run(['copy', '--from', database, '--json'], { environment: backEnvironment }),
+    await runCli(['copy', '--from', database, '--json'], { environment: backEnvironment }),
   );
   assert.deepEqual(
     back.tables.map(({ table, rows, checksum }) => [table, rows, checksum]),
@@ -100,24 +115,25 @@ test('responses are byte-identical from a file, from its copy in PostgreSQL, and
   );
   assert.ok(there.tables.every(({ rows, written }) => rows === written));
   const [original, inPostgres, inFile] = await Promise.all([
-    town.serveAsProcess(),
+    fixture.startServerProcess(),
     startServerProcess(t, database),
     startServerProcess(t, file),
   ]);
-  await assertSame(original, inPostgres, [town.alice, town.charlie, town.revoked]);
-  await assertSame(original, inFile, [town.alice]);
+  await assertSame(original, inPostgres, [fixture.alice, fixture.charlie, fixture.revoked]);
+  await assertSame(original, inFile, [fixture.alice]);
 });
 
 test('keys, rate limit windows, cursors and revocations are valid in the copy', async (t) => {
-  const town = await createTownInFile(t);
-  const { secret: key } = await town.issue(town.a, { requestLimit: 10 });
-  const before = await town.serveAsProcess();
+  const fixture = await createTownInFile(t);
+  const { secret: key } = await fixture.issueKey(fixture.a, { requestLimit: 10 });
+  const before = await fixture.startServerProcess();
   const { json } = await before.get('/submissions?limit=3', { key });
   const remaining = Number((await before.get('/me', { key })).headers['x-ratelimit-remaining']);
   await before.stop();
-  const { database } = await newDesk(t);
+  const { database } = await createCliWorkspace(t);
   assert.equal(
-    parseCopyResult(await run(['copy', '--from', town.database, '--to', database, '--json'])).cursorsGoOn,
+    parseCopyResult(await runCli(['copy', '--from', fixture.database, '--to', database, '--json']))
+      .cursorsGoOn,
     true,
   );
   const after = await startServerProcess(t, database);
@@ -125,157 +141,170 @@ test('keys, rate limit windows, cursors and revocations are valid in the copy', 
   assert.equal(next.status, 200);
   assert.equal(next.json.data.length, 3);
   assert.equal(Number(next.headers['x-ratelimit-remaining']), remaining - 1);
-  assert.equal((await after.get('/me', { key: town.revoked })).status, 401);
+  assert.equal((await after.get('/me', { key: fixture.revoked })).status, 401);
 });
 
 test('a repeated copy writes only new, changed, moved and removed rows', async (t) => {
-  const town = await createTownInFile(t);
-  const { database } = await newDesk(t);
-  const again = () => run(['copy', '--from', town.database, '--to', database, '--json']);
+  const fixture = await createTownInFile(t);
+  const { database } = await createCliWorkspace(t);
+  const again = () => runCli(['copy', '--from', fixture.database, '--to', database, '--json']);
   parseCopyResult(await again());
   assert.equal(sumWrittenRows(await again()), 0);
-  await town.put(town.a, [
-    { kind: 'removal', of: 'submission', id: submissionId(7) },
-    { kind: 'submission', ...submission(3, { description: 'changed' }) },
-    { kind: 'submission', ...submission(900) },
-    { kind: 'session', ...session(800, { submissions: [810, 801].map(submissionId) }) },
+  await fixture.putRecords(fixture.a, [
+    { kind: 'removal', of: 'submission', id: formatSubmissionId(7) },
+    { kind: 'submission', ...createSubmission(3, { description: 'changed' }) },
+    { kind: 'submission', ...createSubmission(900) },
+    { kind: 'session', ...createSession(800, { submissions: [810, 801].map(formatSubmissionId) }) },
   ]);
   assert.ok(sumWrittenRows(await again()) > 0);
   assert.equal(sumWrittenRows(await again()), 0);
-  const [one, other] = await Promise.all([town.serveAsProcess(), startServerProcess(t, database)]);
-  await assertSame(one, other, [town.alice]);
+  const [one, other] = await Promise.all([fixture.startServerProcess(), startServerProcess(t, database)]);
+  await assertSame(one, other, [fixture.alice]);
 });
 
 test('moved entries of agendas are copied, also across batches', async (t) => {
-  const town = await newTown(t, createSqliteDatabase);
-  const ids = Array.from({ length: 998 }, (_, n) => submissionId(10_000 + n));
+  const fixture = await createFixture(t, createSqliteDatabase);
+  const ids = Array.from({ length: 998 }, (_, n) => formatSubmissionId(10_000 + n));
   const six = ids.slice(0, 6);
   const agendas = (second: string[]) => [
-    { kind: 'session' as const, ...session(700, { submissions: ids }) },
-    { kind: 'session' as const, ...session(701, { submissions: second }) },
+    { kind: 'session' as const, ...createSession(700, { submissions: ids }) },
+    { kind: 'session' as const, ...createSession(701, { submissions: second }) },
   ];
-  await town.put(town.a, [
-    ...ids.map((_, n) => ({ kind: 'submission' as const, ...submission(10_000 + n) })),
+  await fixture.putRecords(fixture.a, [
+    ...ids.map((_, n) => ({ kind: 'submission' as const, ...createSubmission(10_000 + n) })),
     ...agendas(six),
   ]);
-  const { database } = await newDesk(t);
-  const again = () => run(['copy', '--from', town.database, '--to', database, '--json']);
+  const { database } = await createCliWorkspace(t);
+  const again = () => runCli(['copy', '--from', fixture.database, '--to', database, '--json']);
   parseCopyResult(await again());
   for (const moved of [six.toReversed(), six.slice(3), [...six.slice(1), ...six.slice(0, 1)]]) {
-    await town.put(town.a, agendas(moved));
+    await fixture.putRecords(fixture.a, agendas(moved));
     parseCopyResult(await again());
   }
-  const [one, other] = await Promise.all([town.serveAsProcess(), startServerProcess(t, database)]);
-  const path = `/sessions/${sessionId(701)}`;
+  const [one, other] = await Promise.all([fixture.startServerProcess(), startServerProcess(t, database)]);
+  const path = `/sessions/${formatSessionId(701)}`;
   assert.equal(
-    (await other.get(path, { key: town.alice })).text,
-    (await one.get(path, { key: town.alice })).text,
+    (await other.get(path, { key: fixture.alice })).text,
+    (await one.get(path, { key: fixture.alice })).text,
   );
 });
 
 test('an interrupted copy continues where it stopped', async (t) => {
-  const town = await createTownInFile(t);
+  const fixture = await createTownInFile(t);
   const many = 30_000;
-  await town.put(
-    town.a,
-    Array.from({ length: many }, (_, n) => ({ kind: 'submission' as const, ...submission(10_000 + n) })),
+  await fixture.putRecords(
+    fixture.a,
+    Array.from({ length: many }, (_, n) => ({
+      kind: 'submission' as const,
+      ...createSubmission(10_000 + n),
+    })),
   );
-  const desk = await newDesk(t);
-  const args = ['copy', '--from', town.database, '--to', desk.database, '--json'];
-  const running = start(args);
+  const workspace = await createCliWorkspace(t);
+  const args = ['copy', '--from', fixture.database, '--to', workspace.database, '--json'];
+  const running = startCommand(args);
   for (let copiedRows = 0; copiedRows < 3_000; ) {
-    const [row] = await desk.sql<{ count: string }>('SELECT count(*) AS count FROM submission');
+    const [row] = await workspace.sql<{ count: string }>('SELECT count(*) AS count FROM submission');
     copiedRows = Number(row?.count);
   }
   running.child.kill('SIGINT');
-  const ended = await running.ended;
-  assert.equal(ended.code, 130);
-  assert.match(ended.stderr, /Interrupted\. Run the same command again to continue\./);
-  const { tables } = parseCopyResult(await run(args));
+  const result = await running.result;
+  assert.equal(result.code, 130);
+  assert.match(result.stderr, /Interrupted\. Run the same command again to continue\./);
+  const { tables } = parseCopyResult(await runCli(args));
   const submissions = tables.find(({ table }) => table === 'submission');
   assert.ok(submissions && submissions.rows > many && submissions.written < submissions.rows - 2_000);
 });
 
 test('administrators, operators, audit log, daily usage and import history are copied; login sessions are not', async (t) => {
-  const town = await newTown(t, createSqliteDatabase);
-  const there = await newTown(t);
-  const anna = await newAccount(town.store, town.a);
-  const olga = await newAccount(town.store);
-  const own = await newAccount(there.store);
+  const fixture = await createFixture(t, createSqliteDatabase);
+  const there = await createFixture(t);
+  const anna = await createAccount(fixture.store, fixture.a);
+  const olga = await createAccount(fixture.store);
+  const own = await createAccount(there.store);
   const secret = decodeURIComponent(anna.link.replace(/^.*\//, ''));
-  await town.store.acceptInvitation(
+  await fixture.store.acceptInvitation(
     hashToken(secret),
     '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA',
     '192.0.2.1',
   );
-  await town.sql('UPDATE administrator SET totp_secret = $2, totp_step = 7 WHERE id = $1', [
+  await fixture.sql('UPDATE administrator SET totp_secret = $2, totp_step = 7 WHERE id = $1', [
     anna.administrator.id,
     Buffer.alloc(20, 0xfe),
   ]);
-  const key = await town.issue(town.a, { name: 'Counted' });
-  await town.sql('INSERT INTO key_usage_daily VALUES ($1, $2, $3, 7, 1)', [town.a, key.id, '2026-03-01']);
-  const run = await town.store.beginImportRun({ organizationId: town.a, format: 'rostra', sources: 'a.csv' });
+  const key = await fixture.issueKey(fixture.a, { name: 'Counted' });
+  await fixture.sql('INSERT INTO key_usage_daily VALUES ($1, $2, $3, 7, 1)', [
+    fixture.a,
+    key.id,
+    '2026-03-01',
+  ]);
+  const run = await fixture.store.beginImportRun({
+    organizationId: fixture.a,
+    format: 'rostra',
+    sources: 'a.csv',
+  });
   const counts = { read: 2, inserted: 1, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 1 };
   const rejection = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };
-  await town.store.updateImportRun(run, counts, [rejection], 0);
+  await fixture.store.updateImportRun(run, counts, [rejection], 0);
   const source: WritingSource = {
     format: 'csv',
     name: '',
     redaction: { kinds: ['email'], country: 'DE', patterns: {} },
     follows: undefined,
   };
-  const imported = { kind: 'submission' as const, ...submission(900) };
-  await town.store.write(town.a, (writer) => writer.put([imported]), { source });
+  const imported = { kind: 'submission' as const, ...createSubmission(900) };
+  await fixture.store.write(fixture.a, (writer) => writer.put([imported]), { source });
   await there.store.removeOrganization(there.a);
   await there.store.removeOrganization(there.b);
-  await succeed(['copy', '--from', town.database, '--to', there.database]);
-  await succeed(['copy', '--from', town.database, '--to', there.database]);
+  await assertSucceeds(['copy', '--from', fixture.database, '--to', there.database]);
+  await assertSucceeds(['copy', '--from', fixture.database, '--to', there.database]);
   assert.deepEqual(
     await there.store.findCredentials(anna.email),
-    await town.store.findCredentials(anna.email),
+    await fixture.store.findCredentials(anna.email),
   );
   const operators = (await there.store.listAdministrators()).filter((one) => one.organizationId === null);
   assert.deepEqual(operators.map(({ email }) => email).sort(), [olga.email, own.email].sort());
   assert.deepEqual(
-    await there.store.listAuditEvents(town.a, undefined, 100),
-    await town.store.listAuditEvents(town.a, undefined, 100),
+    await there.store.listAuditEvents(fixture.a, undefined, 100),
+    await fixture.store.listAuditEvents(fixture.a, undefined, 100),
   );
-  assert.deepEqual(await there.store.listDailyUsage(town.a, key.id, '2026-01-01'), [
+  assert.deepEqual(await there.store.listDailyUsage(fixture.a, key.id, '2026-01-01'), [
     { day: '2026-03-01', answered: 7, rejected: 1 },
   ]);
   assert.deepEqual(
-    await there.store.findImportRun(town.a, run.id),
-    await town.store.findImportRun(town.a, run.id),
+    await there.store.findImportRun(fixture.a, run.id),
+    await fixture.store.findImportRun(fixture.a, run.id),
   );
   assert.deepEqual(await there.store.listRejectedRecords(run), [rejection]);
-  assert.deepEqual(await there.store.findRedaction(town.a, source), source.redaction);
-  const ids = [imported.id, submissionId(1)];
-  const count = await there.store.write(town.a, (writer) => writer.countOwn('submission', ids), { source });
+  assert.deepEqual(await there.store.findRedaction(fixture.a, source), source.redaction);
+  const ids = [imported.id, formatSubmissionId(1)];
+  const count = await there.store.write(fixture.a, (writer) => writer.countOwn('submission', ids), {
+    source,
+  });
   assert.equal(count, 1);
   assert.equal((await there.sql('SELECT 1 FROM invitation')).length, 1);
 });
 
 test('municipalities of the target stay; the same name for different municipalities is rejected', async (t) => {
-  const town = await newTown(t, createSqliteDatabase);
-  const desk = await newDesk(t);
-  const own = await succeed(desk.on('organization', 'add', 'Nachbarort'));
-  const args = ['copy', '--from', town.database, '--to', desk.database];
-  const ended = await run([...args, '--json']);
-  assert.equal(parseCopyResult(ended).cursorsGoOn, false);
-  assert.match(ended.stderr, /Pagination cursors issued by the source/);
-  assert.match(ended.stderr, /Only in the target, not changed: Nachbarort/);
-  assert.ok((await succeed(desk.on('organization', 'list'))).includes(own));
-  const other = await newDesk(t);
-  await succeed(other.on('organization', 'add', 'Musterstadt'));
-  await refused(
-    ['copy', '--from', town.database, '--to', other.database],
+  const fixture = await createFixture(t, createSqliteDatabase);
+  const workspace = await createCliWorkspace(t);
+  const own = await assertSucceeds(workspace.withDatabase('organization', 'add', 'Nachbarort'));
+  const args = ['copy', '--from', fixture.database, '--to', workspace.database];
+  const result = await runCli([...args, '--json']);
+  assert.equal(parseCopyResult(result).cursorsGoOn, false);
+  assert.match(result.stderr, /Pagination cursors issued by the source/);
+  assert.match(result.stderr, /Only in the target, not changed: Nachbarort/);
+  assert.ok((await assertSucceeds(workspace.withDatabase('organization', 'list'))).includes(own));
+  const other = await createCliWorkspace(t);
+  await assertSucceeds(other.withDatabase('organization', 'add', 'Musterstadt'));
+  await assertFails(
+    ['copy', '--from', fixture.database, '--to', other.database],
     1,
     /The target has another municipality with the name Musterstadt/,
   );
 });
 
 test('invalid databases are rejected with an error that names the flag', async (t) => {
-  const { database } = await newDesk(t);
+  const { database } = await createCliWorkspace(t);
   const cases: [args: string[], code: number, sentence: RegExp][] = [
     [
       ['--from', 'mysql://x:geheim@y/z', '--to', database],
@@ -292,7 +321,7 @@ test('invalid databases are rejected with an error that names the flag', async (
     [['--to', database], 2, /required option '--from <database>' not specified/],
   ];
   for (const [args, code, sentence] of cases) {
-    const { stderr } = await refused(['copy', ...args], code, sentence);
+    const { stderr } = await assertFails(['copy', ...args], code, sentence);
     assert.ok(!stderr.includes('geheim'));
   }
 });

@@ -5,10 +5,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { publishedTables } from '../../src/store/table-descriptors.ts';
-import { type Scope, temporaryFolder } from '../support/files.ts';
-import { newTown, type Town } from '../support/fixture.ts';
+import { createTemporaryFolder, type Scope } from '../support/files.ts';
+import { createFixture, type Fixture } from '../support/fixture.ts';
 import { servingRole } from '../support/postgres-database.ts';
-import { markOfB, sessionId, shared, submissionId, surveyId } from '../support/records.ts';
+import {
+  formatSessionId,
+  formatSubmissionId,
+  formatSurveyId,
+  markOfB,
+  sharedIds,
+} from '../support/records.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
 /** All operations and filters, with ids that exist in A, in B and in both. */
@@ -19,14 +25,14 @@ const paths = [
   '/sessions?limit=100',
   '/support?limit=100',
   ...[...Array(12).keys(), 500].flatMap((n) => [
-    `/submissions/${submissionId(n)}`,
-    `/support?submission_id=${submissionId(n)}`,
-    `/sessions/${sessionId(n)}`,
-    `/surveys/${surveyId(n)}/results`,
+    `/submissions/${formatSubmissionId(n)}`,
+    `/support?submission_id=${formatSubmissionId(n)}`,
+    `/sessions/${formatSessionId(n)}`,
+    `/surveys/${formatSurveyId(n)}/results`,
   ]),
-  `/submissions/${shared.submission}`,
-  `/sessions/${shared.session}`,
-  `/surveys/${shared.survey}/results`,
+  `/submissions/${sharedIds.submission}`,
+  `/sessions/${sharedIds.session}`,
+  `/surveys/${sharedIds.survey}/results`,
 ];
 
 /** @returns the responses for a key, and the paths whose responses contain data of B */
@@ -45,7 +51,7 @@ const checkout = fileURLToPath(new URL('../../', import.meta.url));
 
 /** @returns the entry point of a copy of the program whose queries lack the municipality predicate */
 function copyWithoutPredicate(scope: Scope): string {
-  const copy = join(temporaryFolder(scope), 'rostra');
+  const copy = join(createTemporaryFolder(scope), 'rostra');
   mkdirSync(copy);
   for (const part of ['src', 'migrations', 'package.json'])
     cpSync(join(checkout, part), join(copy, part), { recursive: true });
@@ -58,7 +64,7 @@ function copyWithoutPredicate(scope: Scope): string {
   return join(copy, 'src/main.ts');
 }
 
-async function dropPolicies({ sql }: Town): Promise<void> {
+async function dropPolicies({ sql }: Fixture): Promise<void> {
   for (const { name: table } of publishedTables) {
     await sql(`DROP POLICY tenant ON ${table}`);
     await sql(`CREATE POLICY tenant ON ${table} USING (true)`);
@@ -66,23 +72,23 @@ async function dropPolicies({ sql }: Town): Promise<void> {
 }
 
 test('without the predicate or without the policy nothing leaks; without both, this test detects a leak', async (t) => {
-  const town = await newTown(t);
+  const fixture = await createFixture(t);
   const entryPoint = copyWithoutPredicate(t);
   const [intact, damaged] = await Promise.all([
-    town.serveAsProcess(),
-    startServerProcess(t, town.database, {}, entryPoint),
+    fixture.startServerProcess(),
+    startServerProcess(t, fixture.database, {}, entryPoint),
   ]);
-  const expected = await askAll(intact, town.alice);
+  const expected = await askAll(intact, fixture.alice);
   assert.deepEqual(expected.leaks, []);
-  assert.deepEqual(await askAll(damaged, town.alice), expected);
-  await dropPolicies(town);
-  assert.deepEqual(await askAll(intact, town.alice), expected);
-  const { leaks } = await askAll(damaged, town.alice);
+  assert.deepEqual(await askAll(damaged, fixture.alice), expected);
+  await dropPolicies(fixture);
+  assert.deepEqual(await askAll(intact, fixture.alice), expected);
+  const { leaks } = await askAll(damaged, fixture.alice);
   assert.ok(leaks.length > 0);
 });
 
 test('the serving role sees no rows without a municipality, and with one only its rows', async (t) => {
-  const { sql, a, b } = await newTown(t);
+  const { sql, a, b } = await createFixture(t);
   await sql(`SET ROLE ${servingRole}`);
   for (const { name: table } of publishedTables) {
     assert.deepEqual(await sql(`SELECT 1 FROM ${table}`), [], table);
@@ -96,7 +102,7 @@ test('the serving role sees no rows without a municipality, and with one only it
   await sql("SELECT set_config('rostra.organization_id', $1, false)", [a]);
   const foreign = sql(
     `INSERT INTO survey (organization_id, id, title, status, total_responses) VALUES ($1, $2, 'x', 'closed', 0)`,
-    [b, surveyId(77)],
+    [b, formatSurveyId(77)],
   );
   await assert.rejects(foreign, /violates row-level security policy/);
 });
@@ -104,23 +110,23 @@ test('the serving role sees no rows without a municipality, and with one only it
 const rounds = process.env.ROSTRA_TEST_NIGHTLY ? 8_000 : 8;
 
 test(`two pooled connections carry nothing from one municipality to the other, even after aborted transactions (${rounds} rounds)`, async (t) => {
-  const town = await newTown(t);
-  const server = await town.serveAsProcess({
+  const fixture = await createFixture(t);
+  const server = await fixture.startServerProcess({
     ROSTRA_DATABASE_POOL_SIZE: '2',
     ROSTRA_RATE_LIMIT: '2000000000',
   });
-  const [ofA, ofB] = await Promise.all([askAll(server, town.alice), askAll(server, town.charlie)]);
+  const [ofA, ofB] = await Promise.all([askAll(server, fixture.alice), askAll(server, fixture.charlie)]);
   assert.deepEqual(ofA.leaks, []);
   assert.ok(ofB.leaks.length > 0);
   for (let round = 0; round < rounds; round += 1) {
     // Returns its connection to the pool after a rollback.
-    const aborted = town.store.write(town.b, async (writer) => {
-      await writer.put([{ kind: 'removal', of: 'submission', id: shared.submission }]);
+    const aborted = fixture.store.write(fixture.b, async (writer) => {
+      await writer.put([{ kind: 'removal', of: 'submission', id: sharedIds.submission }]);
       throw new Error('changed its mind');
     });
     const [one, other] = await Promise.all([
-      askAll(server, town.alice),
-      askAll(server, town.charlie),
+      askAll(server, fixture.alice),
+      askAll(server, fixture.charlie),
       aborted.catch(() => undefined),
     ]);
     assert.deepEqual(one, ofA);

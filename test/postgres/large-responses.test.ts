@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTownProcess } from '../support/fixture.ts';
+import { createFixtureWithProcess } from '../support/fixture.ts';
 import {
-  beginReading,
-  createTexts,
+  createLargeSubmissions,
   largeAgenda,
   largeSession,
   readUntilBroken,
+  startSlowRead,
 } from '../support/large-session.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const { server, sql, put, a, alice } = await servedTownProcess({ after });
+const { server, sql, putRecords, a, alice } = await createFixtureWithProcess({ after });
 
 test('a large response is aborted when its database connection breaks, and the next one is complete', async () => {
-  await put(a, createTexts('before'));
-  await put(a, [largeAgenda]);
-  const reading = await beginReading(server.port, alice);
+  await putRecords(a, createLargeSubmissions('before'));
+  await putRecords(a, [largeAgenda]);
+  const reading = await startSlowRead(server.port, alice);
   await waitUntil('the end of the reading transaction', async () => {
     const ended = await sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

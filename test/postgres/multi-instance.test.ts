@@ -3,9 +3,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { computeWindowStart } from '../../src/domain/rate-limit-window.ts';
-import { askOnce, checkAnswers, createClient, type Rush, startRush } from '../support/concurrent-clients.ts';
-import { newTown } from '../support/fixture.ts';
-import type { Answer } from '../support/http-client.ts';
+import {
+  type ConcurrentRequests,
+  checkResponses,
+  createClient,
+  sendOnce,
+  startConcurrentRequests,
+} from '../support/concurrent-clients.ts';
+import { createFixture } from '../support/fixture.ts';
+import type { HttpResponse } from '../support/http-client.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -17,12 +23,12 @@ const requests = long ? 5_000 : 2_000;
 const clients = 200;
 const dayMs = 86_400_000;
 
-const town = await newTown({ after });
+const fixture = await createFixture({ after });
 
 /** A key whose window does not end while a test counts its requests. */
 async function issueLimitedKey(windowMs = dayMs): Promise<string> {
   for (;;) {
-    const { id, secret } = await town.issue(town.a, { requestLimit: limit });
+    const { id, secret } = await fixture.issueKey(fixture.a, { requestLimit: limit });
     const nowMs = Date.now();
     if (computeWindowStart(id, nowMs, windowMs) + windowMs - nowMs > 120_000) return secret;
   }
@@ -32,48 +38,48 @@ const clock = new URL('../support/clock-offset.ts', import.meta.url).href;
 
 const startThreeReplicas = (environment: (index: number) => Record<string, string> = () => ({})) =>
   Promise.all([
-    town.serveAsProcess(environment(0)),
-    town.serveAsProcess(environment(1)),
-    town.serveAsProcess(environment(2)),
+    fixture.startServerProcess(environment(0)),
+    fixture.startServerProcess(environment(1)),
+    fixture.startServerProcess(environment(2)),
   ]);
 
-const filterByStatus = <Some extends Answer>(status: number, answers: readonly Some[]) =>
+const filterByStatus = <Some extends HttpResponse>(status: number, answers: readonly Some[]) =>
   answers.filter((answer) => answer.status === status);
 
-const listRemaining = (answers: readonly Answer[]) =>
-  filterByStatus(200, answers)
+const listRemaining = (responses: readonly HttpResponse[]) =>
+  filterByStatus(200, responses)
     .map(({ headers }) => Number(headers['x-ratelimit-remaining']))
     .toSorted((a, b) => b - a);
 
 /** All responses have the same end of the window, rounded to a second. */
-function assertOneReset(answers: readonly Answer[]): void {
-  const resets = answers.map(({ headers }) => Number(headers['x-ratelimit-reset']));
+function assertOneReset(responses: readonly HttpResponse[]): void {
+  const resets = responses.map(({ headers }) => Number(headers['x-ratelimit-reset']));
   assert.ok(
     Math.max(...resets) - Math.min(...resets) <= 1,
     `${Math.min(...resets)} to ${Math.max(...resets)}`,
   );
 }
 
-function assertExact({ answers, broken }: Rush): void {
-  assert.equal(broken, 0);
-  assert.equal(filterByStatus(200, answers).length, limit);
-  assert.equal(filterByStatus(429, answers).length, requests - limit);
+function assertExact({ responses, brokenCount }: ConcurrentRequests): void {
+  assert.equal(brokenCount, 0);
+  assert.equal(filterByStatus(200, responses).length, limit);
+  assert.equal(filterByStatus(429, responses).length, requests - limit);
   assert.deepEqual(
-    listRemaining(answers),
+    listRemaining(responses),
     Array.from({ length: limit }, (_, index) => limit - 1 - index),
   );
-  assertOneReset(answers);
+  assertOneReset(responses);
 }
 
 const replicas = await startThreeReplicas();
 
 test('200 clients of three processes get exactly the limit of a key, each value of Remaining once', async () => {
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    const rush = startRush({ replicas, key: await issueLimitedKey(), clients, requests });
+    const rush = startConcurrentRequests({ replicas, key: await issueLimitedKey(), clients, requests });
     await rush.finished;
     assertExact(rush);
-    for (const replica of replicas) assert.ok(rush.answers.some(({ server }) => server === replica));
-    await checkAnswers(replicas[0], rush.answers);
+    for (const replica of replicas) assert.ok(rush.responses.some(({ server }) => server === replica));
+    await checkResponses(replicas[0], rush.responses);
   }
 });
 
@@ -91,23 +97,23 @@ test('processes whose clocks differ by five minutes use the same window and retu
     assert.ok(Math.abs(offMs) < 60_000, `the clock of replica ${index} is ${offMs} ms off`);
   }
 
-  const rush = startRush({ replicas, key: await issueLimitedKey(windowMs), clients, requests });
+  const rush = startConcurrentRequests({ replicas, key: await issueLimitedKey(windowMs), clients, requests });
   await rush.finished;
   const nowMs = Date.now();
   assertExact(rush);
-  for (const { headers } of rush.answers) {
+  for (const { headers } of rush.responses) {
     const resetMs = Number(headers['x-ratelimit-reset']) * 1_000;
     assert.ok(resetMs > nowMs && resetMs <= nowMs + windowMs + 1_000, `${resetMs - nowMs} ms from now`);
   }
-  for (const { headers } of filterByStatus(429, rush.answers)) {
+  for (const { headers } of filterByStatus(429, rush.responses)) {
     const saidMs = (Number(headers['x-ratelimit-reset']) - Number(headers['retry-after'])) * 1_000;
     assert.ok(Math.abs(saidMs - nowMs) < 60_000, `Retry-After counts from ${saidMs - nowMs} ms off`);
   }
-  await checkAnswers(replicas[0], rush.answers);
+  await checkResponses(replicas[0], rush.responses);
 
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
-  const valid = await town.issue(town.a, { expiresAt: inMinutes(2) });
-  const expired = await town.issue(town.a, { expiresAt: inMinutes(-2) });
+  const valid = await fixture.issueKey(fixture.a, { expiresAt: inMinutes(2) });
+  const expired = await fixture.issueKey(fixture.a, { expiresAt: inMinutes(-2) });
   for (const replica of replicas) {
     assert.equal((await replica.get('/me', { key: valid.secret })).status, 200);
     assert.equal((await replica.get('/me', { key: expired.secret })).status, 401);
@@ -117,28 +123,28 @@ test('processes whose clocks differ by five minutes use the same window and retu
 
 test('a request that waits while another process exhausts a new window gets the reset time of that window', async () => {
   const [one, other] = replicas;
-  const { id, secret: key } = await town.issue(town.a, { requestLimit: 1 });
+  const { id, secret: key } = await fixture.issueKey(fixture.a, { requestLimit: 1 });
   const spent = await one.get('/me', { key });
-  await town.sql('UPDATE rate_window SET window_start_ms = window_start_ms - $1 WHERE key_id = $2', [
+  await fixture.sql('UPDATE rate_window SET window_start_ms = window_start_ms - $1 WHERE key_id = $2', [
     dayMs,
     id,
   ]);
 
-  await town.sql('BEGIN');
-  await town.sql('SELECT FROM rate_window WHERE key_id = $1 FOR UPDATE', [id]);
+  await fixture.sql('BEGIN');
+  await fixture.sql('SELECT FROM rate_window WHERE key_id = $1 FOR UPDATE', [id]);
   const asked = Promise.all([one.get('/me', { key }), other.get('/me', { key })]);
   await waitUntil('two requests that wait for the row', async () => {
-    await town.sql('SELECT pg_stat_clear_snapshot()');
-    const waiting = await town.sql(
+    await fixture.sql('SELECT pg_stat_clear_snapshot()');
+    const waiting = await fixture.sql(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     return waiting.length === 2;
   });
-  await town.sql('COMMIT');
+  await fixture.sql('COMMIT');
 
-  const answers = await asked;
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 429]);
-  assertOneReset([spent, ...answers]);
+  const responses = await asked;
+  assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 429]);
+  assertOneReset([spent, ...responses]);
 });
 
 /**
@@ -147,8 +153,8 @@ test('a request that waits while another process exhausts a new window gets the 
  * @returns the statuses of requests that were sent after the revocation was acknowledged
  */
 async function revokeUnderLoad(replicas: readonly ServerProcess[]): Promise<number[]> {
-  const { id, secret } = await town.issue(town.a, { requestLimit: 1_000_000 });
-  const [record] = await town.store.findKeys(id);
+  const { id, secret } = await fixture.issueKey(fixture.a, { requestLimit: 1_000_000 });
+  const [record] = await fixture.store.findKeys(id);
   assert.ok(record);
   let revoked = false;
   const early: { server: ServerProcess; status: number }[] = [];
@@ -159,7 +165,7 @@ async function revokeUnderLoad(replicas: readonly ServerProcess[]): Promise<numb
     const client = createClient();
     for (let asked = 0; asked < 3; ) {
       const sentAfter = revoked;
-      const { status } = await client.ask(server, secret);
+      const { status } = await client.send(server, secret);
       if (sentAfter) {
         asked += 1;
         late.push(status);
@@ -173,12 +179,12 @@ async function revokeUnderLoad(replicas: readonly ServerProcess[]): Promise<numb
   };
   const load = Promise.all(replicas.flatMap((server) => [server, server, server, server].map(use)));
   const poised = replicas.map((server) => ({ server, client: createClient() }));
-  for (const { server, client } of poised) assert.equal((await client.ask(server, secret)).status, 200);
+  for (const { server, client } of poised) assert.equal((await client.send(server, secret)).status, 200);
   await loaded.promise;
 
-  await town.store.revokeKey(record);
+  await fixture.store.revokeKey(record);
   revoked = true;
-  const next = await Promise.all(poised.map(({ server, client }) => client.ask(server, secret)));
+  const next = await Promise.all(poised.map(({ server, client }) => client.send(server, secret)));
   await load;
   for (const { client } of poised) client.close();
   assert.ok(early.every(({ status }) => status === 200 || status === 401));
@@ -209,27 +215,27 @@ test('the limit stays exact while one process is killed and restarted', async ()
     const back = Promise.withResolvers<void>();
     const before = (client: number, answered: number) =>
       client % 3 === 1 || answered < 300 ? undefined : back.promise;
-    const rush = startRush({ replicas: members, key, clients, requests: requests - 1, before });
-    await rush.waitForAnswers(200);
+    const rush = startConcurrentRequests({ replicas: members, key, clients, requests: requests - 1, before });
+    await rush.waitForResponses(200);
     // Clients read all sent responses before the kill, so that each waits for a response that never comes.
     process.kill(doomed.pid, 'SIGSTOP');
     await setTimeout(100);
-    members[1] = doomed.kill().then(() => town.serveAsProcess());
+    members[1] = doomed.kill().then(() => fixture.startServerProcess());
     const started = await members[1];
-    rush.answers.push({ ...(await askOnce(started, key)), server: started });
+    rush.responses.push({ ...(await sendOnce(started, key)), server: started });
     back.resolve();
     await rush.finished;
 
-    const { answers, broken } = rush;
-    const remaining = listRemaining(answers);
+    const { responses, brokenCount } = rush;
+    const remaining = listRemaining(responses);
     assert.equal(new Set(remaining).size, remaining.length);
     assert.ok(remaining.length <= limit, `${remaining.length} answered`);
     // A request on a broken connection may have been counted; no other count may be missing.
-    assert.ok(remaining.length + broken >= limit, `${remaining.length} answered, ${broken} broken`);
-    assert.ok(broken > 0 && broken <= Math.ceil(clients / 3), `${broken} broken`);
-    assert.equal(remaining.length + filterByStatus(429, answers).length + broken, requests);
-    assertOneReset(answers);
-    assert.ok(filterByStatus(200, answers).some(({ server }) => server === started));
-    await checkAnswers(started, answers);
+    assert.ok(remaining.length + brokenCount >= limit, `${remaining.length} answered, ${brokenCount} broken`);
+    assert.ok(brokenCount > 0 && brokenCount <= Math.ceil(clients / 3), `${brokenCount} broken`);
+    assert.equal(remaining.length + filterByStatus(429, responses).length + brokenCount, requests);
+    assertOneReset(responses);
+    assert.ok(filterByStatus(200, responses).some(({ server }) => server === started));
+    await checkResponses(started, responses);
   }
 });

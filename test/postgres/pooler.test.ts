@@ -1,28 +1,28 @@
 /** Behind a pooler in transaction mode, which does not preserve the state of connections. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { run } from '../support/cli-workspace.ts';
-import { newTown } from '../support/fixture.ts';
-import { startPooler } from '../support/pooler.ts';
+import { runCli } from '../support/cli-workspace.ts';
+import { startPooler } from '../support/connection-pooler.ts';
+import { createFixture } from '../support/fixture.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
 test('two processes on three pooled connections isolate municipalities and count exactly', async (t) => {
-  const town = await newTown(t);
-  const pooled = await startPooler(t, town.database, 3);
+  const fixture = await createFixture(t);
+  const pooled = await startPooler(t, fixture.database, 3);
   const servers = await Promise.all([startServerProcess(t, pooled), startServerProcess(t, pooled)]);
-  const direct = await town.serveAsProcess();
+  const direct = await fixture.startServerProcess();
   const limit = 200;
-  const { secret: limited } = await town.issue(town.a, { requestLimit: limit });
+  const { secret: limited } = await fixture.issueKey(fixture.a, { requestLimit: limit });
   const expected = new Map<string, string>();
-  for (const key of [town.alice, town.charlie])
+  for (const key of [fixture.alice, fixture.charlie])
     expected.set(key, (await direct.get('/submissions?limit=3', { key })).text);
   const remaining: number[] = [];
   const client = async (number: number) => {
     const server = servers[number % servers.length] as (typeof servers)[number];
     for (let round = 0; round < 10; round += 1) {
       for (const [key, text] of expected) {
-        const answer = await server.get('/submissions?limit=3', { key });
-        assert.equal(answer.text, text);
+        const response = await server.get('/submissions?limit=3', { key });
+        assert.equal(response.text, text);
       }
       const { status, headers } = await server.get('/me', { key: limited });
       if (status === 200) remaining.push(Number(headers['x-ratelimit-remaining']));
@@ -41,13 +41,13 @@ test('two processes on three pooled connections isolate municipalities and count
 });
 
 test('commands issue and revoke keys through a pooler', async (t) => {
-  const town = await newTown(t);
-  const pooled = await startPooler(t, town.database, 2);
-  const issued = await run([
+  const fixture = await createFixture(t);
+  const pooled = await startPooler(t, fixture.database, 2);
+  const issued = await runCli([
     'key',
     'issue',
     '--organization',
-    town.a,
+    fixture.a,
     '--name',
     'Pooled',
     '--database',
@@ -57,7 +57,7 @@ test('commands issue and revoke keys through a pooler', async (t) => {
   const server = await startServerProcess(t, pooled);
   const key = issued.stdout.trim();
   assert.equal((await server.get('/me', { key })).json.key_name, 'Pooled');
-  const revoked = await run(['key', 'revoke', key.slice(0, 16), '--database', pooled]);
+  const revoked = await runCli(['key', 'revoke', key.slice(0, 16), '--database', pooled]);
   assert.equal(revoked.code, 0, revoked.stderr);
   assert.equal((await server.get('/me', { key })).status, 401);
 });

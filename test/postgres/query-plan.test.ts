@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { succeed } from '../support/cli-workspace.ts';
-import { newTown, type Town } from '../support/fixture.ts';
-import { sessionId, submission, submissionId, surveyId } from '../support/records.ts';
+import { assertSucceeds } from '../support/cli-workspace.ts';
+import { createFixture, type Fixture } from '../support/fixture.ts';
+import { createSubmission, formatSessionId, formatSubmissionId, formatSurveyId } from '../support/records.ts';
 
 /** Sequential scans by table, from PostgreSQL's statistics. */
-async function countSequentialScans({ sql }: Town): Promise<Record<string, number>> {
+async function countSequentialScans({ sql }: Fixture): Promise<Record<string, number>> {
   // Connections report their statistics after about a second of idle time.
   await setTimeout(1_500);
   await sql('SELECT pg_stat_clear_snapshot()');
@@ -19,7 +19,7 @@ async function countSequentialScans({ sql }: Town): Promise<Record<string, numbe
 }
 
 test('organization list counts the records of 250 municipalities in a few statements', async (t) => {
-  const { database, sql, a, store } = await newTown(t);
+  const { database, sql, a, store } = await createFixture(t);
   await sql(`INSERT INTO organization (id, name, created_at)
     SELECT gen_random_uuid()::text, 'Ort ' || n, '2026-01-01T00:00:00.000Z' FROM generate_series(1, 248) AS n`);
   await store.close();
@@ -32,7 +32,7 @@ test('organization list counts the records of 250 municipalities in a few statem
     return Number(row?.count);
   };
   const before = await transactions();
-  const listed = JSON.parse(await succeed(['organization', 'list', '--json', '--database', database]));
+  const listed = JSON.parse(await assertSucceeds(['organization', 'list', '--json', '--database', database]));
   assert.ok((await transactions()) - before < 40);
   assert.equal(listed.length, 250);
   const [summary] = await sql<{ submissions: string }>(
@@ -48,9 +48,9 @@ test('organization list counts the records of 250 municipalities in a few statem
 });
 
 test('requests never scan a table, even with statements that were prepared while the tables were small', async (t) => {
-  const town = await newTown(t);
-  await town.sql('ANALYZE');
-  const server = await town.serveAsProcess({ ROSTRA_DATABASE_POOL_SIZE: '1' });
+  const fixture = await createFixture(t);
+  await fixture.sql('ANALYZE');
+  const server = await fixture.startServerProcess({ ROSTRA_DATABASE_POOL_SIZE: '1' });
   const paths = [
     '/submissions?limit=100',
     '/submissions?status=in_review',
@@ -58,24 +58,27 @@ test('requests never scan a table, even with statements that were prepared while
     '/submissions?topic=Mobility&status=in_review',
     '/support',
     '/sessions?limit=1',
-    `/submissions/${submissionId(1)}`,
-    `/sessions/${sessionId(1)}`,
-    `/surveys/${surveyId(1)}/results`,
+    `/submissions/${formatSubmissionId(1)}`,
+    `/sessions/${formatSessionId(1)}`,
+    `/surveys/${formatSurveyId(1)}/results`,
   ];
   const askAll = async () => {
     for (const path of paths) {
-      const { status } = await server.get(path, { key: town.alice });
+      const { status } = await server.get(path, { key: fixture.alice });
       assert.ok(status === 200 || status === 404);
     }
   };
   // Plans each statement while the tables are small.
   await askAll();
-  const many = Array.from({ length: 20_000 }, (_, n) => ({ kind: 'submission' as const, ...submission(n) }));
-  await town.put(town.a, many);
-  const before = await countSequentialScans(town);
+  const many = Array.from({ length: 20_000 }, (_, n) => ({
+    kind: 'submission' as const,
+    ...createSubmission(n),
+  }));
+  await fixture.putRecords(fixture.a, many);
+  const before = await countSequentialScans(fixture);
   await askAll();
-  const { json } = await server.get('/submissions', { key: town.alice });
+  const { json } = await server.get('/submissions', { key: fixture.alice });
   for (let round = 0; round < 8; round += 1)
-    await server.get(`/submissions?cursor=${json.pagination.next_cursor}`, { key: town.alice });
-  assert.deepEqual(await countSequentialScans(town), before);
+    await server.get(`/submissions?cursor=${json.pagination.next_cursor}`, { key: fixture.alice });
+  assert.deepEqual(await countSequentialScans(fixture), before);
 });

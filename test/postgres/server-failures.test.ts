@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { askReady, reportRecovery, startLoad, stopSound } from '../support/load.ts';
+import { assertStopsHealthy, fetchReadiness, reportRecovery, startLoad } from '../support/failure-load.ts';
 import { createOwnCluster } from '../support/own-cluster.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
@@ -22,17 +22,17 @@ for (const [how, fault] of [
   test(`when PostgreSQL ${fault} under load, requests are 503 within a second, and 200 after its restart`, async (t) => {
     const server = await startServerProcess(t, database);
     const load = startLoad(server, keys, { clients: 32 });
-    await load.waitForAnswers(100, 200);
+    await load.waitForResponses(100, 200);
     await cluster.stop(how);
-    await load.waitForAnswers(100, 503);
-    assert.equal((await askReady(server)).status, 503);
+    await load.waitForResponses(100, 503);
+    assert.equal((await fetchReadiness(server)).status, 503);
     await setTimeout(1_000);
-    assert.equal((await askReady(server)).status, 503);
+    assert.equal((await fetchReadiness(server)).status, 503);
     await cluster.start();
     const recoveredMs = await load.waitForRecovery();
     assert.ok((await cluster.listBackends()).length <= maxConnections);
     reportRecovery(t, await load.stop(), recoveredMs);
-    await stopSound(server);
+    await assertStopsHealthy(server);
     assertOutageLogged(server);
   });
 }
@@ -55,16 +55,16 @@ function assertOutageLogged({ lines }: ServerProcess): void {
 test('a process is not ready while PostgreSQL is read-only', async (t) => {
   const server = await startServerProcess(t, database);
   const [key] = keys as [string];
-  assert.equal((await askReady(server)).status, 200);
+  assert.equal((await fetchReadiness(server)).status, 200);
   const setReadOnly = async (value: string) => {
     await cluster.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
     await cluster.query('SELECT pg_reload_conf()');
   };
   await setReadOnly('on');
-  await waitUntil('503', async () => (await askReady(server)).status === 503);
+  await waitUntil('503', async () => (await fetchReadiness(server)).status === 503);
   assert.equal((await server.get('/me', { key })).status, 503);
   await setReadOnly('off');
-  await waitUntil('200', async () => (await askReady(server)).status === 200);
+  await waitUntil('200', async () => (await fetchReadiness(server)).status === 200);
   assert.equal((await server.get('/me', { key })).status, 200);
 });
 
@@ -73,18 +73,18 @@ const repetitions = Number(process.env.ROSTRA_TEST_NIGHTLY ? 50 : 3);
 test(`a process survives ${repetitions} restarts of PostgreSQL, alternately after stops and crashes`, async (t) => {
   const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
-  await load.waitForAnswers(100, 200);
+  await load.waitForResponses(100, 200);
   let slowestMs = 0;
   for (let repetition = 0; repetition < repetitions; repetition += 1) {
     await cluster.stop(repetition % 2 === 0 ? 'immediate' : 'fast');
-    await load.waitForAnswers(40, 503);
-    assert.equal((await askReady(server)).status, 503);
+    await load.waitForResponses(40, 503);
+    assert.equal((await fetchReadiness(server)).status, 503);
     await cluster.start();
     slowestMs = Math.max(slowestMs, await load.waitForRecovery());
     assert.ok((await cluster.listBackends()).length <= maxConnections);
   }
   assert.ok(reportRecovery(t, await load.stop(), slowestMs) < 1_000);
-  await stopSound(server);
+  await assertStopsHealthy(server);
 });
 
 /** Terminates the connections of the server. It reopens them when necessary. */
@@ -97,19 +97,19 @@ async function disconnect(): Promise<void> {
 test('requests are 503 while PostgreSQL has no free connections', async (t) => {
   const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
-  await load.waitForAnswers(100, 200);
+  await load.waitForResponses(100, 200);
   const others: Client[] = [];
   t.after(() => Promise.all(others.map((other) => other.end())).then(() => undefined));
   do {
     await disconnect();
     await takeAll(others);
   } while ((await cluster.listBackends()).length > 0);
-  await load.waitForAnswers(100, 503);
+  await load.waitForResponses(100, 503);
   await server.line(/too many clients|connection slots/);
   await Promise.all(others.splice(0).map((other) => other.end()));
   const recoveredMs = await load.waitForRecovery();
   reportRecovery(t, await load.stop(), recoveredMs);
-  await stopSound(server);
+  await assertStopsHealthy(server);
 });
 
 async function takeAll(others: Client[]): Promise<void> {
@@ -129,12 +129,12 @@ async function takeAll(others: Client[]): Promise<void> {
 test('requests are 503, not 500, while the role cannot log in', async (t) => {
   const server = await startServerProcess(t, database);
   const load = startLoad(server, keys, { clients: 32 });
-  await load.waitForAnswers(100, 200);
+  await load.waitForResponses(100, 200);
   await cluster.query(`ALTER ROLE ${servingRole} NOLOGIN`);
   await disconnect();
-  await load.waitForAnswers(100, 503);
+  await load.waitForResponses(100, 503);
   await cluster.query(`ALTER ROLE ${servingRole} LOGIN`);
   const recoveredMs = await load.waitForRecovery();
   reportRecovery(t, await load.stop(), recoveredMs);
-  await stopSound(server);
+  await assertStopsHealthy(server);
 });

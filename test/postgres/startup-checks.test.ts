@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
-import { refused, runProcess, succeed } from '../support/cli-workspace.ts';
+import { assertFails, assertSucceeds, runCliProcess } from '../support/cli-workspace.ts';
 import type { Scope } from '../support/files.ts';
-import { newTown } from '../support/fixture.ts';
+import { createFixture } from '../support/fixture.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
@@ -64,43 +64,47 @@ suite('a role that could bypass row-level security is rejected by serve and by c
   }
   for (const [what, rights, sentence] of cases) {
     test(what, async (t) => {
-      const { database } = await newTown(t);
+      const { database } = await createFixture(t);
       const role = await createRole(t, rights);
       const url = getUrl(role, new URL(database).pathname.slice(1));
       for (const command of [
         ['serve', '--port', '0'],
         ['key', 'list'],
       ])
-        await refused([...command, '--database', url], 1, sentence);
+        await assertFails([...command, '--database', url], 1, sentence);
     });
   }
 
   test('the owner itself', async (t) => {
-    const { database } = await newTown(t);
+    const { database } = await createFixture(t);
     const url = getUrl(ownerRole, new URL(database).pathname.slice(1));
-    await refused(['serve', '--port', '0', '--database', url], 1, /The role rostra_owner owns the tables/);
+    await assertFails(
+      ['serve', '--port', '0', '--database', url],
+      1,
+      /The role rostra_owner owns the tables/,
+    );
   });
 });
 
 suite('an unsafe database is rejected', () => {
   test('with row-level security disabled or not forced on a table', async (t) => {
-    const { database, sql } = await newTown(t);
+    const { database, sql } = await createFixture(t);
     for (const [table, off, on] of [
       ['survey_option', 'DISABLE', 'ENABLE'],
       ['session', 'NO FORCE', 'FORCE'],
     ]) {
       await sql(`ALTER TABLE ${table} ${off} ROW LEVEL SECURITY`);
       const sentence = new RegExp(`Row-level security is not forced on ${table}\\.`);
-      await refused(['serve', '--port', '0', '--database', database], 1, sentence);
+      await assertFails(['serve', '--port', '0', '--database', database], 1, sentence);
       await sql(`ALTER TABLE ${table} ${on} ROW LEVEL SECURITY`);
     }
-    await succeed(['key', 'list', '--database', database]);
+    await assertSucceeds(['key', 'list', '--database', database]);
   });
 
   test('without a necessary right', async (t) => {
-    const { database, sql } = await newTown(t);
+    const { database, sql } = await createFixture(t);
     await sql(`REVOKE SELECT ON session FROM ${servingRole}`);
-    await refused(
+    await assertFails(
       ['key', 'list', '--database', database],
       1,
       /has no right to read session\. Run "rostra migrate"/,
@@ -110,12 +114,12 @@ suite('an unsafe database is rejected', () => {
   test('without tables, with an error that names the command', async (t) => {
     const url = getUrl(servingRole, await createEmptyDatabase(t));
     const sentence = /lacks 0001_schema\. Run "rostra migrate" with ROSTRA_DATABASE_OWNER/;
-    await refused(['serve', '--port', '0', '--database', url], 1, sentence);
+    await assertFails(['serve', '--port', '0', '--database', url], 1, sentence);
   });
 
   test('with an encoding other than UTF-8', async (t) => {
     const name = await createEmptyDatabase(t, "ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
-    await refused(['migrate'], 1, /encoding of the database is LATIN1, but must be UTF8/, {
+    await assertFails(['migrate'], 1, /encoding of the database is LATIN1, but must be UTF8/, {
       environment: createOwnerEnvironment(name),
     });
   });
@@ -125,7 +129,11 @@ suite('an unsafe database is rejected', () => {
       cluster.replace('postgres@', 'rostra:geheim@').concat('/nowhere'),
       'postgres://rostra:geheim@127.0.0.1:1/rostra',
     ]) {
-      const { stderr } = await refused(['key', 'list', '--database', url], 1, /^The database failed: .+\.$/m);
+      const { stderr } = await assertFails(
+        ['key', 'list', '--database', url],
+        1,
+        /^The database failed: .+\.$/m,
+      );
       assert.ok(!stderr.includes('geheim'));
     }
   });
@@ -133,7 +141,7 @@ suite('an unsafe database is rejected', () => {
 
 suite('migrations', () => {
   test('that were edited after they were applied are rejected by serve and by migrate, with instructions', async (t) => {
-    const { database, sql } = await newTown(t);
+    const { database, sql } = await createFixture(t);
     const environment = createOwnerEnvironment(new URL(database).pathname.slice(1));
     const sentence = /created with a different version of the migration 0001_schema, .+ Install the version/;
     for (const edit of [
@@ -141,8 +149,8 @@ suite('migrations', () => {
       'ALTER TABLE schema_migration DROP COLUMN checksum',
     ]) {
       await sql(edit);
-      await refused(['serve', '--port', '0', '--database', database], 1, sentence);
-      await refused(['migrate'], 1, sentence, { environment });
+      await assertFails(['serve', '--port', '0', '--database', database], 1, sentence);
+      await assertFails(['migrate'], 1, sentence, { environment });
     }
   });
 
@@ -162,8 +170,10 @@ suite('migrations', () => {
   test('run once in concurrent "rostra migrate" commands, and serving needs no owner afterwards', async (t) => {
     const name = await createEmptyDatabase(t);
     const environment = createOwnerEnvironment(name);
-    const ended = await Promise.all([1, 2, 3].map(() => runProcess(['migrate', '--json'], { environment })));
-    const applied = ended.map(({ code, stdout, stderr }) => {
+    const result = await Promise.all(
+      [1, 2, 3].map(() => runCliProcess(['migrate', '--json'], { environment })),
+    );
+    const applied = result.map(({ code, stdout, stderr }) => {
       assert.equal(code, 0, stderr);
       return JSON.parse(stdout).applied;
     });
@@ -172,20 +182,22 @@ suite('migrations', () => {
       [['0001_schema'], [], []],
     );
     const { ROSTRA_DATABASE } = environment;
-    const id = await succeed(['organization', 'add', 'Musterstadt'], { environment: { ROSTRA_DATABASE } });
+    const id = await assertSucceeds(['organization', 'add', 'Musterstadt'], {
+      environment: { ROSTRA_DATABASE },
+    });
     assert.match(id, /^[0-9a-f-]{36}$/);
   });
 
   test('of the next version are accepted if they are compatible with this one, otherwise rejected', async (t) => {
-    const town = await newTown(t);
-    const server = await town.serveAsProcess();
-    await town.sql("INSERT INTO schema_migration VALUES (2, '0002_expand', 1, '')");
-    assert.equal((await server.get('/submissions', { key: town.alice })).status, 200);
-    const started = await town.serveAsProcess();
-    assert.equal((await started.get('/submissions', { key: town.alice })).status, 200);
-    await town.sql("INSERT INTO schema_migration VALUES (3, '0003_contract', 2, '')");
+    const fixture = await createFixture(t);
+    const server = await fixture.startServerProcess();
+    await fixture.sql("INSERT INTO schema_migration VALUES (2, '0002_expand', 1, '')");
+    assert.equal((await server.get('/submissions', { key: fixture.alice })).status, 200);
+    const started = await fixture.startServerProcess();
+    assert.equal((await started.get('/submissions', { key: fixture.alice })).status, 200);
+    await fixture.sql("INSERT INTO schema_migration VALUES (3, '0003_contract', 2, '')");
     const sentence =
       /has schema 3, which works with versions that know schema 2; this one knows schemas up to 1/;
-    await refused(['serve', '--port', '0', '--database', town.database], 1, sentence);
+    await assertFails(['serve', '--port', '0', '--database', fixture.database], 1, sentence);
   });
 });

@@ -5,15 +5,15 @@ import { Client } from 'pg';
 import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { openStore } from '../../src/store/open.ts';
 import { createRequestPool } from '../../src/store/postgres/connection-pool.ts';
-import { refused } from '../support/cli-workspace.ts';
+import { assertUnavailable } from '../support/api-client.ts';
+import { assertFails } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
-import { isUnavailable } from '../support/exchange.ts';
+import { assertStopsHealthy, reportRecovery, startLoad } from '../support/failure-load.ts';
 import type { Scope } from '../support/files.ts';
-import { reportRecovery, startLoad, stopSound } from '../support/load.ts';
 import { createOwnCluster } from '../support/own-cluster.ts';
 import { templateName } from '../support/postgres-database.ts';
-import { startProxy } from '../support/proxy.ts';
 import { startServerProcess } from '../support/server-process.ts';
+import { startProxy } from '../support/tcp-proxy.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const cluster = await createOwnCluster({ after });
@@ -34,7 +34,8 @@ async function holdLock(scope: Scope, statement: string): Promise<() => Promise<
   };
 }
 
-const countWaiting = async () => (await cluster.listBackends()).filter(({ waits }) => waits).length;
+const countWaiting = async () =>
+  (await cluster.listBackends()).filter(({ isWaiting: waits }) => waits).length;
 
 for (const [what, lock, path] of [
   ['the rate limit counters', 'SELECT FROM rate_window FOR UPDATE', '/me'],
@@ -43,13 +44,13 @@ for (const [what, lock, path] of [
   test(`while all connections wait for ${what}, requests are 503 within a second; the waits end, and requests are 200 afterwards`, async (t) => {
     const server = await startServerProcess(t, database, { ROSTRA_DATABASE_POOL_SIZE: '2' });
     const load = startLoad(server, keys, { paths: [path] });
-    await load.waitForAnswers(100, 200);
+    await load.waitForResponses(100, 200);
     const release = await holdLock(t, lock);
     let mostWaiting = 0;
-    const refused = load.waitForAnswers(16, 503).then(() => true);
+    const refused = load.waitForResponses(16, 503).then(() => true);
     while (!(await Promise.race([refused, setTimeout(200, false)]))) {
       const backends = await cluster.listBackends();
-      mostWaiting = Math.max(mostWaiting, backends.filter(({ waits }) => waits).length);
+      mostWaiting = Math.max(mostWaiting, backends.filter(({ isWaiting: waits }) => waits).length);
       // Two for requests, and at most four for transactions.
       assert.ok(backends.length <= 2 + 4, `${backends.length} backends`);
     }
@@ -62,7 +63,7 @@ for (const [what, lock, path] of [
     const next = startLoad(server, keys, { paths: [path] });
     const recoveredMs = await next.waitForRecovery();
     reportRecovery(t, [...answers, ...(await next.stop())], recoveredMs);
-    await stopSound(server);
+    await assertStopsHealthy(server);
   });
 }
 
@@ -73,7 +74,7 @@ test('a slow statement is 503 within a second, and its connection is reused', as
   const before = (await cluster.listBackends()).map(({ pid }) => pid);
   const release = await holdLock(t, lockOfSubmissions);
   const sentMs = performance.now();
-  isUnavailable(await server.get('/submissions', { key }));
+  assertUnavailable(await server.get('/submissions', { key }));
   const tookMs = performance.now() - sentMs;
   t.diagnostic(`503 after ${Math.round(tookMs)} ms`);
   assert.ok(tookMs < 1_000, `answered after ${tookMs} ms`);
@@ -85,7 +86,7 @@ test('a slow statement is 503 within a second, and its connection is reused', as
     (await cluster.listBackends()).map(({ pid }) => pid),
     before,
   );
-  await stopSound(server);
+  await assertStopsHealthy(server);
 });
 
 test('daily usage is counted while old days are locked, and old days are deleted afterwards', async (t) => {
@@ -122,7 +123,7 @@ test('daily usage is counted while old days are locked, and old days are deleted
 test('a mistyped municipality is rejected without counting records', async (t) => {
   const release = await holdLock(t, lockOfSubmissions);
   const args = ['key', 'list', '--organization', 'Musterstatt', '--database', database];
-  await refused(args, 1, /Unknown municipality "Musterstatt"\. Did you mean "Musterstadt"\?/);
+  await assertFails(args, 1, /Unknown municipality "Musterstatt"\. Did you mean "Musterstadt"\?/);
   await release();
 });
 

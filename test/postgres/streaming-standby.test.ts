@@ -2,13 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { createReplication, publishedPath, type Standby, waitForCondition } from '../support/replication.ts';
+import {
+  createReplication,
+  publishedPath,
+  type Standby,
+  waitForCondition,
+} from '../support/postgres-replication.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const { primary, standbys, store, issue, publish, serve } = await createReplication({ after }, 2);
+const { primary, standbys, store, issueKey, publish, startServer } = await createReplication({ after }, 2);
 const [first, second] = standbys as [Standby, Standby];
-const { secret: key } = await issue();
+const { secret: key } = await issueKey();
 
 /** Seconds. For tests without lag. */
 const unlimitedLag = 3_600;
@@ -63,13 +68,13 @@ async function assertReadsFrom(context: TestContext, server: ServerProcess, stan
 }
 
 test('published data comes from the standby, keys and rate limits from the primary', async (context) => {
-  const server = await serve(context, [first.address], unlimitedLag);
+  const server = await startServer(context, [first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   await assertReadsFrom(context, server, first);
 
   await pauseDuring(context, first);
   await publish('unseen');
-  const { id, secret } = await issue();
+  const { id, secret } = await issueKey();
   for (let used = 1; used <= 3; used += 1) {
     const { status, json, headers } = await server.get(publishedPath, { key: secret });
     assert.equal(status, 200);
@@ -81,7 +86,7 @@ test('published data comes from the standby, keys and rate limits from the prima
 });
 
 test('a standby with too much lag is excluded until it has caught up', async (context) => {
-  const server = await serve(context, [first.address], strictLag);
+  const server = await startServer(context, [first.address], strictLag);
   await waitUntilInUse(server, first);
   await publish('old');
   await pauseDuring(context, first);
@@ -96,7 +101,7 @@ test('a standby with too much lag is excluded until it has caught up', async (co
 
 for (const how of ['fast', 'immediate'] as const) {
   test(`a standby that stops under load (${how}) fails no request, and is used again after its restart`, async (context) => {
-    const server = await serve(context, [first.address], unlimitedLag);
+    const server = await startServer(context, [first.address], unlimitedLag);
     await waitUntilInUse(server, first);
     let going = true;
     const statuses: number[] = [];
@@ -120,7 +125,7 @@ for (const how of ['fast', 'immediate'] as const) {
 }
 
 test('a standby without its primary is excluded, although it has replayed everything that it received', async (context) => {
-  const server = await serve(context, [first.address], strictLag);
+  const server = await startServer(context, [first.address], strictLag);
   await waitUntilInUse(server, first);
   const reconnect = async () => {
     await first.sql('postgres', 'ALTER SYSTEM RESET primary_conninfo');
@@ -140,7 +145,7 @@ test('a standby without its primary is excluded, although it has replayed everyt
 });
 
 test('a standby has no lag while nobody writes to the primary', async (context) => {
-  const server = await serve(context, [first.address], 1);
+  const server = await startServer(context, [first.address], 1);
   await waitUntilInUse(server, first);
   const position = async () => (await primary.sql('postgres', 'SELECT pg_current_wal_lsn() AS lsn'))[0]?.lsn;
   // The primary logs its running transactions once after other writes.
@@ -155,7 +160,7 @@ test('a standby has no lag while nobody writes to the primary', async (context) 
 
 test('a server that is not a replica is logged and excluded', async (context) => {
   const notReplica = primary.url('rostra', 'rostra');
-  const server = await serve(context, [notReplica, first.address], unlimitedLag);
+  const server = await startServer(context, [notReplica, first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   await assertReadsFrom(context, server, first);
   await waitUntilExcluded(server, notReplica, 'it is not a replica.');
@@ -163,7 +168,7 @@ test('a server that is not a replica is logged and excluded', async (context) =>
 
 test('an unreachable standby is logged and excluded', async (context) => {
   const nowhere = 'postgres://rostra@127.0.0.1:1/rostra';
-  const server = await serve(context, [nowhere, first.address], unlimitedLag);
+  const server = await startServer(context, [nowhere, first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   await assertReadsFrom(context, server, first);
   await waitUntilExcluded(server, nowhere, 'The database failed: connect ECONNREFUSED');
@@ -174,7 +179,7 @@ test('a server that starts while a standby lags does not read from it', async (c
   await pauseDuring(context, first);
   await publish('new');
   await setTimeout(strictLag * 1_000);
-  const server = await serve(context, [first.address], strictLag);
+  const server = await startServer(context, [first.address], strictLag);
   const seen = new Set<string>();
   // On a busy machine the first check may time out, which is another reason to exclude the standby.
   const excluded = waitUntilExcluded(server, first.address, '');
@@ -189,7 +194,7 @@ test('a server that starts while a standby lags does not read from it', async (c
 });
 
 test('the primary answers a read that fails on the standby only', async (context) => {
-  const server = await serve(context, [first.address], unlimitedLag);
+  const server = await startServer(context, [first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   await publish('granted');
   context.after(() => primary.sql('rostra', 'GRANT SELECT ON submission TO rostra'));
@@ -200,7 +205,7 @@ test('the primary answers a read that fails on the standby only', async (context
 });
 
 test('two standbys share the reads, and one takes over while the other is stopped', async (context) => {
-  const server = await serve(context, [first.address, second.address], unlimitedLag);
+  const server = await startServer(context, [first.address, second.address], unlimitedLag);
   await waitUntilInUse(server, first);
   await waitUntilInUse(server, second);
   await publish('old');
@@ -225,12 +230,12 @@ test('two standbys share the reads, and one takes over while the other is stoppe
 });
 
 test('a hanging standby fails no request, even if the key look-up was slow', async (context) => {
-  const server = await serve(context, [first.address], unlimitedLag);
+  const server = await startServer(context, [first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   await publish('primary');
-  const { id, secret } = await issue();
+  const { id, secret } = await issueKey();
   assert.equal((await server.get(publishedPath, { key: secret })).status, 200);
-  context.after(await first.hang());
+  context.after(await first.suspend());
   // Like concurrent requests of the key on other processes.
   const held = primary.sql(
     'rostra',
@@ -244,10 +249,10 @@ test('a hanging standby fails no request, even if the key look-up was slow', asy
 });
 
 test('a server stops on a signal although a standby hangs', async (context) => {
-  const server = await serve(context, [first.address], unlimitedLag);
+  const server = await startServer(context, [first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   assert.equal((await server.get(publishedPath, { key })).status, 200);
-  context.after(await first.hang());
+  context.after(await first.suspend());
   const patience = setTimeout(10_000, 'still running after ten seconds', { ref: false });
   assert.equal(await Promise.race([server.stop(), patience]), 0);
 });

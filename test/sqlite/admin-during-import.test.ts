@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { arriving, newBrowser } from '../support/browser.ts';
-import { servedTownProcess } from '../support/fixture.ts';
+import { createInvitationSignIn, launchBrowser } from '../support/browser.ts';
+import { createFixtureWithProcess } from '../support/fixture.ts';
 
-const town = await servedTownProcess({ after });
-const { server, store } = town;
-const arrive = arriving(await newBrowser({ after }), server, store);
+const fixture = await createFixtureWithProcess({ after });
+const { server, store } = fixture;
+const arrive = createInvitationSignIn(await launchBrowser({ after }), server, store);
 
 test('during an import pages are readable; a form gets an error and keeps its input', async (t) => {
-  const { page } = await arrive(town.a);
+  const { page } = await arrive(fixture.a);
   await page.getByRole('link', { name: 'Issue a key' }).click();
   await page.getByLabel('Name').fill('During an import');
   const over = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const importing = store.write(town.a, async () => {
+  const importing = store.write(fixture.a, async () => {
     begun.resolve();
     await over.promise;
   });
   t.after(() => over.resolve());
   await begun.promise;
   const reading = await page.context().newPage();
-  await reading.goto(`${server.address}/admin/organizations/${town.a}/keys`);
+  await reading.goto(`${server.address}/admin/organizations/${fixture.a}/keys`);
   await reading.getByRole('heading', { name: 'Integrations / API keys' }).waitFor();
   const before = performance.now();
   await page.getByRole('button', { name: 'Issue key' }).click({ timeout: 20_000 });
@@ -32,6 +32,6 @@ test('during an import pages are readable; a form gets an error and keeps its in
   assert.equal(await page.getByLabel('Name').inputValue(), 'During an import');
   await page.getByRole('button', { name: 'Issue key' }).click();
   await page.getByRole('heading', { name: 'New key' }).waitFor();
-  const issued = (await store.listKeys(town.a)).filter(({ name }) => name === 'During an import');
+  const issued = (await store.listKeys(fixture.a)).filter(({ name }) => name === 'During an import');
   assert.equal(issued.length, 1);
 });

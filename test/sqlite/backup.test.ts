@@ -13,17 +13,17 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
 import {
-  look,
-  newDesk,
-  newMunicipality,
-  refused,
-  run,
-  runProcess,
-  start,
-  succeed,
+  assertFails,
+  assertSucceeds,
+  createCliWorkspace,
+  createMunicipality,
+  openSqlite,
+  runCli,
+  runCliProcess,
+  startCommand,
 } from '../support/cli-workspace.ts';
-import { ndjson } from '../support/files.ts';
-import { submission } from '../support/records.ts';
+import { toNdjson } from '../support/files.ts';
+import { createSubmission } from '../support/records.ts';
 import { startServer } from '../support/server.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -32,18 +32,22 @@ const environment = { ROSTRA_RATE_LIMIT_WINDOW: '86400' };
 
 suite('backup', { concurrency: 2 }, () => {
   test('during requests and an import contains everything that was acknowledged before', async (t) => {
-    const desk = await newDesk(t);
-    const town = await newMunicipality(desk);
-    const server = await startServerProcess(t, desk.database);
-    const many = Array.from({ length: 12_000 }, (_, n) => ({ kind: 'submission', ...submission(n) }));
-    const running = start(desk.on('import', 'rostra', '-', '--organization', town.id), { input: '' });
+    const workspace = await createCliWorkspace(t);
+    const town = await createMunicipality(workspace);
+    const server = await startServerProcess(t, workspace.database);
+    const many = Array.from({ length: 12_000 }, (_, n) => ({ kind: 'submission', ...createSubmission(n) }));
+    const running = startCommand(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
+      input: '',
+    });
     const input = running.child.stdin as NodeJS.WritableStream;
-    input.write(ndjson(many.slice(0, 6_000)));
+    input.write(toNdjson(many.slice(0, 6_000)));
     const used = async () => (await server.get('/submissions?limit=1', { key: town.key })).json.data.length;
     await waitUntil('a batch that was imported', async () => (await used()) > 0);
-    const issued = await succeed(desk.on('key', 'issue', '--organization', town.id, '--name', 'Before'));
-    const before = look(
-      desk.database,
+    const issued = await assertSucceeds(
+      workspace.withDatabase('key', 'issue', '--organization', town.id, '--name', 'Before'),
+    );
+    const before = openSqlite(
+      workspace.database,
       (sql) => sql.prepare('SELECT count(*) FROM submission').pluck().get() as number,
     );
 
@@ -52,16 +56,16 @@ suite('backup', { concurrency: 2 }, () => {
     const load = (async () => {
       while (busy) answered &&= (await server.get('/me', { key: town.key })).status === 200;
     })();
-    input.write(ndjson(many.slice(6_000)));
-    const copy = join(desk.folder, 'copy.db');
-    const { code, stdout, stderr } = await runProcess(desk.on('backup', copy));
+    input.write(toNdjson(many.slice(6_000)));
+    const copy = join(workspace.folder, 'copy.db');
+    const { code, stdout, stderr } = await runCliProcess(workspace.withDatabase('backup', copy));
     busy = false;
     await load;
     assert.deepEqual([code, stdout], [0, '']);
     assert.match(stderr, /Wrote .+copy\.db\./);
     assert.ok(answered, 'a request failed during the backup');
     input.end();
-    assert.equal((await running.ended).code, 0);
+    assert.equal((await running.result).code, 0);
 
     const sql = new Database(copy, { readonly: true });
     t.after(() => sql.close());
@@ -72,7 +76,7 @@ suite('backup', { concurrency: 2 }, () => {
     const prefix = sql.prepare("SELECT prefix FROM api_key WHERE name = 'Before'").pluck().get();
     assert.equal(prefix, issued.slice(0, 16));
     assert.deepEqual(
-      readdirSync(desk.folder).filter((name) => name.includes('partial')),
+      readdirSync(workspace.folder).filter((name) => name.includes('partial')),
       [],
     );
   });
@@ -82,22 +86,22 @@ suite('backup', { concurrency: 2 }, () => {
     ['to the original path', true],
   ] as const) {
     test(`restored ${where} has the same usage of every key, and continues to count`, async (t) => {
-      const desk = await newDesk(t);
-      const town = await newMunicipality(desk);
-      const server = await startServer(t, desk.database);
+      const workspace = await createCliWorkspace(t);
+      const town = await createMunicipality(workspace);
+      const server = await startServer(t, workspace.database);
       for (let request = 0; request < 3; request += 1) await server.get('/me', { key: town.key });
       await server.stop();
-      const copy = join(desk.folder, 'copy.db');
-      await succeed(desk.on('backup', copy));
+      const copy = join(workspace.folder, 'copy.db');
+      await assertSucceeds(workspace.withDatabase('backup', copy));
       const list = (database: string) =>
-        succeed(['key', 'list', '--json', '--database', database], { environment });
-      const before = await list(desk.database);
+        assertSucceeds(['key', 'list', '--json', '--database', database], { environment });
+      const before = await list(workspace.database);
       assert.match(before, /"usedInWindow": 3,?/);
       assert.equal(statSync(copy).mode & 0o777, 0o600);
 
-      const restored = remains ? desk.database : join(desk.folder, 'elsewhere.db');
-      for (const name of readdirSync(desk.folder)) {
-        if (remains && name.startsWith('rostra.db')) rmSync(join(desk.folder, name));
+      const restored = remains ? workspace.database : join(workspace.folder, 'elsewhere.db');
+      for (const name of readdirSync(workspace.folder)) {
+        if (remains && name.startsWith('rostra.db')) rmSync(join(workspace.folder, name));
       }
       copyFileSync(copy, restored);
       assert.equal(await list(restored), before);
@@ -109,20 +113,24 @@ suite('backup', { concurrency: 2 }, () => {
   }
 
   test('does not overwrite an existing file', async (t) => {
-    const desk = await newDesk(t);
-    await succeed(desk.on('migrate'));
-    const existing = desk.file('copy.db', 'precious');
-    await refused(desk.on('backup', existing), 1, /copy\.db exists already\. Name a new file for the backup/);
+    const workspace = await createCliWorkspace(t);
+    await assertSucceeds(workspace.withDatabase('migrate'));
+    const existing = workspace.writeFile('copy.db', 'precious');
+    await assertFails(
+      workspace.withDatabase('backup', existing),
+      1,
+      /copy\.db exists already\. Name a new file for the backup/,
+    );
     assert.equal(statSync(existing).size, 'precious'.length);
-    await refused(desk.on('backup', desk.database), 1, /exists already/);
+    await assertFails(workspace.withDatabase('backup', workspace.database), 1, /exists already/);
   });
 
   test('into a folder that cannot be created is rejected with an error message', async (t) => {
-    const desk = await newDesk(t);
-    await succeed(desk.on('migrate'));
-    const file = desk.file('plain', '');
-    const { stderr } = await refused(
-      desk.on('backup', join(file, 'copy.db')),
+    const workspace = await createCliWorkspace(t);
+    await assertSucceeds(workspace.withDatabase('migrate'));
+    const file = workspace.writeFile('plain', '');
+    const { stderr } = await assertFails(
+      workspace.withDatabase('backup', join(file, 'copy.db')),
       1,
       /copy\.db.*plain is not a folder/,
     );
@@ -130,12 +138,12 @@ suite('backup', { concurrency: 2 }, () => {
   });
 
   test('that is killed leaves files that only their owner can read, and the next backup removes them', async (t) => {
-    const desk = await newDesk(t);
-    await succeed(desk.on('migrate'));
-    const folder = join(desk.folder, 'backups');
+    const workspace = await createCliWorkspace(t);
+    await assertSucceeds(workspace.withDatabase('migrate'));
+    const folder = join(workspace.folder, 'backups');
     mkdirSync(folder);
     const killer = new URL('../support/kill-in-backup.ts', import.meta.url);
-    const killed = await runProcess(desk.on('backup', join(folder, 'monday.db')), {
+    const killed = await runCliProcess(workspace.withDatabase('backup', join(folder, 'monday.db')), {
       environment: { NODE_OPTIONS: `--import ${killer}` },
     });
     assert.equal(killed.signal, 'SIGKILL');
@@ -152,18 +160,20 @@ suite('backup', { concurrency: 2 }, () => {
     const recent = abandoned.replace('x7f2', 'x7f3');
     for (const name of [abandoned, recent]) writeFileSync(join(folder, name), '');
     utimesSync(join(folder, abandoned), 0, 0);
-    const { code, stderr } = await runProcess(desk.on('backup', join(folder, 'tuesday.db')));
+    const { code, stderr } = await runCliProcess(
+      workspace.withDatabase('backup', join(folder, 'tuesday.db')),
+    );
     assert.equal(code, 0, stderr);
     assert.deepEqual(readdirSync(folder).toSorted(), [running, recent, 'tuesday.db'].toSorted());
   });
 
   test('leaves no other files, and ignores a partial file of another program', async (t) => {
-    const desk = await newDesk(t);
-    await succeed(desk.on('migrate'));
-    const copy = join(desk.folder, 'copy.db');
+    const workspace = await createCliWorkspace(t);
+    await assertSucceeds(workspace.withDatabase('migrate'));
+    const copy = join(workspace.folder, 'copy.db');
     writeFileSync(`${copy}.partial`, 'half a copy');
-    await succeed(desk.on('backup', copy));
-    const left = readdirSync(desk.folder).filter(
+    await assertSucceeds(workspace.withDatabase('backup', copy));
+    const left = readdirSync(workspace.folder).filter(
       (name) => name.startsWith('copy.db.') && name !== 'copy.db.partial',
     );
     assert.deepEqual(left, []);
@@ -173,23 +183,23 @@ suite('backup', { concurrency: 2 }, () => {
 
 suite('cursor-secret rotate', () => {
   test('keeps issued cursors valid once and invalidates them the second time, also for a running server', async () => {
-    const desk = await newDesk({ after });
-    const town = await newMunicipality(desk);
-    const records = desk.file(
+    const workspace = await createCliWorkspace({ after });
+    const town = await createMunicipality(workspace);
+    const records = workspace.writeFile(
       'x.ndjson',
-      ndjson([1, 2, 3].map((n) => ({ kind: 'submission', ...submission(n) }))),
+      toNdjson([1, 2, 3].map((n) => ({ kind: 'submission', ...createSubmission(n) }))),
     );
-    await succeed(desk.on('import', 'rostra', records, '--organization', town.id));
-    const server = await startServer({ after }, desk.database);
+    await assertSucceeds(workspace.withDatabase('import', 'rostra', records, '--organization', town.id));
+    const server = await startServer({ after }, workspace.database);
     const get = (query: string) => server.get(`/submissions?limit=1${query}`, { key: town.key });
     const first = await get('');
     const old = `&cursor=${first.json.pagination.next_cursor}`;
-    const { code, stdout, stderr } = await run(desk.on('cursor-secret', 'rotate'));
+    const { code, stdout, stderr } = await runCli(workspace.withDatabase('cursor-secret', 'rotate'));
     assert.deepEqual([code, stdout], [0, '']);
     assert.match(stderr, /previous one stays valid/);
     const second = await get(old);
     assert.equal(second.status, 200);
-    await succeed(desk.on('cursor-secret', 'rotate'));
+    await assertSucceeds(workspace.withDatabase('cursor-secret', 'rotate'));
     assert.equal((await get(old)).status, 400);
     assert.equal((await get(`&cursor=${second.json.pagination.next_cursor}`)).status, 200);
   });

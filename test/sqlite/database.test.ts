@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
 import {
-  look,
-  newDesk,
-  newMunicipality,
-  refused,
-  run,
-  runProcess,
-  succeed,
+  assertFails,
+  assertSucceeds,
+  createCliWorkspace,
+  createMunicipality,
+  openSqlite,
+  runCli,
+  runCliProcess,
 } from '../support/cli-workspace.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
@@ -21,12 +21,12 @@ const schemas = readdirSync(new URL('../../migrations/sqlite/', import.meta.url)
 
 suite('migrate', { concurrency: 2 }, () => {
   test('creates the database, and changes nothing when it runs again', async (t) => {
-    const desk = await newDesk(t);
-    const first = await run(desk.on('migrate'));
+    const workspace = await createCliWorkspace(t);
+    const first = await runCli(workspace.withDatabase('migrate'));
     assert.deepEqual([first.code, first.stdout], [0, '']);
     assert.match(first.stderr, new RegExp(`Applied ${schemas.join(', ')}\\.`));
-    assert.match((await run(desk.on('migrate'))).stderr, /The schema is up to date/);
-    const recorded = look(desk.database, (sql) =>
+    assert.match((await runCli(workspace.withDatabase('migrate'))).stderr, /The schema is up to date/);
+    const recorded = openSqlite(workspace.database, (sql) =>
       sql.prepare('SELECT checksum FROM schema_migration').pluck().all(),
     );
     const checksums = schemas.map((name) => {
@@ -37,35 +37,43 @@ suite('migrate', { concurrency: 2 }, () => {
   });
 
   test('with --json lists the applied migrations', async (t) => {
-    const desk = await newDesk(t);
-    assert.deepEqual(JSON.parse(await succeed(desk.on('migrate', '--json'))), { applied: schemas });
-    assert.deepEqual(JSON.parse(await succeed(desk.on('migrate', '--json'))), { applied: [] });
+    const workspace = await createCliWorkspace(t);
+    assert.deepEqual(JSON.parse(await assertSucceeds(workspace.withDatabase('migrate', '--json'))), {
+      applied: schemas,
+    });
+    assert.deepEqual(JSON.parse(await assertSucceeds(workspace.withDatabase('migrate', '--json'))), {
+      applied: [],
+    });
   });
 
   test('creates the folder of the database, both readable by their owner only', async (t) => {
-    const desk = await newDesk(t);
-    const database = join(desk.folder, 'deep/below/rostra.db');
-    await succeed(['migrate', '--database', database]);
+    const workspace = await createCliWorkspace(t);
+    const database = join(workspace.folder, 'deep/below/rostra.db');
+    await assertSucceeds(['migrate', '--database', database]);
     assert.equal(statSync(database).mode & 0o777, 0o600);
-    assert.equal(statSync(join(desk.folder, 'deep/below')).mode & 0o777, 0o700);
+    assert.equal(statSync(join(workspace.folder, 'deep/below')).mode & 0o777, 0o700);
   });
 
   test('succeeds in eight concurrent processes on a new file, and applies each migration once', async (t) => {
-    const desk = await newDesk(t);
-    const all = await Promise.all(Array.from({ length: 8 }, () => runProcess(desk.on('migrate', '--json'))));
+    const workspace = await createCliWorkspace(t);
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => runCliProcess(workspace.withDatabase('migrate', '--json'))),
+    );
     for (const { code, stderr } of all) assert.equal(code, 0, stderr);
     const applied = all.flatMap(({ stdout }) => JSON.parse(stdout).applied);
     assert.deepEqual(applied, schemas);
-    const rows = look(desk.database, (sql) => sql.prepare('SELECT name FROM schema_migration').pluck().all());
+    const rows = openSqlite(workspace.database, (sql) =>
+      sql.prepare('SELECT name FROM schema_migration').pluck().all(),
+    );
     assert.deepEqual(rows, schemas);
   });
 
   test('succeeds in concurrent servers and commands on a new file', async (t) => {
-    const desk = await newDesk(t);
+    const workspace = await createCliWorkspace(t);
     const names = ['A', 'B', 'C', 'D'];
     const [servers, added] = await Promise.all([
-      Promise.all([1, 2].map(() => startServerProcess(t, desk.database))),
-      Promise.all(names.map((name) => runProcess(desk.on('organization', 'add', name)))),
+      Promise.all([1, 2].map(() => startServerProcess(t, workspace.database))),
+      Promise.all(names.map((name) => runCliProcess(workspace.withDatabase('organization', 'add', name)))),
     ]);
     for (const { code, stderr } of added) assert.equal(code, 0, stderr);
     for (const server of servers) assert.equal((await server.get('/health')).status, 200);
@@ -74,26 +82,26 @@ suite('migrate', { concurrency: 2 }, () => {
 });
 
 test('a file name may contain the name of the other engine', async (t) => {
-  const { folder } = await newDesk(t);
+  const { folder } = await createCliWorkspace(t);
   const database = join(folder, 'postgres.db');
-  await succeed(['migrate', '--database', database]);
+  await assertSucceeds(['migrate', '--database', database]);
   const server = await startServerProcess(t, database);
   assert.equal((await server.get('/health')).status, 200);
 });
 
 suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
   test('of a newer version is rejected by serve and by commands, with instructions', async (t) => {
-    const desk = await newDesk(t);
-    await newMunicipality(desk, 'A');
-    look(desk.database, (sql) =>
+    const workspace = await createCliWorkspace(t);
+    await createMunicipality(workspace, 'A');
+    openSqlite(workspace.database, (sql) =>
       sql.exec("INSERT INTO schema_migration VALUES (9999, '9999_from_the_future', 9999, '')"),
     );
     const sentence =
       /written by a newer version of Rostra: it has schema 9999, .+ Install a newer version, or restore a backup/;
     for (const args of [['serve', '--port', '0'], ['migrate'], ['key', 'list'], ['backup', 'copy.db']]) {
-      await refused(desk.on(...args), 1, sentence, { folder: desk.folder });
+      await assertFails(workspace.withDatabase(...args), 1, sentence, { folder: workspace.folder });
     }
-    assert.ok(!existsSync(join(desk.folder, 'copy.db')));
+    assert.ok(!existsSync(join(workspace.folder, 'copy.db')));
   });
 
   for (const [what, edit] of [
@@ -101,26 +109,26 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
     ['from before checksums were recorded', 'ALTER TABLE schema_migration DROP COLUMN checksum'],
   ] as const) {
     test(`${what} is rejected by serve and by commands, with instructions`, async (t) => {
-      const desk = await newDesk(t);
-      await succeed(desk.on('migrate'));
-      look(desk.database, (sql) => sql.exec(edit));
+      const workspace = await createCliWorkspace(t);
+      await assertSucceeds(workspace.withDatabase('migrate'));
+      openSqlite(workspace.database, (sql) => sql.exec(edit));
       const sentence =
         /created with a different version of the migration 0001_schema, .+ Install the version that created it, or create a new/;
       const commands = [
-        desk.on('serve', '--port', '0'),
-        desk.on('migrate'),
-        desk.on('key', 'list'),
-        desk.on('backup', 'copy.db'),
-        ['copy', '--from', desk.database, '--to', 'new.db'],
-        ['copy', '--from', 'new.db', '--to', desk.database],
+        workspace.withDatabase('serve', '--port', '0'),
+        workspace.withDatabase('migrate'),
+        workspace.withDatabase('key', 'list'),
+        workspace.withDatabase('backup', 'copy.db'),
+        ['copy', '--from', workspace.database, '--to', 'new.db'],
+        ['copy', '--from', 'new.db', '--to', workspace.database],
       ];
-      await succeed(['migrate', '--database', 'new.db'], { folder: desk.folder });
-      for (const args of commands) await refused(args, 1, sentence, { folder: desk.folder });
+      await assertSucceeds(['migrate', '--database', 'new.db'], { folder: workspace.folder });
+      for (const args of commands) await assertFails(args, 1, sentence, { folder: workspace.folder });
     });
   }
 
   test('that is missing is rejected by serve and by commands that read, and not created', async (t) => {
-    const desk = await newDesk(t);
+    const workspace = await createCliWorkspace(t);
     const sentence =
       /The database .+rostra\.db does not exist\. Create the database with "rostra organization add NAME"/;
     for (const args of [
@@ -131,19 +139,19 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
       ['import', 'rostra', '-', '--organization', 'x'],
       ['backup', 'copy.db'],
     ]) {
-      await refused(desk.on(...args), 1, sentence);
+      await assertFails(workspace.withDatabase(...args), 1, sentence);
     }
-    assert.deepEqual(readdirSync(desk.folder), []);
+    assert.deepEqual(readdirSync(workspace.folder), []);
   });
 
   test('that is an empty file is rejected by serve, and filled by a command that creates databases', async (t) => {
-    const desk = await newDesk(t);
-    writeFileSync(desk.database, '');
-    const serve = desk.on('serve', '--port', '0');
-    await refused(serve, 1, /The file .+rostra\.db is empty\. Create the database with/);
-    assert.deepEqual(readdirSync(desk.folder), ['rostra.db']);
-    await succeed(desk.on('migrate'));
-    await startServerProcess(t, desk.database);
+    const workspace = await createCliWorkspace(t);
+    writeFileSync(workspace.database, '');
+    const serve = workspace.withDatabase('serve', '--port', '0');
+    await assertFails(serve, 1, /The file .+rostra\.db is empty\. Create the database with/);
+    assert.deepEqual(readdirSync(workspace.folder), ['rostra.db']);
+    await assertSucceeds(workspace.withDatabase('migrate'));
+    await startServerProcess(t, workspace.database);
   });
 
   const foreign: Record<string, { sentence: RegExp; make(file: string): void }> = {
@@ -170,37 +178,37 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
   };
   for (const [what, { sentence, make }] of Object.entries(foreign)) {
     test(`${what} is rejected by serve and by commands, and not changed`, async (t) => {
-      const desk = await newDesk(t);
-      make(desk.database);
-      const { size } = statSync(desk.database);
+      const workspace = await createCliWorkspace(t);
+      make(workspace.database);
+      const { size } = statSync(workspace.database);
       for (const args of [
         ['serve', '--port', '0'],
         ['key', 'list'],
       ]) {
-        await refused(desk.on(...args), 1, sentence);
+        await assertFails(workspace.withDatabase(...args), 1, sentence);
       }
-      assert.equal(statSync(desk.database).size, size);
+      assert.equal(statSync(workspace.database).size, size);
     });
   }
 
   test('that is a folder is rejected with an error that says so', async (t) => {
-    const desk = await newDesk(t);
-    mkdirSync(desk.database);
+    const workspace = await createCliWorkspace(t);
+    mkdirSync(workspace.database);
     for (const args of [
       ['serve', '--port', '0'],
       ['organization', 'add', 'x'],
       ['key', 'list'],
     ]) {
-      await refused(desk.on(...args), 1, /rostra\.db .*folder/);
+      await assertFails(workspace.withDatabase(...args), 1, /rostra\.db .*folder/);
     }
   });
 
   test('in a folder that cannot be created is rejected with an error that says so', async (t) => {
-    const desk = await newDesk(t);
-    const file = desk.file('plain', '');
+    const workspace = await createCliWorkspace(t);
+    const file = workspace.writeFile('plain', '');
     const database = join(file, 'rostra.db');
     for (const command of [['organization', 'add', 'x'], ['migrate']]) {
-      await refused(
+      await assertFails(
         [...command, '--database', database],
         1,
         /cannot be (created|opened for writing): .+plain is not a folder/,
@@ -209,14 +217,14 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
   });
 
   test('in memory is rejected, because acknowledged changes would be lost', async (t) => {
-    const desk = await newDesk(t);
+    const workspace = await createCliWorkspace(t);
     for (const database of [':memory:', 'file:x.db?mode=memory']) {
-      const { code, stdout } = await run(['organization', 'add', 'A', '--database', database], {
-        folder: desk.folder,
+      const { code, stdout } = await runCli(['organization', 'add', 'A', '--database', database], {
+        folder: workspace.folder,
       });
       if (code === 0) {
-        const list = await run(['organization', 'list', '--json', '--database', database], {
-          folder: desk.folder,
+        const list = await runCli(['organization', 'list', '--json', '--database', database], {
+          folder: workspace.folder,
         });
         assert.ok(
           list.stdout.includes(stdout.trimEnd()),
@@ -228,10 +236,10 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
 });
 
 test('a file name may contain spaces, quotes and umlauts', async () => {
-  const desk = await newDesk({ after });
-  const database = join(desk.folder, "Bürger's %20 data?x=1.db");
-  const id = await succeed(['organization', 'add', 'A', '--database', database]);
-  const list = JSON.parse(await succeed(['organization', 'list', '--json', '--database', database]));
+  const workspace = await createCliWorkspace({ after });
+  const database = join(workspace.folder, "Bürger's %20 data?x=1.db");
+  const id = await assertSucceeds(['organization', 'add', 'A', '--database', database]);
+  const list = JSON.parse(await assertSucceeds(['organization', 'list', '--json', '--database', database]));
   assert.equal(list[0].id, id);
   assert.ok(existsSync(database));
 });

@@ -3,19 +3,24 @@ import { once } from 'node:events';
 import { renameSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
-import { servedTownProcess } from '../support/fixture.ts';
-import { beginReading, createTexts, largeAgenda, readUntilBroken } from '../support/large-session.ts';
-import { rawRequest } from '../support/raw-socket.ts';
+import { createFixtureWithProcess } from '../support/fixture.ts';
+import {
+  createLargeSubmissions,
+  largeAgenda,
+  readUntilBroken,
+  startSlowRead,
+} from '../support/large-session.ts';
+import { composeRawRequest } from '../support/raw-socket.ts';
 
-const { server, database, put, a, alice, charlie } = await servedTownProcess({ after });
+const { server, database, putRecords, a, alice, charlie } = await createFixtureWithProcess({ after });
 
 test('a new client does not wait for many clients of another municipality that read large pages', async () => {
-  await put(a, createTexts('before'));
+  await putRecords(a, createLargeSubmissions('before'));
   let answered = 0;
   const ask = async (key: string, limit: number) => {
     const socket = connect(server.port, '127.0.0.1');
     const target = `/api/v1/submissions?limit=${limit}`;
-    socket.write(rawRequest(target, [`Authorization: Bearer ${key}`, 'Connection: close'], 'HEAD'));
+    socket.write(composeRawRequest(target, [`Authorization: Bearer ${key}`, 'Connection: close'], 'HEAD'));
     await once(socket.resume(), 'end');
     answered += 1;
   };
@@ -26,8 +31,8 @@ test('a new client does not wait for many clients of another municipality that r
 });
 
 test('a large response is aborted when the database file is removed meanwhile', async () => {
-  await put(a, [largeAgenda]);
-  const reading = await beginReading(server.port, alice);
+  await putRecords(a, [largeAgenda]);
+  const reading = await startSlowRead(server.port, alice);
   renameSync(database, `${database}-away`);
   await server.line(/was removed/);
   await readUntilBroken(reading);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Exchange } from '../support/exchange.ts';
-import { newTown } from '../support/fixture.ts';
+import type { ApiResponse } from '../support/api-client.ts';
+import { createFixture } from '../support/fixture.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 const limit = 200;
-const town = await newTown({ after });
+const fixture = await createFixture({ after });
 
 const countdown = Array.from({ length: limit }, (_, index) => index);
 
@@ -14,15 +14,15 @@ async function sendRequests(
   servers: readonly ServerProcess[],
   key: string,
   requests: number,
-): Promise<Exchange[]> {
-  const answers: Exchange[] = [];
+): Promise<ApiResponse[]> {
+  const responses: ApiResponse[] = [];
   let sent = 0;
   const client = async (number: number) => {
     while (sent < requests) {
       sent += 1;
       const server = servers[(sent + number) % servers.length] as ServerProcess;
       try {
-        answers.push(await server.get('/me', { key }));
+        responses.push(await server.get('/me', { key }));
       } catch (error) {
         // The connections of a killed server break.
         if (!('code' in (error as object))) throw error;
@@ -31,46 +31,51 @@ async function sendRequests(
     }
   };
   await Promise.all(Array.from({ length: 50 }, (_, number) => client(number)));
-  return answers;
+  return responses;
 }
 
-const listRemaining = (answers: readonly Exchange[]) =>
-  answers
+const listRemaining = (responses: readonly ApiResponse[]) =>
+  responses
     .filter(({ status }) => status === 200)
     .map(({ headers }) => Number(headers['x-ratelimit-remaining']))
     .toSorted((a, b) => a - b);
 
-const filterRejected = (answers: readonly Exchange[]) => answers.filter(({ status }) => status === 429);
+const filterRejected = (responses: readonly ApiResponse[]) =>
+  responses.filter(({ status }) => status === 429);
 
 async function issueLimitedKey(): Promise<string> {
-  return (await town.issue(town.a, { requestLimit: limit })).secret;
+  return (await fixture.issueKey(fixture.a, { requestLimit: limit })).secret;
 }
 
 test('fifty concurrent clients get exactly the limit, each value of Remaining once', async () => {
-  const server = await town.serveAsProcess();
-  const answers = await sendRequests([server], await issueLimitedKey(), 500);
-  assert.equal(answers.length, 500);
-  assert.deepEqual(listRemaining(answers), countdown);
-  assert.equal(filterRejected(answers).length, 300);
+  const server = await fixture.startServerProcess();
+  const responses = await sendRequests([server], await issueLimitedKey(), 500);
+  assert.equal(responses.length, 500);
+  assert.deepEqual(listRemaining(responses), countdown);
+  assert.equal(filterRejected(responses).length, 300);
   await server.stop();
 });
 
 test('three processes on one database together admit exactly the limit', async () => {
-  const servers = await Promise.all([town.serveAsProcess(), town.serveAsProcess(), town.serveAsProcess()]);
-  const answers = await sendRequests(servers, await issueLimitedKey(), 600);
-  assert.equal(answers.length, 600);
-  assert.deepEqual(listRemaining(answers), countdown);
-  assert.equal(filterRejected(answers).length, 400);
-  assert.equal(new Set(answers.map(({ headers }) => headers['x-ratelimit-reset'])).size, 1);
+  const servers = await Promise.all([
+    fixture.startServerProcess(),
+    fixture.startServerProcess(),
+    fixture.startServerProcess(),
+  ]);
+  const responses = await sendRequests(servers, await issueLimitedKey(), 600);
+  assert.equal(responses.length, 600);
+  assert.deepEqual(listRemaining(responses), countdown);
+  assert.equal(filterRejected(responses).length, 400);
+  assert.equal(new Set(responses.map(({ headers }) => headers['x-ratelimit-reset'])).size, 1);
   for (const server of servers) await server.stop();
 });
 
 test('kill -9 between two requests loses no count', async () => {
   const key = await issueLimitedKey();
-  const first = await town.serveAsProcess();
+  const first = await fixture.startServerProcess();
   const before = await sendRequests([first], key, 80);
   await first.kill();
-  const second = await town.serveAsProcess();
+  const second = await fixture.startServerProcess();
   const then = await sendRequests([second], key, 200);
   assert.deepEqual(listRemaining([...before, ...then]), countdown);
   assert.equal(filterRejected(then).length, 80);
@@ -79,12 +84,12 @@ test('kill -9 between two requests loses no count', async () => {
 
 test('kill -9 during fifty requests never exceeds the limit and never repeats a value of Remaining', async () => {
   const key = await issueLimitedKey();
-  const doomed = await town.serveAsProcess();
+  const doomed = await fixture.startServerProcess();
   const running = sendRequests([doomed], key, 150);
   await doomed.get('/me', { key: await issueLimitedKey() });
   await doomed.kill();
   const before = await running;
-  const next = await town.serveAsProcess();
+  const next = await fixture.startServerProcess();
   const then = await sendRequests([next], key, 300);
   const remaining = listRemaining([...before, ...then]);
   assert.equal(new Set(remaining).size, remaining.length);
@@ -97,7 +102,7 @@ test('kill -9 during fifty requests never exceeds the limit and never repeats a 
 
 test('after one process is killed, the other still counts the requests of both', async () => {
   const key = await issueLimitedKey();
-  const [doomed, survivor] = await Promise.all([town.serveAsProcess(), town.serveAsProcess()]);
+  const [doomed, survivor] = await Promise.all([fixture.startServerProcess(), fixture.startServerProcess()]);
   const before = await sendRequests([doomed, survivor], key, 100);
   await doomed.kill();
   const then = await sendRequests([survivor], key, 200);

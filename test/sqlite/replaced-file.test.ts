@@ -4,134 +4,134 @@ import { copyFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
-import { look } from '../support/cli-workspace.ts';
-import { findFreePort } from '../support/cluster.ts';
+import { assertUnavailable } from '../support/api-client.ts';
+import { openSqlite } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
-import { isUnavailable } from '../support/exchange.ts';
-import { type Scope, temporaryFolder } from '../support/files.ts';
-import { newTown, type Town } from '../support/fixture.ts';
-import { plainExchange } from '../support/http-client.ts';
+import { createTemporaryFolder, type Scope } from '../support/files.ts';
+import { createFixture, type Fixture } from '../support/fixture.ts';
+import { sendRequest } from '../support/http-client.ts';
+import { findFreePort } from '../support/postgres-cluster.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** A town without open connections, and a backup of it in which Alice's key is revoked. */
-async function createTownWithBackup(scope: Scope): Promise<Town & { backup: string }> {
-  const town = await newTown(scope);
-  const backup = join(temporaryFolder(scope), 'backup.db');
-  await town.store.backup(backup);
-  await town.store.close();
+async function createFixtureWithBackup(scope: Scope): Promise<Fixture & { backup: string }> {
+  const fixture = await createFixture(scope);
+  const backup = join(createTemporaryFolder(scope), 'backup.db');
+  await fixture.store.backup(backup);
+  await fixture.store.close();
   const store = await openStore({ ...storeDefaults, database: backup });
-  for (const key of await store.findKeys(town.alice.slice(0, 16))) await store.revokeKey(key);
+  for (const key of await store.findKeys(fixture.alice.slice(0, 16))) await store.revokeKey(key);
   await store.close();
-  return { ...town, backup };
+  return { ...fixture, backup };
 }
 
-const askReady = async ({ port }: ServerProcess) => (await plainExchange(port, '/ready')).status;
+const fetchReadinessStatus = async ({ port }: ServerProcess) => (await sendRequest(port, '/ready')).status;
 
-async function assertUnavailable(server: ServerProcess, key: string): Promise<void> {
+async function assertServerUnavailable(server: ServerProcess, key: string): Promise<void> {
   await waitUntil('503', async () => (await server.get('/me', { key })).status !== 200);
-  isUnavailable(await server.get('/submissions', { key }));
-  assert.equal(await askReady(server), 503);
+  assertUnavailable(await server.get('/submissions', { key }));
+  assert.equal(await fetchReadinessStatus(server), 503);
   assert.equal((await server.get('/health')).status, 200);
 }
 
 const countLines = ({ lines }: ServerProcess, pattern: RegExp) =>
   lines.filter((line) => pattern.test(line)).length;
 
-async function assertRestartsOnNewFile(t: Scope, server: ServerProcess, { database, alice, bob }: Town) {
-  assert.equal(await server.ended(), 1);
+async function assertRestartsOnNewFile(t: Scope, server: ServerProcess, { database, alice, bob }: Fixture) {
+  assert.equal(await server.waitForExit(), 1);
   assert.equal(countLines(server, /was (replaced|removed)\. This process stops/), 1, server.lines.join('\n'));
   const next = await startServerProcess(t, database);
   assert.equal((await next.get('/submissions', { key: alice })).status, 401);
   assert.equal((await next.get('/submissions', { key: bob })).status, 200);
-  look(database, (sql) => assert.equal(sql.pragma('integrity_check', { simple: true }), 'ok'));
+  openSqlite(database, (sql) => assert.equal(sql.pragma('integrity_check', { simple: true }), 'ok'));
 }
 
 suite('a running server', { concurrency: 2 }, () => {
   test('stops when its database file is replaced, and does not apply its log to the new file', async (t) => {
-    const town = await createTownWithBackup(t);
-    const { database, alice, bob } = town;
-    const server = await town.serveAsProcess();
+    const fixture = await createFixtureWithBackup(t);
+    const { database, alice, bob } = fixture;
+    const server = await fixture.startServerProcess();
     assert.equal((await server.get('/submissions', { key: alice })).status, 200);
     // Leaves a change in the log of the old file.
     const store = await openStore({ ...storeDefaults, database });
     for (const key of await store.findKeys(bob.slice(0, 16))) await store.revokeKey(key);
     await store.close();
     assert.ok(readdirSync(join(database, '..')).includes('rostra.db-wal'));
-    renameSync(town.backup, database);
-    await assertRestartsOnNewFile(t, server, town);
+    renameSync(fixture.backup, database);
+    await assertRestartsOnNewFile(t, server, fixture);
   });
 
   test('stops when the symbolic link to its database is changed', async (t) => {
-    const town = await createTownWithBackup(t);
-    const link = join(temporaryFolder(t), 'current.db');
-    symlinkSync(town.database, link);
+    const fixture = await createFixtureWithBackup(t);
+    const link = join(createTemporaryFolder(t), 'current.db');
+    symlinkSync(fixture.database, link);
     const server = await startServerProcess(t, link);
-    assert.equal((await server.get('/submissions', { key: town.alice })).status, 200);
-    symlinkSync(town.backup, `${link}.new`);
+    assert.equal((await server.get('/submissions', { key: fixture.alice })).status, 200);
+    symlinkSync(fixture.backup, `${link}.new`);
     renameSync(`${link}.new`, link);
-    await assertRestartsOnNewFile(t, server, { ...town, database: link });
+    await assertRestartsOnNewFile(t, server, { ...fixture, database: link });
   });
 
   test('answers 503 when its database file is removed, and stops when a backup replaces it', async (t) => {
-    const town = await createTownWithBackup(t);
-    const server = await town.serveAsProcess();
-    for (const name of readdirSync(join(town.database, '..'))) rmSync(join(town.database, '..', name));
-    await assertUnavailable(server, town.alice);
+    const fixture = await createFixtureWithBackup(t);
+    const server = await fixture.startServerProcess();
+    for (const name of readdirSync(join(fixture.database, '..'))) rmSync(join(fixture.database, '..', name));
+    await assertServerUnavailable(server, fixture.alice);
     assert.equal(countLines(server, /rostra\.db\S* was removed\. Requests with a key get 503/), 1);
-    copyFileSync(town.backup, town.database);
-    await assertRestartsOnNewFile(t, server, town);
+    copyFileSync(fixture.backup, fixture.database);
+    await assertRestartsOnNewFile(t, server, fixture);
   });
 
   test('answers again when its database file is moved away and back, and the moved file is complete', async (t) => {
-    const town = await createTownWithBackup(t);
-    const server = await town.serveAsProcess();
-    const { database, alice } = town;
+    const fixture = await createFixtureWithBackup(t);
+    const server = await fixture.startServerProcess();
+    const { database, alice } = fixture;
     const store = await openStore({ ...storeDefaults, database });
     const { id } = await store.addOrganization('Neustadt', crypto.randomUUID());
     await store.close();
     renameSync(database, `${database}.moved`);
-    await assertUnavailable(server, alice);
-    copyFileSync(`${database}.moved`, town.backup);
-    look(town.backup, (sql) =>
+    await assertServerUnavailable(server, alice);
+    copyFileSync(`${database}.moved`, fixture.backup);
+    openSqlite(fixture.backup, (sql) =>
       assert.ok(sql.prepare('SELECT 1 FROM organization WHERE id = ?').get(id) !== undefined),
     );
     renameSync(`${database}.moved`, database);
     await waitUntil('200', async () => (await server.get('/me', { key: alice })).status === 200);
-    await waitUntil('ready', async () => (await askReady(server)) === 200);
+    await waitUntil('ready', async () => (await fetchReadinessStatus(server)) === 200);
     assert.equal(countLines(server, /is back\. The server answers requests again/), 1);
     assert.equal(await server.stop(), 0);
   });
 
   test('stops when its counters file is removed, and uses a new file after a restart', async (t) => {
-    const town = await createTownWithBackup(t);
-    const server = await town.serveAsProcess();
-    assert.equal((await server.get('/me', { key: town.alice })).status, 200);
-    rmSync(`${town.database}-counters`);
-    assert.equal(await server.ended(), 1);
+    const fixture = await createFixtureWithBackup(t);
+    const server = await fixture.startServerProcess();
+    assert.equal((await server.get('/me', { key: fixture.alice })).status, 200);
+    rmSync(`${fixture.database}-counters`);
+    assert.equal(await server.waitForExit(), 1);
     assert.equal(countLines(server, /rostra\.db-counters was removed\. This process stops/), 1);
-    const next = await town.serveAsProcess();
-    const { headers } = await next.get('/me', { key: town.alice });
+    const next = await fixture.startServerProcess();
+    const { headers } = await next.get('/me', { key: fixture.alice });
     assert.equal(headers['x-ratelimit-remaining'], '999999');
   });
 
   test('with workers replaces each worker, and continues with the new file', async (t) => {
-    const town = await createTownWithBackup(t);
-    const server = await town.serveAsProcess({
+    const fixture = await createFixtureWithBackup(t);
+    const server = await fixture.startServerProcess({
       ROSTRA_WORKERS: '2',
       ROSTRA_PORT: String(await findFreePort()),
     });
-    const { alice, bob } = town;
+    const { alice, bob } = fixture;
     assert.equal((await server.get('/me', { key: alice })).status, 200);
-    renameSync(town.backup, town.database);
+    renameSync(fixture.backup, fixture.database);
     await waitUntil(
       'the end of both workers',
       () => countLines(server, /worker crashed, starting a replacement/) === 2,
     );
     // The port is closed until the first new worker listens.
     const statusOf = async (key: string) => {
-      const answer = await server.get('/me', { key }).catch(() => undefined);
-      return answer?.status;
+      const response = await server.get('/me', { key }).catch(() => undefined);
+      return response?.status;
     };
     await waitUntil('a worker on the new file', async () => (await statusOf(alice)) === 401);
     for (let request = 0; request < 8; request += 1) {
@@ -142,14 +142,14 @@ suite('a running server', { concurrency: 2 }, () => {
   });
 
   test('ignores a backup, a vacuum, a checkpoint and commands', async (t) => {
-    const town = await newTown(t);
-    const server = await town.serveAsProcess();
-    await town.run('backup', join(temporaryFolder(t), 'copy.db'));
-    look(town.database, (sql) => sql.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'));
-    await town.run('organization', 'add', 'Neustadt');
-    assert.equal((await server.get('/me', { key: town.alice })).status, 200);
-    rmSync(town.database);
-    await assertUnavailable(server, town.alice);
+    const fixture = await createFixture(t);
+    const server = await fixture.startServerProcess();
+    await fixture.runCli('backup', join(createTemporaryFolder(t), 'copy.db'));
+    openSqlite(fixture.database, (sql) => sql.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'));
+    await fixture.runCli('organization', 'add', 'Neustadt');
+    assert.equal((await server.get('/me', { key: fixture.alice })).status, 200);
+    rmSync(fixture.database);
+    await assertServerUnavailable(server, fixture.alice);
     assert.equal(countLines(server, /"msg":"The database file .+ was (removed|replaced)/), 1);
     assert.equal(countLines(server, /is back:/), 0);
   });

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
-import { newTown } from '../support/fixture.ts';
+import { createFixture } from '../support/fixture.ts';
 import { mainFile, nodeBinary } from '../support/server-process.ts';
 
-const town = await newTown({ after });
+const fixture = await createFixture({ after });
 
 test('while counters cannot be written, requests and /ready are 503, and no request passes uncounted', async () => {
-  const { secret, id } = await town.issue(town.a);
+  const { secret, id } = await fixture.issueKey(fixture.a);
   // Limits files to 100 blocks of 512 bytes, enough for some updates in the log of the counters.
   const command = 'ulimit -f 100; exec "$@"';
   const args = [
@@ -19,7 +19,7 @@ test('while counters cannot be written, requests and /ready are 503, and no requ
     '--port',
     '0',
     '--database',
-    town.database,
+    fixture.database,
     '--log-format',
     'json',
   ];
@@ -43,5 +43,5 @@ test('while counters cannot be written, requests and /ready are 503, and no requ
   const answered = statuses.filter((status) => status === 200).length;
   assert.deepEqual([...new Set(statuses)], [200, 503]);
   assert.deepEqual([ready.status, health.status], [503, 200]);
-  assert.equal((await town.store.listKeys()).find((key) => key.id === id)?.usedInWindow, answered);
+  assert.equal((await fixture.store.listKeys()).find((key) => key.id === id)?.usedInWindow, answered);
 });

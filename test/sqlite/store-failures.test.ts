@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { isUnavailable } from '../support/exchange.ts';
-import { servedTownProcess } from '../support/fixture.ts';
-import { submissionId } from '../support/records.ts';
+import { assertUnavailable } from '../support/api-client.ts';
+import { createFixtureWithProcess } from '../support/fixture.ts';
+import { formatSubmissionId } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** Overwrites a file in place with junk, as a failing disk may. */
@@ -16,12 +16,12 @@ function destroy(file: string): void {
 test('while the store is unavailable', { concurrency: true }, async (t) => {
   const waits = [
     t.test('a request that cannot be counted is 503, and the next one is counted', async (t) => {
-      const { server, database, alice } = await servedTownProcess(t, { ROSTRA_RATE_LIMIT: '2' });
+      const { server, database, alice } = await createFixtureWithProcess(t, { ROSTRA_RATE_LIMIT: '2' });
       assert.equal((await server.get('/me', { key: alice })).headers['x-ratelimit-remaining'], '1');
       const other = new Database(`${database}-counters`);
       t.after(() => void other.close());
       other.exec('BEGIN EXCLUSIVE');
-      isUnavailable(await server.get('/me', { key: alice }));
+      assertUnavailable(await server.get('/me', { key: alice }));
       other.exec('ROLLBACK');
       const recovered = await server.get('/me', { key: alice });
       assert.equal(recovered.status, 200);
@@ -30,7 +30,7 @@ test('while the store is unavailable', { concurrency: true }, async (t) => {
     }),
 
     t.test('health is answered while a keyed request waits for a lock', async (t) => {
-      const { server, database, alice } = await servedTownProcess(t);
+      const { server, database, alice } = await createFixtureWithProcess(t);
       await server.get('/me', { key: alice });
       const other = new Database(`${database}-counters`);
       t.after(() => void other.close());
@@ -48,7 +48,7 @@ test('while the store is unavailable', { concurrency: true }, async (t) => {
 });
 
 test('a write-ahead log that grew during a long read is truncated, and requests are answered meanwhile', async (t) => {
-  const { server, database, alice } = await servedTownProcess(t, {
+  const { server, database, alice } = await createFixtureWithProcess(t, {
     NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
   });
   const reader = new Database(database, { readonly: true });
@@ -66,25 +66,25 @@ test('a write-ahead log that grew during a long read is truncated, and requests 
 });
 
 test('a damaged counters file is 503 for every key, and health still answers', async (t) => {
-  const { server, database, alice, charlie } = await servedTownProcess(t);
+  const { server, database, alice, charlie } = await createFixtureWithProcess(t);
   await server.get('/me', { key: alice });
   for (const suffix of ['', '-wal', '-shm']) destroy(`${database}-counters${suffix}`);
   for (const key of [alice, charlie]) {
     for (const path of ['/me', '/submissions', '/submissions?limit=0'])
-      isUnavailable(await server.get(path, { key }));
+      assertUnavailable(await server.get(path, { key }));
   }
   assert.equal((await server.get('/health')).status, 200);
   assert.equal((await server.get('/me')).status, 401);
 });
 
 test('a damaged database is 503, never a 401 for a valid key', async (t) => {
-  const { server, database, sql, alice } = await servedTownProcess(t);
+  const { server, database, sql, alice } = await createFixtureWithProcess(t);
   await server.get('/submissions', { key: alice });
   // Otherwise the data is still in the log.
   await sql('PRAGMA wal_checkpoint(TRUNCATE)');
   for (const suffix of ['', '-wal', '-shm']) destroy(`${database}${suffix}`);
-  for (const path of ['/me', '/submissions', `/submissions/${submissionId(1)}`]) {
-    isUnavailable(await server.get(path, { key: alice }));
+  for (const path of ['/me', '/submissions', `/submissions/${formatSubmissionId(1)}`]) {
+    assertUnavailable(await server.get(path, { key: alice }));
   }
   assert.equal((await server.get('/health')).status, 200);
 });

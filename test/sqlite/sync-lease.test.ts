@@ -1,12 +1,12 @@
 /** A run of `rostra sync oparl` that loses its lease during the import. A trigger takes the lease at the right moment. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { succeed } from '../support/cli-workspace.ts';
+import { assertSucceeds } from '../support/cli-workspace.ts';
+import { createServedPaper, createSyncCommands, startCouncilServer } from '../support/council-server.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { newCouncil, newEndpoints, paper } from '../support/oparl-endpoint.ts';
 
 const harness = await createImportHarness({ after });
-const { sync } = newEndpoints(harness);
+const { sync } = createSyncCommands(harness);
 
 /** The trigger fires when the first batch of 5,000 records is written, before it is committed. */
 const cases: [what: string, papers: number, published: number][] = [
@@ -15,19 +15,19 @@ const cases: [what: string, papers: number, published: number][] = [
 ];
 for (const [what, papers, published] of cases) {
   test(`a run that loses its lease during the import ${what}, and the history shows the failure`, async () => {
-    const server = await newCouncil({ after });
+    const server = await startCouncilServer({ after });
     server.pageSize = 20_000;
-    server.lists = { paper: Array.from({ length: papers }, (_, n) => paper(server.origin, n)) };
+    server.lists = { paper: Array.from({ length: papers }, (_, n) => createServedPaper(server.origin, n)) };
     const town = await harness.createMunicipality();
     await harness.workspace.sql(`CREATE TRIGGER IF NOT EXISTS takes_the_lease AFTER UPDATE OF heartbeat_at_ms ON sync_state
       WHEN NEW.lease_token IS NOT NULL AND EXISTS (SELECT 1 FROM submission WHERE organization_id = NEW.organization_id)
       BEGIN UPDATE sync_state SET lease_token = id WHERE organization_id = NEW.organization_id; END`);
-    const { code, stderr } = await sync(town, server.body);
+    const { code, stderr } = await sync(town, server.bodyUrl);
     assert.equal(code, 1);
     assert.match(stderr, /This run lost its lease.* Records imported so far are kept/);
     assert.equal((await harness.listAll(town, '/submissions')).length, published);
-    const printed = await succeed(
-      harness.workspace.on('import', '--history', '--json', '--organization', town.id),
+    const printed = await assertSucceeds(
+      harness.workspace.withDatabase('import', '--history', '--json', '--organization', town.id),
     );
     const [{ state, inserted, failure }] = JSON.parse(printed);
     assert.deepEqual([state, inserted], ['failed', published]);

@@ -6,14 +6,14 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium as browsers, type Page } from 'playwright-core';
 import type { Store } from '../../src/domain/store.ts';
 import type { Scope } from './files.ts';
-import { newAccount, password } from './form-client.ts';
+import { createAccount, password } from './form-client.ts';
 import type { Server } from './server.ts';
 
 /**
  * The package is made for one page in one short-lived process: its first four arguments here would let a page do what
  * browsers of people forbid. The others emulate a graphics card, which takes twice the time of drawing without one.
  */
-const unwanted = [
+const unwantedArguments = [
   '--single-process',
   '--no-zygote',
   '--disable-web-security',
@@ -61,28 +61,34 @@ function withTemporaryFolder<Result>(folder: string, work: () => Result): Result
   }
 }
 
-export async function newBrowser(scope: Scope): Promise<Browser> {
+export async function launchBrowser(scope: Scope): Promise<Browser> {
   const executablePath = await unpackBrowser();
-  const args = chromium.args.filter((argument) => !unwanted.includes(argument));
+  const args = chromium.args.filter((argument) => !unwantedArguments.includes(argument));
   const browser = await browsers.launch({ executablePath, args: [...args, '--disable-gpu'] });
   scope.after(() => browser.close());
   return browser;
 }
 
-type WindowOptions = Parameters<Browser['newContext']>[0];
+type ContextOptions = Parameters<Browser['newContext']>[0];
 
 /** A window of a browser of its own, as far as the server can tell. */
-export async function openWindow(browser: Browser, options: WindowOptions = {}): Promise<BrowserContext> {
+export async function openBrowserContext(
+  browser: Browser,
+  options: ContextOptions = {},
+): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   context.setDefaultTimeout(60_000);
   return context;
 }
 
 /** Uses a new account's one-time link, and gives the page that is then signed in. */
-export function arriving(browser: Browser, server: Server, store: Store) {
-  return async (organizationId?: string, options?: WindowOptions): Promise<{ page: Page; email: string }> => {
-    const { link, email } = await newAccount(store, organizationId);
-    const page = await (await openWindow(browser, options)).newPage();
+export function createInvitationSignIn(browser: Browser, server: Server, store: Store) {
+  return async (
+    organizationId?: string,
+    options?: ContextOptions,
+  ): Promise<{ page: Page; email: string }> => {
+    const { link, email } = await createAccount(store, organizationId);
+    const page = await (await openBrowserContext(browser, options)).newPage();
     await page.goto(server.address + link);
     await page.getByLabel('New password').fill(password);
     await page.getByRole('button', { name: 'Set password and sign in' }).click();

@@ -10,25 +10,25 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { runCommand } from '../../src/run-command.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
-import { type Scope, temporaryFolder } from './files.ts';
+import { createTemporaryFolder, type Scope } from './files.ts';
 import { compileCache } from './server-process.ts';
 
 /** The command in a checkout. It replaces itself by Node, so that its process id is that of the program. */
 export const rostraFile = fileURLToPath(new URL('../../rostra', import.meta.url));
 
 /** A test process that is ended early must leave no process behind. */
-const alive = new Set<ChildProcess>();
+const runningProcesses = new Set<ChildProcess>();
 process.once('exit', () => {
-  for (const child of alive) child.kill('SIGKILL');
+  for (const child of runningProcesses) child.kill('SIGKILL');
 });
 
 /** Of the surrounding environment only what a process needs: no setting of Rostra's reaches a test. */
-export function environmentOf(extra: Record<string, string> = {}): Record<string, string | undefined> {
+export function createEnvironment(extra: Record<string, string> = {}): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
   return { PATH, HOME, NO_COLOR: '1', ...compileCache, ...extra };
 }
 
-export interface Ended {
+export interface CommandResult {
   /** null when a signal ended it. */
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -43,27 +43,31 @@ export interface RunOptions {
   folder?: string;
 }
 
-export interface Running {
+export interface RunningCommand {
   child: ChildProcess;
   /** Resolves once what the process has written so far matches; rejects when it ended without. */
-  says(pattern: RegExp): Promise<RegExpExecArray>;
-  ended: Promise<Ended>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
+  result: Promise<CommandResult>;
 }
 
-const patienceMs = 240_000;
+const timeoutMs = 240_000;
 
 /** @param program what to run in place of the command of the checkout */
-export function start(args: readonly string[], options: RunOptions = {}, program = rostraFile): Running {
+export function startCommand(
+  args: readonly string[],
+  options: RunOptions = {},
+  program = rostraFile,
+): RunningCommand {
   const child = spawn(program, args, {
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    env: environmentOf(options.environment),
+    env: createEnvironment(options.environment),
     ...(options.folder === undefined ? {} : { cwd: options.folder }),
   });
   // A process that ends before it has read all of its input is no fault of the test.
   child.stdin?.on('error', () => undefined);
   if (options.input !== undefined && options.input !== '') child.stdin?.end(options.input);
-  alive.add(child);
-  const patience = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  runningProcesses.add(child);
+  const patience = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
 
   const written = { stdout: '', stderr: '' };
   const looks = new Set<() => void>();
@@ -77,9 +81,9 @@ export function start(args: readonly string[], options: RunOptions = {}, program
       wake();
     });
   }
-  const ended = once(child, 'close').then(([code, signal]): Ended => {
+  const result = once(child, 'close').then(([code, signal]): CommandResult => {
     clearTimeout(patience);
-    alive.delete(child);
+    runningProcesses.delete(child);
     over = true;
     wake();
     return { code, signal, ...written };
@@ -96,40 +100,42 @@ export function start(args: readonly string[], options: RunOptions = {}, program
       looks.add(look);
       look();
     });
-  return { child, says, ended };
+  return { child, waitForOutput: says, result };
 }
 
 /** Commands within this process wait for each other: they share its working directory. */
-let commandsBefore: Promise<unknown> = Promise.resolve();
+let previousCommand: Promise<unknown> = Promise.resolve();
 
 /** Runs a command within this process, or as one of its own where only that shows the same. */
-export function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export function runCli(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const isServer = ['serve', 'demo'].includes(args[0] ?? '') && !args.includes('--help');
   // Servers write their log to standard error past what a test could collect.
-  return isServer || needsProcess(args, options) ? runProcess(args, options) : runInTurn(args, options);
+  return isServer || requiresProcess(args, options)
+    ? runCliProcess(args, options)
+    : runSequentially(args, options);
 }
 
-function needsProcess(args: readonly string[], { input, environment = {} }: RunOptions): boolean {
+function requiresProcess(args: readonly string[], { input, environment = {} }: RunOptions): boolean {
   const readsInput = input !== undefined || args.includes('-');
   const hasOnlySettings = Object.keys(environment).every((name) => name.startsWith('ROSTRA_'));
   return readsInput || !hasOnlySettings || args.includes('--workers');
 }
 
-function runInTurn(args: readonly string[], options: RunOptions): Promise<Ended> {
-  const ended = commandsBefore.then(() => runHere(args, options));
-  commandsBefore = ended.catch(() => undefined);
-  return ended;
+function runSequentially(args: readonly string[], options: RunOptions): Promise<CommandResult> {
+  const result = previousCommand.then(() => runInThisProcess(args, options));
+  previousCommand = result.catch(() => undefined);
+  return result;
 }
 
 /** For commands that run at the same time and wait for the locks of each other. */
-export function runProcess(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  return start(args, options).ended;
+export function runCliProcess(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+  return startCommand(args, options).result;
 }
 
-async function runHere(
+async function runInThisProcess(
   args: readonly string[],
   { environment = {}, folder = '.' }: RunOptions,
-): Promise<Ended> {
+): Promise<CommandResult> {
   const written = { stdout: '', stderr: '' };
   const collect = (stream: 'stdout' | 'stderr') =>
     new Writable({
@@ -151,49 +157,49 @@ async function runHere(
 }
 
 /** A command that is expected to end well. @returns its standard output without the last line break */
-export async function succeed(args: readonly string[], options: RunOptions = {}): Promise<string> {
-  const { code, stdout, stderr } = await run(args, options);
+export async function assertSucceeds(args: readonly string[], options: RunOptions = {}): Promise<string> {
+  const { code, stdout, stderr } = await runCli(args, options);
   assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
   return stdout.trimEnd();
 }
 
 /** A command that is expected to be refused with a sentence on standard error, and with nothing else. */
-export async function refused(
+export async function assertFails(
   args: readonly string[],
   code: number,
   sentence: RegExp,
   options: RunOptions = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   // Also a server, as it ends before it serves.
-  const ended = await (needsProcess(args, options) ? runProcess : runInTurn)(args, options);
-  assert.match(ended.stderr, sentence);
-  assert.equal(ended.code, code, ended.stderr);
-  assert.equal(ended.stdout, '');
-  assertNoStack(ended);
-  return ended;
+  const result = await (requiresProcess(args, options) ? runCliProcess : runSequentially)(args, options);
+  assert.match(result.stderr, sentence);
+  assert.equal(result.code, code, result.stderr);
+  assert.equal(result.stdout, '');
+  assertNoStack(result);
+  return result;
 }
 
 /** A stack, or the name of a class, is for whoever writes the program, not for whoever runs it. */
-export function assertNoStack({ stderr, stdout }: Ended): void {
+export function assertNoStack({ stderr, stdout }: CommandResult): void {
   assert.doesNotMatch(stderr + stdout, /^\s+at .+:\d+:\d+\)?$|^\w*Error: /m);
 }
 
-export interface Desk extends TestDatabase {
+export interface CliWorkspace extends TestDatabase {
   folder: string;
   /** Arguments with the database of this desk behind them. */
-  on(...args: string[]): string[];
+  withDatabase(...args: string[]): string[];
   /** Writes a file into the folder. @returns its path */
-  file(name: string, content: string | Buffer): string;
+  writeFile(name: string, content: string | Buffer): string;
 }
 
-export async function newDesk(scope: Scope): Promise<Desk> {
-  const folder = temporaryFolder(scope);
+export async function createCliWorkspace(scope: Scope): Promise<CliWorkspace> {
+  const folder = createTemporaryFolder(scope);
   const own = await createDatabase(scope, folder);
   return {
     ...own,
     folder,
-    on: (...args) => [...args, '--database', own.database],
-    file: (name, content) => {
+    withDatabase: (...args) => [...args, '--database', own.database],
+    writeFile: (name, content) => {
       const path = join(folder, name);
       writeFileSync(path, content);
       return path;
@@ -202,7 +208,7 @@ export async function newDesk(scope: Scope): Promise<Desk> {
 }
 
 /** Opens an SQLite file itself. */
-export function look<Result>(database: string, work: (sql: Database.Database) => Result): Result {
+export function openSqlite<Result>(database: string, work: (sql: Database.Database) => Result): Result {
   const sql = new Database(database);
   try {
     return work(sql);
@@ -219,8 +225,13 @@ export interface Municipality {
 }
 
 /** A municipality and a key of it, made by the commands that operators use. */
-export async function newMunicipality(desk: Desk, name = `Ort ${randomUUID()}`): Promise<Municipality> {
-  const id = await succeed(desk.on('organization', 'add', name));
-  const key = await succeed(desk.on('key', 'issue', '--organization', id, '--name', 'Test'));
+export async function createMunicipality(
+  workspace: CliWorkspace,
+  name = `Ort ${randomUUID()}`,
+): Promise<Municipality> {
+  const id = await assertSucceeds(workspace.withDatabase('organization', 'add', name));
+  const key = await assertSucceeds(
+    workspace.withDatabase('key', 'issue', '--organization', id, '--name', 'Test'),
+  );
   return { id, name, key };
 }

@@ -1,22 +1,22 @@
 /** Many concurrent clients in one process, each with its own connection. */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
-import { checkAnswer, loadContract } from './contract.ts';
-import { type Answer, headerRecord } from './http-client.ts';
+import { checkResponse, loadContract } from './contract.ts';
+import { type HttpResponse, parseHeaders } from './http-client.ts';
 import type { Server } from './server.ts';
 
 const target = '/api/v1/me';
 
 export interface Client {
   /** @throws if the connection breaks; the request may have been counted */
-  ask(server: Server, key: string): Promise<Answer>;
+  send(server: Server, key: string): Promise<HttpResponse>;
   close(): void;
 }
 
 export function createClient(): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
-    ask: async ({ port }, key) => {
+    send: async ({ port }, key) => {
       const headers = { authorization: `Bearer ${key}` };
       const request = sendRequest({ agent, host: '127.0.0.1', port, path: target, headers });
       request.setTimeout(120_000, () => request.destroy(new Error('No response within two minutes')));
@@ -26,7 +26,7 @@ export function createClient(): Client {
       for await (const chunk of response) chunks.push(chunk);
       return {
         status: response.statusCode as number,
-        headers: headerRecord(response.rawHeaders),
+        headers: parseHeaders(response.rawHeaders),
         text: Buffer.concat(chunks).toString(),
       };
     },
@@ -34,30 +34,31 @@ export function createClient(): Client {
   };
 }
 
-export async function askOnce(server: Server, key: string): Promise<Answer> {
+export async function sendOnce(server: Server, key: string): Promise<HttpResponse> {
   const client = createClient();
-  const answer = await client.ask(server, key);
+  const response = await client.send(server, key);
   client.close();
-  return answer;
+  return response;
 }
 
 /** Checks responses against the contract, afterwards, because the check would slow the clients down. */
-export async function checkAnswers(server: Server, answers: readonly Answer[]): Promise<void> {
+export async function checkResponses(server: Server, responses: readonly HttpResponse[]): Promise<void> {
   const contract = await loadContract(server.port);
-  for (const answer of answers) checkAnswer(contract, { method: 'GET', target, keyed: true }, answer);
+  for (const response of responses)
+    checkResponse(contract, { method: 'GET', target, hasKey: true }, response);
 }
 
-export interface Rush {
+export interface ConcurrentRequests {
   /** So far, in order of arrival. */
-  answers: (Answer & { server: Server })[];
+  responses: (HttpResponse & { server: Server })[];
   /** Requests whose connection broke before the response. */
-  broken: number;
+  brokenCount: number;
   /** Resolves after `count` responses. */
-  waitForAnswers(count: number): Promise<void>;
+  waitForResponses(count: number): Promise<void>;
   finished: Promise<void>;
 }
 
-export interface RushOptions {
+export interface ConcurrentRequestsOptions {
   /** Distributed over the clients. The clients of a starting process wait for it. */
   replicas: (Server | Promise<Server>)[];
   key: string;
@@ -69,7 +70,13 @@ export interface RushOptions {
 }
 
 /** Starts clients that send one request at a time. */
-export function startRush({ replicas, key, clients, requests, before }: RushOptions): Rush {
+export function startConcurrentRequests({
+  replicas,
+  key,
+  clients,
+  requests,
+  before,
+}: ConcurrentRequestsOptions): ConcurrentRequests {
   const waiting = new Map<number, () => void>();
   let sent = 0;
 
@@ -77,25 +84,25 @@ export function startRush({ replicas, key, clients, requests, before }: RushOpti
     const client = createClient();
     while (sent < requests) {
       sent += 1;
-      await before?.(number, rush.answers.length);
+      await before?.(number, rush.responses.length);
       const server = (await replicas[number % replicas.length]) as Server;
       try {
-        const answer = await client.ask(server, key);
-        rush.answers.push({ ...answer, server });
-        waiting.get(rush.answers.length)?.();
+        const response = await client.send(server, key);
+        rush.responses.push({ ...response, server });
+        waiting.get(rush.responses.length)?.();
       } catch {
-        rush.broken += 1;
+        rush.brokenCount += 1;
       }
     }
     client.close();
   }
 
-  const rush: Rush = {
-    answers: [],
-    broken: 0,
-    waitForAnswers: (count) =>
+  const rush: ConcurrentRequests = {
+    responses: [],
+    brokenCount: 0,
+    waitForResponses: (count) =>
       new Promise((resolve) => {
-        if (rush.answers.length >= count) resolve();
+        if (rush.responses.length >= count) resolve();
         else waiting.set(count, resolve);
       }),
     finished: Promise.resolve(),

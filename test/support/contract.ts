@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { type Answer, plainExchange } from './http-client.ts';
+import { type HttpResponse, sendRequest } from './http-client.ts';
 
 /** @returns what is wrong, undefined when nothing is */
 type Check = (value: unknown) => ErrorObject[] | undefined;
 
-interface Documented {
+interface DocumentedResponse {
   headers: Map<string, { required: boolean; check: Check; numeric: boolean }>;
   body: Check;
 }
@@ -18,7 +18,7 @@ interface Documented {
 interface DocumentedOperation {
   path: RegExp;
   authenticated: boolean;
-  responses: Map<number, Documented>;
+  responses: Map<number, DocumentedResponse>;
 }
 
 export interface Contract {
@@ -38,10 +38,10 @@ let loading: Promise<Contract> | undefined;
 
 /** The document is the same for every server of a version, so one server is asked, once for each file of tests. */
 export function loadContract(port: number): Promise<Contract> {
-  loading ??= plainExchange(port, `${basePath}/openapi.json`).then((answer) => {
-    assert.equal(answer.status, 200);
-    checkContractHeaders(answer);
-    return compile(JSON.parse(answer.text));
+  loading ??= sendRequest(port, `${basePath}/openapi.json`).then((response) => {
+    assert.equal(response.status, 200);
+    checkContractHeaders(response);
+    return compile(JSON.parse(response.text));
   });
   return loading;
 }
@@ -49,12 +49,12 @@ export function loadContract(port: number): Promise<Contract> {
 function compile(document: Json): Contract {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
   formats.default(ajv);
-  const root = closed(document);
+  const root = forbidOtherProperties(document);
   // Ajv knows the keywords of JSON Schema only, so the components move to where that keeps definitions.
-  ajv.addSchema(withAbsoluteReferences({ $id: 'document', $defs: root.components.schemas }));
+  ajv.addSchema(makeReferencesAbsolute({ $id: 'document', $defs: root.components.schemas }));
   // Most tests meet few of the answers: a schema is compiled when it is first needed.
   const check = (schema: Json): Check => {
-    const absolute = withAbsoluteReferences(schema);
+    const absolute = makeReferencesAbsolute(schema);
     return (value) => (ajv.validate(absolute, value) ? undefined : (ajv.errors ?? []));
   };
   const header = (reference: Json) => {
@@ -80,64 +80,73 @@ function compile(document: Json): Contract {
 }
 
 /** A copy in which an object has the properties that are described and no others. */
-function closed(node: Json): Json {
-  if (Array.isArray(node)) return node.map(closed);
+function forbidOtherProperties(node: Json): Json {
+  if (Array.isArray(node)) return node.map(forbidOtherProperties);
   if (typeof node !== 'object' || node === null) return node;
-  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]));
+  const copy = Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, forbidOtherProperties(value)]),
+  );
   // An `allOf` only narrows what its first, referenced part has closed already.
   if (Array.isArray(copy.allOf)) for (const part of copy.allOf) delete part.additionalProperties;
   if (copy.type === 'object' && copy.properties !== undefined) copy.additionalProperties = false;
   return copy;
 }
 
-function withAbsoluteReferences(schema: Json): Json {
+function makeReferencesAbsolute(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"document#/$defs/'));
 }
 
-export interface Asked {
+export interface SentRequest {
   method: string;
   /** Path and query. */
   target: string;
   /** Whether a key was presented, valid or not. */
-  keyed: boolean;
+  hasKey: boolean;
 }
 
-export function checkAnswer(contract: Contract, asked: Asked, answer: Answer): void {
-  const told = `${asked.method} ${asked.target.slice(0, 200)} → ${answer.status} ${answer.text.slice(0, 300)}`;
-  checkContractHeaders(answer, told);
-  const path = decoded(asked.target.replace(/[?#].*$/s, ''));
+export function checkResponse(contract: Contract, asked: SentRequest, response: HttpResponse): void {
+  const context = `${asked.method} ${asked.target.slice(0, 200)} → ${response.status} ${response.text.slice(0, 300)}`;
+  checkContractHeaders(response, context);
+  const path = decodePath(asked.target.replace(/[?#].*$/s, ''));
   const operation = contract.operations.find((candidate) => candidate.path.test(path ?? ''));
   const read = asked.method === 'GET' || asked.method === 'HEAD';
-  const body = bodyOf(answer, asked.method, told);
+  const body = parseBody(response, asked.method, context);
 
   if (operation === undefined || !read) {
     // What is not an operation of the document can only be refused, or be the document.
-    if (path !== `${basePath}/openapi.json`) assert.ok(answer.status >= 204, told);
-    if (answer.status >= 400 && body !== undefined) validate(contract.error, body, told);
+    if (path !== `${basePath}/openapi.json`) assert.ok(response.status >= 204, context);
+    if (response.status >= 400 && body !== undefined) validate(contract.error, body, context);
     // A key that is presented is admitted first, whatever the address and the method.
-    if (asked.keyed && [400, 404, 405, 414, 429].includes(answer.status)) {
-      checkInteger(answer, 'x-ratelimit-reset', told);
+    if (asked.hasKey && [400, 404, 405, 414, 429].includes(response.status)) {
+      checkInteger(response, 'x-ratelimit-reset', context);
     }
     return;
   }
-  const documented = operation.responses.get(answer.status);
-  assert.ok(documented, `a status that is not documented: ${told}`);
-  if (body !== undefined) validate(documented.body, body, told);
+  const documented = operation.responses.get(response.status);
+  assert.ok(documented, `a status that is not documented: ${context}`);
+  if (body !== undefined) validate(documented.body, body, context);
   for (const [name, { required, check, numeric }] of documented.headers) {
-    const value = answer.headers[name];
-    if (value === undefined) assert.ok(!required, `the documented header ${name} is missing: ${told}`);
-    else validate(check, numeric ? Number(value) : value, `${name}: ${value}: ${told}`);
+    const value = response.headers[name];
+    if (value === undefined) assert.ok(!required, `the documented header ${name} is missing: ${context}`);
+    else validate(check, numeric ? Number(value) : value, `${name}: ${value}: ${context}`);
   }
-  const admitted = asked.keyed && operation.authenticated && [200, 400, 404, 429].includes(answer.status);
-  if (admitted) checkInteger(answer, 'x-ratelimit-reset', told);
-  if (!operation.authenticated || answer.status === 401) {
-    assert.equal(answer.headers['x-ratelimit-reset'], undefined, told);
+  const admitted = asked.hasKey && operation.authenticated && [200, 400, 404, 429].includes(response.status);
+  if (admitted) checkInteger(response, 'x-ratelimit-reset', context);
+  if (!operation.authenticated || response.status === 401) {
+    assert.equal(response.headers['x-ratelimit-reset'], undefined, context);
   }
 }
 
 /** What HTTP itself adds, and what belongs to one status. */
-const transport = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'content-type'];
-const contractNames = [
+const transportHeaders = [
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'content-type',
+];
+const contractHeaders = [
   'x-content-type-options',
   'cache-control',
   'x-request-id',
@@ -145,7 +154,7 @@ const contractNames = [
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
 ];
-const byStatus: Record<number, string[]> = {
+const headersByStatus: Record<number, string[]> = {
   401: ['www-authenticate'],
   405: ['allow'],
   429: ['retry-after'],
@@ -157,54 +166,60 @@ const seenRequestIds = new Set<string>();
 
 /** The headers of every answer, whoever wrote it and whether or not there was a request to speak of. */
 export function checkContractHeaders(
-  answer: Answer,
-  told = `${answer.status} ${answer.text.slice(0, 300)}`,
+  response: HttpResponse,
+  context = `${response.status} ${response.text.slice(0, 300)}`,
 ): void {
-  const { headers, status } = answer;
-  assert.equal(headers['content-type'], 'application/json; charset=utf-8', told);
-  assert.equal(headers['x-content-type-options'], 'nosniff', told);
-  assert.equal(headers['cache-control'], 'no-store', told);
+  const { headers, status } = response;
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8', context);
+  assert.equal(headers['x-content-type-options'], 'nosniff', context);
+  assert.equal(headers['cache-control'], 'no-store', context);
   // RFC 9110, 6.6.1: whoever has a clock says the time. Clients measure Reset and Retry-After against it.
-  assert.ok(!Number.isNaN(Date.parse(headers.date ?? '')), told);
-  const limit = checkInteger(answer, 'x-ratelimit-limit', told);
-  const remaining = checkInteger(answer, 'x-ratelimit-remaining', told);
-  assert.ok(remaining <= limit, told);
-  assert.match(headers['x-request-id'] ?? '', uuidText, told);
-  assert.ok(!seenRequestIds.has(headers['x-request-id'] as string), `a request id came twice: ${told}`);
+  assert.ok(!Number.isNaN(Date.parse(headers.date ?? '')), context);
+  const limit = checkInteger(response, 'x-ratelimit-limit', context);
+  const remaining = checkInteger(response, 'x-ratelimit-remaining', context);
+  assert.ok(remaining <= limit, context);
+  assert.match(headers['x-request-id'] ?? '', uuidText, context);
+  assert.ok(!seenRequestIds.has(headers['x-request-id'] as string), `a request id came twice: ${context}`);
   seenRequestIds.add(headers['x-request-id'] as string);
-  if (status === 401) assert.equal(headers['www-authenticate'], 'Bearer', told);
-  if (status === 405) assert.equal(headers.allow, 'GET, HEAD', told);
-  if (status === 429 || status === 503) assert.ok(checkInteger(answer, 'retry-after', told) >= 1, told);
+  if (status === 401) assert.equal(headers['www-authenticate'], 'Bearer', context);
+  if (status === 405) assert.equal(headers.allow, 'GET, HEAD', context);
+  if (status === 429 || status === 503)
+    assert.ok(checkInteger(response, 'retry-after', context) >= 1, context);
 
   const crossOrigin = Object.keys(headers).filter(
     (name) => name === 'vary' || name.startsWith('access-control-'),
   );
-  const expected = [...transport, ...contractNames, ...(byStatus[status] ?? []), ...crossOrigin];
+  const expected = [
+    ...transportHeaders,
+    ...contractHeaders,
+    ...(headersByStatus[status] ?? []),
+    ...crossOrigin,
+  ];
   const others = Object.keys(headers).filter((name) => !expected.includes(name));
-  assert.deepEqual(others, [], `headers that nobody documented: ${told}`);
+  assert.deepEqual(others, [], `headers that nobody documented: ${context}`);
 }
 
-function checkInteger({ headers }: Answer, name: string, told: string): number {
-  assert.match(headers[name] ?? '', /^(0|[1-9]\d*)$/, `${name}: ${headers[name]}: ${told}`);
+function checkInteger({ headers }: HttpResponse, name: string, context: string): number {
+  assert.match(headers[name] ?? '', /^(0|[1-9]\d*)$/, `${name}: ${headers[name]}: ${context}`);
   return Number(headers[name]);
 }
 
-function bodyOf(answer: Answer, method: string, told: string): Json {
-  if (method === 'HEAD' || answer.status === 204) {
-    assert.equal(answer.text, '', told);
+function parseBody(response: HttpResponse, method: string, context: string): Json {
+  if (method === 'HEAD' || response.status === 204) {
+    assert.equal(response.text, '', context);
     return undefined;
   }
-  assert.equal(answer.headers['content-length'], String(Buffer.byteLength(answer.text)), told);
-  return JSON.parse(answer.text);
+  assert.equal(response.headers['content-length'], String(Buffer.byteLength(response.text)), context);
+  return JSON.parse(response.text);
 }
 
-function validate(check: Check, value: unknown, told: string): void {
+function validate(check: Check, value: unknown, context: string): void {
   const errors = check(value);
-  if (errors !== undefined) assert.fail(`${JSON.stringify(errors.slice(0, 3))}: ${told}`);
+  if (errors !== undefined) assert.fail(`${JSON.stringify(errors.slice(0, 3))}: ${context}`);
 }
 
 /** undefined for a path that is not percent-encoded UTF-8: such a request is refused before its key is read. */
-function decoded(path: string): string | undefined {
+function decodePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -22,17 +22,17 @@ function hasRoom(folder: string): boolean {
 }
 
 /** Removed with all that is in it when the scope ends. */
-export function temporaryFolder(scope: Scope): string {
+export function createTemporaryFolder(scope: Scope): string {
   const folder = mkdtempSync(join(temporaryRoot, 'rostra-test-'));
   scope.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-export function ndjson(records: readonly unknown[]): string {
+export function toNdjson(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-export function csv(delimiter: string, rows: readonly (readonly string[])[]): string {
+export function toCsv(delimiter: string, rows: readonly (readonly string[])[]): string {
   const quoted = (cell: string) => (/["\n\r,;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   return rows.map((row) => `${row.map(quoted).join(delimiter)}\r\n`).join('');
 }

@@ -7,19 +7,19 @@ import type { ImportRecord } from '../../src/domain/records.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { openStore } from '../../src/store/open.ts';
-import { succeed } from './cli-workspace.ts';
+import { assertSucceeds } from './cli-workspace.ts';
 import { createDatabase, storeDefaults, type TestDatabase } from './database.ts';
-import { type Scope, temporaryFolder } from './files.ts';
+import { createTemporaryFolder, type Scope } from './files.ts';
 import { recordsOfA, recordsOfB } from './records.ts';
 import { type Server, startServer } from './server.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-export interface Key {
+export interface IssuedKey {
   secret: string;
   id: string;
 }
 
-export interface Town extends TestDatabase {
+export interface Fixture extends TestDatabase {
   /** The port to the same database that the servers use. */
   store: Store;
   a: string;
@@ -29,13 +29,13 @@ export interface Town extends TestDatabase {
   charlie: string;
   revoked: string;
   expired: string;
-  issue(organizationId: string, fields?: Partial<NewKey>): Promise<Key>;
-  put(organizationId: string, records: readonly ImportRecord[]): Promise<void>;
+  issueKey(organizationId: string, fields?: Partial<NewKey>): Promise<IssuedKey>;
+  putRecords(organizationId: string, records: readonly ImportRecord[]): Promise<void>;
   /** Starts a server on this database, within the process of the test. */
-  serve(environment?: Record<string, string>): Promise<Server>;
-  serveAsProcess(environment?: Record<string, string>): Promise<ServerProcess>;
+  startServer(environment?: Record<string, string>): Promise<Server>;
+  startServerProcess(environment?: Record<string, string>): Promise<ServerProcess>;
   /** Runs a command of the command line on this database and gives its standard output. */
-  run(...command: string[]): Promise<string>;
+  runCli(...command: string[]): Promise<string>;
 }
 
 /** Issues a key as `rostra key issue` does, without a process for it. */
@@ -43,7 +43,7 @@ export async function issueKey(
   store: Store,
   organizationId: string,
   fields: Partial<NewKey> = {},
-): Promise<Key> {
+): Promise<IssuedKey> {
   const secret = generateKey();
   const record = await store.addKey({
     organizationId,
@@ -57,8 +57,8 @@ export async function issueKey(
 }
 
 /** @param create another engine than the one this run is about */
-export async function newTown(scope: Scope, create = createDatabase): Promise<Town> {
-  const folder = temporaryFolder(scope);
+export async function createFixture(scope: Scope, create = createDatabase): Promise<Fixture> {
+  const folder = createTemporaryFolder(scope);
   const own = await create(scope, folder);
   const { database } = own;
   const store = await openStore({ ...storeDefaults, database });
@@ -88,16 +88,19 @@ export async function newTown(scope: Scope, create = createDatabase): Promise<To
     charlie: (await issue(b, { name: 'Charlie' })).secret,
     revoked: revoked.secret,
     expired: (await issue(a, { name: 'Expired', expiresAt: '2020-01-01T00:00:00.000Z' })).secret,
-    issue,
-    put,
-    serve: (environment) => startServer(scope, database, environment),
-    serveAsProcess: (environment) => startServerProcess(scope, database, environment),
-    run: (...command) => succeed([...command, '--database', database]),
+    issueKey: issue,
+    putRecords: put,
+    startServer: (environment) => startServer(scope, database, environment),
+    startServerProcess: (environment) => startServerProcess(scope, database, environment),
+    runCli: (...command) => assertSucceeds([...command, '--database', database]),
   };
 }
 
 /** Runs what must leave the keys of A as they are. */
-export async function keepingKeys<Result>({ store, a }: Town, work: () => Promise<Result>): Promise<Result> {
+export async function assertKeysUnchanged<Result>(
+  { store, a }: Fixture,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const keys = async () => (await store.listKeys(a)).map(({ id, state }) => `${id} ${state}`);
   const before = await keys();
   const result = await work();
@@ -106,19 +109,19 @@ export async function keepingKeys<Result>({ store, a }: Town, work: () => Promis
 }
 
 /** The usual beginning of a file of tests: one town, one server for all its tests. */
-export async function servedTown(
+export async function createServedFixture(
   scope: Scope,
   environment?: Record<string, string>,
-): Promise<Town & { server: Server }> {
-  const town = await newTown(scope);
-  return { ...town, server: await town.serve(environment) };
+): Promise<Fixture & { server: Server }> {
+  const fixture = await createFixture(scope);
+  return { ...fixture, server: await fixture.startServer(environment) };
 }
 
 /** The same with a server of which a test needs the process, or which it has wait for a lock. */
-export async function servedTownProcess(
+export async function createFixtureWithProcess(
   scope: Scope,
   environment?: Record<string, string>,
-): Promise<Town & { server: ServerProcess }> {
-  const town = await newTown(scope);
-  return { ...town, server: await town.serveAsProcess(environment) };
+): Promise<Fixture & { server: ServerProcess }> {
+  const fixture = await createFixture(scope);
+  return { ...fixture, server: await fixture.startServerProcess(environment) };
 }

@@ -6,7 +6,7 @@ import { createInvitation, getInvitationPath } from '../../src/domain/invitation
 import type { Store } from '../../src/domain/store.ts';
 import type { Server } from './server.ts';
 
-export interface Answer {
+export interface PageResponse {
   status: number;
   headers: Headers;
   /** Where a redirect leads. */
@@ -16,24 +16,24 @@ export interface Answer {
   path: string;
 }
 
-export interface Visitor {
+export interface FormClient {
   cookies: Map<string, string>;
   /** Follows no redirect. */
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<PageResponse>;
   /** Sends exactly these fields. Follows no redirect. */
-  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<PageResponse>;
   /** Sends a form as it is encoded, or something else. Follows no redirect. */
-  send(path: string, body: string | FormData, headers?: Record<string, string>): Promise<Answer>;
+  send(path: string, body: string | FormData, headers?: Record<string, string>): Promise<PageResponse>;
   /** Gets a page, following redirects. */
-  open(path: string): Promise<Answer>;
+  open(path: string): Promise<PageResponse>;
   /** Opens a page and sends its form, hidden fields included. Follows no redirect. */
-  fill(path: string, fields?: Record<string, string>): Promise<Answer>;
+  submitForm(path: string, fields?: Record<string, string>): Promise<PageResponse>;
 }
 
-export function newVisitor(address: string, language = 'en'): Visitor {
+export function createFormClient(address: string, language = 'en'): FormClient {
   const cookies = new Map<string, string>();
 
-  async function ask(path: string, options: RequestInit): Promise<Answer> {
+  async function ask(path: string, options: RequestInit): Promise<PageResponse> {
     const response = await fetch(address + path, {
       redirect: 'manual',
       ...options,
@@ -58,73 +58,73 @@ export function newVisitor(address: string, language = 'en'): Visitor {
     };
   }
 
-  const visitor: Visitor = {
+  const client: FormClient = {
     cookies,
     get: (path, headers = {}) => ask(path, { headers }),
     post: (path, fields, headers = {}) =>
       ask(path, { method: 'POST', body: new URLSearchParams(fields), headers }),
     send: (path, body, headers = {}) => ask(path, { method: 'POST', body, headers }),
     open: async (path) => {
-      let answer = await visitor.get(path);
-      for (let hops = 0; answer.location !== undefined; hops += 1) {
-        assert.ok(hops < 10, `redirects from ${path} do not end: ${answer.location}`);
-        answer = await visitor.get(answer.location);
+      let response = await client.get(path);
+      for (let hops = 0; response.location !== undefined; hops += 1) {
+        assert.ok(hops < 10, `redirects from ${path} do not end: ${response.location}`);
+        response = await client.get(response.location);
       }
-      return answer;
+      return response;
     },
-    fill: async (path, fields = {}) => {
-      const page = await visitor.open(path);
+    submitForm: async (path, fields = {}) => {
+      const page = await client.open(path);
       const action = /<form method="post" action="([^"]+)" class="page-form"/.exec(page.body)?.[1];
       assert.ok(action !== undefined, `no form at ${page.path}: ${page.status}`);
-      return visitor.post(action, { ...hiddenFields(page.body), ...fields });
+      return client.post(action, { ...parseHiddenFields(page.body), ...fields });
     },
   };
-  return visitor;
+  return client;
 }
 
 /** The hidden fields of a page's own form, `token` among them. */
-export function hiddenFields(page: string): Record<string, string> {
+export function parseHiddenFields(page: string): Record<string, string> {
   const form = /class="page-form"[\s\S]*?<\/form>/.exec(page)?.[0] ?? '';
   const fields = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
-  return Object.fromEntries([...fields].map(([, name, value]) => [name, plain(value ?? '')]));
+  return Object.fromEntries([...fields].map(([, name, value]) => [name, decodeHtml(value ?? '')]));
 }
 
 /** What a browser sends along with each of its forms; of somebody who has signed in or not. */
-export async function tokenFor(visitor: Visitor): Promise<string> {
-  const { body } = await visitor.open('/admin/account');
+export async function fetchCsrfToken(client: FormClient): Promise<string> {
+  const { body } = await client.open('/admin/account');
   const [, token] = /name="token" value="([^"]+)"/.exec(body) ?? [];
   assert.ok(token !== undefined, body);
   return token;
 }
 
 /** What a field of a page holds. */
-export function typedIn(page: string, name: string): string | undefined {
+export function getFieldValue(page: string, name: string): string | undefined {
   const [field] = new RegExp(`<input[^>]* name="${name}"[^>]*>`).exec(page) ?? [];
   const value = / value="([^"]*)"/.exec(field ?? '')?.[1];
-  return value === undefined ? undefined : plain(value);
+  return value === undefined ? undefined : decodeHtml(value);
 }
 
 /** The secret that a page shows once. */
-export function secretOn(page: string): string {
+export function getShownSecret(page: string): string {
   const [, secret] = /<textarea[^>]* id="secret"[^>]*>([^<]+)</.exec(page) ?? [];
   assert.ok(secret !== undefined, page);
   return secret;
 }
 
 /** Sends the form of the sign-in page. */
-export function signIn(visitor: Visitor, email: string, typed = password): Promise<Answer> {
-  return visitor.fill('/admin/sign-in', { email, password: typed });
+export function signIn(client: FormClient, email: string, typed = password): Promise<PageResponse> {
+  return client.submitForm('/admin/sign-in', { email, password: typed });
 }
 
 /** The browser of somebody else that holds the same cookies. */
-export function copyOf(visitor: Visitor, address: string): Visitor {
-  const copy = newVisitor(address);
-  for (const [name, value] of visitor.cookies) copy.cookies.set(name, value);
+export function copyFormClient(client: FormClient, address: string): FormClient {
+  const copy = createFormClient(address);
+  for (const [name, value] of client.cookies) copy.cookies.set(name, value);
   return copy;
 }
 
 /** Text of HTML. */
-export function plain(html: string): string {
+export function decodeHtml(html: string): string {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] as string);
 }
@@ -141,7 +141,7 @@ export interface Account {
 let accounts = 0;
 
 /** Adds an administrator of a municipality, or an operator, who has no password yet. */
-export async function newAccount(store: Store, organizationId?: string): Promise<Account> {
+export async function createAccount(store: Store, organizationId?: string): Promise<Account> {
   accounts += 1;
   const email = `administrator-${process.pid}-${accounts}@stadt.example`;
   const secret = randomBytes(32).toString('base64url');
@@ -150,14 +150,14 @@ export async function newAccount(store: Store, organizationId?: string): Promise
 }
 
 /** An administrator who has used the one-time link, in a browser that is signed in. */
-export async function signedIn(
+export async function createSignedInClient(
   server: Server,
   store: Store,
   organizationId?: string,
-): Promise<Visitor & Account> {
-  const account = await newAccount(store, organizationId);
-  const visitor = newVisitor(server.address);
-  const answer = await visitor.fill(account.link, { password });
-  assert.equal(answer.status, 303, answer.body);
-  return { ...visitor, ...account };
+): Promise<FormClient & Account> {
+  const account = await createAccount(store, organizationId);
+  const client = createFormClient(server.address);
+  const response = await client.submitForm(account.link, { password });
+  assert.equal(response.status, 303, response.body);
+  return { ...client, ...account };
 }

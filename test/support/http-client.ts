@@ -1,5 +1,5 @@
 /** One request over HTTP and its answer as it came, unchecked. */
-import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
 
 export interface RequestOptions {
   key?: string;
@@ -10,7 +10,7 @@ export interface RequestOptions {
   absolute?: true;
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   /** Names in lower case. That no name comes twice is checked. */
   headers: Record<string, string>;
@@ -21,12 +21,16 @@ export interface Answer {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** An exchange that is not checked, for what is not part of the API: the document itself and /docs. */
-export function plainExchange(port: number, target: string, options: RequestOptions = {}): Promise<Answer> {
+export function sendRequest(
+  port: number,
+  target: string,
+  options: RequestOptions = {},
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const headers = { ...options.headers };
     if (options.key !== undefined) headers.authorization = `Bearer ${options.key}`;
     if (options.body !== undefined) headers['content-length'] = String(Buffer.byteLength(options.body));
-    const request = sendRequest(
+    const request = openRequest(
       { agent, host: '127.0.0.1', port, path: target, method: options.method ?? 'GET', headers },
       (response) => collect(response).then(resolve, reject),
     );
@@ -38,18 +42,18 @@ export function plainExchange(port: number, target: string, options: RequestOpti
   });
 }
 
-async function collect(response: IncomingMessage): Promise<Answer> {
+async function collect(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
   return {
     status: response.statusCode as number,
-    headers: headerRecord(response.rawHeaders),
+    headers: parseHeaders(response.rawHeaders),
     text: Buffer.concat(chunks).toString(),
   };
 }
 
 /** @param flat name, value, name, value, … @throws when a name comes twice */
-export function headerRecord(flat: readonly string[]): Record<string, string> {
+export function parseHeaders(flat: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let index = 0; index < flat.length; index += 2) {
     const name = (flat[index] as string).toLowerCase();

@@ -4,18 +4,18 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/open.ts';
+import type { ApiResponse } from './api-client.ts';
 import {
   assertNoStack,
-  type Desk,
-  type Ended,
+  assertSucceeds,
+  type CliWorkspace,
+  type CommandResult,
+  createCliWorkspace,
   type Municipality,
-  newDesk,
-  run,
-  runProcess,
-  succeed,
+  runCli,
+  runCliProcess,
 } from './cli-workspace.ts';
 import { storeDefaults } from './database.ts';
-import type { Exchange } from './exchange.ts';
 import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
 import { type Server, startServer } from './server.ts';
@@ -28,7 +28,7 @@ export interface LoggedRejection {
   reason: string;
 }
 
-export interface ImportResult extends Ended {
+export interface ImportResult extends CommandResult {
   /** The output of `--json`; empty if the command failed. */
   counts: Record<string, number>;
   /** The records in the file of `--rejected`, in order. */
@@ -47,7 +47,7 @@ export interface ImportContentOptions {
 }
 
 export interface ImportHarness {
-  workspace: Desk;
+  workspace: CliWorkspace;
   server: Server;
   createMunicipality(): Promise<Municipality>;
   /** @param content content of a file, or paths */
@@ -56,23 +56,23 @@ export interface ImportHarness {
     content: string | Buffer | string[],
     options?: ImportContentOptions,
   ): Promise<ImportResult>;
-  get(as: Municipality, path: string): Promise<Exchange>;
+  get(as: Municipality, path: string): Promise<ApiResponse>;
   /** Reads all pages of a list. */
   // biome-ignore lint/suspicious/noExplicitAny: responses are validated with the OpenAPI document
   listAll(as: Municipality, list: string): Promise<any[]>;
 }
 
 export async function createImportHarness(scope: Scope): Promise<ImportHarness> {
-  const desk = await newDesk(scope);
-  await succeed(desk.on('migrate'));
+  const workspace = await createCliWorkspace(scope);
+  await assertSucceeds(workspace.withDatabase('migrate'));
   // Creates municipalities and keys without commands, which is faster.
-  const store = await openStore({ ...storeDefaults, database: desk.database, lockTimeoutMs: 30_000 });
+  const store = await openStore({ ...storeDefaults, database: workspace.database, lockTimeoutMs: 30_000 });
   scope.after(() => store.close());
-  const server = await startServer(scope, desk.database);
+  const server = await startServer(scope, workspace.database);
   let files = 0;
 
   const harness: ImportHarness = {
-    workspace: desk,
+    workspace,
     server,
     createMunicipality: async () => {
       const { id, name } = await store.addOrganization(`Ort ${randomUUID()}`, randomUUID());
@@ -85,8 +85,8 @@ export async function createImportHarness(scope: Scope): Promise<ImportHarness> 
       { format = 'rostra', flags = [], name = 'records.ndjson', environment = {}, asProcess } = {},
     ) => {
       files += 1;
-      const paths = Array.isArray(content) ? content : [desk.file(`${files}-${name}`, content)];
-      const rejectedFile = join(desk.folder, `${files}-rejected.ndjson`);
+      const paths = Array.isArray(content) ? content : [workspace.writeFile(`${files}-${name}`, content)];
+      const rejectedFile = join(workspace.folder, `${files}-rejected.ndjson`);
       const args = [
         'import',
         format,
@@ -97,14 +97,17 @@ export async function createImportHarness(scope: Scope): Promise<ImportHarness> 
         '--rejected',
         rejectedFile,
       ];
-      const start = asProcess ? runProcess : run;
-      const ended = await start(desk.on(...args, ...flags), { folder: desk.folder, environment });
-      assertNoStack(ended);
+      const start = asProcess ? runCliProcess : runCli;
+      const result = await start(workspace.withDatabase(...args, ...flags), {
+        folder: workspace.folder,
+        environment,
+      });
+      assertNoStack(result);
       const lines = existsSync(rejectedFile)
         ? readFileSync(rejectedFile, 'utf8').split('\n').filter(Boolean)
         : [];
-      const counts = ended.stdout === '' ? {} : JSON.parse(ended.stdout);
-      return { ...ended, counts, rejections: lines.map((line) => JSON.parse(line)) };
+      const counts = result.stdout === '' ? {} : JSON.parse(result.stdout);
+      return { ...result, counts, rejections: lines.map((line) => JSON.parse(line)) };
     },
     get: (as, path) => server.get(path, { key: as.key }),
     listAll: async (as, list) => {

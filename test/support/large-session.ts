@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import type { ImportRecord } from '../../src/domain/records.ts';
-import { rawRequest } from './raw-socket.ts';
-import { session, sessionId, submission, submissionId } from './records.ts';
+import { composeRawRequest } from './raw-socket.ts';
+import { createSession, createSubmission, formatSessionId, formatSubmissionId } from './records.ts';
 
-export const largeSession = `/api/v1/sessions/${sessionId(900)}`;
+export const largeSession = `/api/v1/sessions/${formatSessionId(900)}`;
 
 /** Numbers of the submissions, in the order of the agenda. */
 const agenda = Array.from({ length: 300 }, (_, n) => 9_300 - n);
@@ -14,16 +14,16 @@ const agenda = Array.from({ length: 300 }, (_, n) => 9_300 - n);
 export const largeSessionBytes = agenda.length * 99_000;
 
 /** @param word start of every text */
-export const createTexts = (word: string): ImportRecord[] =>
+export const createLargeSubmissions = (word: string): ImportRecord[] =>
   agenda.map((n) => ({
     kind: 'submission',
-    ...submission(n, { description: `${word} ${n} "ä" ${'x'.repeat(99_000)}` }),
+    ...createSubmission(n, { description: `${word} ${n} "ä" ${'x'.repeat(99_000)}` }),
   }));
 
 /** Needs the submissions of `textsOf`. */
 export const largeAgenda: ImportRecord = {
   kind: 'session',
-  ...session(900, { submissions: agenda.map(submissionId) }),
+  ...createSession(900, { submissions: agenda.map(formatSubmissionId) }),
 };
 
 interface Session {
@@ -35,34 +35,34 @@ export function checkLargeSession({ submissionCount, submissions }: Session, wor
   assert.equal(submissionCount, agenda.length);
   assert.deepEqual(
     submissions.map(({ id }) => id),
-    agenda.map(submissionId),
+    agenda.map(formatSubmissionId),
   );
   for (const { description } of submissions) assert.ok(description.startsWith(`${word} 9`));
 }
 
-export interface Reading {
+export interface SlowRead {
   socket: Socket;
   first: Buffer;
 }
 
 /** Requests the session and reads only the first bytes. */
-export async function beginReading(port: number, key: string): Promise<Reading> {
+export async function startSlowRead(port: number, key: string): Promise<SlowRead> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
-  socket.write(rawRequest(largeSession, [`Authorization: Bearer ${key}`, 'Connection: close']));
+  socket.write(composeRawRequest(largeSession, [`Authorization: Bearer ${key}`, 'Connection: close']));
   await new Promise((resolve) => socket.once('readable', resolve));
   return { socket, first: socket.read() };
 }
 
 /** The whole response, with its header. */
-export async function readToEnd({ socket, first }: Reading): Promise<string> {
+export async function readToEnd({ socket, first }: SlowRead): Promise<string> {
   const chunks = [first];
   for await (const chunk of socket) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
 
 /** Reads until the connection breaks. Fails if the response is complete. */
-export async function readUntilBroken(reading: Reading): Promise<void> {
+export async function readUntilBroken(reading: SlowRead): Promise<void> {
   const text = await readToEnd(reading).catch(() => '');
   assert.ok(text.length < largeSessionBytes);
 }

@@ -1,48 +1,65 @@
 /** A town whose administrators sign in with a provider, and people with a browser. */
 import assert from 'node:assert/strict';
 import type { Scope } from './files.ts';
-import { newTown, type Town } from './fixture.ts';
-import { type Account, type Answer, newAccount, newVisitor, plain, type Visitor } from './form-client.ts';
-import { freePort, newProvider, type People, publicClient, type TestProvider } from './provider.ts';
+import { createFixture, type Fixture } from './fixture.ts';
+import {
+  type Account,
+  createAccount,
+  createFormClient,
+  decodeHtml,
+  type FormClient,
+  type PageResponse,
+} from './form-client.ts';
+import {
+  createOidcProvider,
+  freePort,
+  type OidcProvider,
+  type ProviderAccounts,
+  publicClient,
+} from './oidc-provider.ts';
 import type { Server } from './server.ts';
 
-export const journeyCookie = '__Host-rostra-sign-on';
-export const departure = '/admin/sign-in/provider';
+export const flowCookie = '__Host-rostra-sign-on';
+export const startLoginPath = '/admin/sign-in/provider';
 
 export interface Person extends Account {
   /** Name at the provider. */
   sub: string;
   /** What the browser has of Rostra. */
-  rostra: Visitor;
+  client: FormClient;
   /** What the same browser has of the provider. */
-  atProvider: Visitor;
+  providerClient: FormClient;
 }
 
-export interface SignOnTown extends Town {
-  provider: TestProvider;
-  people: People;
+export interface OidcFixture extends Fixture {
+  provider: OidcProvider;
+  accounts: ProviderAccounts;
   server: Server;
   /** An administrator of A whom the provider knows, who has not signed in. */
-  newPerson(): Promise<Person>;
+  createPerson(): Promise<Person>;
   /** From a departure to where the provider sends the browser back to. @param who signs in there */
-  toReturn(person: Person, path?: string, who?: string): Promise<string>;
+  authorize(person: Person, path?: string, who?: string): Promise<string>;
   /** The whole way. @returns what the return address answers */
-  signOn(person: Person, path?: string): Promise<Answer>;
+  signIn(person: Person, path?: string): Promise<PageResponse>;
 }
 
 /** @param settings of the server, beside those of a public client */
-export async function signOnTown(
+export async function createOidcFixture(
   scope: Scope,
   settings: Record<string, string> = {},
   emailInIdToken = false,
-): Promise<SignOnTown> {
-  const town = await newTown(scope);
+): Promise<OidcFixture> {
+  const fixture = await createFixture(scope);
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  const people: People = {};
-  const returnAddresses = [`${address}${departure}/return`];
-  const provider = await newProvider(scope, { people, returnAddresses, emailInIdToken });
-  const server = await town.serve({
+  const people: ProviderAccounts = {};
+  const returnAddresses = [`${address}${startLoginPath}/return`];
+  const provider = await createOidcProvider(scope, {
+    accounts: people,
+    redirectUris: returnAddresses,
+    emailInIdToken,
+  });
+  const server = await fixture.startServer({
     ROSTRA_PORT: String(port),
     ROSTRA_PUBLIC_URL: address,
     ROSTRA_OIDC_ISSUER: provider.issuer,
@@ -50,63 +67,68 @@ export async function signOnTown(
     ...settings,
   });
 
-  const toReturn = async ({ rostra, atProvider }: Person, path = departure, who?: string) => {
-    const { location = '' } = await rostra.get(path);
-    const { back } = await provider.passThrough(atProvider, location, who);
+  const toReturn = async ({ client, providerClient }: Person, path = startLoginPath, who?: string) => {
+    const { location = '' } = await client.get(path);
+    const { back } = await provider.authorize(providerClient, location, who);
     assert.equal(back.origin, address);
     return back.pathname + back.search;
   };
   return {
-    ...town,
+    ...fixture,
     provider,
-    people,
+    accounts: people,
     server,
-    newPerson: async () => {
-      const account = await newAccount(town.store, town.a);
+    createPerson: async () => {
+      const account = await createAccount(fixture.store, fixture.a);
       const sub = `subject of ${account.email}`;
       people[sub] = { email: account.email, email_verified: true };
-      return { ...account, sub, rostra: newVisitor(address), atProvider: provider.newBrowser() };
+      return {
+        ...account,
+        sub,
+        client: createFormClient(address),
+        providerClient: provider.createFormClient(),
+      };
     },
-    toReturn,
-    signOn: async (person, path) => person.rostra.get(await toReturn(person, path, person.sub)),
+    authorize: toReturn,
+    signIn: async (person, path) => person.client.get(await toReturn(person, path, person.sub)),
   };
 }
 
 /** Address behind the button that leads to the provider. */
-export function providerLink({ body }: Answer): string {
+export function findProviderLink({ body }: PageResponse): string {
   const [, address] = /<a class="kern-btn[^"]*" href="(\/admin\/sign-in\/provider[^"]*)"/.exec(body) ?? [];
   assert.ok(address !== undefined, 'there is no button to the provider');
-  return plain(address);
+  return decodeHtml(address);
 }
 
-export async function assertSignedIn(visitor: Visitor, email: string): Promise<void> {
-  const { status, body } = await visitor.get('/admin/account');
+export async function assertSignedIn(client: FormClient, email: string): Promise<void> {
+  const { status, body } = await client.get('/admin/account');
   assert.equal(status, 200);
   assert.ok(body.includes(email), `another than ${email} has signed in`);
 }
 
-export async function assertSignedOut(visitor: Visitor): Promise<void> {
-  const { status, location } = await visitor.get('/admin/account');
+export async function assertSignedOut(client: FormClient): Promise<void> {
+  const { status, location } = await client.get('/admin/account');
   assert.equal(status, 303);
   assert.equal(location, '/admin/sign-in?return=%2Fadmin%2Faccount');
 }
 
 /** Whoever is turned away is told the same, whatever the reason, and is not signed in. */
-export async function assertTurnedAway(
+export async function assertLoginRejected(
   server: Server,
-  visitor: Visitor,
-  answer: Answer,
+  client: FormClient,
+  response: PageResponse,
   back?: string,
 ): Promise<void> {
   const query = new URLSearchParams({ ...(back !== undefined && { return: back }), failed: '1' });
-  assert.equal(answer.status, 303, answer.body);
-  assert.equal(answer.location, `/admin/sign-in?${query}`);
-  const page = await visitor.get(answer.location);
+  assert.equal(response.status, 303, response.body);
+  assert.equal(response.location, `/admin/sign-in?${query}`);
+  const page = await client.get(response.location);
   assert.equal(page.status, 200);
   assert.match(page.body, /Single sign-on failed/);
-  const stranger = await newVisitor(server.address).get(answer.location);
-  assert.equal(withoutToken(page.body), withoutToken(stranger.body));
-  await assertSignedOut(visitor);
+  const stranger = await createFormClient(server.address).get(response.location);
+  assert.equal(removeToken(page.body), removeToken(stranger.body));
+  await assertSignedOut(client);
 }
 
-const withoutToken = (body: string) => body.replaceAll(/name="token" value="[^"]*"/g, '');
+const removeToken = (body: string) => body.replaceAll(/name="token" value="[^"]*"/g, '');

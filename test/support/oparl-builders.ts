@@ -1,34 +1,35 @@
 /** OParl objects as a council information system gives them, for one made-up body. */
 
-export const address = (kind: string, id: number | string) => `https://rat.example.org/oparl/${kind}/${id}`;
-const type = (name: string) => `https://schema.oparl.org/1.1/${name}`;
+export const composeUrl = (kind: string, id: number | string) =>
+  `https://rat.example.org/oparl/${kind}/${id}`;
+const composeType = (name: string) => `https://schema.oparl.org/1.1/${name}`;
 
 // biome-ignore lint/suspicious/noExplicitAny: OParl allows any vendor's field
 type Fields = Record<string, any>;
 
 /** A motion with one consultation of the same number. */
-export const paper = (id: number, fields: Fields = {}) => ({
-  id: address('papers', id),
-  type: type('Paper'),
+export const createPaper = (id: number, fields: Fields = {}) => ({
+  id: composeUrl('papers', id),
+  type: composeType('Paper'),
   name: `Antrag ${id}`,
   reference: `2026/${id}`,
   date: '2026-02-01',
   paperType: 'Antrag',
-  consultation: [{ id: address('consultations', id), type: type('Consultation') }],
+  consultation: [{ id: composeUrl('consultations', id), type: composeType('Consultation') }],
   ...fields,
 });
 
 /** An item that treats the paper of that number. */
-export const item = (paperId: number, fields: Fields = {}) => ({
-  id: address('agendaitems', paperId),
-  type: type('AgendaItem'),
-  consultation: address('consultations', paperId),
+export const createItem = (paperId: number, fields: Fields = {}) => ({
+  id: composeUrl('agendaitems', paperId),
+  type: composeType('AgendaItem'),
+  consultation: composeUrl('consultations', paperId),
   ...fields,
 });
 
-export const meeting = (id: number, fields: Fields = {}) => ({
-  id: address('meetings', id),
-  type: type('Meeting'),
+export const createMeeting = (id: number, fields: Fields = {}) => ({
+  id: composeUrl('meetings', id),
+  type: composeType('Meeting'),
   name: 'Gemeinderat',
   start: '2026-03-17T16:30:00+01:00',
   end: '2026-03-17T18:45:00+01:00',
@@ -36,15 +37,15 @@ export const meeting = (id: number, fields: Fields = {}) => ({
   ...fields,
 });
 
-export const organization = (id: number, name: string) => ({
-  id: address('organizations', id),
-  type: type('Organization'),
+export const createOrganization = (id: number, name: string) => ({
+  id: composeUrl('organizations', id),
+  type: composeType('Organization'),
   name,
 });
 
-export const file = (accessUrl: string, fields: Fields = {}) => ({
+export const createFile = (accessUrl: string, fields: Fields = {}) => ({
   id: `${accessUrl}#`,
-  type: type('File'),
+  type: composeType('File'),
   accessUrl,
   ...fields,
 });

@@ -6,11 +6,11 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Scope } from './files.ts';
 
-export type Thing = Record<string, unknown> & { id: string; type: string };
+export type OparlObject = Record<string, unknown> & { id: string; type: string };
 
 export const schema = 'https://schema.oparl.org/1.1/';
 
-export interface Asked {
+export interface ReceivedRequest {
   /** Path and query. */
   path: string;
   headers: IncomingHttpHeaders;
@@ -27,30 +27,30 @@ export interface Fault {
   /** The right answer comes so much later. */
   delayMs?: number;
   /** The answer waits for it. */
-  until?: Promise<unknown>;
+  waitFor?: Promise<unknown>;
 }
 
 export interface OparlServer {
   /** Of the server, without a slash at its end. */
   origin: string;
   /** Of the system. */
-  url: string;
-  body: string;
-  asked: Asked[];
+  systemUrl: string;
+  bodyUrl: string;
+  requests: ReceivedRequest[];
   /** Entries in a page. */
   pageSize: number;
   /** Whether answers have an ETag. */
   etags: boolean;
   /** Asked before each answer; the number counts how often this path was asked. */
-  fault: (path: string, time: number) => Fault | undefined;
+  findFault: (path: string, time: number) => Fault | undefined;
   /** Names of further bodies, which have nothing. */
   otherBodies: string[];
   /** Lists of the body by name; a list that is not there is not named. What they name is answered at its own address, too. */
-  lists: Record<string, Thing[]>;
+  lists: Record<string, OparlObject[]>;
   /** What is only answered at its own address. */
-  unlisted: Thing[];
+  unlistedObjects: OparlObject[];
   /** Makes it changed now, which later requests with `modified_since` see. */
-  put(list: string, thing: Thing): void;
+  put(list: string, thing: OparlObject): void;
   /** From now on it is told as deleted, and only to those who ask for changes. */
   remove(list: string, id: string): void;
 }
@@ -64,15 +64,15 @@ export async function startOparlServer(
   tls?: { key: string; cert: string },
 ): Promise<OparlServer> {
   const answer: RequestListener = ({ url: path = '/', headers }, response) => {
-    const time = server.asked.filter((asked) => asked.path === path).length + 1;
-    server.asked.push({ path, headers, atMs: Date.now() });
-    const fault = server.fault(path, time);
+    const time = server.requests.filter((asked) => asked.path === path).length + 1;
+    server.requests.push({ path, headers, atMs: Date.now() });
+    const fault = server.findFault(path, time);
     const whole = fault?.status === undefined && fault?.body === undefined && !fault?.truncated;
     const send = () =>
       fault !== undefined && !whole
         ? sendFault(response, fault, server, path)
-        : sendJson(response, answerTo(server, path), server.etags, headers);
-    if (fault?.until !== undefined) void fault.until.then(send);
+        : sendJson(response, findObject(server, path), server.etags, headers);
+    if (fault?.waitFor !== undefined) void fault.waitFor.then(send);
     else if (fault?.delayMs === undefined) send();
     else setTimeout(send, fault.delayMs).unref();
   };
@@ -87,33 +87,33 @@ export async function startOparlServer(
   const listed = (list: string) => server.lists[list] ?? [];
   const server: OparlServer = {
     origin,
-    url: `${origin}/system`,
-    body: `${origin}/body`,
-    asked: [],
+    systemUrl: `${origin}/system`,
+    bodyUrl: `${origin}/body`,
+    requests: [],
     pageSize: 100,
     etags: false,
-    fault: () => undefined,
+    findFault: () => undefined,
     otherBodies: [],
     lists: {},
-    unlisted: [],
+    unlistedObjects: [],
     put: (list, thing) => {
       const changed = { ...thing, modified: new Date().toISOString() };
       const others = listed(list).filter(({ id }) => id !== thing.id);
       server.lists[list] = [...others, changed];
     },
     remove: (list, id) => {
-      const { type } = listed(list).find((thing) => thing.id === id) as Thing;
+      const { type } = listed(list).find((thing) => thing.id === id) as OparlObject;
       server.put(list, { id, type, deleted: true });
     },
   };
   return server;
 }
 
-function answerTo(server: OparlServer, path: string): unknown {
+function findObject(server: OparlServer, path: string): unknown {
   const { pathname, searchParams } = new URL(path, server.origin);
   if (pathname === '/system')
-    return { id: server.url, type: `${schema}System`, body: `${server.origin}/bodies` };
-  if (pathname === '/body') return bodyOf(server);
+    return { id: server.systemUrl, type: `${schema}System`, body: `${server.origin}/bodies` };
+  if (pathname === '/body') return createBody(server);
   if (pathname === '/bodies') {
     const others = server.otherBodies.map((name) => ({
       id: `${server.origin}/${encodeURIComponent(name)}`,
@@ -121,20 +121,25 @@ function answerTo(server: OparlServer, path: string): unknown {
       name,
       paper: `${server.origin}/lists/none`,
     }));
-    return page(server, [bodyOf(server), ...others], pathname, searchParams);
+    return createPage(server, [createBody(server), ...others], pathname, searchParams);
   }
   if (pathname.startsWith('/lists/'))
-    return page(server, server.lists[pathname.slice(7)] ?? [], pathname, searchParams);
-  const things = [...Object.values(server.lists).flat(), ...server.unlisted];
+    return createPage(server, server.lists[pathname.slice(7)] ?? [], pathname, searchParams);
+  const things = [...Object.values(server.lists).flat(), ...server.unlistedObjects];
   return things.find(({ id }) => id === server.origin + pathname);
 }
 
-function bodyOf({ origin, body, lists }: OparlServer): Thing {
+function createBody({ origin, bodyUrl, lists }: OparlServer): OparlObject {
   const addresses = Object.keys(lists).map((name) => [name, `${origin}/lists/${name}`]);
-  return { id: body, type: `${schema}Body`, name: 'Musterstadt', ...Object.fromEntries(addresses) };
+  return { id: bodyUrl, type: `${schema}Body`, name: 'Musterstadt', ...Object.fromEntries(addresses) };
 }
 
-function page(server: OparlServer, things: Thing[], pathname: string, query: URLSearchParams): unknown {
+function createPage(
+  server: OparlServer,
+  things: OparlObject[],
+  pathname: string,
+  query: URLSearchParams,
+): unknown {
   const since = query.get('modified_since');
   const number = Number(query.get('page') ?? 1);
   const fitting = things.filter(({ modified = longAgo, deleted }) =>
@@ -170,7 +175,7 @@ function sendJson(
 }
 
 function sendFault(response: ServerResponse, fault: Fault, server: OparlServer, path: string): void {
-  const { status = 200, headers = {}, body = JSON.stringify(answerTo(server, path)) } = fault;
+  const { status = 200, headers = {}, body = JSON.stringify(findObject(server, path)) } = fault;
   const bytes = Buffer.from(body as string);
   const sent = fault.truncated ? bytes.subarray(0, bytes.length / 2) : bytes;
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(sent);

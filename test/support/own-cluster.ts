@@ -1,8 +1,8 @@
 /** A cluster for one test file, whose tests may stop, crash and fill it. */
 import { randomUUID } from 'node:crypto';
-import { type Cluster, type ClusterOptions, createCluster, findBinaries } from './cluster.ts';
 import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
+import { type Cluster, type ClusterOptions, createCluster, findBinaries } from './postgres-cluster.ts';
 import { servingRole, templateName } from './postgres-database.ts';
 import { openMigrated } from './postgres-setup.ts';
 import { recordsOfA } from './records.ts';
@@ -21,7 +21,7 @@ export interface OwnCluster extends Cluster {
 export interface Backend {
   pid: number;
   /** For a lock. */
-  waits: boolean;
+  isWaiting: boolean;
 }
 
 /** @param folder with `postgres` and `initdb`; those of the test run by default */

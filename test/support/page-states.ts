@@ -4,15 +4,21 @@ import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
 import type { Scope } from './files.ts';
-import { issueKey, newTown, type Town } from './fixture.ts';
-import { newAccount, newVisitor, password, signedIn, type Visitor } from './form-client.ts';
+import { createFixture, type Fixture, issueKey } from './fixture.ts';
+import {
+  createAccount,
+  createFormClient,
+  createSignedInClient,
+  type FormClient,
+  password,
+} from './form-client.ts';
 import type { Server } from './server.ts';
 
 export type Role = 'nobody' | 'administrator' | 'operator' | 'half' | 'newcomer';
 
-interface Gallery {
+interface PageStatesFixture {
   server: Server;
-  town: Town;
+  town: Fixture;
   /** The municipality with data, its path, and one without any. */
   full: string;
   empty: string;
@@ -21,15 +27,15 @@ interface Gallery {
   /** Ids of imports. */
   imports: Record<'refusing' | 'failed' | 'brokenOff' | 'synchronized', string>;
   /** Cookies of a browser that is signed in, by role. */
-  visitors: Record<Exclude<Role, 'nobody'>, Visitor>;
+  visitors: Record<Exclude<Role, 'nobody'>, FormClient>;
   invitation: string;
   anotherAdministrator: string;
 }
 
-export interface State {
+export interface PageState {
   name: string;
   as: Role;
-  open: (page: Page, gallery: Gallery) => Promise<unknown>;
+  open: (page: Page, fixture: PageStatesFixture) => Promise<unknown>;
 }
 
 const longName =
@@ -38,37 +44,37 @@ const longName =
     .padEnd(200, '.');
 const rightToLeft = 'بوابة البيانات المفتوحة (2026) – مدينة';
 
-const at =
+const openPath =
   (path: string) =>
-  (page: Page, { server }: Gallery) =>
+  (page: Page, { server }: PageStatesFixture) =>
     page.goto(server.address + path);
-const of =
+const openMunicipalityPath =
   (path: string) =>
-  (page: Page, { server, full }: Gallery) =>
+  (page: Page, { server, full }: PageStatesFixture) =>
     page.goto(`${server.address}${full}${path}`);
-const ofKey =
-  (key: keyof Gallery['keys'], action = '') =>
-  (page: Page, { server, full, keys }: Gallery) =>
+const openKey =
+  (key: keyof PageStatesFixture['keys'], action = '') =>
+  (page: Page, { server, full, keys }: PageStatesFixture) =>
     page.goto(`${server.address}${full}/keys/${keys[key].id}${action}`);
-const ofImport =
-  (run: keyof Gallery['imports']) =>
-  (page: Page, { server, full, imports }: Gallery) =>
+const openImport =
+  (run: keyof PageStatesFixture['imports']) =>
+  (page: Page, { server, full, imports }: PageStatesFixture) =>
     page.goto(`${server.address}${full}/imports/${imports[run]}`);
-const send = (page: Page) => page.locator('.page-form button[type=submit]').first().click();
+const submitPageForm = (page: Page) => page.locator('.page-form button[type=submit]').first().click();
 
-export const states: readonly State[] = [
-  { name: 'sign-in', as: 'nobody', open: at('/admin/sign-in') },
-  { name: 'sign-in-ended', as: 'nobody', open: at('/admin/sign-in?ended=1') },
-  { name: 'sign-in-failed', as: 'nobody', open: at('/admin/sign-in?failed=1') },
+export const pageStates: readonly PageState[] = [
+  { name: 'sign-in', as: 'nobody', open: openPath('/admin/sign-in') },
+  { name: 'sign-in-ended', as: 'nobody', open: openPath('/admin/sign-in?ended=1') },
+  { name: 'sign-in-failed', as: 'nobody', open: openPath('/admin/sign-in?failed=1') },
   {
     name: 'sign-in-missing',
     as: 'nobody',
-    open: async (page, gallery) => {
-      await at('/admin/sign-in')(page, gallery);
-      await send(page);
+    open: async (page, fixture) => {
+      await openPath('/admin/sign-in')(page, fixture);
+      await submitPageForm(page);
     },
   },
-  { name: 'not-found', as: 'nobody', open: at('/admin/nowhere') },
+  { name: 'not-found', as: 'nobody', open: openPath('/admin/nowhere') },
   {
     name: 'invitation',
     as: 'nobody',
@@ -80,61 +86,65 @@ export const states: readonly State[] = [
     open: async (page, { server, invitation }) => {
       await page.goto(server.address + invitation);
       await page.locator('#password').fill('kurz');
-      await send(page);
+      await submitPageForm(page);
     },
   },
-  { name: 'invitation-expired', as: 'nobody', open: at('/admin/invitation/none') },
-  { name: 'code', as: 'half', open: at('/admin/sign-in/code') },
+  { name: 'invitation-expired', as: 'nobody', open: openPath('/admin/invitation/none') },
+  { name: 'code', as: 'half', open: openPath('/admin/sign-in/code') },
   {
     name: 'code-wrong',
     as: 'half',
-    open: async (page, gallery) => {
-      await at('/admin/sign-in/code')(page, gallery);
+    open: async (page, fixture) => {
+      await openPath('/admin/sign-in/code')(page, fixture);
       await page.locator('#code').fill('12');
-      await send(page);
+      await submitPageForm(page);
     },
   },
-  { name: 'keys', as: 'administrator', open: of('/keys') },
-  { name: 'keys-by-name', as: 'administrator', open: of('/keys?sort=name&order=ascending&state=active') },
-  { name: 'keys-last-page', as: 'administrator', open: of('/keys?page=5') },
-  { name: 'keys-none-found', as: 'administrator', open: of('/keys?words=nirgends') },
+  { name: 'keys', as: 'administrator', open: openMunicipalityPath('/keys') },
+  {
+    name: 'keys-by-name',
+    as: 'administrator',
+    open: openMunicipalityPath('/keys?sort=name&order=ascending&state=active'),
+  },
+  { name: 'keys-last-page', as: 'administrator', open: openMunicipalityPath('/keys?page=5') },
+  { name: 'keys-none-found', as: 'administrator', open: openMunicipalityPath('/keys?words=nirgends') },
   {
     name: 'keys-empty',
     as: 'newcomer',
     open: (page, { server, empty }) => page.goto(`${server.address}${empty}/keys`),
   },
-  { name: 'key-new', as: 'administrator', open: of('/keys/new') },
+  { name: 'key-new', as: 'administrator', open: openMunicipalityPath('/keys/new') },
   {
     name: 'key-new-wrong',
     as: 'administrator',
-    open: async (page, gallery) => {
-      await of('/keys/new?expires=2020-01-01&limit=viele')(page, gallery);
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/keys/new?expires=2020-01-01&limit=viele')(page, fixture);
       await page.locator('#name').fill('x'.repeat(201));
-      await send(page);
+      await submitPageForm(page);
     },
   },
   {
     name: 'key-issued',
     as: 'administrator',
-    open: async (page, gallery) => {
-      await of('/keys/new')(page, gallery);
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/keys/new')(page, fixture);
       await page.locator('#name').fill('Open-Data-Portal');
-      await send(page);
+      await submitPageForm(page);
     },
   },
   {
     name: 'key-issued-before',
     as: 'administrator',
-    open: ofKey('used', '/issued'),
+    open: openKey('used', '/issued'),
   },
-  { name: 'key', as: 'administrator', open: ofKey('used') },
-  { name: 'key-long-name', as: 'administrator', open: ofKey('long') },
-  { name: 'key-revoked', as: 'administrator', open: ofKey('revoked') },
-  { name: 'key-rotate', as: 'administrator', open: ofKey('used', '/rotate') },
-  { name: 'key-rotate-revoked', as: 'administrator', open: ofKey('revoked', '/rotate') },
-  { name: 'key-revoke', as: 'administrator', open: ofKey('used', '/revoke') },
-  { name: 'key-revoke-again', as: 'administrator', open: ofKey('revoked', '/revoke') },
-  { name: 'published', as: 'administrator', open: of('/published') },
+  { name: 'key', as: 'administrator', open: openKey('used') },
+  { name: 'key-long-name', as: 'administrator', open: openKey('long') },
+  { name: 'key-revoked', as: 'administrator', open: openKey('revoked') },
+  { name: 'key-rotate', as: 'administrator', open: openKey('used', '/rotate') },
+  { name: 'key-rotate-revoked', as: 'administrator', open: openKey('revoked', '/rotate') },
+  { name: 'key-revoke', as: 'administrator', open: openKey('used', '/revoke') },
+  { name: 'key-revoke-again', as: 'administrator', open: openKey('revoked', '/revoke') },
+  { name: 'published', as: 'administrator', open: openMunicipalityPath('/published') },
   {
     name: 'published-empty',
     as: 'newcomer',
@@ -146,52 +156,52 @@ export const states: readonly State[] = [
     open: (page, { server, full, surveyId }) =>
       page.goto(`${server.address}${full}/published/surveys/${surveyId}`),
   },
-  { name: 'imports', as: 'administrator', open: of('/imports') },
+  { name: 'imports', as: 'administrator', open: openMunicipalityPath('/imports') },
   {
     name: 'imports-empty',
     as: 'newcomer',
     open: (page, { server, empty }) => page.goto(`${server.address}${empty}/imports`),
   },
-  { name: 'import', as: 'administrator', open: ofImport('refusing') },
-  { name: 'import-failed', as: 'administrator', open: ofImport('failed') },
-  { name: 'import-synchronized', as: 'administrator', open: ofImport('synchronized') },
-  { name: 'import-broken-off', as: 'administrator', open: ofImport('brokenOff') },
-  { name: 'audit', as: 'administrator', open: of('/audit') },
-  { name: 'account', as: 'administrator', open: at('/admin/account') },
-  { name: 'account-done', as: 'administrator', open: at('/admin/account?done=password') },
-  { name: 'account-password', as: 'administrator', open: at('/admin/account/password') },
-  { name: 'second-factor', as: 'administrator', open: at('/admin/account/second-factor') },
-  { name: 'confirm', as: 'administrator', open: at('/admin/confirm') },
+  { name: 'import', as: 'administrator', open: openImport('refusing') },
+  { name: 'import-failed', as: 'administrator', open: openImport('failed') },
+  { name: 'import-synchronized', as: 'administrator', open: openImport('synchronized') },
+  { name: 'import-broken-off', as: 'administrator', open: openImport('brokenOff') },
+  { name: 'audit', as: 'administrator', open: openMunicipalityPath('/audit') },
+  { name: 'account', as: 'administrator', open: openPath('/admin/account') },
+  { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
+  { name: 'account-password', as: 'administrator', open: openPath('/admin/account/password') },
+  { name: 'second-factor', as: 'administrator', open: openPath('/admin/account/second-factor') },
+  { name: 'confirm', as: 'administrator', open: openPath('/admin/confirm') },
   {
     name: 'confirm-wrong',
     as: 'administrator',
-    open: async (page, gallery) => {
-      await at('/admin/confirm')(page, gallery);
+    open: async (page, fixture) => {
+      await openPath('/admin/confirm')(page, fixture);
       await page.locator('#password').fill('falsch');
-      await send(page);
+      await submitPageForm(page);
     },
   },
   {
     name: 'form-out-of-date',
     as: 'administrator',
-    open: async (page, gallery) => {
-      await of('/keys/new')(page, gallery);
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/keys/new')(page, fixture);
       await page.locator('#name').fill('Open-Data-Portal');
       await page
         .locator('.page-form [name=token]')
         .evaluate((input) => input.setAttribute('value', 'forged'));
-      await send(page);
+      await submitPageForm(page);
     },
   },
-  { name: 'organizations', as: 'operator', open: at('/admin/organizations') },
-  { name: 'administrators', as: 'operator', open: at('/admin/administrators') },
-  { name: 'administrator-new', as: 'operator', open: at('/admin/administrators/new') },
+  { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
+  { name: 'administrators', as: 'operator', open: openPath('/admin/administrators') },
+  { name: 'administrator-new', as: 'operator', open: openPath('/admin/administrators/new') },
   {
     name: 'administrator-new-wrong',
     as: 'operator',
-    open: async (page, gallery) => {
-      await at('/admin/administrators/new?email=niemand')(page, gallery);
-      await send(page);
+    open: async (page, fixture) => {
+      await openPath('/admin/administrators/new?email=niemand')(page, fixture);
+      await submitPageForm(page);
     },
   },
   {
@@ -205,7 +215,7 @@ export const states: readonly State[] = [
     as: 'operator',
     open: async (page, { server, anotherAdministrator }) => {
       await page.goto(`${server.address}/admin/administrators/${anotherAdministrator}/invite`);
-      await send(page);
+      await submitPageForm(page);
     },
   },
   {
@@ -214,22 +224,22 @@ export const states: readonly State[] = [
     open: (page, { server, anotherAdministrator }) =>
       page.goto(`${server.address}/admin/administrators/${anotherAdministrator}/remove`),
   },
-  { name: 'audit-of-all', as: 'operator', open: at('/admin/audit') },
+  { name: 'audit-of-all', as: 'operator', open: openPath('/admin/audit') },
 ];
 
 /** Starts a server with a town that has much of everything, and signs everybody in. */
-export async function openGallery(scope: Scope): Promise<Gallery> {
-  const town = await newTown(scope);
-  const { store } = town;
+export async function createPageStatesFixture(scope: Scope): Promise<PageStatesFixture> {
+  const fixture = await createFixture(scope);
+  const { store } = fixture;
   const [demo] = demoMunicipalities;
   if (demo === undefined) throw new Error('there is no demo municipality');
   await store.addOrganization(demo.name, demo.id);
-  await town.put(demo.id, [...demo.records()]);
+  await fixture.putRecords(demo.id, [...demo.records()]);
   const { id: empty } = await store.addOrganization(
     `Samtgemeinde ${'Neuanfang'.repeat(12)}`,
     '00000000-0000-4000-8000-0000000000ff',
   );
-  const server = await town.serve({ ROSTRA_RATE_LIMIT: '1000', ROSTRA_TIME_ZONE: 'Europe/Berlin' });
+  const server = await fixture.startServer({ ROSTRA_RATE_LIMIT: '1000', ROSTRA_TIME_ZONE: 'Europe/Berlin' });
 
   const names = ['Open-Data-Portal', 'Website der Stadt', 'Forschungsprojekt „Beteiligung“', 'Lokalzeitung'];
   for (let index = 0; index < 200; index += 1) {
@@ -246,33 +256,37 @@ export async function openGallery(scope: Scope): Promise<Gallery> {
   const authorization = `Bearer ${used.secret}`;
   for (let request = 0; request < 45; request += 1)
     await (await fetch(`${server.address}/api/v1/me`, { headers: { authorization } })).arrayBuffer();
-  await pretendUse(town, demo.id, used.id);
+  await insertPastUsage(fixture, demo.id, used.id);
 
-  const administrator = await signedIn(server, store, demo.id);
+  const administrator = await createSignedInClient(server, store, demo.id);
   const key = async (id: string) => (await store.findKey(demo.id, id)) as KeyRecord;
   const surveys = await store.listSurveys(demo.id);
-  const invited = await newAccount(store, demo.id);
+  const invited = await createAccount(store, demo.id);
   return {
     server,
-    town,
+    town: fixture,
     full: `/admin/organizations/${demo.id}`,
     empty: `/admin/organizations/${empty}`,
     keys: { used: await key(used.id), revoked: await key(revoked), long: await key(long) },
     surveyId: surveys.find(({ status }) => status === 'closed')?.id ?? '',
-    imports: await pretendImports(town, demo.id),
+    imports: await createImportRuns(fixture, demo.id),
     visitors: {
       administrator,
-      operator: await signedIn(server, store),
-      newcomer: await signedIn(server, store, empty),
-      half: await halfSignedIn(server, town, demo.id),
+      operator: await createSignedInClient(server, store),
+      newcomer: await createSignedInClient(server, store, empty),
+      half: await createClientPendingSecondFactor(server, fixture, demo.id),
     },
     invitation: invited.link,
-    anotherAdministrator: (await newAccount(store, demo.id)).administrator.id,
+    anotherAdministrator: (await createAccount(store, demo.id)).administrator.id,
   };
 }
 
 /** Requests of past days, which nobody can make today. */
-async function pretendUse({ sql, store }: Town, organizationId: string, keyId: string): Promise<void> {
+async function insertPastUsage(
+  { sql, store }: Fixture,
+  organizationId: string,
+  keyId: string,
+): Promise<void> {
   await store.assertReady();
   for (let back = 1; back < 30; back += 1) {
     if (back % 6 === 0) continue;
@@ -285,7 +299,10 @@ async function pretendUse({ sql, store }: Town, organizationId: string, keyId: s
 }
 
 /** Imports of a year, and one of each kind at the end. */
-async function pretendImports({ sql, store }: Town, organizationId: string): Promise<Gallery['imports']> {
+async function createImportRuns(
+  { sql, store }: Fixture,
+  organizationId: string,
+): Promise<PageStatesFixture['imports']> {
   const begin = async (sources: string, format = 'rostra') =>
     store.beginImportRun({ organizationId, format, sources }, { name: longName, address: '' });
   const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
@@ -334,31 +351,35 @@ async function pretendImports({ sql, store }: Town, organizationId: string): Pro
 }
 
 /** Whoever has entered the password of an account with a second factor, and not yet the code. */
-async function halfSignedIn(server: Server, { store }: Town, organizationId: string): Promise<Visitor> {
-  const visitor = await signedIn(server, store, organizationId);
-  const { administrator, email } = visitor;
+async function createClientPendingSecondFactor(
+  server: Server,
+  { store }: Fixture,
+  organizationId: string,
+): Promise<FormClient> {
+  const client = await createSignedInClient(server, store, organizationId);
+  const { administrator, email } = client;
   const signIn = (
     await store.listLoginSessions(administrator.id, { idleMs: 3_600_000, maxAgeMs: 3_600_000 })
   )[0];
   if (signIn === undefined) throw new Error('nobody is signed in');
   await store.setSecondFactor(administrator.id, randomBytes(20), signIn, { name: email, address: '' });
-  const half = newVisitor(server.address);
-  await half.fill('/admin/sign-in', { email, password });
+  const half = createFormClient(server.address);
+  await half.submitForm('/admin/sign-in', { email, password });
   return half;
 }
 
-export interface Look {
+export interface Appearance {
   language: 'de' | 'en';
   theme: 'light' | 'dark';
   width: number;
 }
 
 /** A browser window of somebody who has signed in. */
-export async function newWindow(
+export async function openContextAs(
   browser: Browser,
-  { visitors, server }: Gallery,
+  { visitors, server }: PageStatesFixture,
   role: Role,
-  { language, theme, width }: Look,
+  { language, theme, width }: Appearance,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     locale: language === 'de' ? 'de-DE' : 'en-GB',
@@ -367,12 +388,12 @@ export async function newWindow(
     viewport: { width, height: 800 },
   });
   context.setDefaultTimeout(10_000);
-  if (role !== 'nobody') await context.addCookies(cookiesOf(visitors[role], server.address));
+  if (role !== 'nobody') await context.addCookies(getCookies(visitors[role], server.address));
   return context;
 }
 
-function cookiesOf(visitor: Visitor, url: string): Pick<Cookie, 'name' | 'value'>[] {
-  return [...visitor.cookies].map(([name, value]) => ({
+function getCookies(client: FormClient, url: string): Pick<Cookie, 'name' | 'value'>[] {
+  return [...client.cookies].map(([name, value]) => ({
     name,
     value,
     url: url.replace('http:', 'https:'),

@@ -1,8 +1,8 @@
 /** Global setup of a test run on PostgreSQL: one cluster with a migrated template database. */
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type Cluster, createCluster, findBinaries } from './cluster.ts';
 import { storeDefaults } from './database.ts';
+import { type Cluster, createCluster, findBinaries } from './postgres-cluster.ts';
 import { ownerRole, servingRole, templateName } from './postgres-database.ts';
 
 let remove: (() => Promise<void>) | undefined;

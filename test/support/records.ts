@@ -7,20 +7,20 @@ import type {
 } from '../../src/domain/records.ts';
 
 /** The n-th of a family of UUIDs. Families keep submissions, sessions and surveys apart. */
-export function uuid(family: 'a' | 'b' | 'c' | 'd' | 'e', n: number): string {
+export function formatUuid(family: 'a' | 'b' | 'c' | 'd' | 'e', n: number): string {
   return `${family.repeat(8)}-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 }
 
-export const submissionId = (n: number) => uuid('a', n);
-export const sessionId = (n: number) => uuid('b', n);
-export const surveyId = (n: number) => uuid('c', n);
+export const formatSubmissionId = (n: number) => formatUuid('a', n);
+export const formatSessionId = (n: number) => formatUuid('b', n);
+export const formatSurveyId = (n: number) => formatUuid('c', n);
 
 /** Well-formed, and never seeded. */
 export const missingId = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 
-export function submission(n: number, fields: Partial<SubmissionRecord> = {}): SubmissionRecord {
+export function createSubmission(n: number, fields: Partial<SubmissionRecord> = {}): SubmissionRecord {
   return {
-    id: submissionId(n),
+    id: formatSubmissionId(n),
     referenceNumber: null,
     description: `Submission ${n}`,
     status: 'submitted',
@@ -35,9 +35,9 @@ export function submission(n: number, fields: Partial<SubmissionRecord> = {}): S
   };
 }
 
-export function session(n: number, fields: Partial<SessionRecord> = {}): SessionRecord {
+export function createSession(n: number, fields: Partial<SessionRecord> = {}): SessionRecord {
   return {
-    id: sessionId(n),
+    id: formatSessionId(n),
     committeeName: `Committee ${n}`,
     date: '2026-03-17',
     timeSlot: null,
@@ -60,9 +60,9 @@ export const topics = [
 
 /** Several share a `createdAt`, and their ids do not follow it, so that the order within a tie is seen. */
 export const submissions: SubmissionRecord[] = [
-  submission(1, { topicCategoryName: 'Mobilität & Straße', status: 'in_review' }),
-  submission(2, { topicCategoryName: '100 % "Grün"', createdAt: '2026-03-01T09:15:00.001Z' }),
-  submission(3, {
+  createSubmission(1, { topicCategoryName: 'Mobilität & Straße', status: 'in_review' }),
+  createSubmission(2, { topicCategoryName: '100 % "Grün"', createdAt: '2026-03-01T09:15:00.001Z' }),
+  createSubmission(3, {
     referenceNumber: '2026/0142',
     description: 'Zeile 1\nZeile 2\t"in quotes" \\ back\u2028slash 🚲 <b>&amp;</b>',
     status: 'accepted',
@@ -74,34 +74,46 @@ export const submissions: SubmissionRecord[] = [
     createdAt: '2025-12-31T23:59:59.999Z',
     statusChangedAt: 'received',
   }),
-  submission(4, {
+  createSubmission(4, {
     status: 'in_review',
     topicCategoryName: '🌳 Bäume',
     createdAt: '2026-04-01T00:00:00.000Z',
   }),
-  submission(5, { status: 'in_review', topicCategoryName: 'Mobility', supportCount: 0, description: '' }),
-  submission(6, {
+  createSubmission(5, {
+    status: 'in_review',
+    topicCategoryName: 'Mobility',
+    supportCount: 0,
+    description: '',
+  }),
+  createSubmission(6, {
     status: 'in_review',
     topicCategoryName: 'Mobility',
     createdAt: '2026-02-28T12:00:00.000Z',
   }),
-  submission(7, { status: 'rejected', topicCategoryName: 'Mobility' }),
-  submission(8, { status: 'In_Review', topicCategoryName: 'mobility' }),
-  submission(9, { status: 'in_review ', topicCategoryName: ' Mobility' }),
-  submission(10, { status: 'zurückgestellt', referenceNumber: 'Ä-7', createdAt: '2026-04-01T00:00:00.000Z' }),
+  createSubmission(7, { status: 'rejected', topicCategoryName: 'Mobility' }),
+  createSubmission(8, { status: 'In_Review', topicCategoryName: 'mobility' }),
+  createSubmission(9, { status: 'in_review ', topicCategoryName: ' Mobility' }),
+  createSubmission(10, {
+    status: 'zurückgestellt',
+    referenceNumber: 'Ä-7',
+    createdAt: '2026-04-01T00:00:00.000Z',
+  }),
 ];
 
 export const sessions: SessionRecord[] = [
-  session(1, { submissions: [submissionId(3), submissionId(1), submissionId(10)], timeSlot: '16:30-18:45' }),
-  session(2, { committeeName: 'Ausschuß für „Umwelt“ & Verkehr', timeSlot: '09:00' }),
-  session(3, { date: '2026-05-01', submissions: [submissionId(1)] }),
-  session(4, { date: '2025-12-31', createdAt: '2025-11-01T00:00:00.123Z' }),
+  createSession(1, {
+    submissions: [formatSubmissionId(3), formatSubmissionId(1), formatSubmissionId(10)],
+    timeSlot: '16:30-18:45',
+  }),
+  createSession(2, { committeeName: 'Ausschuß für „Umwelt“ & Verkehr', timeSlot: '09:00' }),
+  createSession(3, { date: '2026-05-01', submissions: [formatSubmissionId(1)] }),
+  createSession(4, { date: '2025-12-31', createdAt: '2025-11-01T00:00:00.123Z' }),
 ];
 
 const options = (...counts: number[]) =>
   counts.map((responseCount, index) => ({ optionText: `Antwort ${index + 1}`, responseCount }));
 
-export const draftSurveyId = surveyId(2);
+export const draftSurveyId = formatSurveyId(2);
 
 export const draftSpellings = [
   ...[
@@ -132,7 +144,7 @@ export const draftSpellings = [
 
 export const surveys: SurveyRecord[] = [
   {
-    surveyId: surveyId(1),
+    surveyId: formatSurveyId(1),
     title: 'Radfahren in der „Altstadt“ 🚲',
     status: 'closed',
     totalResponses: 512,
@@ -146,7 +158,7 @@ export const surveys: SurveyRecord[] = [
     ],
   },
   { surveyId: draftSurveyId, title: 'Not yet', status: 'draft', totalResponses: 0, questions: [] },
-  { surveyId: surveyId(3), title: 'Empty', status: 'active', totalResponses: 0, questions: [] },
+  { surveyId: formatSurveyId(3), title: 'Empty', status: 'active', totalResponses: 0, questions: [] },
 ];
 
 /** The whole of municipality A. */
@@ -157,20 +169,27 @@ export const recordsOfA: ImportRecord[] = [
 ];
 
 /** What municipality B has besides ids of its own: the very ids of some of A's records, with other content. */
-export const shared = { submission: submissionId(5), session: sessionId(2), survey: surveyId(3) };
+export const sharedIds = {
+  submission: formatSubmissionId(5),
+  session: formatSessionId(2),
+  survey: formatSurveyId(3),
+};
 export const markOfB = 'belongs to B';
 
 export const recordsOfB: ImportRecord[] = [
   {
     kind: 'submission',
-    ...submission(5, { description: markOfB, supportCount: 77, topicCategoryName: markOfB }),
+    ...createSubmission(5, { description: markOfB, supportCount: 77, topicCategoryName: markOfB }),
   },
-  { kind: 'submission', ...submission(500, { description: markOfB, status: 'in_review' }) },
-  { kind: 'session', ...session(2, { committeeName: markOfB, submissions: [submissionId(500)] }) },
-  { kind: 'session', ...session(500, { committeeName: markOfB }) },
+  { kind: 'submission', ...createSubmission(500, { description: markOfB, status: 'in_review' }) },
+  {
+    kind: 'session',
+    ...createSession(2, { committeeName: markOfB, submissions: [formatSubmissionId(500)] }),
+  },
+  { kind: 'session', ...createSession(500, { committeeName: markOfB }) },
   {
     kind: 'survey',
-    surveyId: shared.survey,
+    surveyId: sharedIds.survey,
     title: markOfB,
     status: 'active',
     totalResponses: 10,
@@ -179,12 +198,12 @@ export const recordsOfB: ImportRecord[] = [
 ];
 
 /** The order of `/submissions` and `/support` (decisions, "Lists"). */
-export function newestFirst<Row extends { createdAt: string; id: string }>(rows: readonly Row[]): Row[] {
+export function sortNewestFirst<Row extends { createdAt: string; id: string }>(rows: readonly Row[]): Row[] {
   return rows.toSorted((a, b) => compare(b.createdAt, a.createdAt) || compare(a.id, b.id));
 }
 
 /** The order of `/sessions`. */
-export function latestFirst<Row extends { date: string; id: string }>(rows: readonly Row[]): Row[] {
+export function sortLatestFirst<Row extends { date: string; id: string }>(rows: readonly Row[]): Row[] {
   return rows.toSorted((a, b) => compare(b.date, a.date) || compare(a.id, b.id));
 }
 
@@ -194,7 +213,7 @@ function compare(a: string, b: string): number {
 }
 
 /** A seeded generator of numbers from 0 up to 1, so that a random test fails the same way twice (mulberry32). */
-export function seededRandom(seed: number): () => number {
+export function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

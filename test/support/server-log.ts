@@ -1,7 +1,7 @@
 /** Lines that a server logs, past ones and those to come. */
 export interface ServerLog {
   lines: string[];
-  add(line: string): void;
+  add(waitForLine: string): void;
   /** Resolves with the first line that matches, past ones included. */
   line(pattern: RegExp): Promise<string>;
   /** No line will follow. */

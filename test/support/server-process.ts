@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { exchange } from './exchange.ts';
+import { sendApiRequest } from './api-client.ts';
 import type { Scope } from './files.ts';
 import { sendRaw } from './raw-socket.ts';
-import { calmLimits, type Server } from './server.ts';
+import { highRateLimits, type Server } from './server.ts';
 import { createServerLog } from './server-log.ts';
 
 export const nodeBinary = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
@@ -15,7 +15,7 @@ export const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.u
 export interface ServerProcess extends Server {
   pid: number;
   /** Resolves with the exit code when the process has ended of itself, or by a signal that was sent before. */
-  ended(): Promise<number | null>;
+  waitForExit(): Promise<number | null>;
   /** SIGTERM, unless the process has ended. @returns the exit code */
   stop(): Promise<number | null>;
   /** SIGKILL: the process has no chance to put anything in order. */
@@ -37,7 +37,7 @@ export async function startServerProcess(
   const { ROSTRA_PORT = '0' } = environment;
   const child = spawn(nodeBinary, [program, 'serve', '--port', ROSTRA_PORT, '--database', database], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, ...compileCache, ...calmLimits, ...environment },
+    env: { PATH: process.env.PATH, ...compileCache, ...highRateLimits, ...environment },
   });
   const exited = once(child, 'exit');
   // A test process that is ended early must not leave servers behind.
@@ -70,9 +70,9 @@ export async function startServerProcess(
     pid: child.pid as number,
     lines,
     line,
-    get: (path, options) => exchange(port, path, options),
-    raw: (bytes, options) => sendRaw(port, bytes, options),
-    ended: () => end(),
+    get: (path, options) => sendApiRequest(port, path, options),
+    sendRaw: (bytes, options) => sendRaw(port, bytes, options),
+    waitForExit: () => end(),
     stop: () => end('SIGTERM'),
     kill: async () => {
       await end('SIGKILL');

@@ -5,10 +5,10 @@ import { pino } from 'pino';
 import { lockTimeoutMs, statementTimeoutMs } from '../../src/cli/commands/serve.ts';
 import { startServers } from '../../src/process/servers.ts';
 import { createCommandContext } from '../../src/run-command.ts';
-import { type Exchange, exchange } from './exchange.ts';
+import { type ApiResponse, sendApiRequest } from './api-client.ts';
 import type { Scope } from './files.ts';
 import type { RequestOptions } from './http-client.ts';
-import { type RawExchange, type RawOptions, sendRaw } from './raw-socket.ts';
+import { type RawOptions, type RawResult, sendRaw } from './raw-socket.ts';
 import { createServerLog, type ServerLog } from './server-log.ts';
 
 export interface Server extends Pick<ServerLog, 'lines' | 'line'> {
@@ -16,14 +16,14 @@ export interface Server extends Pick<ServerLog, 'lines' | 'line'> {
   address: string;
   port: number;
   /** Sends a request to a path below /api/v1 and checks the answer against the contract. */
-  get(path: string, options?: RequestOptions): Promise<Exchange>;
+  get(path: string, options?: RequestOptions): Promise<ApiResponse>;
   /** Sends bytes as they are and checks whatever comes back. */
-  raw(bytes: string | Buffer, options?: RawOptions): Promise<RawExchange>;
+  sendRaw(bytes: string | Buffer, options?: RawOptions): Promise<RawResult>;
   stop(): Promise<unknown>;
 }
 
 /** Long windows and a high limit, so that a test meets the end of a window only where it wants to. */
-export const calmLimits = {
+export const highRateLimits = {
   ROSTRA_RATE_LIMIT_WINDOW: '86400',
   ROSTRA_RATE_LIMIT: '1000000',
 };
@@ -35,7 +35,7 @@ export async function startServer(
 ): Promise<Server> {
   // Anything else, such as NODE_OPTIONS, needs a process.
   assert.ok(Object.keys(environment).every((name) => name.startsWith('ROSTRA_')));
-  const context = createCommandContext({ ...calmLimits, ...environment }, () => undefined);
+  const context = createCommandContext({ ...highRateLimits, ...environment }, () => undefined);
   const config = context.readConfig({ database, port: environment.ROSTRA_PORT ?? '0' });
   const { lines, line, add } = createServerLog();
   const stream = { write: add };
@@ -67,8 +67,8 @@ export async function startServer(
     port,
     lines,
     line,
-    get: (path, options) => exchange(port, path, options),
-    raw: (bytes, options) => sendRaw(port, bytes, options),
+    get: (path, options) => sendApiRequest(port, path, options),
+    sendRaw: (bytes, options) => sendRaw(port, bytes, options),
     stop,
   };
 }

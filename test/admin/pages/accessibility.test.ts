@@ -4,13 +4,19 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, suite, test } from 'node:test';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { newBrowser } from '../../support/browser.ts';
-import { type Look, newWindow, openGallery, type Role, states } from '../../support/page-states.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import {
+  type Appearance,
+  createPageStatesFixture,
+  openContextAs,
+  pageStates,
+  type Role,
+} from '../../support/page-states.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const gallery = await openGallery({ after });
-const browser = await newBrowser({ after });
+const fixture = await createPageStatesFixture({ after });
+const browser = await launchBrowser({ after });
 
 interface Violation {
   id: string;
@@ -87,7 +93,7 @@ interface Measured {
 }
 
 /** Each language and each theme once. German has the longer words. */
-const looks: Look[] = [
+const looks: Appearance[] = [
   { language: 'de', theme: 'light', width: 320 },
   { language: 'en', theme: 'dark', width: 1280 },
 ];
@@ -101,14 +107,14 @@ for (const look of looks) {
 
     /** One window per role. */
     const windowOf = (role: Role) => {
-      const window = windows.get(role) ?? newWindow(browser, gallery, role, look);
+      const window = windows.get(role) ?? openContextAs(browser, fixture, role, look);
       windows.set(role, window);
       return window;
     };
 
     test('the first Tab key shows the skip link, readable and inside the window, and Enter follows it', async () => {
       const page = await (await windowOf('nobody')).newPage();
-      await page.goto(`${gallery.server.address}/admin/sign-in`);
+      await page.goto(`${fixture.server.address}/admin/sign-in`);
       const link = page.locator('a[href="#content"]');
       assert.equal(await isOnTop(link), false);
       await page.keyboard.press('Tab');
@@ -123,11 +129,11 @@ for (const look of looks) {
       await page.close();
     });
 
-    for (const { name, as, open } of states) {
+    for (const { name, as, open } of pageStates) {
       test(name, async () => {
         const page = await (await windowOf(as)).newPage();
         try {
-          await open(page, gallery);
+          await open(page, fixture);
           assert.equal(await page.locator('html').getAttribute('lang'), look.language);
           assert.deepEqual((await violations(page)).map(describeViolation), []);
           assert.ok((await overflow(page)) <= 0, 'the page is wider than the window');

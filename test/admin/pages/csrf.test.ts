@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { keepingKeys, servedTown } from '../../support/fixture.ts';
-import { newVisitor, signedIn, tokenFor } from '../../support/form-client.ts';
+import { assertKeysUnchanged, createServedFixture } from '../../support/fixture.ts';
+import { createFormClient, createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
 
-const town = await servedTown({ after });
-const { server, store } = town;
-const anna = await signedIn(server, store, town.a);
-const bert = await signedIn(server, store, town.b);
+const fixture = await createServedFixture({ after });
+const { server, store } = fixture;
+const anna = await createSignedInClient(server, store, fixture.a);
+const bert = await createSignedInClient(server, store, fixture.b);
 
-const base = `/admin/organizations/${town.a}/keys`;
+const base = `/admin/organizations/${fixture.a}/keys`;
 const issueForm = `${base}/new`;
-const standing = await town.issue(town.a, { name: 'Standing' });
+const standing = await fixture.issueKey(fixture.a, { name: 'Standing' });
 
-const unchanged = <Result>(work: () => Promise<Result>) => keepingKeys(town, work);
+const unchanged = <Result>(work: () => Promise<Result>) => assertKeysUnchanged(fixture, work);
 
 suite('a forged form', () => {
   const actions = {
@@ -30,12 +30,12 @@ suite('a forged form', () => {
     'an empty token': async () => [''],
     'a made-up token': async () => [randomBytes(32).toString('base64url')],
     'the cookie itself': async () => [anna.cookies.get('__Host-rostra') ?? ''],
-    'the token of another administrator': async () => [await tokenFor(bert)],
+    'the token of another administrator': async () => [await fetchCsrfToken(bert)],
     'the token of a browser without a login session': async () => [
-      await tokenFor(newVisitor(server.address)),
+      await fetchCsrfToken(createFormClient(server.address)),
     ],
-    'a wrong token before the right one': async () => ['wrong', await tokenFor(anna)],
-    'a token with a trailing character': async () => [`${await tokenFor(anna)}\0`],
+    'a wrong token before the right one': async () => ['wrong', await fetchCsrfToken(anna)],
+    'a token with a trailing character': async () => [`${await fetchCsrfToken(anna)}\0`],
   };
   for (const [what, path] of Object.entries(actions)) {
     for (const [which, tokensOf] of Object.entries(tokens)) {
@@ -46,11 +46,11 @@ suite('a forged form', () => {
           password: 'forged by others',
         });
         for (const token of await tokensOf()) fields.append('token', token);
-        const answer = await unchanged(() =>
+        const response = await unchanged(() =>
           anna.send(path, `${fields}`, { 'content-type': 'application/x-www-form-urlencoded' }),
         );
-        assert.equal(answer.status, 403);
-        assert.match(answer.body, /Nothing was changed/);
+        assert.equal(response.status, 403);
+        assert.match(response.body, /Nothing was changed/);
         assert.equal((await anna.get('/admin/account')).status, 200);
       });
     }
@@ -58,33 +58,33 @@ suite('a forged form', () => {
     for (const site of ['cross-site', 'same-site', 'none']) {
       test(`${what}, with the right token but Sec-Fetch-Site: ${site}, is rejected`, async () => {
         const fields = {
-          token: await tokenFor(anna),
+          token: await fetchCsrfToken(anna),
           form: randomUUID(),
           name: 'x',
           password: 'forged by others',
         };
-        const answer = await unchanged(() => anna.post(path, fields, { 'sec-fetch-site': site }));
-        assert.equal(answer.status, 403);
+        const response = await unchanged(() => anna.post(path, fields, { 'sec-fetch-site': site }));
+        assert.equal(response.status, 403);
         assert.equal((await anna.get('/admin/account')).status, 200);
       });
     }
   }
 
   test('becomes valid with the right token and Sec-Fetch-Site: same-origin', async () => {
-    const fields = { token: await tokenFor(anna), form: randomUUID(), name: 'Ours' };
-    const answer = await anna.post(issueForm, fields, { 'sec-fetch-site': 'same-origin' });
-    assert.equal(answer.status, 303);
+    const fields = { token: await fetchCsrfToken(anna), form: randomUUID(), name: 'Ours' };
+    const response = await anna.post(issueForm, fields, { 'sec-fetch-site': 'same-origin' });
+    assert.equal(response.status, 303);
   });
 
   test('does not sign in the victim', async () => {
-    const visitor = newVisitor(server.address);
+    const client = createFormClient(server.address);
     const fields = {
       email: anna.email,
       password: 'correct horse battery staple',
-      token: await tokenFor(anna),
+      token: await fetchCsrfToken(anna),
     };
-    assert.equal((await visitor.post('/admin/sign-in', fields)).status, 403);
-    assert.match((await visitor.get('/admin/account')).location ?? '', /^\/admin\/sign-in/);
+    assert.equal((await client.post('/admin/sign-in', fields)).status, 403);
+    assert.match((await client.get('/admin/account')).location ?? '', /^\/admin\/sign-in/);
   });
 });
 
@@ -103,12 +103,14 @@ suite('a body that is not a form', () => {
     };
   for (const [kind, make] of Object.entries(bodies)) {
     test(`${kind} is rejected with an error page`, async () => {
-      const fields = { token: await tokenFor(anna), form: randomUUID(), name: 'No form' };
+      const fields = { token: await fetchCsrfToken(anna), form: randomUUID(), name: 'No form' };
       const [body, type] = make(fields);
-      const answer = await unchanged(() => anna.send(issueForm, body, type ? { 'content-type': type } : {}));
-      assert.equal(answer.status, 400);
-      assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
-      assert.match(answer.body, /Invalid request/);
+      const response = await unchanged(() =>
+        anna.send(issueForm, body, type ? { 'content-type': type } : {}),
+      );
+      assert.equal(response.status, 400);
+      assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
+      assert.match(response.body, /Invalid request/);
     });
   }
 });

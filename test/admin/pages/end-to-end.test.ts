@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { arriving, newBrowser, openWindow } from '../../support/browser.ts';
-import { servedTown } from '../../support/fixture.ts';
+import { createInvitationSignIn, launchBrowser, openBrowserContext } from '../../support/browser.ts';
+import { createServedFixture } from '../../support/fixture.ts';
 import { password } from '../../support/form-client.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: '1000' });
-const { server, store } = town;
-const browser = await newBrowser({ after });
-const arrive = arriving(browser, server, store);
+const fixture = await createServedFixture({ after }, { ROSTRA_RATE_LIMIT: '1000' });
+const { server, store } = fixture;
+const browser = await launchBrowser({ after });
+const arrive = createInvitationSignIn(browser, server, store);
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
@@ -32,7 +32,7 @@ async function ask(secret: string): Promise<{ status: number; limit: string | nu
 }
 
 test('an administrator uses a one-time link, signs in, and issues, inspects, rotates and revokes a key', async () => {
-  const { page, email } = await arrive(town.a);
+  const { page, email } = await arrive(fixture.a);
   await heading(page, 'Integrations / API keys');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('You have signed out.').waitFor();
@@ -97,7 +97,7 @@ test('an administrator uses a one-time link, signs in, and issues, inspects, rot
 
 suite('a new key', () => {
   test('is found when it is pasted into the filter, and appears in no URL or Referer header', async () => {
-    const { page } = await arrive(town.a);
+    const { page } = await arrive(fixture.a);
     const secret = await issue(page, 'Pasted');
     await page.getByRole('link', { name: 'Integrations / API keys' }).click();
     const seen: string[] = [];
@@ -117,7 +117,7 @@ suite('a new key', () => {
   });
 
   test('is not shown again by the back button, by a reload or at its address', async () => {
-    const { page } = await arrive(town.a);
+    const { page } = await arrive(fixture.a);
     const secret = await issue(page, 'Shown once');
     const address = page.url();
     await page.getByRole('link', { name: 'Go to key details' }).click();
@@ -132,7 +132,7 @@ suite('a new key', () => {
   });
 
   test('is copied to the clipboard by the button, which reports it', async () => {
-    const { page } = await arrive(town.a);
+    const { page } = await arrive(fixture.a);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const secret = await issue(page, 'Copied');
     await page.getByRole('button', { name: 'Copy key' }).click();
@@ -146,7 +146,7 @@ suite('a new key', () => {
 
   for (const javaScriptEnabled of [true, false]) {
     test(`is created once by a double click ${javaScriptEnabled ? 'with' : 'without'} scripts, and its secret is displayed`, async () => {
-      const { page } = await arrive(town.a, { javaScriptEnabled });
+      const { page } = await arrive(fixture.a, { javaScriptEnabled });
       const name = `Double click ${javaScriptEnabled}`;
       await page.getByRole('link', { name: 'Issue a key' }).click();
       await page.getByLabel('Name').fill(name);
@@ -154,7 +154,7 @@ suite('a new key', () => {
       await heading(page, 'New key');
       const secret = await page.getByLabel('Key', { exact: true }).inputValue();
       assert.equal((await ask(secret)).status, 200);
-      assert.equal(keysNamed(await store.listKeys(town.a), name), 1);
+      assert.equal(keysNamed(await store.listKeys(fixture.a), name), 1);
     });
   }
 });
@@ -162,7 +162,7 @@ suite('a new key', () => {
 const keysNamed = (keys: { name: string }[], name: string) => keys.filter((key) => key.name === name).length;
 
 test('without scripts, a key can be issued and revoked', async () => {
-  const { page } = await arrive(town.b, { javaScriptEnabled: false });
+  const { page } = await arrive(fixture.b, { javaScriptEnabled: false });
   const secret = await issue(page, 'Without scripts');
   assert.equal((await ask(secret)).status, 200);
   await page.getByRole('link', { name: 'Go to key details' }).click();
@@ -173,7 +173,7 @@ test('without scripts, a key can be issued and revoked', async () => {
 });
 
 test('a key can be issued by keyboard alone, and the focus is visible at every step', async () => {
-  const { page } = await arrive(town.a);
+  const { page } = await arrive(fixture.a);
   const focused = () => page.locator(':focus');
   const tabTo = async (name: string) => {
     for (let steps = 0; steps < 40; steps += 1) {
@@ -223,8 +223,8 @@ function isUnmarked(page: Page): Promise<boolean> {
 }
 
 test('when two administrators act at once, the second learns of the revocation, and no second key is created', async () => {
-  const one = (await arrive(town.a)).page;
-  const other = (await arrive(town.a)).page;
+  const one = (await arrive(fixture.a)).page;
+  const other = (await arrive(fixture.a)).page;
   const secret = await issue(one, 'Between two');
   await one.getByRole('link', { name: 'Go to key details' }).click();
   const address = one.url();
@@ -239,7 +239,7 @@ test('when two administrators act at once, the second learns of the revocation, 
   await rotating.getByRole('button', { name: 'Rotate' }).click();
   await rotating.getByText('This key is no longer active').waitFor();
   assert.equal((await ask(secret)).status, 401);
-  assert.equal(keysNamed(await store.listKeys(town.a), 'Between two'), 1);
+  assert.equal(keysNamed(await store.listKeys(fixture.a), 'Between two'), 1);
 });
 
 test('an operator adds an administrator, who signs in with the link and sees only their municipality', async () => {
@@ -252,7 +252,7 @@ test('an operator adds an administrator, who signs in with the link and sees onl
   await page.getByRole('button', { name: 'Add administrator' }).click();
   await heading(page, 'One-time link');
   const link = await page.getByLabel('Link').inputValue();
-  const newcomer = await (await openWindow(browser, { locale: 'de-DE' })).newPage();
+  const newcomer = await (await openBrowserContext(browser, { locale: 'de-DE' })).newPage();
   await newcomer.goto(link);
   assert.equal(await newcomer.getByLabel('E-Mail-Adresse').inputValue(), 'neu@stadt.example');
   await newcomer.getByLabel('Neues Passwort').fill(password);

@@ -2,32 +2,32 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { keepingKeys, servedTown } from '../../support/fixture.ts';
+import { assertKeysUnchanged, createServedFixture } from '../../support/fixture.ts';
 import {
-  type Answer,
-  hiddenFields,
-  newVisitor,
-  plain,
-  secretOn,
-  signedIn,
+  createFormClient,
+  createSignedInClient,
+  decodeHtml,
+  getFieldValue,
+  getShownSecret,
+  type PageResponse,
+  parseHiddenFields,
   signIn,
-  typedIn,
 } from '../../support/form-client.ts';
 
 const most = 5_000;
-const town = await servedTown({ after }, { ROSTRA_RATE_LIMIT: String(most) });
-const { server, store } = town;
-const anna = await signedIn(server, store, town.a);
-const olga = await signedIn(server, store);
+const fixture = await createServedFixture({ after }, { ROSTRA_RATE_LIMIT: String(most) });
+const { server, store } = fixture;
+const anna = await createSignedInClient(server, store, fixture.a);
+const olga = await createSignedInClient(server, store);
 
-const base = `/admin/organizations/${town.a}/keys`;
+const base = `/admin/organizations/${fixture.a}/keys`;
 const issueForm = `${base}/new`;
-const standing = await town.issue(town.a, { name: 'Standing' });
+const standing = await fixture.issueKey(fixture.a, { name: 'Standing' });
 
-const unchanged = <Result>(work: () => Promise<Result>) => keepingKeys(town, work);
+const unchanged = <Result>(work: () => Promise<Result>) => assertKeysUnchanged(fixture, work);
 
 /** Expects the form with the entered value, and the error in the summary and at its field. */
-function assertRejected({ status, body }: Answer, name: string, typed: string): void {
+function assertRejected({ status, body }: PageResponse, name: string, typed: string): void {
   assert.equal(status, 422);
   const [field = ''] = new RegExp(`<(input|select)[^>]* name="${name}"[^>]*>`).exec(body) ?? [];
   assert.match(field, / aria-invalid="true"/);
@@ -36,15 +36,15 @@ function assertRejected({ status, body }: Answer, name: string, typed: string): 
   for (const id of described) assert.ok(body.includes(` id="${id}"`), id);
   const [summary = ''] = /class="error-summary"[\s\S]*?<\/ul>/.exec(body) ?? [];
   assert.ok(summary.includes(`href="#${name}"`) && body.includes(` id="${name}"`), summary);
-  if (field.startsWith('<input')) assert.equal(typedIn(body, name), typed);
+  if (field.startsWith('<input')) assert.equal(getFieldValue(body, name), typed);
 }
 
 test('a form of more than 64 kB is rejected, and a slightly smaller one is validated', async () => {
-  const large = await unchanged(() => anna.fill(issueForm, { name: 'x'.repeat(65_536) }));
+  const large = await unchanged(() => anna.submitForm(issueForm, { name: 'x'.repeat(65_536) }));
   assert.equal(large.status, 413);
   assert.match(large.body, /This form is too large/);
   const less = 'x'.repeat(65_000);
-  assertRejected(await unchanged(() => anna.fill(issueForm, { name: less })), 'name', less);
+  assertRejected(await unchanged(() => anna.submitForm(issueForm, { name: less })), 'name', less);
 });
 
 suite('the name of a key', () => {
@@ -60,20 +60,20 @@ suite('the name of a key', () => {
   };
   for (const [what, name] of Object.entries(accepted)) {
     test(`can be ${what}, and is displayed as entered`, async () => {
-      const issued = await anna.fill(issueForm, { name });
+      const issued = await anna.submitForm(issueForm, { name });
       assert.equal(issued.status, 303, issued.body);
       const key = (issued.location ?? '').replace('/issued', '');
       const shown = [await anna.open(issued.location ?? '')];
-      const secret = secretOn(shown[0]?.body ?? '');
+      const secret = getShownSecret(shown[0]?.body ?? '');
       assert.equal((await server.get('/me', { key: secret })).json.key_name, name);
       for (const path of [base, key, `${key}/rotate`, `${key}/revoke`, base.replace('keys', 'audit')])
         shown.push(await anna.get(path));
       for (const { body, path } of shown) {
-        assert.ok(plain(body).includes(name), path);
+        assert.ok(decodeHtml(body).includes(name), path);
         if (/[<"]/.test(name)) assert.ok(!body.includes(name), path);
         assert.doesNotMatch(body, /<img|<b[ >]|<script>/, path);
       }
-      await anna.fill(`${key}/revoke`);
+      await anna.submitForm(`${key}/revoke`);
     });
   }
 
@@ -92,34 +92,34 @@ suite('the name of a key', () => {
   for (const [what, name] of Object.entries(rejected)) {
     test(`cannot be ${what}, and the field keeps its value`, async () => {
       const typed = { name, expires: '2099-06-30', limit: '7' };
-      const answer = await unchanged(() => anna.fill(issueForm, typed));
-      assertRejected(answer, 'name', name);
-      assert.equal(typedIn(answer.body, 'expires'), '2099-06-30');
-      assert.equal(typedIn(answer.body, 'limit'), '7');
+      const response = await unchanged(() => anna.submitForm(issueForm, typed));
+      assertRejected(response, 'name', name);
+      assert.equal(getFieldValue(response.body, 'expires'), '2099-06-30');
+      assert.equal(getFieldValue(response.body, 'limit'), '7');
     });
   }
 
   test('is valid Unicode for any bytes in the form', async () => {
     for (const bytes of ['%ED%A0%80', '%FF%FE', '%C0%80', '%E2%82']) {
-      const hidden = hiddenFields((await anna.open(issueForm)).body);
+      const hidden = parseHiddenFields((await anna.open(issueForm)).body);
       const body = `${new URLSearchParams(hidden)}&name=${bytes}`;
       const type = { 'content-type': 'application/x-www-form-urlencoded' };
       const { status } = await anna.send(issueForm, body, type);
       assert.ok([303, 422].includes(status), `${bytes}: ${status}`);
     }
-    for (const { name } of await store.listKeys(town.a)) assert.ok(name.isWellFormed());
+    for (const { name } of await store.listKeys(fixture.a)) assert.ok(name.isWellFormed());
     assert.equal((await anna.get(base)).status, 200);
   });
 
   test('is the first of several values', async () => {
-    const hidden = hiddenFields((await anna.open(issueForm)).body);
+    const hidden = parseHiddenFields((await anna.open(issueForm)).body);
     const body = `${new URLSearchParams(hidden)}&name=First&name=Second&limit=7&limit=8`;
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const before = (await store.listKeys(town.a)).length;
+    const before = (await store.listKeys(fixture.a)).length;
     const { location = '' } = await anna.send(issueForm, body, type);
     const [key] = await store.findKeys(/keys\/([^/]+)/.exec(location)?.[1] ?? '');
     assert.deepEqual([key?.name, key?.requestLimit], ['First', 7]);
-    assert.equal((await store.listKeys(town.a)).length, before + 1);
+    assert.equal((await store.listKeys(fixture.a)).length, before + 1);
   });
 });
 
@@ -161,9 +161,11 @@ suite('the expiry date and the limit of a key', () => {
   for (const [field, values] of Object.entries(wrong)) {
     for (const value of values) {
       test(`${field}: ${JSON.stringify(value)} is rejected, and the field keeps its value`, async () => {
-        const answer = await unchanged(() => anna.fill(issueForm, { name: 'Preserved', [field]: value }));
-        assertRejected(answer, field, value);
-        assert.equal(typedIn(answer.body, 'name'), 'Preserved');
+        const response = await unchanged(() =>
+          anna.submitForm(issueForm, { name: 'Preserved', [field]: value }),
+        );
+        assertRejected(response, field, value);
+        assert.equal(getFieldValue(response.body, 'name'), 'Preserved');
       });
     }
   }
@@ -180,14 +182,14 @@ suite('the expiry date and the limit of a key', () => {
     [{ limit: '1\u202f000' }, null, 1_000],
   ];
   test('a limit accepts the digit grouping of the page’s language: points in German, not commas', async () => {
-    const german = newVisitor(server.address, 'de');
+    const german = createFormClient(server.address, 'de');
     await signIn(german, anna.email);
     for (const [limit, value] of [
       ['1.000', 1_000],
       ['4.999', 4_999],
       ['2\u00a0500', 2_500],
     ] as const) {
-      const { location = '', body } = await german.fill(issueForm, { name: 'Grouped', limit });
+      const { location = '', body } = await german.submitForm(issueForm, { name: 'Grouped', limit });
       const [key] = await store.findKeys(/keys\/([^/]+)/.exec(location)?.[1] ?? body);
       assert.equal(key?.requestLimit, value, limit);
     }
@@ -202,15 +204,15 @@ suite('the expiry date and the limit of a key', () => {
       '1.000 000',
       '5.001',
     ]) {
-      const answer = await unchanged(() => german.fill(issueForm, { name: 'Preserved', limit }));
-      assertRejected(answer, 'limit', limit);
-      assert.match(answer.body, /Geben Sie eine ganze Zahl von 1 bis 5\.000 ein\./);
+      const response = await unchanged(() => german.submitForm(issueForm, { name: 'Preserved', limit }));
+      assertRejected(response, 'limit', limit);
+      assert.match(response.body, /Geben Sie eine ganze Zahl von 1 bis 5\.000 ein\./);
     }
   });
 
   for (const [typed, expiresAt, requestLimit] of right) {
     test(`${JSON.stringify(typed)} is accepted`, async () => {
-      const { location = '', body } = await anna.fill(issueForm, { name: 'Right', ...typed });
+      const { location = '', body } = await anna.submitForm(issueForm, { name: 'Right', ...typed });
       const [key] = await store.findKeys(/keys\/([^/]+)/.exec(location)?.[1] ?? body);
       assert.deepEqual([key?.expiresAt, key?.requestLimit], [expiresAt, requestLimit]);
     });
@@ -218,15 +220,15 @@ suite('the expiry date and the limit of a key', () => {
 
   test('all errors of a form are shown at once', async () => {
     const typed = { name: '\0', expires: 'x', limit: 'y' };
-    const answer = await unchanged(() => anna.fill(issueForm, typed));
-    for (const [field, value] of Object.entries(typed)) assertRejected(answer, field, value);
+    const response = await unchanged(() => anna.submitForm(issueForm, typed));
+    for (const [field, value] of Object.entries(typed)) assertRejected(response, field, value);
   });
 
   test('rotating with an unknown grace period uses the default', async () => {
-    const { id } = await town.issue(town.a);
+    const { id } = await fixture.issueKey(fixture.a);
     for (const grace of ['constructor', '__proto__', '1y', '']) {
-      const answer = await anna.fill(`${base}/${id}/rotate`, { grace });
-      assert.equal(answer.status, 303, grace);
+      const response = await anna.submitForm(`${base}/${id}/rotate`, { grace });
+      assert.equal(response.status, 303, grace);
     }
     const [old] = await store.findKeys(id);
     const lasting = Date.parse(old?.expiresAt ?? '') - Date.now();
@@ -236,7 +238,7 @@ suite('the expiry date and the limit of a key', () => {
   test('rotating rejects an invalid expiry date, and the key keeps working', async () => {
     const form = `${base}/${standing.id}/rotate`;
     assertRejected(
-      await unchanged(() => anna.fill(form, { expires: dayFromNow(-1) })),
+      await unchanged(() => anna.submitForm(form, { expires: dayFromNow(-1) })),
       'expires',
       dayFromNow(-1),
     );
@@ -259,30 +261,30 @@ suite('a new administrator', () => {
   ]) {
     test(`cannot have the address ${JSON.stringify(email.slice(0, 20))}`, async () => {
       const count = await before();
-      assertRejected(await olga.fill(form, { email, organization: 'operator' }), 'email', email);
+      assertRejected(await olga.submitForm(form, { email, organization: 'operator' }), 'email', email);
       assert.equal(await before(), count);
     });
   }
 
   test('must have one of the offered roles', async () => {
-    for (const organization of ['', 'nobody', randomUUID(), `${town.a}\0`, 'a\0b']) {
-      const answer = await olga.fill('/admin/administrators/new', {
+    for (const organization of ['', 'nobody', randomUUID(), `${fixture.a}\0`, 'a\0b']) {
+      const response = await olga.submitForm('/admin/administrators/new', {
         email: 'role@stadt.example',
         organization,
       });
-      assert.equal(answer.status, 422, organization);
-      assert.match(answer.body, /id="organization-error"/);
+      assert.equal(response.status, 422, organization);
+      assert.match(response.body, /id="organization-error"/);
     }
     assert.equal(await store.findAdministrator('role@stadt.example'), undefined);
   });
 
   test('must have a role and a unique address', async () => {
     const count = await before();
-    assertRejected(await olga.fill(form, { email: 'new@stadt.example' }), 'organization', '');
-    const taken = await olga.fill(form, { email: anna.email.toUpperCase(), organization: 'operator' });
+    assertRejected(await olga.submitForm(form, { email: 'new@stadt.example' }), 'organization', '');
+    const taken = await olga.submitForm(form, { email: anna.email.toUpperCase(), organization: 'operator' });
     assertRejected(taken, 'email', anna.email.toUpperCase());
-    for (const organization of [randomUUID(), 'constructor', `${town.a} `])
-      assert.equal((await olga.fill(form, { email: 'new@stadt.example', organization })).status, 422);
+    for (const organization of [randomUUID(), 'constructor', `${fixture.a} `])
+      assert.equal((await olga.submitForm(form, { email: 'new@stadt.example', organization })).status, 422);
     assert.equal(await before(), count);
   });
 });

@@ -1,20 +1,20 @@
 /** Times on pages include their time zone: UTC by default, which differs from local time in Germany. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newTown } from '../../support/fixture.ts';
-import { newVisitor, signedIn, signIn } from '../../support/form-client.ts';
+import { createFixture } from '../../support/fixture.ts';
+import { createFormClient, createSignedInClient, signIn } from '../../support/form-client.ts';
 
-const town = await newTown({ after });
-const server = await town.serve();
-const anna = await signedIn(server, town.store, town.a);
-const { id: keyId } = await town.issue(town.a);
-const { id: runId } = await town.store.beginImportRun({
-  organizationId: town.a,
+const fixture = await createFixture({ after });
+const server = await fixture.startServer();
+const anna = await createSignedInClient(server, fixture.store, fixture.a);
+const { id: keyId } = await fixture.issueKey(fixture.a);
+const { id: runId } = await fixture.store.beginImportRun({
+  organizationId: fixture.a,
   format: 'rostra',
   sources: 'x',
 });
-await town.sql("UPDATE import_run SET started_at = '2026-07-01T22:30:00.000Z' WHERE id = $1", [runId]);
-const base = `/admin/organizations/${town.a}`;
+await fixture.sql("UPDATE import_run SET started_at = '2026-07-01T22:30:00.000Z' WHERE id = $1", [runId]);
+const base = `/admin/organizations/${fixture.a}`;
 const importPage = `${base}/imports/${runId}`;
 
 const timesOf = (page: string) =>
@@ -39,13 +39,13 @@ test('every page shows the time zone with its times, and a machine-readable time
 });
 
 test('times use the configured zone, with its summer name in the page’s language', async () => {
-  const inBerlin = await town.serve({ ROSTRA_TIME_ZONE: 'Europe/Berlin' });
+  const inBerlin = await fixture.startServer({ ROSTRA_TIME_ZONE: 'Europe/Berlin' });
   for (const [language, title] of [
     ['de', 'Import vom 02.07.2026, 00:30 MESZ'],
     ['en', 'Import on 2 Jul 2026, 00:30 CEST'],
   ] as const) {
-    const visitor = newVisitor(inBerlin.address, language);
-    await signIn(visitor, anna.email);
-    assert.equal(titleOf((await visitor.get(importPage)).body), title);
+    const client = createFormClient(inBerlin.address, language);
+    await signIn(client, anna.email);
+    assert.equal(titleOf((await client.get(importPage)).body), title);
   }
 });

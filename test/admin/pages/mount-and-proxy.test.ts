@@ -4,13 +4,19 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { newTown } from '../../support/fixture.ts';
-import { hiddenFields, newAccount, newVisitor, password, signedIn } from '../../support/form-client.ts';
-import { plainExchange } from '../../support/http-client.ts';
+import { createFixture } from '../../support/fixture.ts';
+import {
+  createAccount,
+  createFormClient,
+  createSignedInClient,
+  parseHiddenFields,
+  password,
+} from '../../support/form-client.ts';
+import { sendRequest } from '../../support/http-client.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-const town = await newTown({ after });
-const { store } = town;
+const fixture = await createFixture({ after });
+const { store } = fixture;
 
 /** A currently free port. */
 async function freePort(): Promise<number> {
@@ -22,24 +28,24 @@ async function freePort(): Promise<number> {
 }
 
 test('when the admin area is off, /admin returns the usual 404', async () => {
-  const server = await town.serve({ ROSTRA_ADMIN: 'off' });
+  const server = await fixture.startServer({ ROSTRA_ADMIN: 'off' });
   for (const path of ['/admin', '/admin/sign-in', '/admin/assets/x/admin.css']) {
-    const answer = await plainExchange(server.port, path);
-    assert.equal(answer.status, 404);
-    assert.equal(JSON.parse(answer.text).code, 'NOT_FOUND');
+    const response = await sendRequest(server.port, path);
+    assert.equal(response.status, 404);
+    assert.equal(JSON.parse(response.text).code, 'NOT_FOUND');
   }
   await server.stop();
 });
 
 test('on a separate port it is not served beside the API, nor the API beside it', async () => {
   const adminPort = await freePort();
-  const server = await town.serveAsProcess({
+  const server = await fixture.startServerProcess({
     ROSTRA_ADMIN_PORT: String(adminPort),
     ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
   });
-  assert.equal((await plainExchange(server.port, '/admin/sign-in')).status, 404);
-  assert.equal((await plainExchange(adminPort, '/api/v1/health')).status, 404);
-  const page = await plainExchange(adminPort, '/admin/sign-in');
+  assert.equal((await sendRequest(server.port, '/admin/sign-in')).status, 404);
+  assert.equal((await sendRequest(adminPort, '/api/v1/health')).status, 404);
+  const page = await sendRequest(adminPort, '/admin/sign-in');
   assert.equal(page.status, 200);
   assert.ok(page.text.includes('https://api.stadt.example/docs'));
   assert.equal(await server.stop(), 0);
@@ -47,7 +53,7 @@ test('on a separate port it is not served beside the API, nor the API beside it'
 
 test('on a separate port, an endless form does not prevent the service from stopping', async () => {
   const adminPort = await freePort();
-  const server = await town.serveAsProcess({
+  const server = await fixture.startServerProcess({
     ROSTRA_ADMIN_PORT: String(adminPort),
     ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
     ROSTRA_STOP_TIMEOUT: '1',
@@ -66,13 +72,13 @@ test('on a separate port, an endless form does not prevent the service from stop
 
 test('a form that is rejected before its end gets one complete response, and the connection is closed, on either port', async () => {
   const adminPort = await freePort();
-  const own = await town.serve({
+  const own = await fixture.startServer({
     ROSTRA_ADMIN_PORT: String(adminPort),
     ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
     ROSTRA_REQUEST_TIMEOUT: '1',
     ROSTRA_HEADERS_TIMEOUT: '1',
   });
-  const shared = await town.serve({ ROSTRA_REQUEST_TIMEOUT: '1', ROSTRA_HEADERS_TIMEOUT: '1' });
+  const shared = await fixture.startServer({ ROSTRA_REQUEST_TIMEOUT: '1', ROSTRA_HEADERS_TIMEOUT: '1' });
   const begun = (path: string, type: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\na=`;
   const form = 'application/x-www-form-urlencoded';
@@ -104,11 +110,11 @@ test('a form that is rejected before its end gets one complete response, and the
 });
 
 test('a separate port that is in use or lacks a public URL is rejected with an error message', async () => {
-  const server = await town.serve();
+  const server = await fixture.startServer();
   const taken = { ROSTRA_ADMIN_PORT: String(server.port), ROSTRA_PUBLIC_URL: 'https://api.stadt.example' };
-  await assert.rejects(town.serve(taken), /choose another port with --admin-port/);
+  await assert.rejects(fixture.startServer(taken), /choose another port with --admin-port/);
   await assert.rejects(
-    town.serve({ ROSTRA_ADMIN_PORT: '0' }),
+    fixture.startServer({ ROSTRA_ADMIN_PORT: '0' }),
     /ROSTRA_ADMIN_PORT requires ROSTRA_PUBLIC_URL/,
   );
   await server.stop();
@@ -121,19 +127,19 @@ suite('forwarded headers', () => {
     environment: Record<string, string>,
     forwardedFor = forwarded['x-forwarded-for'],
   ): Promise<string> {
-    const server = await town.serve(environment);
-    const { link, email } = await newAccount(store, town.b);
-    const visitor = newVisitor(server.address);
-    const page = await visitor.get(link);
-    await visitor.post(
+    const server = await fixture.startServer(environment);
+    const { link, email } = await createAccount(store, fixture.b);
+    const client = createFormClient(server.address);
+    const page = await client.get(link);
+    await client.post(
       link,
-      { ...hiddenFields(page.body), password },
+      { ...parseHiddenFields(page.body), password },
       {
         ...forwarded,
         'x-forwarded-for': forwardedFor,
       },
     );
-    const events = await store.listAuditEvents(town.b, undefined, 10);
+    const events = await store.listAuditEvents(fixture.b, undefined, 10);
     await server.stop();
     return events.find(({ actor, action }) => actor === email && action === 'signed_in')?.address ?? '';
   }
@@ -154,12 +160,12 @@ suite('forwarded headers', () => {
   });
 
   test('determine the origin of the API if no public URL is set', async () => {
-    const server = await town.serve({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
-    const visitor = newVisitor(server.address);
+    const server = await fixture.startServer({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
+    const client = createFormClient(server.address);
     const headers = { ...forwarded, 'x-forwarded-host': 'api.stadt.example' };
-    assert.ok((await visitor.get('/admin/sign-in', headers)).body.includes('https://api.stadt.example/docs'));
+    assert.ok((await client.get('/admin/sign-in', headers)).body.includes('https://api.stadt.example/docs'));
     const linkTo = async (more: Record<string, string>) =>
-      /href="([^"]*)\/docs"/.exec((await visitor.get('/admin/sign-in', { ...headers, ...more })).body)?.[1];
+      /href="([^"]*)\/docs"/.exec((await client.get('/admin/sign-in', { ...headers, ...more })).body)?.[1];
     const own = new URL(server.address).host;
     assert.equal(await linkTo({ 'x-forwarded-proto': 'javascript' }), 'http://api.stadt.example');
     for (const host of [
@@ -178,26 +184,26 @@ suite('forwarded headers', () => {
   });
 
   test('cannot break the password form, whatever they contain', async () => {
-    const server = await town.serve();
-    const { link } = await newAccount(store, town.a);
+    const server = await fixture.startServer();
+    const { link } = await createAccount(store, fixture.a);
     for (const host of ['rostra_app:8080', 'x:99999', 'm\u00fcnchen.example', '']) {
-      const page = await plainExchange(server.port, link, { headers: { host } });
+      const page = await sendRequest(server.port, link, { headers: { host } });
       const headers = {
         host,
         cookie: page.headers['set-cookie']?.split(';')[0] ?? '',
         'content-type': 'application/x-www-form-urlencoded',
       };
-      const body = String(new URLSearchParams({ ...hiddenFields(page.text), password: 'passwort1234' }));
-      const answer = await plainExchange(server.port, link, { method: 'POST', headers, body });
-      assert.equal(answer.status, 422, host);
+      const body = String(new URLSearchParams({ ...parseHiddenFields(page.text), password: 'passwort1234' }));
+      const response = await sendRequest(server.port, link, { method: 'POST', headers, body });
+      assert.equal(response.status, 422, host);
     }
     await server.stop();
   });
 
   test('do not change links if the proxy is untrusted', async () => {
-    const server = await town.serve();
+    const server = await fixture.startServer();
     const headers = { ...forwarded, 'x-forwarded-host': 'evil.example' };
-    const { body } = await newVisitor(server.address).get('/admin/sign-in', headers);
+    const { body } = await createFormClient(server.address).get('/admin/sign-in', headers);
     assert.ok(body.includes(`href="${server.address}/docs"`));
     await server.stop();
   });
@@ -207,7 +213,7 @@ suite('the language', () => {
   const languageOf = (body: string) => /<html lang="(\w+)">/.exec(body)?.[1];
 
   test('is the browser’s first supported language, else English', async () => {
-    const server = await town.serve();
+    const server = await fixture.startServer();
     for (const [wanted, given] of [
       ['de-AT,de;q=0.9,en;q=0.8', 'de'],
       ['fr,de;q=0.5,en;q=0.4', 'de'],
@@ -218,7 +224,7 @@ suite('the language', () => {
       [';;;q=x', 'en'],
     ] as const) {
       assert.equal(
-        languageOf((await newVisitor(server.address, wanted).get('/admin/sign-in')).body),
+        languageOf((await createFormClient(server.address, wanted).get('/admin/sign-in')).body),
         given,
         wanted,
       );
@@ -227,28 +233,28 @@ suite('the language', () => {
   });
 
   test('stays as chosen, also on error pages', async () => {
-    const server = await town.serve();
-    const visitor = await signedIn(server, store, town.a);
-    await visitor.open('/admin?language=de');
+    const server = await fixture.startServer();
+    const client = await createSignedInClient(server, store, fixture.a);
+    await client.open('/admin?language=de');
     for (const path of ['/admin/account', '/admin/nowhere'])
-      assert.equal(languageOf((await visitor.open(path)).body), 'de');
-    await visitor.get('/admin/account?language=xx');
-    assert.equal(languageOf((await visitor.open('/admin/account')).body), 'de');
+      assert.equal(languageOf((await client.open(path)).body), 'de');
+    await client.get('/admin/account?language=xx');
+    assert.equal(languageOf((await client.open('/admin/account')).body), 'de');
     await server.stop();
   });
 });
 
 test('beside the API it rejects the same requests as the API: two Host headers, no Host header, an over-long URL', async () => {
-  const server = await town.serve();
+  const server = await fixture.startServer();
   const rejected: [head: string, status: number][] = [
     ['GET /admin/sign-in HTTP/1.1\r\nHost: a\r\nHost: b', 400],
     ['GET /admin/sign-in HTTP/1.1', 400],
     [`GET /admin/sign-in?${'x'.repeat(9_000)} HTTP/1.1\r\nHost: a`, 414],
   ];
   for (const [head, status] of rejected) {
-    const { answers } = await server.raw(`${head}\r\nConnection: close\r\n\r\n`);
+    const { responses } = await server.sendRaw(`${head}\r\nConnection: close\r\n\r\n`);
     assert.deepEqual(
-      answers.map((answer) => answer.status),
+      responses.map((response) => response.status),
       [status],
       head.slice(0, 80),
     );

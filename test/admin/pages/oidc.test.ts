@@ -1,45 +1,45 @@
 /** Administrators sign in with an OpenID Connect provider. Rostra is a public client here. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { hiddenFields } from '../../support/form-client.ts';
+import { parseHiddenFields } from '../../support/form-client.ts';
 import {
+  assertLoginRejected,
   assertSignedIn,
   assertSignedOut,
-  assertTurnedAway,
-  departure,
-  journeyCookie,
+  createOidcFixture,
+  findProviderLink,
+  flowCookie,
   type Person,
-  providerLink,
-  signOnTown,
+  startLoginPath,
 } from '../../support/oidc-fixture.ts';
 
-const town = await signOnTown({ after });
-const { server, store, provider, people, newPerson, signOn, toReturn } = town;
+const fixture = await createOidcFixture({ after });
+const { server, store, provider, accounts, createPerson, signIn, authorize } = fixture;
 await provider.start();
 
 const bounds = { idleMs: 3_600_000, maxAgeMs: 3_600_000 };
-const keysOfA = `/admin/organizations/${town.a}/keys`;
+const keysOfA = `/admin/organizations/${fixture.a}/keys`;
 const typed = { name: 'Portal of “Umläut” & Söhne', limit: '17' };
 
 async function signedOn(askedSecondsAgo = 0): Promise<Person> {
-  const person = await newPerson();
-  Object.assign(people[person.sub] as object, { askedSecondsAgo });
-  await signOn(person);
-  await assertSignedIn(person.rostra, person.email);
+  const person = await createPerson();
+  Object.assign(accounts[person.sub] as object, { askedSecondsAgo });
+  await signIn(person);
+  await assertSignedIn(person.client, person.email);
   return person;
 }
 
 /** Opens the form for a new key, and submits it after `meanwhile`. */
-async function sendForm({ rostra }: Person, meanwhile: () => Promise<unknown>) {
-  const form = await rostra.get(`${keysOfA}/new`);
+async function sendForm({ client }: Person, meanwhile: () => Promise<unknown>) {
+  const form = await client.get(`${keysOfA}/new`);
   assert.equal(form.status, 200);
   await meanwhile();
-  return rostra.post(`${keysOfA}/new`, { ...hiddenFields(form.body), ...typed });
+  return client.post(`${keysOfA}/new`, { ...parseHiddenFields(form.body), ...typed });
 }
 
-async function assertTypedForm({ rostra }: Person, path = ''): Promise<void> {
+async function assertTypedForm({ client }: Person, path = ''): Promise<void> {
   assert.ok(path.startsWith(`${keysOfA}/new?`), path);
-  const { status, body } = await rostra.get(path);
+  const { status, body } = await client.get(path);
   assert.equal(status, 200);
   assert.ok(body.includes('value="Portal of “Umläut” &amp; Söhne"'));
   assert.match(body, /name="limit"[^>]* value="17"/);
@@ -47,14 +47,14 @@ async function assertTypedForm({ rostra }: Person, path = ''): Promise<void> {
 
 suite('signing in with a provider', () => {
   test('redirects to the start page, with a new secret in the cookie', async () => {
-    const person = await newPerson();
-    await person.rostra.get('/admin/sign-in');
-    const before = person.rostra.cookies.get('__Host-rostra');
-    const answer = await signOn(person);
-    assert.equal(answer.location, keysOfA);
-    assert.notEqual(person.rostra.cookies.get('__Host-rostra'), before);
-    assert.equal(person.rostra.cookies.has(journeyCookie), false);
-    await assertSignedIn(person.rostra, person.email);
+    const person = await createPerson();
+    await person.client.get('/admin/sign-in');
+    const before = person.client.cookies.get('__Host-rostra');
+    const response = await signIn(person);
+    assert.equal(response.location, keysOfA);
+    assert.notEqual(person.client.cookies.get('__Host-rostra'), before);
+    assert.equal(person.client.cookies.has(flowCookie), false);
+    await assertSignedIn(person.client, person.email);
   });
 
   test('returns to the form that was submitted too late, with the entered values', async () => {
@@ -64,44 +64,44 @@ suite('signing in with a provider', () => {
       store.endLoginSessions(person.administrator.id, undefined, actor),
     );
     assert.match(late.location ?? '', /^\/admin\/sign-in\?/);
-    const answer = await signOn(person, providerLink(await person.rostra.get(late.location ?? '')));
-    await assertTypedForm(person, answer.location);
+    const response = await signIn(person, findProviderLink(await person.client.get(late.location ?? '')));
+    await assertTypedForm(person, response.location);
   });
 
   test('does not redirect to other sites', async () => {
-    const person = await newPerson();
-    const answer = await signOn(
+    const person = await createPerson();
+    const response = await signIn(
       person,
-      `${departure}?return=${encodeURIComponent('https://elsewhere.example/admin/')}`,
+      `${startLoginPath}?return=${encodeURIComponent('https://elsewhere.example/admin/')}`,
     );
-    assert.equal(answer.location, keysOfA);
+    assert.equal(response.location, keysOfA);
   });
 
   test('works again without a prompt while the provider has a session', async () => {
     const person = await signedOn();
-    person.rostra.cookies.clear();
-    const { location = '' } = await person.rostra.get(departure);
-    const { back, asked } = await provider.passThrough(person.atProvider, location);
+    person.client.cookies.clear();
+    const { location = '' } = await person.client.get(startLoginPath);
+    const { back, asked } = await provider.authorize(person.providerClient, location);
     assert.equal(asked, false);
-    await person.rostra.get(back.pathname + back.search);
-    await assertSignedIn(person.rostra, person.email);
+    await person.client.get(back.pathname + back.search);
+    await assertSignedIn(person.client, person.email);
   });
 
   test('ignores the letter case of the email address', async () => {
-    const person = await newPerson();
-    people[person.sub] = { email: person.email.toUpperCase(), email_verified: true };
-    await signOn(person);
-    await assertSignedIn(person.rostra, person.email);
+    const person = await createPerson();
+    accounts[person.sub] = { email: person.email.toUpperCase(), email_verified: true };
+    await signIn(person);
+    await assertSignedIn(person.client, person.email);
   });
 
   test('uses PKCE, a state and a nonce, which differ each time', async () => {
-    const { rostra } = await newPerson();
+    const { client } = await createPerson();
     const seen = new Set<string>();
     for (let time = 0; time < 2; time += 1) {
-      const answer = await rostra.get(departure);
-      const cookie = answer.headers.getSetCookie().find((line) => line.startsWith(journeyCookie));
+      const response = await client.get(startLoginPath);
+      const cookie = response.headers.getSetCookie().find((line) => line.startsWith(flowCookie));
       assert.match(cookie ?? '', /; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
-      const { searchParams } = new URL(answer.location ?? '');
+      const { searchParams } = new URL(response.location ?? '');
       assert.equal(searchParams.get('response_type'), 'code');
       assert.equal(searchParams.get('code_challenge_method'), 'S256');
       assert.equal(searchParams.get('prompt'), null);
@@ -116,94 +116,94 @@ suite('signing in with a provider', () => {
   test('ends with the removal of the administrator, even while the provider has a session', async () => {
     const person = await signedOn();
     await store.removeAdministrator(person.administrator.id);
-    await assertSignedOut(person.rostra);
-    await assertTurnedAway(server, person.rostra, await signOn(person));
+    await assertSignedOut(person.client);
+    await assertLoginRejected(server, person.client, await signIn(person));
   });
 });
 
 /** Failing logins. Each returns the response to the callback. */
-const wrongWays: Record<string, (person: Person) => ReturnType<typeof signOn>> = {
+const wrongWays: Record<string, (person: Person) => ReturnType<typeof signIn>> = {
   'an email address that the provider has not verified': (person) => {
-    people[person.sub] = { email: person.email, email_verified: false };
-    return signOn(person);
+    accounts[person.sub] = { email: person.email, email_verified: false };
+    return signIn(person);
   },
   'an email address without an account': (person) => {
-    people[person.sub] = { email: `not-${person.email}`, email_verified: true };
-    return signOn(person);
+    accounts[person.sub] = { email: `not-${person.email}`, email_verified: true };
+    return signIn(person);
   },
   'the email address of an administrator who had another identity at the provider before': async (person) => {
-    await signOn(person);
-    people[`${person.sub} two`] = { email: person.email, email_verified: true };
-    person.rostra.cookies.clear();
-    person.atProvider.cookies.clear();
-    return person.rostra.get(await toReturn(person, departure, `${person.sub} two`));
+    await signIn(person);
+    accounts[`${person.sub} two`] = { email: person.email, email_verified: true };
+    person.client.cookies.clear();
+    person.providerClient.cookies.clear();
+    return person.client.get(await authorize(person, startLoginPath, `${person.sub} two`));
   },
   'a cancelled sign-in': async (person) => {
-    const address = await toReturn(person);
+    const address = await authorize(person);
     assert.match(address, /error=access_denied/);
-    return person.rostra.get(address);
+    return person.client.get(address);
   },
   'a different state': async (person) => {
-    const address = await toReturn(person, departure, person.sub);
-    return person.rostra.get(address.replace(/state=[^&]+/, `state=${'x'.repeat(43)}`));
+    const address = await authorize(person, startLoginPath, person.sub);
+    return person.client.get(address.replace(/state=[^&]+/, `state=${'x'.repeat(43)}`));
   },
   'a response of another provider': async (person) => {
-    const address = await toReturn(person, departure, person.sub);
-    return person.rostra.get(address.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Felsewhere.example'));
+    const address = await authorize(person, startLoginPath, person.sub);
+    return person.client.get(address.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Felsewhere.example'));
   },
   'a callback URL that was already used': async (person) => {
-    const address = await toReturn(person, departure, person.sub);
-    const journey = person.rostra.cookies.get(journeyCookie) ?? '';
-    await person.rostra.get(address);
-    person.rostra.cookies.clear();
-    person.rostra.cookies.set(journeyCookie, journey);
-    return person.rostra.get(address);
+    const address = await authorize(person, startLoginPath, person.sub);
+    const journey = person.client.cookies.get(flowCookie) ?? '';
+    await person.client.get(address);
+    person.client.cookies.clear();
+    person.client.cookies.set(flowCookie, journey);
+    return person.client.get(address);
   },
   'a browser that has lost its cookies': async (person) => {
-    const address = await toReturn(person, departure, person.sub);
-    person.rostra.cookies.clear();
-    return person.rostra.get(address);
+    const address = await authorize(person, startLoginPath, person.sub);
+    person.client.cookies.clear();
+    return person.client.get(address);
   },
   'a cookie without a valid login state': async (person) => {
-    const address = await toReturn(person, departure, person.sub);
-    person.rostra.cookies.set(journeyCookie, '%7B%22state%22%3A1%7D');
-    return person.rostra.get(address);
+    const address = await authorize(person, startLoginPath, person.sub);
+    person.client.cookies.set(flowCookie, '%7B%22state%22%3A1%7D');
+    return person.client.get(address);
   },
   'an authorization code of another browser': async (person) => {
-    const own = await toReturn(person, departure, person.sub);
-    const other = await newPerson();
-    const code = /code=[^&]+/.exec(await toReturn(other, departure, other.sub))?.[0] ?? '';
-    return person.rostra.get(own.replace(/code=[^&]+/, code));
+    const own = await authorize(person, startLoginPath, person.sub);
+    const other = await createPerson();
+    const code = /code=[^&]+/.exec(await authorize(other, startLoginPath, other.sub))?.[0] ?? '';
+    return person.client.get(own.replace(/code=[^&]+/, code));
   },
 };
 for (const name of ['state', 'nonce', 'verifier'])
   wrongWays[`another ${name} in the cookie`] = async (person) => {
-    const address = await toReturn(person, departure, person.sub);
-    const journey = JSON.parse(decodeURIComponent(person.rostra.cookies.get(journeyCookie) ?? ''));
+    const address = await authorize(person, startLoginPath, person.sub);
+    const journey = JSON.parse(decodeURIComponent(person.client.cookies.get(flowCookie) ?? ''));
     const tampered = JSON.stringify({ ...journey, [name]: 'x'.repeat(43) });
-    person.rostra.cookies.set(journeyCookie, encodeURIComponent(tampered));
-    return person.rostra.get(address);
+    person.client.cookies.set(flowCookie, encodeURIComponent(tampered));
+    return person.client.get(address);
   };
 
 suite('single sign-on rejects', () => {
   for (const [name, goWrong] of Object.entries(wrongWays))
     test(name, async () => {
-      const person = await newPerson();
-      const answer = await goWrong(person);
-      await assertTurnedAway(server, person.rostra, answer);
+      const person = await createPerson();
+      const response = await goWrong(person);
+      await assertLoginRejected(server, person.client, response);
     });
 
   test('and logs the reason, without secrets of the login', async () => {
-    const person = await newPerson();
-    people[person.sub] = { email: `nobody-${person.email}`, email_verified: true };
-    const address = await toReturn(person, departure, person.sub);
-    const cookie = person.rostra.cookies.get(journeyCookie) ?? '';
+    const person = await createPerson();
+    accounts[person.sub] = { email: `nobody-${person.email}`, email_verified: true };
+    const address = await authorize(person, startLoginPath, person.sub);
+    const cookie = person.client.cookies.get(flowCookie) ?? '';
     const { verifier, nonce, state } = JSON.parse(decodeURIComponent(cookie));
     const code = new URL(address, server.address).searchParams.get('code');
     for (const used of [`${address}&error=made-up`, address]) {
-      await person.rostra.get(used);
-      await person.rostra.get(used);
-      person.rostra.cookies.set(journeyCookie, cookie);
+      await person.client.get(used);
+      await person.client.get(used);
+      person.client.cookies.set(flowCookie, cookie);
     }
     await server.line(/the browser returned without its cookie/);
     await server.line(/the provider's response is invalid: .*made-up/);
@@ -215,7 +215,7 @@ suite('single sign-on rejects', () => {
 
 suite('confirming with the provider', () => {
   const confirmedMs = async (id: string) => {
-    const rows = await town.sql<{ ms: string }>(
+    const rows = await fixture.sql<{ ms: string }>(
       'SELECT reauthenticated_at_ms AS ms FROM login_session WHERE administrator_id = $1',
       [id],
     );
@@ -223,7 +223,7 @@ suite('confirming with the provider', () => {
   };
   /** Makes the authentication six minutes old. */
   const growStale = ({ administrator }: Person) =>
-    town.sql(
+    fixture.sql(
       'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 360000 WHERE administrator_id = $1',
       [administrator.id],
     );
@@ -234,21 +234,21 @@ suite('confirming with the provider', () => {
     );
     const { location = '' } = await sendForm(person, () => growStale(person));
     assert.match(location, /^\/admin\/confirm\?/);
-    return providerLink(await person.rostra.get(location));
+    return findProviderLink(await person.client.get(location));
   };
 
   test('asks for the password again, and returns to the form with the entered values', async () => {
     const person = await signedOn();
     const link = await askedToConfirm(person);
     const [stale = 0] = await confirmedMs(person.administrator.id);
-    const { location = '' } = await person.rostra.get(link);
+    const { location = '' } = await person.client.get(link);
     const { searchParams } = new URL(location);
     assert.equal(searchParams.get('prompt'), 'login');
     assert.equal(searchParams.get('max_age'), '0');
-    const { back, asked } = await provider.passThrough(person.atProvider, location, person.sub);
+    const { back, asked } = await provider.authorize(person.providerClient, location, person.sub);
     assert.equal(asked, true);
-    const answer = await person.rostra.get(back.pathname + back.search);
-    await assertTypedForm(person, answer.location);
+    const response = await person.client.get(back.pathname + back.search);
+    await assertTypedForm(person, response.location);
     const confirmed = await confirmedMs(person.administrator.id);
     assert.equal(confirmed.length, 1, 'it is the same sign-in');
     assert.ok((confirmed[0] ?? 0) > stale);
@@ -256,13 +256,13 @@ suite('confirming with the provider', () => {
 
   test('cannot be done by another user', async () => {
     const anna = await signedOn();
-    const bert = await newPerson();
+    const bert = await createPerson();
     const link = await askedToConfirm(anna);
     const before = await confirmedMs(anna.administrator.id);
-    anna.atProvider.cookies.clear();
-    const { location = '' } = await anna.rostra.get(await toReturn(anna, link, bert.sub));
+    anna.providerClient.cookies.clear();
+    const { location = '' } = await anna.client.get(await authorize(anna, link, bert.sub));
     assert.match(location, /^\/admin\/confirm\?.*failed=1/);
-    await assertSignedIn(anna.rostra, anna.email);
+    await assertSignedIn(anna.client, anna.email);
     assert.deepEqual(await confirmedMs(anna.administrator.id), before);
   });
 
@@ -270,12 +270,12 @@ suite('confirming with the provider', () => {
   const silently = (change: (request: URL) => void, path?: string) => async () => {
     const person = await signedOn(600);
     const link = await askedToConfirm(person);
-    const request = new URL((await person.rostra.get(path ?? link)).location ?? '');
+    const request = new URL((await person.client.get(path ?? link)).location ?? '');
     change(request);
-    const { back, asked } = await provider.passThrough(person.atProvider, request.href);
+    const { back, asked } = await provider.authorize(person.providerClient, request.href);
     assert.equal(asked, false);
-    await person.rostra.get(back.pathname + back.search);
-    const { location = '' } = await person.rostra.get(`${keysOfA}/new`);
+    await person.client.get(back.pathname + back.search);
+    const { location = '' } = await person.client.get(`${keysOfA}/new`);
     assert.match(location, /^\/admin\/confirm\?/);
   };
 
@@ -291,19 +291,19 @@ suite('confirming with the provider', () => {
     'is not achieved by signing in without entering the password',
     silently((request) => {
       request.searchParams.delete('prompt');
-    }, departure),
+    }, startLoginPath),
   );
 
   const cancelled = async () => {
     const person = await signedOn();
-    const { location = '' } = await person.rostra.get(await toReturn(person, await askedToConfirm(person)));
-    return { person, page: await person.rostra.open(location) };
+    const { location = '' } = await person.client.get(await authorize(person, await askedToConfirm(person)));
+    return { person, page: await person.client.open(location) };
   };
 
   test('that is cancelled returns to the confirmation page, and confirms nothing', async () => {
     const { person, page } = await cancelled();
     assert.match(page.path, /^\/admin\/confirm\?/);
-    const { location = '' } = await person.rostra.get(`${keysOfA}/new`);
+    const { location = '' } = await person.client.get(`${keysOfA}/new`);
     assert.match(location, /^\/admin\/confirm\?/);
   });
 

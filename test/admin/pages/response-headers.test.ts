@@ -1,28 +1,28 @@
 /** Every response of the admin area has security headers, safe cookies and no inline code. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { servedTown } from '../../support/fixture.ts';
+import { createServedFixture } from '../../support/fixture.ts';
 import {
-  type Answer,
-  newAccount,
-  newVisitor,
+  createAccount,
+  createFormClient,
+  createSignedInClient,
+  fetchCsrfToken,
+  getFieldValue,
+  type PageResponse,
   password,
-  signedIn,
   signIn,
-  tokenFor,
-  typedIn,
 } from '../../support/form-client.ts';
 
-const town = await servedTown({ after });
-const { server, store } = town;
-const anna = await signedIn(server, store, town.a);
-const olga = await signedIn(server, store);
-const keys = `/admin/organizations/${town.a}/keys`;
-const { id } = await town.issue(town.a);
-await server.get('/me', { key: town.alice });
-const stranger = () => newVisitor(server.address);
+const fixture = await createServedFixture({ after });
+const { server, store } = fixture;
+const anna = await createSignedInClient(server, store, fixture.a);
+const olga = await createSignedInClient(server, store);
+const keys = `/admin/organizations/${fixture.a}/keys`;
+const { id } = await fixture.issueKey(fixture.a);
+await server.get('/me', { key: fixture.alice });
+const stranger = () => createFormClient(server.address);
 
-function assertHeaders({ headers }: Pick<Answer, 'headers'>): void {
+function assertHeaders({ headers }: Pick<PageResponse, 'headers'>): void {
   const policy = headers.get('content-security-policy') ?? '';
   assert.match(policy, /(^|; )default-src 'none'(;|$)/);
   assert.match(policy, /(^|; )script-src 'self'(;|$)/);
@@ -40,17 +40,17 @@ function assertHeaders({ headers }: Pick<Answer, 'headers'>): void {
 }
 
 suite('security headers are sent with', () => {
-  const answers: Record<string, [number, () => Promise<Answer>]> = {
+  const responses: Record<string, [number, () => Promise<PageResponse>]> = {
     'the sign-in page': [200, () => stranger().get('/admin/sign-in')],
     'a page of a municipality': [200, () => anna.get(keys)],
-    'a file': [200, () => anna.get(`/admin/organizations/${town.a}/audit.csv`)],
+    'a file': [200, () => anna.get(`/admin/organizations/${fixture.a}/audit.csv`)],
     'a redirect to the sign-in page': [303, () => stranger().get(keys)],
-    'a form that was rejected': [422, () => anna.fill(`${keys}/new`, { name: '' })],
+    'a form that was rejected': [422, () => anna.submitForm(`${keys}/new`, { name: '' })],
     'a form of another site': [403, () => anna.post(`${keys}/new`, { name: 'x' })],
     'an unknown page': [404, () => anna.get('/admin/nothing')],
-    'a page of another municipality': [404, () => anna.get(keys.replace(town.a, town.b))],
+    'a page of another municipality': [404, () => anna.get(keys.replace(fixture.a, fixture.b))],
     'an invalid id': [404, () => anna.get(`${keys}/x`)],
-    'a form that is too large': [413, () => anna.fill(`${keys}/new`, { name: 'x'.repeat(70_000) })],
+    'a form that is too large': [413, () => anna.submitForm(`${keys}/new`, { name: 'x'.repeat(70_000) })],
     'a body that is not a form': [
       400,
       () => anna.send(`${keys}/new`, '{}', { 'content-type': 'application/json' }),
@@ -58,20 +58,20 @@ suite('security headers are sent with', () => {
     'an invalid one-time link': [410, () => stranger().get('/admin/invitation/x')],
     'a key that can no longer be displayed': [410, () => anna.get(`${keys}/${id}/issued`)],
   };
-  for (const [what, [status, ask]] of Object.entries(answers)) {
+  for (const [what, [status, ask]] of Object.entries(responses)) {
     test(what, async () => {
-      const answer = await ask();
-      assert.equal(answer.status, status);
-      assertHeaders(answer);
+      const response = await ask();
+      assert.equal(response.status, status);
+      assertHeaders(response);
     });
   }
 
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
     test(`the response to ${method}, which changes nothing`, async () => {
-      const before = (await store.listKeys(town.a)).length;
+      const before = (await store.listKeys(fixture.a)).length;
       const cookie = [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       for (const path of [keys, `${keys}/new`, `${keys}/${id}/revoke`, '/admin/sign-in']) {
-        const body = `${new URLSearchParams({ token: await tokenFor(anna), name: 'x' })}`;
+        const body = `${new URLSearchParams({ token: await fetchCsrfToken(anna), name: 'x' })}`;
         const type = 'application/x-www-form-urlencoded';
         const options = {
           method,
@@ -83,8 +83,8 @@ suite('security headers are sent with', () => {
         assert.ok([404, 405].includes(response.status), `${path}: ${response.status}`);
         assertHeaders(response);
       }
-      assert.equal((await store.listKeys(town.a)).length, before);
-      assert.equal((await store.findKey(town.a, id))?.state, 'active');
+      assert.equal((await store.listKeys(fixture.a)).length, before);
+      assert.equal((await store.findKey(fixture.a, id))?.state, 'active');
     });
   }
 });
@@ -98,7 +98,7 @@ test('unknown values of the parameter `done` show no notice', async () => {
 });
 
 test('HEAD does not consume the display of a key’s secret', async () => {
-  const { location = '' } = await anna.fill(`${keys}/new`, { name: 'Head' });
+  const { location = '' } = await anna.submitForm(`${keys}/new`, { name: 'Head' });
   const head = await fetch(server.address + location, {
     method: 'HEAD',
     headers: { cookie: [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
@@ -124,14 +124,14 @@ test('static files are cacheable, and have the security headers of pages', async
 
 test('no page has inline code, or loads anything from elsewhere', async () => {
   const paths = [keys, `${keys}/new`, `${keys}/${id}`, `${keys}/${id}/rotate`, `${keys}/${id}/revoke`].concat(
-    `/admin/organizations/${town.a}/published`,
-    `/admin/organizations/${town.a}/audit`,
+    `/admin/organizations/${fixture.a}/published`,
+    `/admin/organizations/${fixture.a}/audit`,
     ['/admin/organizations', '/admin/administrators', '/admin/administrators/new', '/admin/audit'],
     ['/admin/account', '/admin/account/password', '/admin/account/second-factor', '/admin/confirm'],
   );
   const pages = await Promise.all(paths.map((path) => olga.get(path)));
-  const issued = await anna.fill(`${keys}/new`, { name: 'x' });
-  pages.push(await anna.open(issued.location ?? ''), await anna.fill(`${keys}/new`, { name: '' }));
+  const issued = await anna.submitForm(`${keys}/new`, { name: 'x' });
+  pages.push(await anna.open(issued.location ?? ''), await anna.submitForm(`${keys}/new`, { name: '' }));
   pages.push(await stranger().get('/admin/sign-in'), await stranger().get('/admin/nothing'));
   for (const { body, path } of pages) {
     assert.match(body, /^<!doctype html>/, path);
@@ -151,12 +151,12 @@ suite('cookies', () => {
   const parts = (line: string) => line.split('; ').map((part) => part.toLowerCase());
 
   test('are limited to this origin and https, and hidden from scripts', async () => {
-    const account = await newAccount(store, town.a);
-    const visitor = stranger();
-    const answers = [await visitor.get('/admin/sign-in?language=de')];
-    answers.push(await visitor.fill(account.link, { password }));
-    answers.push(await visitor.post('/admin/sign-out', { token: await tokenFor(visitor) }));
-    const lines = answers.flatMap(({ headers }) => headers.getSetCookie());
+    const account = await createAccount(store, fixture.a);
+    const client = stranger();
+    const responses = [await client.get('/admin/sign-in?language=de')];
+    responses.push(await client.submitForm(account.link, { password }));
+    responses.push(await client.post('/admin/sign-out', { token: await fetchCsrfToken(client) }));
+    const lines = responses.flatMap(({ headers }) => headers.getSetCookie());
     assert.ok(lines.length >= 4);
     for (const line of lines) {
       const [pair = '', ...attributes] = parts(line);
@@ -186,11 +186,11 @@ suite('cookies', () => {
       "' OR 1=1 --",
       'x'.repeat(3_000),
     ]) {
-      const visitor = stranger();
-      visitor.cookies.set('__Host-rostra', value);
-      const answer = await visitor.get(keys);
-      assert.equal(answer.status, 303, value);
-      assert.match(answer.location ?? '', /^\/admin\/sign-in/);
+      const client = stranger();
+      client.cookies.set('__Host-rostra', value);
+      const response = await client.get(keys);
+      assert.equal(response.status, 303, value);
+      assert.match(response.location ?? '', /^\/admin\/sign-in/);
     }
   });
 });
@@ -221,35 +221,35 @@ suite('the return URL', () => {
       assert.equal(signedInAlready.status, 303);
       assert.equal(signedInAlready.location, start);
       const page = await stranger().get(`/admin/sign-in?${query}`);
-      assert.equal(typedIn(page.body, 'return'), '');
+      assert.equal(getFieldValue(page.body, 'return'), '');
     });
   }
 
   test('is validated in a manipulated form too', async () => {
     for (const address of foreign.slice(0, 6)) {
-      const visitor = stranger();
-      const token = await tokenFor(visitor);
-      const answer = await visitor.post('/admin/sign-in', {
+      const client = stranger();
+      const token = await fetchCsrfToken(client);
+      const response = await client.post('/admin/sign-in', {
         token,
         email: olga.email,
         password,
         return: address,
       });
-      assert.deepEqual([answer.status, answer.location], [303, start], address);
+      assert.deepEqual([response.status, response.location], [303, start], address);
     }
   });
 
   test('is used if it is a page of the admin area', async () => {
-    const visitor = stranger();
-    const page = await visitor.open('/admin/administrators?x=1');
-    assert.equal(typedIn(page.body, 'return'), '/admin/administrators?x=1');
-    const answer = await visitor.post('/admin/sign-in', {
-      token: await tokenFor(visitor),
+    const client = stranger();
+    const page = await client.open('/admin/administrators?x=1');
+    assert.equal(getFieldValue(page.body, 'return'), '/admin/administrators?x=1');
+    const response = await client.post('/admin/sign-in', {
+      token: await fetchCsrfToken(client),
       email: anna.email,
       password,
       return: '/admin/account',
     });
-    assert.equal(answer.location, '/admin/account');
+    assert.equal(response.location, '/admin/account');
     assert.equal((await signIn(stranger(), anna.email)).location, keys);
   });
 });

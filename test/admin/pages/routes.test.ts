@@ -4,11 +4,16 @@ import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { pino } from 'pino';
 import { type AdminServerOptions, createAdminServer } from '../../../src/admin/server.ts';
-import { newTown } from '../../support/fixture.ts';
-import { newAccount, newVisitor, signedIn, tokenFor } from '../../support/form-client.ts';
-import { routesOf } from '../../support/routes.ts';
+import { createFixture } from '../../support/fixture.ts';
+import {
+  createAccount,
+  createFormClient,
+  createSignedInClient,
+  fetchCsrfToken,
+} from '../../support/form-client.ts';
+import { listRoutes } from '../../support/list-routes.ts';
 
-const town = await newTown({ after });
+const fixture = await createFixture({ after });
 
 /** Routes that need no login session. Every route added here is public. */
 const publicRoutes = ['/admin/assets/:digest/:name', '/admin/invitation/:secret', '/admin/sign-in'];
@@ -17,7 +22,7 @@ const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/
 /** The route table of a server that is created like the one of `serve`. */
 async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Promise<string[]> {
   const { app } = createAdminServer({
-    store: town.store,
+    store: fixture.store,
     log: pino({ level: 'silent' }),
     reportFault: () => undefined,
     rateLimit: 1,
@@ -33,19 +38,19 @@ async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Pro
     requestTimeoutMs: 1_000,
     keepAliveTimeoutMs: 1_000,
   });
-  return routesOf(app);
+  return listRoutes(app);
 }
 
 const table = await routeTable(undefined);
-const server = await town.serve();
-const olga = await signedIn(server, town.store);
-const { id: keyId } = await town.issue(town.a, { name: 'Portal' });
-const [survey] = await town.store.listSurveys(town.a);
-const account = await newAccount(town.store, town.a);
+const server = await fixture.startServer();
+const olga = await createSignedInClient(server, fixture.store);
+const { id: keyId } = await fixture.issueKey(fixture.a, { name: 'Portal' });
+const [survey] = await fixture.store.listSurveys(fixture.a);
+const account = await createAccount(fixture.store, fixture.a);
 
 const asked = (path: string) =>
   path
-    .replace(':organizationId', town.a)
+    .replace(':organizationId', fixture.a)
     .replace(':keyId', keyId)
     .replace(':surveyId', survey?.id ?? '')
     .replace(':administratorId', account.administrator.id)
@@ -76,10 +81,10 @@ suite('without a login session', () => {
     if (publicRoutes.includes(path)) continue;
     for (const method of route.replace(/ \/.*$/, '').split(', ')) {
       test(`${method} ${path} redirects to the sign-in page, and shows nothing`, async () => {
-        const visitor = newVisitor(server.address);
-        const token = await tokenFor(visitor);
+        const client = createFormClient(server.address);
+        const token = await fetchCsrfToken(client);
         const body = { method, ...(method === 'POST' && { body: new URLSearchParams({ token }) }) };
-        const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+        const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
         const response = await fetch(server.address + asked(path), {
           ...body,
           redirect: 'manual',
@@ -93,17 +98,17 @@ suite('without a login session', () => {
   }
 
   test('no form has changed anything', async () => {
-    assert.equal((await town.store.findKey(town.a, keyId))?.state, 'active');
-    assert.ok((await town.store.findAdministrator(account.email)) !== undefined);
+    assert.equal((await fixture.store.findKey(fixture.a, keyId))?.state, 'active');
+    assert.ok((await fixture.store.findAdministrator(account.email)) !== undefined);
     assert.equal((await olga.get('/admin/account')).status, 200);
   });
 
   test('public routes respond, and unknown paths return 404', async () => {
-    const visitor = newVisitor(server.address);
-    assert.equal((await visitor.get('/admin/sign-in')).status, 200);
-    assert.equal((await visitor.get(account.link)).status, 200);
-    assert.equal((await visitor.get('/admin/invitation/x')).status, 410);
+    const client = createFormClient(server.address);
+    assert.equal((await client.get('/admin/sign-in')).status, 200);
+    assert.equal((await client.get(account.link)).status, 200);
+    assert.equal((await client.get('/admin/invitation/x')).status, 410);
     for (const path of ['/admin/assets/x/x', '/admin/x', '/admin/assets/../../package.json', '/admin/keys'])
-      assert.equal((await visitor.get(path)).status, 404, path);
+      assert.equal((await client.get(path)).status, 404, path);
   });
 });

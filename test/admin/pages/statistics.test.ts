@@ -1,22 +1,22 @@
 /** Published data: recommended values of the API are shown with their translation, other values as they are. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { servedTown } from '../../support/fixture.ts';
-import { newVisitor, signedIn, signIn } from '../../support/form-client.ts';
-import { submission, surveyId } from '../../support/records.ts';
+import { createServedFixture } from '../../support/fixture.ts';
+import { createFormClient, createSignedInClient, signIn } from '../../support/form-client.ts';
+import { createSubmission, formatSurveyId } from '../../support/records.ts';
 
-const town = await servedTown({ after });
-const anna = await signedIn(town.server, town.store, town.a);
-const german = newVisitor(town.server.address, 'de');
+const fixture = await createServedFixture({ after });
+const anna = await createSignedInClient(fixture.server, fixture.store, fixture.a);
+const german = createFormClient(fixture.server.address, 'de');
 await signIn(german, anna.email);
-await town.put(town.a, [
-  { kind: 'submission', ...submission(31, { status: 'completed', supportCount: 99 }) },
-  { kind: 'submission', ...submission(32, { status: 'Wiedervorlage', supportCount: 98 }) },
+await fixture.putRecords(fixture.a, [
+  { kind: 'submission', ...createSubmission(31, { status: 'completed', supportCount: 99 }) },
+  { kind: 'submission', ...createSubmission(32, { status: 'Wiedervorlage', supportCount: 98 }) },
   // Names of inherited object properties must not count as translations.
-  { kind: 'submission', ...submission(33, { status: 'constructor', supportCount: 97 }) },
+  { kind: 'submission', ...createSubmission(33, { status: 'constructor', supportCount: 97 }) },
 ]);
-const published = `/admin/organizations/${town.a}/published`;
-const survey = `${published}/surveys/${surveyId(1)}`;
+const published = `/admin/organizations/${fixture.a}/published`;
+const survey = `${published}/surveys/${formatSurveyId(1)}`;
 
 /** The isolated texts of a page: names from users and values of the API. */
 const namesOn = (page: string) => [...page.matchAll(/<bdi>([^<]+)<\/bdi>/g)].map(([, name]) => name);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newTown } from '../../support/fixture.ts';
-import type { Answer } from '../../support/http-client.ts';
+import { createFixture } from '../../support/fixture.ts';
+import type { HttpResponse } from '../../support/http-client.ts';
 
-const town = await newTown({ after });
-const closed = await town.serve();
+const fixture = await createFixture({ after });
+const closed = await fixture.startServer();
 const page = 'https://data.example.org';
 
-const listCorsHeaders = ({ headers }: Answer) =>
+const listCorsHeaders = ({ headers }: HttpResponse) =>
   Object.keys(headers).filter((name) => name === 'vary' || name.startsWith('access-control-'));
 
 const preflight = {
@@ -22,19 +22,19 @@ const preflight = {
 test('without configured origins there are no CORS headers, and a preflight is 405', async () => {
   for (const path of ['/health', '/me', '/nothing', '/submissions?limit=0']) {
     assert.deepEqual(
-      listCorsHeaders(await closed.get(path, { key: town.alice, headers: { origin: page } })),
+      listCorsHeaders(await closed.get(path, { key: fixture.alice, headers: { origin: page } })),
       [],
     );
   }
-  const answer = await closed.get('/me', preflight);
-  assert.equal(answer.status, 405);
-  assert.deepEqual(listCorsHeaders(answer), []);
+  const response = await closed.get('/me', preflight);
+  assert.equal(response.status, 405);
+  assert.deepEqual(listCorsHeaders(response), []);
 });
 
 test('a configured origin can read every response including errors; other origins cannot', async () => {
-  const server = await town.serve({ ROSTRA_CORS_ORIGINS: `https://other.example.org, ${page}` });
+  const server = await fixture.startServer({ ROSTRA_CORS_ORIGINS: `https://other.example.org, ${page}` });
   for (const path of ['/health', '/me', '/nothing', '/submissions?limit=0']) {
-    const { headers } = await server.get(path, { key: town.alice, headers: { origin: page } });
+    const { headers } = await server.get(path, { key: fixture.alice, headers: { origin: page } });
     assert.equal(headers['access-control-allow-origin'], page, path);
     assert.match(headers['access-control-expose-headers'] ?? '', /X-RateLimit-Remaining/);
     assert.equal(headers.vary, 'Origin');
@@ -45,7 +45,7 @@ test('a configured origin can read every response including errors; other origin
       'null',
       '*',
     ]) {
-      const rejected = await server.get(path, { key: town.alice, headers: { origin } });
+      const rejected = await server.get(path, { key: fixture.alice, headers: { origin } });
       assert.equal(rejected.headers['access-control-allow-origin'], undefined, origin);
     }
   }
@@ -54,7 +54,7 @@ test('a configured origin can read every response including errors; other origin
 });
 
 test('a preflight of a configured origin needs no key and allows the Authorization header', async () => {
-  const server = await town.serve({ ROSTRA_CORS_ORIGINS: page });
+  const server = await fixture.startServer({ ROSTRA_CORS_ORIGINS: page });
   const { status, headers, text } = await server.get('/submissions', preflight);
   assert.equal(status, 204);
   assert.equal(text, '');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { newBrowser } from '../../support/browser.ts';
-import { servedTown } from '../../support/fixture.ts';
-import { plainExchange } from '../../support/http-client.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { createServedFixture } from '../../support/fixture.ts';
+import { sendRequest } from '../../support/http-client.ts';
 
-const town = await servedTown({ after });
-const { server, alice } = town;
+const fixture = await createServedFixture({ after });
+const { server, alice } = fixture;
 
-const browser = await newBrowser({ after });
+const browser = await launchBrowser({ after });
 
 interface Visit {
   page: Page;
@@ -83,7 +83,7 @@ test('the page shows 401 without a key, and the municipality of an entered key',
   await page.locator('.modal-ux .auth-btn-wrapper .btn-done').click();
   const { status, body } = await executeOperation(page, 'getMe');
   assert.equal(status, '200');
-  assert.ok(body.includes(town.a) && body.includes('Alice'));
+  assert.ok(body.includes(fixture.a) && body.includes('Alice'));
 });
 
 test('the page loads nothing from other origins and causes no errors in the browser console', async () => {
@@ -101,7 +101,7 @@ test('the page loads nothing from other origins and causes no errors in the brow
 });
 
 test('the content security policy allows only the own origin and no framing', async () => {
-  const { status, headers } = await plainExchange(server.port, '/docs');
+  const { status, headers } = await sendRequest(server.port, '/docs');
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(headers['x-content-type-options'], 'nosniff');
@@ -114,6 +114,6 @@ test('the content security policy allows only the own origin and no framing', as
   ]) {
     assert.ok(policy.split('; ').includes(part), part);
   }
-  const { text } = await plainExchange(server.port, '/docs');
+  const { text } = await sendRequest(server.port, '/docs');
   assert.doesNotMatch(text, /https?:\/\//);
 });

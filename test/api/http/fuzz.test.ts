@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../../support/fixture.ts';
-import { rawRequest } from '../../support/raw-socket.ts';
-import { seededRandom, submissionId } from '../../support/records.ts';
+import { createServedFixture } from '../../support/fixture.ts';
+import { composeRawRequest } from '../../support/raw-socket.ts';
+import { createSeededRandom, formatSubmissionId } from '../../support/records.ts';
 
-const { server, alice } = await servedTown({ after });
+const { server, alice } = await createServedFixture({ after });
 
 const requestCount = process.env.ROSTRA_TEST_NIGHTLY ? 200_000 : 2_000;
-const random = seededRandom(20_260_301);
+const random = createSeededRandom(20_260_301);
 const randomBelow = (bound: number) => Math.floor(random() * bound);
 const pick = <Item>(items: readonly Item[]): Item => items[randomBelow(items.length)] as Item;
 
@@ -15,7 +15,7 @@ const targets = [
   '/api/v1/health',
   '/api/v1/me',
   '/api/v1/submissions?limit=2&status=in_review',
-  `/api/v1/submissions/${submissionId(1)}`,
+  `/api/v1/submissions/${formatSubmissionId(1)}`,
   '/api/v1/sessions',
   '/api/v1/support',
   '/docs',
@@ -98,7 +98,7 @@ function createMalformedRequest(): string {
     'G\0T',
     '',
   ]);
-  let bytes = rawRequest(pick(targets), lines, method) + (random() < 0.2 ? pick(scraps) : '');
+  let bytes = composeRawRequest(pick(targets), lines, method) + (random() < 0.2 ? pick(scraps) : '');
   for (let wounds = randomBelow(4); wounds > 0; wounds -= 1) {
     const place = randomBelow(bytes.length + 1);
     const gap = random() < 0.5 ? 0 : randomBelow(12);
@@ -118,12 +118,14 @@ test(`${requestCount} malformed requests: every response has the standard header
   const client = async () => {
     for (let bytes = requests.pop(); bytes !== undefined; bytes = requests.pop()) {
       const head = bytes.includes('HEAD');
-      const { answers } = await server.raw(bytes, { end: true, ...(head ? { head } : {}) }).catch((error) => {
-        throw new Error(`${JSON.stringify((bytes as string).slice(0, 400))}: ${error.message}`, {
-          cause: error,
+      const { responses } = await server
+        .sendRaw(bytes, { end: true, ...(head ? { head } : {}) })
+        .catch((error) => {
+          throw new Error(`${JSON.stringify((bytes as string).slice(0, 400))}: ${error.message}`, {
+            cause: error,
+          });
         });
-      });
-      for (const { status } of answers) {
+      for (const { status } of responses) {
         assert.ok(status < 500, JSON.stringify(bytes.slice(0, 400)));
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }

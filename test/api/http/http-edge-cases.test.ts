@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../../support/fixture.ts';
-import { openRaw, rawRequest } from '../../support/raw-socket.ts';
-import { submissionId } from '../../support/records.ts';
+import { createServedFixture } from '../../support/fixture.ts';
+import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
+import { formatSubmissionId } from '../../support/records.ts';
 
-const { server, a, alice, issue } = await servedTown({ after });
+const { server, a, alice, issueKey } = await createServedFixture({ after });
 
 const createMeRequest = (...lines: string[]) =>
-  rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`, ...lines]);
-const health = rawRequest('/api/v1/health');
+  composeRawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`, ...lines]);
+const health = composeRawRequest('/api/v1/health');
 
 /** Rejected with this status and BAD_REQUEST; then the connection is closed. */
 const malformed: [what: string, bytes: string, status: number | number[]][] = [
@@ -56,12 +56,12 @@ const malformed: [what: string, bytes: string, status: number | number[]][] = [
 
 for (const [what, bytes, expected] of malformed) {
   test(`${what}: ${expected} BAD_REQUEST in JSON, with the contract headers`, async () => {
-    const { answers } = await server.raw(bytes, { answers: 1 });
-    assert.equal(answers[0]?.status, expected);
-    assert.equal(JSON.parse(answers[0]?.text as string).code, 'BAD_REQUEST');
+    const { responses } = await server.sendRaw(bytes, { minResponses: 1 });
+    assert.equal(responses[0]?.status, expected);
+    assert.equal(JSON.parse(responses[0]?.text as string).code, 'BAD_REQUEST');
     // The request is counted only if the parser read its key.
-    const admitted = answers[0]?.headers['x-ratelimit-reset'] !== undefined;
-    assert.equal(answers[0]?.headers['x-ratelimit-remaining'] === '1000000', !admitted);
+    const admitted = responses[0]?.headers['x-ratelimit-reset'] !== undefined;
+    assert.equal(responses[0]?.headers['x-ratelimit-remaining'] === '1000000', !admitted);
   });
 }
 
@@ -71,9 +71,9 @@ test('malformed HTTP gets exactly one response, then the connection is closed', 
     'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n',
     createMeRequest('Content-Length: x'),
   ]) {
-    const { answers, closed } = await server.raw(`${bytes}${health}${health}`);
-    assert.equal(answers.length, 1);
-    assert.equal(answers[0]?.headers.connection, 'close');
+    const { responses, closed } = await server.sendRaw(`${bytes}${health}${health}`);
+    assert.equal(responses.length, 1);
+    assert.equal(responses[0]?.headers.connection, 'close');
     assert.ok(closed);
   }
 });
@@ -86,11 +86,11 @@ test('a GET with invalid chunks gets one response, then the connection is closed
     '5;\x00\r\nabcde\r\n0\r\n\r\n',
     '-1\r\n\r\n',
   ]) {
-    const { answers } = await server.raw(`${createMeRequest('Transfer-Encoding: chunked')}${body}`, {
+    const { responses } = await server.sendRaw(`${createMeRequest('Transfer-Encoding: chunked')}${body}`, {
       end: true,
     });
-    assert.ok(answers.length >= 1 && answers.length <= 2, `${answers.length} answers`);
-    assert.ok(answers.every(({ status }) => status === 200 || status === 400));
+    assert.ok(responses.length >= 1 && responses.length <= 2, `${responses.length} answers`);
+    assert.ok(responses.every(({ status }) => status === 200 || status === 400));
   }
 });
 
@@ -105,9 +105,11 @@ test('an unknown transfer coding is 400, then the connection is closed', async (
     '',
   ]) {
     for (const lines of [[], [`Authorization: Bearer ${alice}`]]) {
-      const refused = rawRequest('/api/v1/me', [...lines, `Transfer-Encoding: ${coding}`]);
-      const { answers, closed } = await server.raw(`${refused}0\r\n\r\n${rawRequest('/api/v1/smuggled')}`);
-      const seen = answers.map(({ status, headers }) => [status, headers.connection]);
+      const refused = composeRawRequest('/api/v1/me', [...lines, `Transfer-Encoding: ${coding}`]);
+      const { responses, closed } = await server.sendRaw(
+        `${refused}0\r\n\r\n${composeRawRequest('/api/v1/smuggled')}`,
+      );
+      const seen = responses.map(({ status, headers }) => [status, headers.connection]);
       assert.deepEqual(seen, [[400, 'close']], coding);
       assert.ok(closed, coding);
     }
@@ -115,9 +117,9 @@ test('an unknown transfer coding is 400, then the connection is closed', async (
 });
 
 test('requests after a body are neither answered nor counted: the connection is closed after the first response', async () => {
-  const { secret: key } = await issue(a, { requestLimit: 100 });
+  const { secret: key } = await issueKey(a, { requestLimit: 100 });
   const keyed = `Authorization: Bearer ${key}`;
-  const next = rawRequest('/api/v1/me', [keyed]);
+  const next = composeRawRequest('/api/v1/me', [keyed]);
   const bodies = [
     ['Content-Length: 3', 'abc'],
     ['Transfer-Encoding: chunked', '3\r\nabc\r\n0\r\n\r\n'],
@@ -132,10 +134,10 @@ test('requests after a body are neither answered nor counted: the connection is 
       ['/api/v1/nothing', 'DELETE', 404],
       ['/api/v1/%zz', 'PUT', 400],
     ] as const) {
-      const first = rawRequest(target, [keyed, announced], method);
-      const { answers, closed } = await server.raw(`${first}${body}${next}`);
+      const first = composeRawRequest(target, [keyed, announced], method);
+      const { responses, closed } = await server.sendRaw(`${first}${body}${next}`);
       if (target !== '/api/v1/health') counted += 1;
-      const seen = answers.map((answer) => [answer.status, answer.headers.connection]);
+      const seen = responses.map((response) => [response.status, response.headers.connection]);
       assert.deepEqual(seen, [[status, 'close']], `${method} ${target} ${announced}`);
       assert.ok(closed);
     }
@@ -145,59 +147,63 @@ test('requests after a body are neither answered nor counted: the connection is 
 });
 
 test('a client that keeps sending can read the complete response', async () => {
-  const connection = await openRaw(server.port);
-  connection.socket.write(rawRequest('/api/v1/me', ['Content-Length: 50000000'], 'POST'));
+  const connection = await openRawConnection(server.port);
+  connection.socket.write(composeRawRequest('/api/v1/me', ['Content-Length: 50000000'], 'POST'));
   const more = setInterval(() => connection.socket.write('x'.repeat(100_000)), 5);
   connection.socket.once('close', () => clearInterval(more));
-  const { answers, closed } = await connection.finish();
+  const { responses, closed } = await connection.finish();
   assert.deepEqual(
-    answers.map((answer) => [answer.status, answer.headers.connection]),
+    responses.map((response) => [response.status, response.headers.connection]),
     [[405, 'close']],
   );
   assert.ok(closed);
 });
 
 test('Content-Length: 0 leaves the connection open', async () => {
-  const { answers } = await server.raw(createMeRequest('Content-Length: 0').repeat(3), { answers: 3 });
+  const { responses } = await server.sendRaw(createMeRequest('Content-Length: 0').repeat(3), {
+    minResponses: 3,
+  });
   assert.deepEqual(
-    answers.map((answer) => [answer.status, answer.headers.connection]),
+    responses.map((response) => [response.status, response.headers.connection]),
     Array(3).fill([200, 'keep-alive']),
   );
 });
 
 test('CONNECT with a key is counted and shows the window', async () => {
-  const { secret: key } = await issue(a, { requestLimit: 9 });
+  const { secret: key } = await issueKey(a, { requestLimit: 9 });
   const lines = [`Authorization: Bearer ${key}`];
-  const { answers } = await server.raw(rawRequest('example.org:443', lines, 'CONNECT'), { answers: 1 });
-  assert.equal(answers[0]?.status, 405);
-  assert.equal(answers[0]?.headers['x-ratelimit-remaining'], '8');
+  const { responses } = await server.sendRaw(composeRawRequest('example.org:443', lines, 'CONNECT'), {
+    minResponses: 1,
+  });
+  assert.equal(responses[0]?.status, 405);
+  assert.equal(responses[0]?.headers['x-ratelimit-remaining'], '8');
 });
 
 test('a request line without a version is rejected, then the connection is closed', async () => {
-  const { answers, closed } = await server.raw('GET /api/v1/me\r\n\r\n');
-  assert.equal(answers.length, 1);
-  assert.ok([400, 401].includes(answers[0]?.status as number));
+  const { responses, closed } = await server.sendRaw('GET /api/v1/me\r\n\r\n');
+  assert.equal(responses.length, 1);
+  assert.ok([400, 401].includes(responses[0]?.status as number));
   assert.ok(closed);
 });
 
 test('the body of a GET is not parsed as the next request', async () => {
-  const smuggled = rawRequest('/api/v1/smuggled');
-  const { answers } = await server.raw(
+  const smuggled = composeRawRequest('/api/v1/smuggled');
+  const { responses } = await server.sendRaw(
     `${createMeRequest(`Content-Length: ${smuggled.length}`, 'Connection: close')}${smuggled}`,
   );
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200],
   );
 });
 
 test('HTTP/1.0 works with and without Host, then the connection is closed', async () => {
   for (const host of ['', 'Host: x\r\n']) {
-    const { answers, closed } = await server.raw(
+    const { responses, closed } = await server.sendRaw(
       `GET /api/v1/me HTTP/1.0\r\n${host}Authorization: Bearer ${alice}\r\n\r\n`,
     );
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200],
     );
     assert.ok(closed);
@@ -205,27 +211,37 @@ test('HTTP/1.0 works with and without Host, then the connection is closed', asyn
 });
 
 test('an empty Host is accepted (RFC 9112, 3.2)', async () => {
-  const { answers } = await server.raw(`GET /api/v1/health HTTP/1.1\r\nHost:\r\n\r\n`, { answers: 1 });
-  assert.equal(answers[0]?.status, 200);
+  const { responses } = await server.sendRaw(`GET /api/v1/health HTTP/1.1\r\nHost:\r\n\r\n`, {
+    minResponses: 1,
+  });
+  assert.equal(responses[0]?.status, 200);
 });
 
 test('lines that end with a bare LF are rejected, or accepted as RFC 9112, 2.2 allows', async () => {
-  const { answers } = await server.raw(`GET /api/v1/health HTTP/1.1\nHost: x\n\n`, { end: true });
-  assert.equal(answers.length, 1);
-  assert.ok([200, 400].includes(answers[0]?.status as number));
+  const { responses } = await server.sendRaw(`GET /api/v1/health HTTP/1.1\nHost: x\n\n`, { end: true });
+  assert.equal(responses.length, 1);
+  assert.ok([200, 400].includes(responses[0]?.status as number));
 });
 
 test('empty lines before a request are skipped (RFC 9112, 2.2)', async () => {
-  const { answers } = await server.raw(`\r\n\r\n${health}`, { answers: 1 });
-  assert.equal(answers[0]?.status, 200);
+  const { responses } = await server.sendRaw(`\r\n\r\n${health}`, { minResponses: 1 });
+  assert.equal(responses[0]?.status, 200);
 });
 
 test('pipelined requests are answered in order', async () => {
-  const paths = ['/me', `/submissions/${submissionId(1)}`, '/nothing', '/submissions?limit=0', '/health'];
-  const requests = paths.map((path) => rawRequest(`/api/v1${path}`, [`Authorization: Bearer ${alice}`]));
-  const { answers } = await server.raw(requests.join(''), { answers: paths.length });
+  const paths = [
+    '/me',
+    `/submissions/${formatSubmissionId(1)}`,
+    '/nothing',
+    '/submissions?limit=0',
+    '/health',
+  ];
+  const requests = paths.map((path) =>
+    composeRawRequest(`/api/v1${path}`, [`Authorization: Bearer ${alice}`]),
+  );
+  const { responses } = await server.sendRaw(requests.join(''), { minResponses: paths.length });
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 404, 400, 200],
   );
 });
@@ -235,11 +251,11 @@ test('valid pipelined requests are answered before the 400 for garbage', async (
     [health],
     [createMeRequest()],
     [createMeRequest(), createMeRequest(), createMeRequest()],
-    [rawRequest('/api/v1/submissions', [`Authorization: Bearer ${alice}`])],
+    [composeRawRequest('/api/v1/submissions', [`Authorization: Bearer ${alice}`])],
   ]) {
-    const { answers, closed } = await server.raw(`${good.join('')}garbage\r\n\r\n`);
+    const { responses, closed } = await server.sendRaw(`${good.join('')}garbage\r\n\r\n`);
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [...good.map(() => 200), 400],
     );
     assert.ok(closed);
@@ -248,34 +264,37 @@ test('valid pipelined requests are answered before the 400 for garbage', async (
 
 test('an absolute-form target is accepted or rejected with 4xx', async () => {
   const target = `http://127.0.0.1:${server.port}/api/v1/health`;
-  const { answers } = await server.raw(rawRequest(target), { answers: 1 });
-  assert.ok([200, 400, 404].includes(answers[0]?.status as number), String(answers[0]?.status));
+  const { responses } = await server.sendRaw(composeRawRequest(target), { minResponses: 1 });
+  assert.ok([200, 400, 404].includes(responses[0]?.status as number), String(responses[0]?.status));
 });
 
 test('OPTIONS * returns 4xx without CORS headers', async () => {
-  const { answers } = await server.raw(rawRequest('*', [], 'OPTIONS'), { answers: 1 });
-  assert.ok([400, 404, 405].includes(answers[0]?.status as number));
-  assert.equal(answers[0]?.headers['access-control-allow-origin'], undefined);
+  const { responses } = await server.sendRaw(composeRawRequest('*', [], 'OPTIONS'), { minResponses: 1 });
+  assert.ok([400, 404, 405].includes(responses[0]?.status as number));
+  assert.equal(responses[0]?.headers['access-control-allow-origin'], undefined);
 });
 
 test('CONNECT is rejected with a response', async () => {
   for (const target of ['example.org:443', '/api/v1/me', '127.0.0.1:80']) {
-    const { answers } = await server.raw(rawRequest(target, [], 'CONNECT'), { answers: 1 });
-    assert.ok([400, 404, 405].includes(answers[0]?.status as number), `${target}: ${answers.length} answers`);
+    const { responses } = await server.sendRaw(composeRawRequest(target, [], 'CONNECT'), { minResponses: 1 });
+    assert.ok(
+      [400, 404, 405].includes(responses[0]?.status as number),
+      `${target}: ${responses.length} answers`,
+    );
   }
 });
 
 test('CONNECT is answered after pipelined requests, but not after a request with a body', async () => {
-  const { secret: key } = await issue(a, { requestLimit: 100 });
+  const { secret: key } = await issueKey(a, { requestLimit: 100 });
   const keyed = `Authorization: Bearer ${key}`;
-  const tunnel = rawRequest('example.org:443', [keyed], 'CONNECT');
+  const tunnel = composeRawRequest('example.org:443', [keyed], 'CONNECT');
   for (const [first, statuses] of [
-    [rawRequest('/api/v1/me', [keyed]), [200, 405]],
-    [rawRequest('/api/v1/me', [keyed]).repeat(3), [200, 200, 200, 405]],
-    [`${rawRequest('/api/v1/me', [keyed, 'Content-Length: 5'])}hello`, [200]],
+    [composeRawRequest('/api/v1/me', [keyed]), [200, 405]],
+    [composeRawRequest('/api/v1/me', [keyed]).repeat(3), [200, 200, 200, 405]],
+    [`${composeRawRequest('/api/v1/me', [keyed, 'Content-Length: 5'])}hello`, [200]],
   ] as const) {
-    const { answers, closed } = await server.raw(`${first}${tunnel}${health}`);
-    const seen = answers.map(({ status }) => status);
+    const { responses, closed } = await server.sendRaw(`${first}${tunnel}${health}`);
+    const seen = responses.map(({ status }) => status);
     assert.deepEqual(seen, statuses);
     assert.ok(closed);
   }
@@ -284,45 +303,48 @@ test('CONNECT is answered after pipelined requests, but not after a request with
 });
 
 test('Expect: 100-continue is followed by the final response', async () => {
-  const { answers } = await server.raw(createMeRequest('Expect: 100-continue', 'Content-Length: 0'), {
-    answers: 1,
+  const { responses } = await server.sendRaw(createMeRequest('Expect: 100-continue', 'Content-Length: 0'), {
+    minResponses: 1,
   });
-  assert.equal(answers[0]?.status, 200);
+  assert.equal(responses[0]?.status, 200);
 });
 
 test('other expectations are ignored', async () => {
   for (const value of ['nonsense', '200-maybe', '', '100-continue, x']) {
-    const { answers } = await server.raw(createMeRequest(`Expect: ${value}`), { answers: 1 });
-    assert.equal(answers[0]?.status, 200, value);
+    const { responses } = await server.sendRaw(createMeRequest(`Expect: ${value}`), { minResponses: 1 });
+    assert.equal(responses[0]?.status, 200, value);
   }
 });
 
 test('Upgrade is ignored', async () => {
   for (const protocol of ['websocket', 'h2c', 'TLS/1.0', 'nonsense']) {
-    const { answers } = await server.raw(createMeRequest('Connection: Upgrade', `Upgrade: ${protocol}`), {
-      answers: 1,
-    });
-    assert.equal(answers[0]?.status, 200, protocol);
+    const { responses } = await server.sendRaw(
+      createMeRequest('Connection: Upgrade', `Upgrade: ${protocol}`),
+      {
+        minResponses: 1,
+      },
+    );
+    assert.equal(responses[0]?.status, 200, protocol);
   }
 });
 
 test('150 small headers are accepted', async () => {
-  const { answers } = await server.raw(
+  const { responses } = await server.sendRaw(
     createMeRequest(...Array.from({ length: 150 }, (_, index) => `X-${index}: 0`)),
     {
-      answers: 1,
+      minResponses: 1,
     },
   );
-  assert.equal(answers[0]?.status, 200);
+  assert.equal(responses[0]?.status, 200);
 });
 
 test('a key after thousands of headers is used, or the request is rejected', async () => {
   const many = Array.from({ length: 2_500 }, () => 'A: 0');
-  const { answers } = await server.raw(
-    rawRequest('/api/v1/me', [...many, `Authorization: Bearer ${alice}`]),
-    { answers: 1 },
+  const { responses } = await server.sendRaw(
+    composeRawRequest('/api/v1/me', [...many, `Authorization: Bearer ${alice}`]),
+    { minResponses: 1 },
   );
-  assert.ok([200, 431].includes(answers[0]?.status as number), String(answers[0]?.status));
+  assert.ok([200, 431].includes(responses[0]?.status as number), String(responses[0]?.status));
 });
 
 test('the authority of an absolute-form target is ignored', async () => {
@@ -334,11 +356,11 @@ test('the authority of an absolute-form target is ignored', async () => {
     ['http://x/api/v1/me', 'POST', 405],
   ];
   for (const [target, method, status] of targets) {
-    const { answers } = await server.raw(
+    const { responses } = await server.sendRaw(
       `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );
     assert.deepEqual(
-      answers.map((answer) => answer.status),
+      responses.map((response) => response.status),
       [status],
       target,
     );

@@ -8,10 +8,10 @@ import rulesets from '@stoplight/spectral-rulesets';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { errorCodes } from '../../../src/contract/error-codes.ts';
-import { newTown } from '../../support/fixture.ts';
+import { createFixture } from '../../support/fixture.ts';
 
-const town = await newTown({ after });
-const server = await town.serve();
+const fixture = await createFixture({ after });
+const server = await fixture.startServer();
 
 let text: string;
 let headers: Record<string, string>;
@@ -28,7 +28,7 @@ before(async () => {
 test('the OpenAPI 3.1 document is public and identical in every process', async () => {
   assert.match(document.openapi, /^3\.1\./);
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
-  const other = await town.serve({ ROSTRA_RATE_LIMIT: '7' });
+  const other = await fixture.startServer({ ROSTRA_RATE_LIMIT: '7' });
   assert.equal((await other.get('/openapi.json')).text, text);
 });
 

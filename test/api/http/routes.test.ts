@@ -3,11 +3,11 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createRouter } from '../../../src/api/router.ts';
 import { operations } from '../../../src/contract/operations.ts';
-import { newTown } from '../../support/fixture.ts';
-import { plainExchange } from '../../support/http-client.ts';
-import { submissionId } from '../../support/records.ts';
+import { createFixture } from '../../support/fixture.ts';
+import { sendRequest } from '../../support/http-client.ts';
+import { formatSubmissionId } from '../../support/records.ts';
 
-const town = await newTown({ after });
+const fixture = await createFixture({ after });
 
 /** Paths that need no key. */
 const publicRoutes = [
@@ -21,14 +21,14 @@ const publicRoutes = [
 ];
 
 const { paths } = createRouter({
-  store: town.store,
+  store: fixture.store,
   mount: undefined,
   isReady: () => true,
   respond: () => undefined,
   respondWhenDone: () => undefined,
 });
-const server = await town.serve();
-const createUrl = (path: string) => path.replace(':id', submissionId(1));
+const server = await fixture.startServer();
+const createUrl = (path: string) => path.replace(':id', formatSubmissionId(1));
 
 test('the server responds to the operations of the contract and to the public paths only', () => {
   const ofContract = Object.values(operations).map(({ path }) => `/api/v1${path.replace('{id}', ':id')}`);
@@ -39,13 +39,13 @@ test('the server responds to the operations of the contract and to the public pa
 for (const path of paths) {
   if (publicRoutes.includes(path)) {
     test(`${path} is public`, async () => {
-      assert.equal((await plainExchange(server.port, path)).status, 200);
+      assert.equal((await sendRequest(server.port, path)).status, 200);
     });
   } else {
     test(`${path} requires a key`, async () => {
       assert.equal((await server.get(createUrl(path), { absolute: true })).status, 401);
       assert.equal((await server.get(createUrl(path), { absolute: true, method: 'HEAD' })).status, 401);
-      const { status } = await server.get(createUrl(path), { absolute: true, key: town.alice });
+      const { status } = await server.get(createUrl(path), { absolute: true, key: fixture.alice });
       assert.ok([200, 404].includes(status));
     });
   }

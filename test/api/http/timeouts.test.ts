@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../../support/fixture.ts';
-import { openRaw, rawRequest } from '../../support/raw-socket.ts';
+import { createServedFixture } from '../../support/fixture.ts';
+import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
 
-const { server, alice } = await servedTown(
+const { server, alice } = await createServedFixture(
   { after },
   { ROSTRA_HEADERS_TIMEOUT: '1', ROSTRA_REQUEST_TIMEOUT: '1', ROSTRA_KEEP_ALIVE_TIMEOUT: '1' },
 );
@@ -14,15 +14,15 @@ const unfinished: Record<string, string> = {
   'a request line': 'GET /api/v1/me HTTP/1.1\r\n',
   'half a header': 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthoriz',
   'headers without their end': `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice}\r\n`,
-  'a second request that is cut off': `${rawRequest('/api/v1/health')}GET /api/v1/me HTT`,
+  'a second request that is cut off': `${composeRawRequest('/api/v1/health')}GET /api/v1/me HTT`,
 };
 
 // Each test waits for a timeout of the server, so all wait at the same time.
 test('requests that do not arrive in time', { concurrency: true }, async (t) => {
   const waits = Object.entries(unfinished).map(([what, bytes]) =>
     t.test(`${what}: 408 BAD_REQUEST, and the connection is closed`, async () => {
-      const { answers, closed } = await server.raw(bytes);
-      const last = answers.at(-1);
+      const { responses, closed } = await server.sendRaw(bytes);
+      const last = responses.at(-1);
       assert.equal(last?.status, 408);
       assert.equal(JSON.parse(last?.text as string).code, 'BAD_REQUEST');
       assert.equal(last?.headers.connection, 'close');
@@ -32,26 +32,26 @@ test('requests that do not arrive in time', { concurrency: true }, async (t) => 
 
   waits.push(
     t.test('a byte now and then does not buy more time', async () => {
-      const connection = await openRaw(server.port);
-      const bytes = [...rawRequest('/api/v1/health', [`X-A: ${'x'.repeat(500)}`])];
+      const connection = await openRawConnection(server.port);
+      const bytes = [...composeRawRequest('/api/v1/health', [`X-A: ${'x'.repeat(500)}`])];
       const drip = setInterval(() => connection.socket.write(bytes.shift() ?? 'x'), 50);
       connection.socket.once('close', () => clearInterval(drip));
-      const { answers, closed } = await connection.finish();
+      const { responses, closed } = await connection.finish();
       clearInterval(drip);
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [408],
       );
       assert.ok(closed);
     }),
     t.test('a connection that says nothing is closed', async () => {
-      const { closed } = await server.raw('');
+      const { closed } = await server.sendRaw('');
       assert.ok(closed);
     }),
     t.test('a connection that is idle after an answer is closed without another', async () => {
-      const { answers, closed } = await server.raw(rawRequest('/api/v1/health'));
+      const { responses, closed } = await server.sendRaw(composeRawRequest('/api/v1/health'));
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [200],
       );
       assert.ok(closed);
@@ -67,9 +67,9 @@ test('requests that do not arrive in time', { concurrency: true }, async (t) => 
             ['/api/v1/nothing', alice, 404],
           ] as const) {
             const lines = key === undefined ? [announced] : [`Authorization: Bearer ${key}`, announced];
-            const { answers, closed } = await server.raw(rawRequest(target, lines));
+            const { responses, closed } = await server.sendRaw(composeRawRequest(target, lines));
             assert.deepEqual(
-              answers.map((answer) => [answer.status, answer.headers.connection]),
+              responses.map((response) => [response.status, response.headers.connection]),
               [[status, 'close']],
             );
             assert.ok(closed);
@@ -82,14 +82,15 @@ test('requests that do not arrive in time', { concurrency: true }, async (t) => 
 });
 
 test('a request in several packets that arrives in time is answered', async () => {
-  const connection = await openRaw(server.port);
-  for (const piece of rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]).match(/[\s\S]{1,10}/g) ??
-    []) {
+  const connection = await openRawConnection(server.port);
+  for (const piece of composeRawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]).match(
+    /[\s\S]{1,10}/g,
+  ) ?? []) {
     connection.socket.write(piece);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const { answers } = await connection.finish({ answers: 1 });
-  assert.equal(answers[0]?.status, 200);
+  const { responses } = await connection.finish({ minResponses: 1 });
+  assert.equal(responses[0]?.status, 200);
 });
 
 test('the server still works afterwards', async () => {

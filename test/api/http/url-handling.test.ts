@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { servedTown } from '../../support/fixture.ts';
-import { openRaw, rawRequest } from '../../support/raw-socket.ts';
-import { submissionId } from '../../support/records.ts';
+import { createServedFixture } from '../../support/fixture.ts';
+import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
+import { formatSubmissionId } from '../../support/records.ts';
 
-const { server, alice } = await servedTown({ after });
+const { server, alice } = await createServedFixture({ after });
 
 /** Maximum bytes of path and query, as documented for the 414. */
 const longest = 8_192;
@@ -19,9 +19,9 @@ test('a URL of 8192 bytes is accepted and one of 8193 is 414, with and without a
     const fits = await getStatus(padded(path, longest), alice);
     assert.ok([400, 404].includes(fits), `${path} ${fits}`);
     for (const key of [alice, undefined]) {
-      const answer = await server.get(padded(path, longest + 1), key === undefined ? {} : { key });
-      assert.equal(answer.status, 414, path);
-      assert.equal(answer.json.code, 'BAD_REQUEST');
+      const response = await server.get(padded(path, longest + 1), key === undefined ? {} : { key });
+      assert.equal(response.status, 414, path);
+      assert.equal(response.json.code, 'BAD_REQUEST');
     }
   }
 });
@@ -34,26 +34,28 @@ test('two filters of 200 four-byte characters and a limit fit into a URL', async
 test('URLs of 16 kB, 20 kB and 100 kB are 414 or 431', async () => {
   for (const length of [16_000, 16_383, 16_384, 16_385, 20_000, 100_000]) {
     for (const path of ['/api/v1/submissions?topic=', '/api/v1/submissions/', '/']) {
-      const { answers } = await server.raw(rawRequest(path + 'x'.repeat(length)), { answers: 1 });
-      const [answer] = answers;
-      assert.ok([414, 431].includes(answer?.status as number), `${length}: ${answer?.status}`);
-      assert.equal(JSON.parse(answer?.text as string).code, 'BAD_REQUEST');
+      const { responses } = await server.sendRaw(composeRawRequest(path + 'x'.repeat(length)), {
+        minResponses: 1,
+      });
+      const [response] = responses;
+      assert.ok([414, 431].includes(response?.status as number), `${length}: ${response?.status}`);
+      assert.equal(JSON.parse(response?.text as string).code, 'BAD_REQUEST');
     }
   }
 });
 
 test('a URL of 20,000 bytes is 414, in one packet and in several', async () => {
-  const request = rawRequest(`/api/v1/submissions?topic=${'x'.repeat(20_000)}`);
+  const request = composeRawRequest(`/api/v1/submissions?topic=${'x'.repeat(20_000)}`);
   for (const size of [request.length, 15_000, 7_000, 1_000]) {
-    const connection = await openRaw(server.port);
+    const connection = await openRawConnection(server.port);
     connection.socket.setNoDelay(true);
     for (let from = 0; from < request.length; from += size) {
       connection.socket.write(request.slice(from, from + size));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    const { answers } = await connection.finish({ answers: 1 });
+    const { responses } = await connection.finish({ minResponses: 1 });
     assert.deepEqual(
-      answers.map((answer) => answer.status),
+      responses.map((response) => response.status),
       [414],
       `pieces of ${size} bytes`,
     );
@@ -61,17 +63,19 @@ test('a URL of 20,000 bytes is 414, in one packet and in several', async () => {
 });
 
 test('a URL of 40,000 bytes in one packet is 414', async () => {
-  const { answers } = await server.raw(rawRequest(`/${'x'.repeat(40_000)}`), { answers: 1 });
-  assert.equal(answers[0]?.status, 414);
+  const { responses } = await server.sendRaw(composeRawRequest(`/${'x'.repeat(40_000)}`), {
+    minResponses: 1,
+  });
+  assert.equal(responses[0]?.status, 414);
 });
 
 test('a path with invalid percent-encoding is rejected in JSON', async () => {
   for (const part of ['%zz', '%', '%4', '%ff', '%c3%28', '%c0%80', '%ed%a0%80']) {
     for (const path of [`/submissions/${part}`, `/surveys/${part}/results`, `/sessions/${part}?limit=1`]) {
       for (const key of [alice, undefined]) {
-        const answer = await server.get(path, key === undefined ? {} : { key });
-        assert.equal(answer.status, 400, path);
-        assert.equal(answer.json.code, 'BAD_REQUEST');
+        const response = await server.get(path, key === undefined ? {} : { key });
+        assert.equal(response.status, 400, path);
+        assert.equal(response.json.code, 'BAD_REQUEST');
       }
     }
   }
@@ -109,8 +113,9 @@ test('unknown paths are 404 in JSON', async () => {
   const wrong: string[] = [];
   for (const path of paths) {
     for (const key of [alice, undefined]) {
-      const answer = await server.get(path, key === undefined ? {} : { key });
-      if (answer.status !== 404 || answer.json.code !== 'NOT_FOUND') wrong.push(`${path}: ${answer.status}`);
+      const response = await server.get(path, key === undefined ? {} : { key });
+      if (response.status !== 404 || response.json.code !== 'NOT_FOUND')
+        wrong.push(`${path}: ${response.status}`);
     }
   }
   assert.deepEqual(wrong, []);
@@ -149,13 +154,13 @@ test('percent-encoded letters in a path are decoded, for every method', async ()
 });
 
 test('a fragment in the request line is rejected', async () => {
-  const { answers } = await server.raw(
-    rawRequest(`/api/v1/submissions/${submissionId(1)}#x`, [
+  const { responses } = await server.sendRaw(
+    composeRawRequest(`/api/v1/submissions/${formatSubmissionId(1)}#x`, [
       `Authorization: Bearer ${alice}`,
       'Connection: close',
     ]),
   );
-  assert.ok([400, 404].includes(answers[0]?.status as number), String(answers[0]?.status));
+  assert.ok([400, 404].includes(responses[0]?.status as number), String(responses[0]?.status));
 });
 
 test('bytes above ASCII in a URL are rejected', async () => {
@@ -164,9 +169,9 @@ test('bytes above ASCII in a URL are rejected', async () => {
     '/api/v1/\xc3\xa4',
     '/api/v1/submissions?topic=\xc3\xa4',
   ]) {
-    const { answers } = await server.raw(
-      rawRequest(target, [`Authorization: Bearer ${alice}`, 'Connection: close']),
+    const { responses } = await server.sendRaw(
+      composeRawRequest(target, [`Authorization: Bearer ${alice}`, 'Connection: close']),
     );
-    assert.ok([400, 404].includes(answers[0]?.status as number), `${target}: ${answers[0]?.status}`);
+    assert.ok([400, 404].includes(responses[0]?.status as number), `${target}: ${responses[0]?.status}`);
   }
 });

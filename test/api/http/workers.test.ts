@@ -5,39 +5,47 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { askOnce, checkAnswers, createClient, startRush } from '../../support/concurrent-clients.ts';
-import { temporaryFolder } from '../../support/files.ts';
-import { newTown } from '../../support/fixture.ts';
-import type { Answer } from '../../support/http-client.ts';
-import { openRaw, type RawConnection, rawRequest } from '../../support/raw-socket.ts';
+import {
+  checkResponses,
+  createClient,
+  sendOnce,
+  startConcurrentRequests,
+} from '../../support/concurrent-clients.ts';
+import { createTemporaryFolder } from '../../support/files.ts';
+import { createFixture } from '../../support/fixture.ts';
+import type { HttpResponse } from '../../support/http-client.ts';
+import { composeRawRequest, openRawConnection, type RawConnection } from '../../support/raw-socket.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-const town = await newTown({ after });
-const { alice } = town;
+const fixture = await createFixture({ after });
+const { alice } = fixture;
 
 /** Enough for every worker. */
 const clients = 10;
 
 const serve = (environment: Record<string, string> = {}) =>
-  town.serveAsProcess({ ROSTRA_WORKERS: '2', ...environment });
+  fixture.startServerProcess({ ROSTRA_WORKERS: '2', ...environment });
 
 /** Reads the process of a response from the log. */
-async function readProcessId(server: ServerProcess, { headers }: Answer): Promise<number> {
+async function readProcessId(server: ServerProcess, { headers }: HttpResponse): Promise<number> {
   return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).processId;
 }
 
-async function readProcessIds(server: ServerProcess, answers: readonly Answer[]): Promise<Set<number>> {
-  return new Set(await Promise.all(answers.map((answer) => readProcessId(server, answer))));
+async function readProcessIds(
+  server: ServerProcess,
+  responses: readonly HttpResponse[],
+): Promise<Set<number>> {
+  return new Set(await Promise.all(responses.map((response) => readProcessId(server, response))));
 }
 
 /** Lists the processes that respond on new connections. */
 async function listServing(server: ServerProcess): Promise<Set<number>> {
-  const answers: Answer[] = [];
-  for (let count = 0; count < 8; count += 1) answers.push(await askOnce(server, alice));
-  await checkAnswers(server, answers);
-  assert.ok(answers.every(({ status }) => status === 200));
-  return readProcessIds(server, answers);
+  const responses: HttpResponse[] = [];
+  for (let count = 0; count < 8; count += 1) responses.push(await sendOnce(server, alice));
+  await checkResponses(server, responses);
+  assert.ok(responses.every(({ status }) => status === 200));
+  return readProcessIds(server, responses);
 }
 
 /** Retries, because the other worker gets all connections while one is busy. */
@@ -60,7 +68,7 @@ async function openOnEachWorker(
     [...(await waitForTwoServing(server))].map((pid) => [pid, [] as RawConnection[]]),
   );
   await waitUntil('connections of each worker', async () => {
-    const connection = await openRaw(server.port);
+    const connection = await openRawConnection(server.port);
     const answered = once(connection.socket, 'data');
     connection.socket.write(request);
     const [, id] = /x-request-id: (\S+)/i.exec(String(await answered)) as RegExpExecArray;
@@ -95,26 +103,26 @@ test('two workers share one port, apart from the supervisor', async () => {
 
 test('rate limits are exact across workers: each value of Remaining occurs once', async () => {
   const limit = 100;
-  const { secret: key } = await town.issue(town.a, { requestLimit: limit });
+  const { secret: key } = await fixture.issueKey(fixture.a, { requestLimit: limit });
   const server = await serve();
   // Each worker has responded before: its first request is slow, and the others would wait for it.
   await waitForTwoServing(server);
-  const rush = startRush({ replicas: [server], key, clients: 50, requests: 2 * limit });
-  await rush.finished;
-  const { answers } = rush;
-  await checkAnswers(server, answers);
-  const answered = answers.filter(({ status }) => status === 200);
+  const requests = startConcurrentRequests({ replicas: [server], key, clients: 50, requests: 2 * limit });
+  await requests.finished;
+  const { responses } = requests;
+  await checkResponses(server, responses);
+  const answered = responses.filter(({ status }) => status === 200);
   assert.deepEqual(
     answered.map(({ headers }) => Number(headers['x-ratelimit-remaining'])).toSorted((a, b) => a - b),
     Array.from({ length: limit }, (_, index) => index),
   );
-  assert.equal(answers.filter(({ status }) => status === 429).length, limit);
+  assert.equal(responses.filter(({ status }) => status === 429).length, limit);
   assert.equal((await readProcessIds(server, answered)).size, 2);
   assert.equal(await server.stop(), 0);
 });
 
 interface ContinuousLoad {
-  answers: Answer[];
+  answers: HttpResponse[];
   /** Errors of requests without a response. */
   failures: unknown[];
   stop(): Promise<void>;
@@ -122,15 +130,15 @@ interface ContinuousLoad {
 
 /** Sends requests with pauses in which the new workers can start: half of the clients on one connection, half on a new connection each time. */
 function startLoad(server: ServerProcess): ContinuousLoad {
-  const answers: Answer[] = [];
+  const responses: HttpResponse[] = [];
   const failures: unknown[] = [];
   let over = false;
   async function run(number: number): Promise<void> {
     const client = number % 2 === 0 ? createClient() : undefined;
     while (!over) {
-      const request = client === undefined ? askOnce(server, alice) : client.ask(server, alice);
+      const request = client === undefined ? sendOnce(server, alice) : client.send(server, alice);
       await request.then(
-        (answer) => answers.push(answer),
+        (response) => responses.push(response),
         (error) => failures.push(error),
       );
       await setTimeout(10);
@@ -139,7 +147,7 @@ function startLoad(server: ServerProcess): ContinuousLoad {
   }
   const running = Promise.all(Array.from({ length: clients }, (_, number) => run(number)));
   return {
-    answers,
+    answers: responses,
     failures,
     stop: async () => {
       over = true;
@@ -159,7 +167,7 @@ test('SIGHUP under load replaces all workers without a failed request', async ()
   await server.line(/rolling restart finished/);
   await siege.stop();
   assert.deepEqual(siege.failures, []);
-  await checkAnswers(server, siege.answers);
+  await checkResponses(server, siege.answers);
   assert.deepEqual(new Set(siege.answers.map(({ status }) => status)), new Set([200]));
   const now = await waitForTwoServing(server);
   assert.ok(now.isDisjointFrom(before));
@@ -182,20 +190,20 @@ test('a second SIGHUP during a restart causes one more restart', async () => {
 test('an idle connection survives the replacement of its worker for exactly one more request', async () => {
   const server = await serve();
   const before = await waitForTwoServing(server);
-  const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
+  const request = composeRawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
   const idle = await openOnEachWorker(server, request, 2);
-  const halfway = await Promise.all([openRaw(server.port), openRaw(server.port)]);
+  const halfway = await Promise.all([openRawConnection(server.port), openRawConnection(server.port)]);
   for (const { socket } of halfway) socket.write(request.slice(0, 40));
   process.kill(server.pid, 'SIGHUP');
   await waitUntil('new workers alone', async () => (await listServing(server)).isDisjointFrom(before));
   for (const { socket } of idle) socket.write(request);
   for (const { socket } of halfway) socket.write(request.slice(40));
   for (const { finish } of [...idle, ...halfway]) {
-    const { answers, closed } = await finish();
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-    assert.equal(answers.at(-1)?.headers.connection, 'close');
+    const { responses, closed } = await finish();
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
+    assert.equal(responses.at(-1)?.headers.connection, 'close');
     assert.ok(closed);
-    assert.ok(before.has(await readProcessId(server, answers.at(-1) as Answer)));
+    assert.ok(before.has(await readProcessId(server, responses.at(-1) as HttpResponse)));
   }
   await waitUntil('the end of the old workers', () => ![...before].some(isRunning));
   assert.equal(await server.stop(), 0);
@@ -205,8 +213,8 @@ test('a shutdown during a restart stops draining workers too', async () => {
   // The test ends in time only if the server closes idle connections.
   const server = await serve({ ROSTRA_STOP_TIMEOUT: '3600' });
   const before = await waitForTwoServing(server);
-  const connection = await openRaw(server.port);
-  connection.socket.write(rawRequest('/api/v1/health'));
+  const connection = await openRawConnection(server.port);
+  connection.socket.write(composeRawRequest('/api/v1/health'));
   process.kill(server.pid, 'SIGHUP');
   await waitUntil('new workers alone', async () => (await listServing(server)).isDisjointFrom(before));
   assert.equal(await server.stop(), 0);
@@ -226,7 +234,7 @@ test('a killed worker is replaced', async () => {
 });
 
 test('if new workers cannot start, old ones stay, and dead ones are replaced later', async (t) => {
-  const file = join(temporaryFolder(t), 'secret');
+  const file = join(createTemporaryFolder(t), 'secret');
   writeFileSync(file, 'geheim');
   const server = await serve({ ROSTRA_OIDC_CLIENT_SECRET_FILE: file });
   const before = await waitForTwoServing(server);
@@ -244,7 +252,7 @@ test('if new workers cannot start, old ones stay, and dead ones are replaced lat
 
 test('after SIGTERM each worker rejects incomplete requests with 503 and exits with 0', async () => {
   const server = await serve();
-  const request = rawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
+  const request = composeRawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
   const idle = await openOnEachWorker(server, request, 1);
   const underWay = await openOnEachWorker(server, request, 1);
   for (const { socket } of underWay) socket.write(request.slice(0, 60));
@@ -254,14 +262,14 @@ test('after SIGTERM each worker rejects incomplete requests with 503 and exits w
   for (const { finish } of idle) assert.ok((await finish()).closed);
   for (const { socket } of underWay) socket.write(request.slice(60));
   for (const { finish } of underWay) {
-    const { answers, closed } = await finish();
+    const { responses, closed } = await finish();
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 503],
     );
     assert.ok(closed);
   }
-  assert.equal(await server.ended(), 0);
+  assert.equal(await server.waitForExit(), 0);
   await server.line(/stopped/);
 });
 
@@ -270,18 +278,18 @@ test('after SIGTERM all workers are not ready but handle requests during the del
   process.kill(server.pid, 'SIGTERM');
   await server.line(/stopping/);
   for (let count = 0; count < 4; count += 1) {
-    const connection = await openRaw(server.port);
-    connection.socket.write(rawRequest('/ready', ['Connection: close']));
-    const { answers } = await connection.finish();
-    assert.equal(answers[0]?.status, 503);
+    const connection = await openRawConnection(server.port);
+    connection.socket.write(composeRawRequest('/ready', ['Connection: close']));
+    const { responses } = await connection.finish();
+    assert.equal(responses[0]?.status, 503);
   }
   await waitForTwoServing(server);
   process.kill(server.pid, 'SIGINT');
-  assert.equal(await server.ended(), 0);
+  assert.equal(await server.waitForExit(), 0);
 });
 
 test('a single process ignores SIGHUP and logs a hint', async () => {
-  const server = await town.serveAsProcess();
+  const server = await fixture.startServerProcess();
   process.kill(server.pid, 'SIGHUP');
   assert.match(await server.line(/SIGHUP/), /ROSTRA_WORKERS=2/);
   assert.equal((await server.get('/me', { key: alice })).status, 200);

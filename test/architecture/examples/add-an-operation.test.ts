@@ -5,11 +5,11 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { start } from '../../support/cli-workspace.ts';
-import { temporaryFolder } from '../../support/files.ts';
+import { startCommand } from '../../support/cli-workspace.ts';
+import { createTemporaryFolder } from '../../support/files.ts';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
-const copy = join(temporaryFolder({ after }), 'copy');
+const copy = join(createTemporaryFolder({ after }), 'copy');
 
 /** Replaces the context and removed lines of a diff by its context and added lines. */
 function applyDiff(file: string, diff: string): void {
@@ -38,13 +38,13 @@ test('an operation added as documented is served, described and limited to its m
   const compiler = join(checkout, 'node_modules/.bin/tsc');
   execFileSync(compiler, ['--noEmit', '-p', 'tsconfig.build.json'], { cwd: copy, stdio: 'pipe' });
 
-  const demo = start(
+  const demo = startCommand(
     ['src/main.ts', 'demo', '--port', '0', '--database', join(copy, 'demo.db')],
     { folder: copy },
     process.execPath,
   );
   t.after(() => void demo.child.kill('SIGKILL'));
-  const [text] = await demo.says(/[\s\S]+Ctrl-C/);
+  const [text] = await demo.waitForOutput(/[\s\S]+Ctrl-C/);
   const base = `${/http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]}/api/v1`;
   const [key, otherKey] = text.match(/sk_rostra_\w{36}/g) ?? [];
   const get = async (path: string, of: string | undefined) => {

@@ -4,19 +4,19 @@ import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { redactionSettings, type SettingName, settings } from '../../../src/config/settings.ts';
 import {
-  newDesk,
-  newMunicipality,
-  refused,
+  assertFails,
+  assertSucceeds,
+  createCliWorkspace,
+  createMunicipality,
   rostraFile,
-  run,
-  start,
-  succeed,
+  runCli,
+  startCommand,
 } from '../../support/cli-workspace.ts';
-import { plainExchange } from '../../support/http-client.ts';
+import { sendRequest } from '../../support/http-client.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-const desk = await newDesk({ after });
-const town = await newMunicipality(desk, 'Musterstadt');
+const workspace = await createCliWorkspace({ after });
+const town = await createMunicipality(workspace, 'Musterstadt');
 
 const environmentName = (name: string) => `ROSTRA_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 const flagName = (name: string) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
@@ -61,7 +61,7 @@ const names = Object.keys(settings) as SettingName[];
 suite('an invalid configuration', { concurrency: 2 }, () => {
   test('in ROSTRA_TRUSTED_PROXIES is reported if a range covers every address', async () => {
     for (const range of ['0.0.0.0/0', '::/0'])
-      await refused(['serve', `--trusted-proxies=${range}`], 2, /--trusted-proxies must be IP addresses/);
+      await assertFails(['serve', `--trusted-proxies=${range}`], 2, /--trusted-proxies must be IP addresses/);
   });
 
   test('in flags is reported completely, with exit code 2', async () => {
@@ -69,7 +69,7 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     const serving = names.filter((name) => !ofImports.includes(name));
     const toFlags = (some: readonly SettingName[]) =>
       some.map((name) => `${flagName(name)}=${invalidValues[name][0]}`);
-    const { stderr } = await refused(['serve', ...toFlags(serving)], 2, /--port must be/);
+    const { stderr } = await assertFails(['serve', ...toFlags(serving)], 2, /--port must be/);
     for (const name of serving)
       assert.ok(stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), stderr);
     assert.equal(stderr.trim().split('\n').length, serving.length);
@@ -78,19 +78,19 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
       ['import', 'rostra', 'x.ndjson'],
       ['sync', 'oparl', 'https://ris.example'],
     ]) {
-      const args = desk.on(...command, '--organization', town.id, ...toFlags(ofImports));
-      const importing = await refused(args, 2, /--redact must be/);
+      const args = workspace.withDatabase(...command, '--organization', town.id, ...toFlags(ofImports));
+      const importing = await assertFails(args, 2, /--redact must be/);
       for (const name of ofImports)
         assert.ok(importing.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), importing.stderr);
     }
-    await refused(['serve', '--redact', 'all'], 2, /unknown option '--redact'/);
+    await assertFails(['serve', '--redact', 'all'], 2, /unknown option '--redact'/);
   });
 
   test('in the environment is reported completely, with exit code 2', async () => {
     const environment = Object.fromEntries(
       names.map((name) => [environmentName(name), invalidValues[name][0]]),
     );
-    const { stderr } = await refused(['serve'], 2, /ROSTRA_PORT must be/, { environment });
+    const { stderr } = await assertFails(['serve'], 2, /ROSTRA_PORT must be/, { environment });
     for (const name of names)
       assert.ok(stderr.includes(`${environmentName(name)} ${invalidValues[name][1]}`), stderr);
     assert.ok(!stderr.includes('geheim'));
@@ -100,15 +100,15 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     for (const name of ['ROSTRA_DATABASE_OWNER', 'ROSTRA_DATABASE_REPLICAS']) {
       const environment = { [name]: 'postgres://rostra:geheim@127.0.0.1:1/rostra' };
       const sentence = new RegExp(`^${name} requires PostgreSQL, but ROSTRA_DATABASE is a file`);
-      const { stderr } = await refused(desk.on('serve'), 2, sentence, { environment });
+      const { stderr } = await assertFails(workspace.withDatabase('serve'), 2, sentence, { environment });
       assert.ok(!stderr.includes('geheim'));
     }
   });
 
   test('with a headers timeout longer than the request timeout is rejected', async () => {
     const environment = { ROSTRA_HEADERS_TIMEOUT: '20', ROSTRA_REQUEST_TIMEOUT: '10' };
-    await refused(
-      desk.on('serve'),
+    await assertFails(
+      workspace.withDatabase('serve'),
       2,
       /ROSTRA_HEADERS_TIMEOUT must not be longer than ROSTRA_REQUEST_TIMEOUT/,
       {
@@ -120,16 +120,19 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
   test('of the server does not prevent the revocation of a key', async () => {
     const environment = { ROSTRA_PORT: 'x', ROSTRA_LOG_LEVEL: 'x', ROSTRA_HEADERS_TIMEOUT: '3600' };
     const key = JSON.parse(
-      await succeed(desk.on('key', 'issue', '--organization', town.id, '--name', 'Port', '--json'), {
-        environment,
-      }),
+      await assertSucceeds(
+        workspace.withDatabase('key', 'issue', '--organization', town.id, '--name', 'Port', '--json'),
+        {
+          environment,
+        },
+      ),
     );
-    await succeed(desk.on('key', 'revoke', key.id), { environment });
+    await assertSucceeds(workspace.withDatabase('key', 'revoke', key.id), { environment });
   });
 
   test('is reported by every command that uses the setting', async () => {
     for (const command of [['key', 'list'], ['migrate'], ['organization', 'add', 'x']]) {
-      await refused(desk.on(...command), 2, /ROSTRA_RATE_LIMIT must be/, {
+      await assertFails(workspace.withDatabase(...command), 2, /ROSTRA_RATE_LIMIT must be/, {
         environment: { ROSTRA_RATE_LIMIT: 'x' },
       });
     }
@@ -160,37 +163,37 @@ const validNames = Object.keys(validValues) as SettingName[];
 
 /** Starts a server, sends one request and stops. @returns the response and the output of the process */
 async function serveOnce(args: string[], environment: Record<string, string>) {
-  const running = start(['serve', ...args], { environment });
-  const [, port] = await running.says(/http:\/\/127\.0\.0\.1:(\d+)/);
-  const answer = await plainExchange(Number(port), '/api/v1/me', {
+  const running = startCommand(['serve', ...args], { environment });
+  const [, port] = await running.waitForOutput(/http:\/\/127\.0\.0\.1:(\d+)/);
+  const response = await sendRequest(Number(port), '/api/v1/me', {
     key: town.key,
     headers: { origin: 'https://x.example:8443', connection: 'close' },
   });
   running.child.kill('SIGTERM');
-  const ended = await running.ended;
-  assert.equal(ended.code, 0, ended.stderr);
-  return { answer, ...ended };
+  const result = await running.result;
+  assert.equal(result.code, 0, result.stderr);
+  return { answer: response, ...result };
 }
 
 suite('every setting', { concurrency: 2 }, () => {
-  const check = ({ answer, stderr }: Awaited<ReturnType<typeof serveOnce>>) => {
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers['x-ratelimit-limit'], '77');
-    assert.ok(Number(answer.headers['x-ratelimit-reset']) <= Date.now() / 1000 + 601);
-    assert.equal(answer.headers['access-control-allow-origin'], 'https://x.example:8443');
-    assert.equal(answer.headers['keep-alive'], undefined);
+  const check = ({ answer: response, stderr }: Awaited<ReturnType<typeof serveOnce>>) => {
+    assert.equal(response.status, 200);
+    assert.equal(response.headers['x-ratelimit-limit'], '77');
+    assert.ok(Number(response.headers['x-ratelimit-reset']) <= Date.now() / 1000 + 601);
+    assert.equal(response.headers['access-control-allow-origin'], 'https://x.example:8443');
+    assert.equal(response.headers['keep-alive'], undefined);
     for (const line of stderr.trim().split('\n')) assert.equal(typeof JSON.parse(line).time, 'string');
     assert.equal(stderr.includes('Warning'), false);
   };
 
   test('can be set by a flag', async () => {
     const flags = validNames.flatMap((name) => [flagName(name), validValues[name] as string]);
-    check(await serveOnce(desk.on(...flags), {}));
+    check(await serveOnce(workspace.withDatabase(...flags), {}));
   });
 
   test('can be set in the environment', async () => {
     const variables = validNames.map((name) => [environmentName(name), validValues[name] as string]);
-    check(await serveOnce([], { ROSTRA_DATABASE: desk.database, ...Object.fromEntries(variables) }));
+    check(await serveOnce([], { ROSTRA_DATABASE: workspace.database, ...Object.fromEntries(variables) }));
   });
 
   test('has the value of its flag even if the variable is invalid', async () => {
@@ -199,41 +202,48 @@ suite('every setting', { concurrency: 2 }, () => {
       environmentName(name),
       invalidValues[name][0],
     ]);
-    check(await serveOnce(desk.on(...flags), Object.fromEntries(variables)));
+    check(await serveOnce(workspace.withDatabase(...flags), Object.fromEntries(variables)));
   });
 
   test('with an empty variable has its default', async () => {
     const variables = validNames.map((name) => [environmentName(name), '']);
     const environment = { ...Object.fromEntries(variables), ROSTRA_DATABASE: '', ROSTRA_DATABASE_FILE: '' };
-    const { answer } = await serveOnce(desk.on('--port', '0'), environment);
-    assert.equal(answer.headers['x-ratelimit-limit'], '1000');
+    const { answer: response } = await serveOnce(workspace.withDatabase('--port', '0'), environment);
+    assert.equal(response.headers['x-ratelimit-limit'], '1000');
   });
 });
 
 suite('the setting of the database', { concurrency: 2 }, () => {
   const list = (environment: Record<string, string>) =>
-    run(['organization', 'list'], { environment, folder: desk.folder });
+    runCli(['organization', 'list'], { environment, folder: workspace.folder });
 
   test('can be in a file that ends with a line break', async () => {
-    const file = desk.file('secret', `${desk.database}\n`);
+    const file = workspace.writeFile('secret', `${workspace.database}\n`);
     assert.match((await list({ ROSTRA_DATABASE_FILE: file })).stdout, /Musterstadt/);
   });
 
   test('must not be set by a variable and a file', async () => {
-    const environment = { ROSTRA_DATABASE: desk.database, ROSTRA_DATABASE_FILE: desk.file('secret2', 'x') };
-    await refused(['key', 'list'], 2, /ROSTRA_DATABASE and ROSTRA_DATABASE_FILE must not both be set/, {
+    const environment = {
+      ROSTRA_DATABASE: workspace.database,
+      ROSTRA_DATABASE_FILE: workspace.writeFile('secret2', 'x'),
+    };
+    await assertFails(['key', 'list'], 2, /ROSTRA_DATABASE and ROSTRA_DATABASE_FILE must not both be set/, {
       environment,
     });
   });
 
   test('in a missing file is reported with the name of the variable', async () => {
     const environment = { ROSTRA_DATABASE_FILE: '/nowhere/secret' };
-    await refused(['key', 'list'], 2, /ROSTRA_DATABASE_FILE cannot be read: .*no such file/, { environment });
+    await assertFails(['key', 'list'], 2, /ROSTRA_DATABASE_FILE cannot be read: .*no such file/, {
+      environment,
+    });
   });
 
   test('in a file is not printed if it is invalid', async () => {
-    const environment = { ROSTRA_DATABASE_FILE: desk.file('secret3', 'mysql://rostra:geheim@db/x') };
-    const { stderr } = await refused(
+    const environment = {
+      ROSTRA_DATABASE_FILE: workspace.writeFile('secret3', 'mysql://rostra:geheim@db/x'),
+    };
+    const { stderr } = await assertFails(
       ['key', 'list'],
       2,
       /The content of ROSTRA_DATABASE_FILE must be an SQLite file/,
@@ -246,12 +256,15 @@ suite('the setting of the database', { concurrency: 2 }, () => {
 
   test('has the value of its flag, whatever the variables contain', async () => {
     const environment = { ROSTRA_DATABASE: '/nowhere/x.db', ROSTRA_DATABASE_FILE: '/nowhere/secret' };
-    assert.match(await succeed(desk.on('organization', 'list'), { environment }), /Musterstadt/);
+    assert.match(
+      await assertSucceeds(workspace.withDatabase('organization', 'list'), { environment }),
+      /Musterstadt/,
+    );
   });
 });
 
 test('an unknown variable causes a warning with its name and without its value', async () => {
-  const { code, stderr } = await run(desk.on('organization', 'list'), {
+  const { code, stderr } = await runCli(workspace.withDatabase('organization', 'list'), {
     environment: { ROSTRA_DATABSE: 'geheim', ROSTRA_PORT_FILE: 'geheim' },
   });
   assert.equal(code, 0);
@@ -274,7 +287,10 @@ async function areIdle(parent: number, count: number): Promise<boolean> {
 
 suite('logs', { concurrency: 2 }, () => {
   test('are lines of text with --log-format text', async () => {
-    const { stderr, stdout } = await serveOnce(desk.on('--port', '0', '--log-format', 'text'), {});
+    const { stderr, stdout } = await serveOnce(
+      workspace.withDatabase('--port', '0', '--log-format', 'text'),
+      {},
+    );
     assert.match(stderr, /INFO: listening/);
     assert.match(stderr, /INFO: request/);
     assert.doesNotMatch(stderr, /^\{/m);
@@ -283,7 +299,7 @@ suite('logs', { concurrency: 2 }, () => {
   });
 
   test('are JSON without a terminal, and never contain a key', async () => {
-    const { stderr } = await serveOnce(desk.on('--port', '0'), {});
+    const { stderr } = await serveOnce(workspace.withDatabase('--port', '0'), {});
     const entries = stderr
       .trim()
       .split('\n')
@@ -297,18 +313,20 @@ suite('logs', { concurrency: 2 }, () => {
   });
 
   test('of several workers are complete lines, even if they are read slowly', async () => {
-    const serving = [rostraFile, ...desk.on('serve', '--port', '0', '--workers', '3')];
+    const serving = [rostraFile, ...workspace.withDatabase('serve', '--port', '0', '--workers', '3')];
     // The reader takes only the first line until the test continues it: a nearly full pipe accepts partial writes only.
     const reader = '{ read -r line; echo "$line"; read -r go <&3; dd bs=4 status=none; }';
     const script = `exec 3<&0; "$0" "$@" 2>&1 </dev/null | ${reader}`;
-    const running = start(['-c', script, ...serving], { input: '' }, 'sh');
-    const [, first, port] = await running.says(/"processId":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/);
+    const running = startCommand(['-c', script, ...serving], { input: '' }, 'sh');
+    const [, first, port] = await running.waitForOutput(
+      /"processId":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/,
+    );
     await waitUntil('three idle workers', () => areIdle(Number(first), 3));
-    const requests = Array.from({ length: 3_000 }, () => plainExchange(Number(port), '/api/v1/health'));
+    const requests = Array.from({ length: 3_000 }, () => sendRequest(Number(port), '/api/v1/health'));
     await Promise.all(requests);
     running.child.stdin?.end('go\n');
     process.kill(Number(first), 'SIGTERM');
-    const { stdout } = await running.ended;
+    const { stdout } = await running.result;
     const entries = stdout
       .trim()
       .split('\n')
@@ -320,19 +338,23 @@ suite('logs', { concurrency: 2 }, () => {
   test('are empty at level silent', async () => {
     // Without a log line, the test cannot read the port of --port 0.
     const port = await findFreePort();
-    const running = start(desk.on('serve', '--port', String(port), '--log-level', 'silent'));
+    const running = startCommand(
+      workspace.withDatabase('serve', '--port', String(port), '--log-level', 'silent'),
+    );
     await waitForHealth(port);
     running.child.kill('SIGTERM');
-    const { code, stderr, stdout } = await running.ended;
+    const { code, stderr, stdout } = await running.result;
     assert.deepEqual([code, stderr, stdout], [0, '', '']);
   });
 
   test('omit requests at level warn', async () => {
     const port = await findFreePort();
-    const running = start(desk.on('serve', '--port', String(port), '--log-level', 'warn'));
+    const running = startCommand(
+      workspace.withDatabase('serve', '--port', String(port), '--log-level', 'warn'),
+    );
     await waitForHealth(port);
     running.child.kill('SIGTERM');
-    const { code, stderr } = await running.ended;
+    const { code, stderr } = await running.result;
     assert.deepEqual([code, stderr], [0, '']);
   });
 });
@@ -350,10 +372,10 @@ async function findFreePort(): Promise<number> {
 
 async function waitForHealth(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    const answer = await plainExchange(port, '/api/v1/health', { headers: { connection: 'close' } }).catch(
+    const response = await sendRequest(port, '/api/v1/health', { headers: { connection: 'close' } }).catch(
       () => undefined,
     );
-    if (answer?.status === 200) return;
+    if (response?.status === 200) return;
     await setTimeout(50);
   }
   assert.fail(`no response on port ${port}`);

@@ -4,20 +4,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { promisify } from 'node:util';
+import { sendApiRequest } from '../../support/api-client.ts';
 import {
-  type Desk,
-  look,
-  newDesk,
-  newMunicipality,
-  type Running,
-  refused,
-  start,
+  assertFails,
+  type CliWorkspace,
+  createCliWorkspace,
+  createMunicipality,
+  openSqlite,
+  type RunningCommand,
+  startCommand,
 } from '../../support/cli-workspace.ts';
-import { exchange } from '../../support/exchange.ts';
-import { plainExchange } from '../../support/http-client.ts';
+import { sendRequest } from '../../support/http-client.ts';
 
 interface Demo {
-  running: Running;
+  running: RunningCommand;
   port: number;
   text: string;
   keys: string[];
@@ -29,9 +29,9 @@ async function startDemo(
   args: string[],
   environment = {},
 ): Promise<Demo> {
-  const running = start(['demo', ...args], { environment });
+  const running = startCommand(['demo', ...args], { environment });
   t.after(() => void running.child.kill('SIGKILL'));
-  const [text] = await running.says(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
+  const [text] = await running.waitForOutput(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
   const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
   return {
     running,
@@ -40,16 +40,16 @@ async function startDemo(
     keys: [...text.matchAll(/^ {2}\S.* {2}(sk_rostra_\w{36})$/gm)].map(([, key]) => key as string),
     stop: async () => {
       running.child.kill('SIGINT');
-      return (await running.ended).code;
+      return (await running.result).code;
     },
   };
 }
 
-const desk: Desk = await newDesk({ after });
-const demo = await startDemo({ after }, desk.on('--port', '0'));
+const workspace: CliWorkspace = await createCliWorkspace({ after });
+const demo = await startDemo({ after }, workspace.withDatabase('--port', '0'));
 
 const get = (path: string, key: string | undefined) =>
-  exchange(demo.port, path, key === undefined ? {} : { key });
+  sendApiRequest(demo.port, path, key === undefined ? {} : { key });
 
 suite('demo', () => {
   test('prints an address and a working key for each of two municipalities', async () => {
@@ -82,7 +82,7 @@ suite('demo', () => {
   test('prints the URL of the API reference', async () => {
     const address = new URL(/http:\S+\/docs/.exec(demo.text)?.[0] as string);
     assert.equal(Number(address.port), demo.port);
-    const { status, headers } = await plainExchange(demo.port, address.pathname);
+    const { status, headers } = await sendRequest(demo.port, address.pathname);
     assert.equal(status, 200);
     assert.match(headers['content-type'] ?? '', /^text\/html/);
   });
@@ -102,70 +102,75 @@ suite('demo', () => {
   });
 
   test('reports a port in use and exits with 1', async () => {
-    await refused(['demo', ...desk.on('--port', String(demo.port))], 1, /Port \d+ of 127\.0\.0\.1 is in use/);
+    await assertFails(
+      ['demo', ...workspace.withDatabase('--port', String(demo.port))],
+      1,
+      /Port \d+ of 127\.0\.0\.1 is in use/,
+    );
   });
 
   test('rejects a database with another municipality and does not change it', async (t) => {
-    const own = await newDesk(t);
-    await newMunicipality(own, 'Echtstadt');
-    await refused(
-      ['demo', ...own.on('--port', '0')],
+    const workspace = await createCliWorkspace(t);
+    await createMunicipality(workspace, 'Echtstadt');
+    await assertFails(
+      ['demo', ...workspace.withDatabase('--port', '0')],
       1,
       /contains Echtstadt, which is not part of the demo.+--database/,
     );
     assert.equal(
-      look(own.database, (sql) => sql.prepare('SELECT count(*) FROM organization').pluck().get()),
+      openSqlite(workspace.database, (sql) => sql.prepare('SELECT count(*) FROM organization').pluck().get()),
       1,
     );
   });
 
   test('stops with 0; a second start uses the same data and prints new keys; the first keys stay valid', async (t) => {
-    const own = await newDesk(t);
-    const first = await startDemo(t, own.on('--port', '0'));
-    const page = (await exchange(first.port, '/submissions?limit=100', { key: first.keys[0] as string }))
-      .text;
+    const workspace = await createCliWorkspace(t);
+    const first = await startDemo(t, workspace.withDatabase('--port', '0'));
+    const page = (
+      await sendApiRequest(first.port, '/submissions?limit=100', { key: first.keys[0] as string })
+    ).text;
     assert.equal(await first.stop(), 0);
-    const second = await startDemo(t, own.on('--port', '0'));
+    const second = await startDemo(t, workspace.withDatabase('--port', '0'));
     for (const key of [first.keys[0], second.keys[0]] as string[]) {
-      const again = (await exchange(second.port, '/submissions?limit=100', { key })).text;
+      const again = (await sendApiRequest(second.port, '/submissions?limit=100', { key })).text;
       assert.equal(again.replace(/"next_cursor":"[^"]*"/, ''), page.replace(/"next_cursor":"[^"]*"/, ''));
     }
     assert.ok(!second.keys.includes(first.keys[0] as string));
     assert.equal(await second.stop(), 0);
-    const readErrors = ({ running }: Demo) => running.ended.then(({ stderr }) => stderr);
+    const readErrors = ({ running }: Demo) => running.result.then(({ stderr }) => stderr);
     assert.match(await readErrors(first), /Generating sample data/);
     assert.doesNotMatch(await readErrors(second), /Generating sample data/);
   });
 
   test('never uses ROSTRA_DATABASE; without a flag it creates a file of its own', async (t) => {
-    const own = await newDesk(t);
-    const environment = { ROSTRA_DATABASE: own.database };
-    const running = start(['demo', '--port', '0'], { environment, folder: own.folder });
+    const workspace = await createCliWorkspace(t);
+    const environment = { ROSTRA_DATABASE: workspace.database };
+    const running = startCommand(['demo', '--port', '0'], { environment, folder: workspace.folder });
     t.after(() => void running.child.kill('SIGKILL'));
-    await running.says(/Press Ctrl-C to stop/);
-    assert.ok(!existsSync(own.database));
-    assert.ok(existsSync(join(own.folder, 'data/demo.db')));
+    await running.waitForOutput(/Press Ctrl-C to stop/);
+    assert.ok(!existsSync(workspace.database));
+    assert.ok(existsSync(join(workspace.folder, 'data/demo.db')));
     running.child.kill('SIGTERM');
-    assert.equal((await running.ended).code, 0);
+    assert.equal((await running.result).code, 0);
   });
 
   test('two simultaneous starts on one port and one new database: one serves, the other reports the port in use', async (t) => {
-    const own = await newDesk(t);
+    const workspace = await createCliWorkspace(t);
     const port = await findDemoPort(t);
-    const both = [1, 2].map(() => start(['demo', ...own.on('--port', String(port))]));
+    const both = [1, 2].map(() => startCommand(['demo', ...workspace.withDatabase('--port', String(port))]));
     for (const { child } of both) t.after(() => void child.kill('SIGKILL'));
-    const loser = await Promise.race(both.map(async (running) => ({ running, ended: await running.ended })));
+    const loser = await Promise.race(both.map(async (running) => ({ running, ended: await running.result })));
     assert.equal(loser.ended.code, 1);
     assert.match(loser.ended.stderr, new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is in use`));
-    const winner = both.find((running) => running !== loser.running) as Running;
-    await winner.says(/Press Ctrl-C to stop/);
+    const winner = both.find((running) => running !== loser.running) as RunningCommand;
+    await winner.waitForOutput(/Press Ctrl-C to stop/);
     winner.child.kill('SIGTERM');
-    assert.equal((await winner.ended).code, 0);
+    assert.equal((await winner.result).code, 0);
   });
 });
 
 async function findDemoPort(t: { after(work: () => void): void }): Promise<number> {
-  const short = await startDemo(t, desk.on('--port', '0'));
+  const short = await startDemo(t, workspace.withDatabase('--port', '0'));
   await short.stop();
   return short.port;
 }

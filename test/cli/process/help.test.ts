@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
-import { newDesk, refused, run, succeed } from '../../support/cli-workspace.ts';
+import { assertFails, assertSucceeds, createCliWorkspace, runCli } from '../../support/cli-workspace.ts';
 
 const commands: Record<string, string[]> = {
   serve: [
@@ -44,7 +44,7 @@ const commands: Record<string, string[]> = {
 suite('help', { concurrency: 3 }, () => {
   for (const [command, options] of Object.entries(commands)) {
     test(`rostra ${command} --help describes the command and its options`, async () => {
-      const help = await succeed([...command.split(' '), '--help']);
+      const help = await assertSucceeds([...command.split(' '), '--help']);
       const [usage = '', , description = ''] = help.split('\n');
       assert.ok(usage.startsWith(`Usage: rostra ${command}`), usage);
       assert.match(description, /^[A-Z].{20,}/);
@@ -55,7 +55,7 @@ suite('help', { concurrency: 3 }, () => {
   test('rostra --help and the help of groups list every command with a summary', async () => {
     const helps = new Map<string, string>();
     for (const group of ['', 'organization', 'key', 'import', 'sync', 'survey', 'cursor-secret']) {
-      helps.set(group, await succeed([...group.split(' ').filter(Boolean), '--help']));
+      helps.set(group, await assertSucceeds([...group.split(' ').filter(Boolean), '--help']));
     }
     for (const command of Object.keys(commands)) {
       const words = command.split(' ');
@@ -69,8 +69,8 @@ suite('help', { concurrency: 3 }, () => {
   });
 
   test('rostra import --help and --list name the formats', async () => {
-    const help = await succeed(['import', '--help']);
-    const list = await succeed(['import', '--list']);
+    const help = await assertSucceeds(['import', '--help']);
+    const list = await assertSucceeds(['import', '--list']);
     for (const format of ['rostra', 'oparl', 'decidim', 'consul']) {
       assert.match(help, new RegExp(`^  ${format} \\[.+\\S`, 'm'));
       assert.match(list, new RegExp(`^${format} +\\S`, 'm'));
@@ -78,17 +78,17 @@ suite('help', { concurrency: 3 }, () => {
   });
 
   test('rostra help key prints the help of the command', async () => {
-    assert.match(await succeed(['help', 'key']), /^Usage: rostra key/);
+    assert.match(await assertSucceeds(['help', 'key']), /^Usage: rostra key/);
   });
 
   test('rostra --version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-    assert.equal(await succeed(['--version']), version);
+    assert.equal(await assertSucceeds(['--version']), version);
   });
 
   test('rostra without a command, and a group without a command, print the help and exit with 2', async () => {
     for (const args of [[], ['key'], ['organization'], ['cursor-secret']]) {
-      const { code, stdout, stderr } = await run(args);
+      const { code, stdout, stderr } = await runCli(args);
       assert.equal(code, 2);
       assert.match(stderr, /^Usage: rostra/);
       assert.equal(stdout, '');
@@ -96,30 +96,39 @@ suite('help', { concurrency: 3 }, () => {
   });
 });
 
-const desk = await newDesk({ after });
+const workspace = await createCliWorkspace({ after });
 
 suite('invalid arguments', { concurrency: 3 }, () => {
   const invalid: [args: string[], sentence: RegExp][] = [
     [['serv'], /unknown command 'serv'\n\(Did you mean serve\?\)/],
     [['organisation', 'list'], /unknown command 'organisation'\n\(Did you mean organization\?\)/],
     [['key', 'isue'], /unknown command 'isue'\n\(Did you mean issue\?\)/],
-    [desk.on('organization', 'list', '--jsn'), /unknown option '--jsn'\n\(Did you mean --json\?\)/],
-    [['serve', '--rate-limt', '5'], /unknown option '--rate-limt'\n\(Did you mean --rate-limit\?\)/],
-    [desk.on('organization', 'list', 'extra'), /too many arguments/],
-    [desk.on('organization', 'add'), /missing required argument 'name'/],
-    [desk.on('key', 'revoke'), /missing required argument 'id\|prefix'/],
-    [desk.on('key', 'issue', '--name', 'x'), /required option '--organization <name\|id>' not specified/],
-    [desk.on('import', 'rostra', 'x'), /required option '--organization <name\|id>' not specified/],
     [
-      desk.on('import', 'xlsx', 'x', '--organization', 'x'),
+      workspace.withDatabase('organization', 'list', '--jsn'),
+      /unknown option '--jsn'\n\(Did you mean --json\?\)/,
+    ],
+    [['serve', '--rate-limt', '5'], /unknown option '--rate-limt'\n\(Did you mean --rate-limit\?\)/],
+    [workspace.withDatabase('organization', 'list', 'extra'), /too many arguments/],
+    [workspace.withDatabase('organization', 'add'), /missing required argument 'name'/],
+    [workspace.withDatabase('key', 'revoke'), /missing required argument 'id\|prefix'/],
+    [
+      workspace.withDatabase('key', 'issue', '--name', 'x'),
+      /required option '--organization <name\|id>' not specified/,
+    ],
+    [
+      workspace.withDatabase('import', 'rostra', 'x'),
+      /required option '--organization <name\|id>' not specified/,
+    ],
+    [
+      workspace.withDatabase('import', 'xlsx', 'x', '--organization', 'x'),
       /Unknown format "xlsx".+"rostra import --list".+"rostra import detect FILE"/,
     ],
-    [desk.on('import', 'rostra', '--organization', 'x'), /missing required argument 'paths'/],
+    [workspace.withDatabase('import', 'rostra', '--organization', 'x'), /missing required argument 'paths'/],
     [['migrate', '--database'], /option '--database <database>' argument missing/],
   ];
   for (const [args, sentence] of invalid) {
-    test(`rostra ${args.join(' ').replace(desk.folder, '')} exits with 2 and reports the error`, async () => {
-      const { stderr } = await refused(args, 2, sentence);
+    test(`rostra ${args.join(' ').replace(workspace.folder, '')} exits with 2 and reports the error`, async () => {
+      const { stderr } = await assertFails(args, 2, sentence);
       assert.match(stderr, /--help/);
     });
   }

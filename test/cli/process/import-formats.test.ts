@@ -2,20 +2,23 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { formats } from '../../../src/import/format-registry.ts';
-import { newDesk, newMunicipality, runProcess } from '../../support/cli-workspace.ts';
-import { csv } from '../../support/files.ts';
-import { paper } from '../../support/oparl-builders.ts';
-import { submission } from '../../support/records.ts';
+import { createCliWorkspace, createMunicipality, runCliProcess } from '../../support/cli-workspace.ts';
+import { toCsv } from '../../support/files.ts';
+import { createPaper } from '../../support/oparl-builders.ts';
+import { createSubmission } from '../../support/records.ts';
 
-const desk = await newDesk({ after });
-const town = await newMunicipality(desk);
-const mapping = desk.file('mapping.yaml', 'submission:\n  id: nr\n  description: text\n  createdAt: date\n');
+const workspace = await createCliWorkspace({ after });
+const town = await createMunicipality(workspace);
+const mapping = workspace.writeFile(
+  'mapping.yaml',
+  'submission:\n  id: nr\n  description: text\n  createdAt: date\n',
+);
 const answers = Array.from({ length: 100 }, (_, index) => [index % 2 === 0 ? 'Ja' : 'Nein']);
 
 /** The smallest file of each format that contains one record, and the options that it needs. */
 const smallest: Record<string, { name: string; content: string; flags?: string[] }> = {
-  rostra: { name: 'x.ndjson', content: JSON.stringify({ kind: 'submission', ...submission(1) }) },
-  oparl: { name: 'x.json', content: JSON.stringify(paper(1)) },
+  rostra: { name: 'x.ndjson', content: JSON.stringify({ kind: 'submission', ...createSubmission(1) }) },
+  oparl: { name: 'x.json', content: JSON.stringify(createPaper(1)) },
   open311: {
     name: 'x.json',
     content: JSON.stringify([
@@ -28,22 +31,22 @@ const smallest: Record<string, { name: string; content: string; flags?: string[]
   },
   decidim: {
     name: 'x.csv',
-    content: csv(';', [
+    content: toCsv(';', [
       ['id', 'title/de', 'body/de', 'state', 'published_at'],
       ['decidim-1', 'Radweg', 'Mehr Platz', 'accepted', '2018-03-04 10:11:12 UTC'],
     ]),
   },
   consul: {
     name: 'x.csv',
-    content: csv(',', [
+    content: toCsv(',', [
       ['id', 'title', 'summary', 'description', 'cached_votes_up', 'public_created_at'],
       ['consul-1', 'Radweg', 'Mehr Platz', '<p>Bitte</p>', '53', '2017-05-31 10:00:00 UTC'],
     ]),
   },
-  'survey-rows': { name: 'x.csv', content: csv(';', [['Einverstanden?'], ...answers]) },
+  'survey-rows': { name: 'x.csv', content: toCsv(';', [['Einverstanden?'], ...answers]) },
   'survey-table': {
     name: 'x.csv',
-    content: csv(';', [
+    content: toCsv(';', [
       ['', 'Ja', 'Nein'],
       ['Einverstanden?', '120', '80'],
     ]),
@@ -58,9 +61,17 @@ const smallest: Record<string, { name: string; content: string; flags?: string[]
 for (const { name: format } of formats) {
   test(`rostra import ${format} imports a record`, async () => {
     const { name, content, flags = [] } = smallest[format] ?? assert.fail(`no example of ${format}`);
-    const file = desk.file(`${format}-${name}`, content);
-    const args = desk.on('import', format, file, '--organization', town.id, '--json', ...flags);
-    const { code, stdout, stderr } = await runProcess(args);
+    const file = workspace.writeFile(`${format}-${name}`, content);
+    const args = workspace.withDatabase(
+      'import',
+      format,
+      file,
+      '--organization',
+      town.id,
+      '--json',
+      ...flags,
+    );
+    const { code, stdout, stderr } = await runCliProcess(args);
     assert.equal(code, 0, stderr);
     assert.equal(JSON.parse(stdout).inserted, 1, stderr);
   });

@@ -4,11 +4,11 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { findBinaries } from '../../support/cluster.ts';
-import { isUnavailable } from '../../support/exchange.ts';
-import { type Scope, temporaryFolder } from '../../support/files.ts';
-import { askReady, reportRecovery, startLoad, stopSound } from '../../support/load.ts';
+import { assertUnavailable } from '../../support/api-client.ts';
+import { assertStopsHealthy, fetchReadiness, reportRecovery, startLoad } from '../../support/failure-load.ts';
+import { createTemporaryFolder, type Scope } from '../../support/files.ts';
 import { createOwnCluster } from '../../support/own-cluster.ts';
+import { findBinaries } from '../../support/postgres-cluster.ts';
 import { templateName } from '../../support/postgres-database.ts';
 import { startServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -27,7 +27,7 @@ const canMount = spawnSync('sh', ['-c', withSmallDisk, 'sh', '/tmp', 'true']).st
 async function installWithSmallDisks(scope: Scope): Promise<string> {
   const { folder: installed, remove } = await findBinaries();
   scope.after(remove);
-  const folder = temporaryFolder(scope);
+  const folder = createTemporaryFolder(scope);
   chmodSync(folder, 0o755);
   const program = (name: string, script: string) =>
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -65,10 +65,10 @@ test('while the disk of the counters is full, requests are 503 and none passes u
   let answered = 1;
   let rejected = 0;
   for (let sent = 0; sent < 200; sent += 1) {
-    const answer = await server.get('/me', { key });
-    if (answer.status === 200) answered += 1;
+    const response = await server.get('/me', { key });
+    if (response.status === 200) answered += 1;
     else {
-      isUnavailable(answer);
+      assertUnavailable(response);
       rejected += 1;
     }
   }
@@ -78,10 +78,10 @@ test('while the disk of the counters is full, requests are 503 and none passes u
   await server.line(/No space left on device/);
 
   const load = startLoad(server, cluster.keys);
-  await load.waitForAnswers(100, 503);
-  await waitUntil('/ready with status 503', async () => (await askReady(server)).status === 503);
+  await load.waitForResponses(100, 503);
+  await waitUntil('/ready with status 503', async () => (await fetchReadiness(server)).status === 503);
   await runOnSmallDisk('rm ballast');
   const recoveredMs = await load.waitForRecovery();
   reportRecovery(t, await load.stop(), recoveredMs);
-  await stopSound(server);
+  await assertStopsHealthy(server);
 });

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
-import { type Cluster, createCluster, findBinaries } from './cluster.ts';
 import { storeDefaults } from './database.ts';
 import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
+import { type Cluster, createCluster, findBinaries } from './postgres-cluster.ts';
 import { servingRole } from './postgres-database.ts';
 import { openMigrated } from './postgres-setup.ts';
-import { submission, submissionId } from './records.ts';
+import { createSubmission, formatSubmissionId } from './records.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -21,7 +21,7 @@ export interface Standby extends Cluster {
   pause(): Promise<void>;
   resume(): Promise<void>;
   /** Suspends all its processes: connections stay open without responses. @returns resumes them */
-  hang(): Promise<() => void>;
+  suspend(): Promise<() => void>;
 }
 
 export interface Replication {
@@ -29,15 +29,15 @@ export interface Replication {
   standbys: Standby[];
   /** Store of the primary. */
   store: Store;
-  issue(): Promise<{ id: string; secret: string }>;
+  issueKey(): Promise<{ id: string; secret: string }>;
   /** Writes the description of the submission on the primary. */
   publish(description: string): Promise<void>;
   /** Starts `rostra serve` with these URLs of read replicas. */
-  serve(scope: Scope, readFrom: readonly string[], lagSeconds: number): Promise<ServerProcess>;
+  startServer(scope: Scope, readFrom: readonly string[], lagSeconds: number): Promise<ServerProcess>;
 }
 
 /** The submission that `Replication.publish` writes. */
-export const publishedPath = `/submissions/${submissionId(1)}`;
+export const publishedPath = `/submissions/${formatSubmissionId(1)}`;
 
 export async function createReplication(scope: Scope, standbyCount: number): Promise<Replication> {
   const { folder, remove } = await findBinaries();
@@ -59,7 +59,7 @@ export async function createReplication(scope: Scope, standbyCount: number): Pro
         settings: [...settings, 'wal_retrieve_retry_interval = 100ms'],
       });
       scope.after(cluster.remove);
-      return standbyOf(primary, cluster);
+      return createStandby(primary, cluster);
     }),
   );
   await primary.start();
@@ -71,12 +71,12 @@ export async function createReplication(scope: Scope, standbyCount: number): Pro
     primary,
     standbys,
     store,
-    issue: () => issueKey(store, organizationId),
+    issueKey: () => issueKey(store, organizationId),
     publish: async (description) => {
-      const record = { kind: 'submission' as const, ...submission(1, { description }) };
+      const record = { kind: 'submission' as const, ...createSubmission(1, { description }) };
       await store.write(organizationId, (writer) => writer.put([record]));
     },
-    serve: (where, readFrom, lagSeconds) =>
+    startServer: (where, readFrom, lagSeconds) =>
       startServerProcess(where, options.database, {
         ROSTRA_DATABASE_REPLICAS: readFrom.join(','),
         ROSTRA_DATABASE_MAX_REPLICA_LAG: String(lagSeconds),
@@ -84,7 +84,7 @@ export async function createReplication(scope: Scope, standbyCount: number): Pro
   };
 }
 
-function standbyOf(primary: Cluster, cluster: Cluster): Standby {
+function createStandby(primary: Cluster, cluster: Cluster): Standby {
   const standby: Standby = {
     ...cluster,
     address: cluster.url(servingRole, database),
@@ -97,7 +97,7 @@ function standbyOf(primary: Cluster, cluster: Cluster): Standby {
     resume: async () => {
       await standby.sql('postgres', 'SELECT pg_wal_replay_resume()');
     },
-    hang: async () => {
+    suspend: async () => {
       const children = await standby.sql<{ pid: number }>(
         'postgres',
         'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()',

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { assertUnavailable } from './api-client.ts';
 import { checkContractHeaders } from './contract.ts';
-import { isUnavailable } from './exchange.ts';
-import { type Answer, plainExchange } from './http-client.ts';
+import { type HttpResponse, sendRequest } from './http-client.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** A response. Times are of `performance.now`. */
-interface Timed {
+interface TimedResponse {
   path: string;
   status: number;
   sentMs: number;
@@ -16,7 +16,7 @@ interface Timed {
 }
 
 /** Maximum time of a response during a failure. */
-const promptMs = 1_000;
+const maxFailureMs = 1_000;
 
 /** A request that takes this long hangs. */
 const hangMs = 5_000;
@@ -29,11 +29,11 @@ const calmMs = 1_000;
 
 export interface Load {
   /** Resolves after this number of further responses with the status. */
-  waitForAnswers(count: number, status: number): Promise<void>;
+  waitForResponses(count: number, status: number): Promise<void>;
   /** Resolves when the failure is over. @returns milliseconds until the last 503 */
   waitForRecovery(): Promise<number>;
   /** Stops the clients and checks all responses. */
-  stop(): Promise<Timed[]>;
+  stop(): Promise<TimedResponse[]>;
 }
 
 export interface LoadOptions {
@@ -50,10 +50,10 @@ export function startLoad(
   keys: readonly string[],
   { clients = 16, paths = ['/me', '/submissions'] }: LoadOptions = {},
 ): Load {
-  const answers: Timed[] = [];
+  const answers: TimedResponse[] = [];
   let stopped = false;
 
-  async function timed<Asked extends Answer>(path: string, ask: () => Promise<Asked>): Promise<Asked> {
+  async function timed<Asked extends HttpResponse>(path: string, ask: () => Promise<Asked>): Promise<Asked> {
     const sentMs = performance.now();
     const answer = await ask();
     answers.push({ path, status: answer.status, sentMs, tookMs: performance.now() - sentMs });
@@ -66,14 +66,14 @@ export function startLoad(
       const path = paths[sent % paths.length] as string;
       // Different URLs, because the response cache would answer repeated ones.
       const address = path === '/submissions' ? `${path}?topic=${number}.${sent}` : path;
-      const answer = await timed(path, () => server.get(address, { key }));
-      if (answer.status !== 200) isUnavailable(answer);
+      const response = await timed(path, () => server.get(address, { key }));
+      if (response.status !== 200) assertUnavailable(response);
       // Errors may return immediately, and would overload the server.
       await setTimeout(20);
     }
   }
 
-  async function balancer(path: string, pauseMs: number, ask: () => Promise<Answer>): Promise<void> {
+  async function balancer(path: string, pauseMs: number, ask: () => Promise<HttpResponse>): Promise<void> {
     while (!stopped) {
       await timed(path, ask);
       await setTimeout(pauseMs);
@@ -83,14 +83,14 @@ export function startLoad(
   const running = Promise.all([
     ...Array.from({ length: clients }, (_, number) => client(number)),
     balancer('/health', 10, () => server.get('/health')),
-    balancer('/ready', 100, () => askReady(server)),
+    balancer('/ready', 100, () => fetchReadiness(server)),
   ]);
   // Functions that await the load receive the error.
   running.catch(() => {
     stopped = true;
   });
 
-  const keyed = ({ path }: Timed) => path !== '/health' && path !== '/ready';
+  const keyed = ({ path }: TimedResponse) => path !== '/health' && path !== '/ready';
 
   async function until(patienceMs: number, holds: () => boolean, what: string): Promise<void> {
     for (const startMs = performance.now(); !holds(); await setTimeout(20)) {
@@ -100,7 +100,7 @@ export function startLoad(
   }
 
   return {
-    waitForAnswers: async (count, status) => {
+    waitForResponses: async (count, status) => {
       const before = answers.length;
       const met = () =>
         answers.slice(before).filter((answer) => keyed(answer) && answer.status === status).length >= count;
@@ -108,7 +108,7 @@ export function startLoad(
     },
     waitForRecovery: async () => {
       const startMs = performance.now();
-      const endOf = ({ sentMs, tookMs }: Timed) => sentMs + tookMs;
+      const endOf = ({ sentMs, tookMs }: TimedResponse) => sentMs + tookMs;
       const lastTrouble = () =>
         Math.max(startMs, ...answers.filter(({ status }) => status !== 200).map(endOf));
       await until(
@@ -125,9 +125,10 @@ export function startLoad(
       assert.deepEqual([...new Set(health.map(({ status }) => status))], [200]);
       assert.ok((computeQuantile(health, 0.5) as number) < 100);
       const late = answers.filter(
-        (answer) => answer.status === 503 && answer.tookMs - measureMachineDelay(answer, health) >= promptMs,
+        (answer) =>
+          answer.status === 503 && answer.tookMs - measureMachineDelay(answer, health) >= maxFailureMs,
       );
-      assert.deepEqual(late, [], `503 after ${promptMs} ms or later`);
+      assert.deepEqual(late, [], `503 after ${maxFailureMs} ms or later`);
       assert.deepEqual(
         answers.filter(({ tookMs }) => tookMs >= hangMs),
         [],
@@ -141,7 +142,7 @@ export function startLoad(
  * The delay of a response that the busy machine causes, measured by concurrent requests without the database. It counts
  * twice for a timeout: when the request arrives, and when the timer fires.
  */
-function measureMachineDelay({ sentMs, tookMs }: Timed, health: readonly Timed[]): number {
+function measureMachineDelay({ sentMs, tookMs }: TimedResponse, health: readonly TimedResponse[]): number {
   const concurrent = health.filter(
     (other) => other.sentMs < sentMs + tookMs && other.sentMs + other.tookMs > sentMs,
   );
@@ -149,22 +150,22 @@ function measureMachineDelay({ sentMs, tookMs }: Timed, health: readonly Timed[]
 }
 
 /** Quantile of the response times. @param part 0 to 1 */
-function computeQuantile(answers: readonly Timed[], part: number): number | undefined {
+function computeQuantile(answers: readonly TimedResponse[], part: number): number | undefined {
   const times = answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   return times[Math.ceil(times.length * part) - 1];
 }
 
 /** Whether a load balancer would send requests. */
-export async function askReady({ port }: ServerProcess): Promise<Answer> {
-  const answer = await plainExchange(port, '/ready');
-  checkContractHeaders(answer);
-  assert.ok([200, 503].includes(answer.status));
-  return answer;
+export async function fetchReadiness({ port }: ServerProcess): Promise<HttpResponse> {
+  const response = await sendRequest(port, '/ready');
+  checkContractHeaders(response);
+  assert.ok([200, 503].includes(response.status));
+  return response;
 }
 
 /** Stops a server that survived a failure. Fails if it is not ready, or logged an unhandled error or a warning. */
-export async function stopSound(server: ServerProcess): Promise<void> {
-  assert.equal((await askReady(server)).status, 200);
+export async function assertStopsHealthy(server: ServerProcess): Promise<void> {
+  assert.equal((await fetchReadiness(server)).status, 200);
   assert.equal(await server.stop(), 0);
   assert.deepEqual(
     server.lines.filter((line) => /unhandled|uncaught|warning/i.test(line)),
@@ -173,7 +174,11 @@ export async function stopSound(server: ServerProcess): Promise<void> {
 }
 
 /** Adds the measurements to the test report. @returns the 99th percentile of the time of 503 responses, in milliseconds */
-export function reportRecovery(t: TestContext, answers: readonly Timed[], recoveredMs: number): number {
+export function reportRecovery(
+  t: TestContext,
+  answers: readonly TimedResponse[],
+  recoveredMs: number,
+): number {
   const failures = answers.filter(({ status }) => status === 503);
   const p99 = computeQuantile(failures, 0.99) ?? 0;
   t.diagnostic(

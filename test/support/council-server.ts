@@ -1,39 +1,41 @@
 /** A council's endpoint, and the commands that fetch from it. */
-import { assertNoStack, type Ended, type Municipality, run } from './cli-workspace.ts';
+import { assertNoStack, type CommandResult, type Municipality, runCli } from './cli-workspace.ts';
 import type { Scope } from './files.ts';
 import type { ImportHarness } from './import-harness.ts';
 import { type OparlServer, schema, startOparlServer } from './oparl-server.ts';
 
-export interface Synced extends Ended {
+export interface SyncResult extends CommandResult {
   /** What `--json` prints; empty where the command printed nothing. */
   counts: Record<string, number>;
 }
 
-export function newEndpoints({ workspace }: ImportHarness) {
+export function createSyncCommands({ workspace }: ImportHarness) {
   const args = (town: Municipality, url: string, ...flags: string[]) =>
-    workspace.on('sync', 'oparl', url, '--organization', town.id, '--pause', '1', ...flags);
+    workspace.withDatabase('sync', 'oparl', url, '--organization', town.id, '--pause', '1', ...flags);
   return {
     args,
-    sync: async (town: Municipality, url: string, ...flags: string[]): Promise<Synced> => {
-      const ended = await run(args(town, url, '--json', ...flags), { folder: workspace.folder });
-      assertNoStack(ended);
-      return { ...ended, counts: ended.stdout === '' ? {} : JSON.parse(ended.stdout) };
+    sync: async (town: Municipality, url: string, ...flags: string[]): Promise<SyncResult> => {
+      const result = await runCli(args(town, url, '--json', ...flags), { folder: workspace.folder });
+      assertNoStack(result);
+      return { ...result, counts: result.stdout === '' ? {} : JSON.parse(result.stdout) };
     },
     /** What `sync list` says of the municipality's first endpoint. */
     // biome-ignore lint/suspicious/noExplicitAny: as it is printed
     state: async (town: Municipality): Promise<any> => {
-      const listed = await run(workspace.on('sync', 'list', '--organization', town.id, '--json'));
+      const listed = await runCli(
+        workspace.withDatabase('sync', 'list', '--organization', town.id, '--json'),
+      );
       return JSON.parse(listed.stdout)[0];
     },
   };
 }
 
-export const organization = (at: string, name = 'Gemeinderat') => ({
+export const createServedOrganization = (at: string, name = 'Gemeinderat') => ({
   id: `${at}/organizations/1`,
   type: `${schema}Organization`,
   name,
 });
-export const paper = (at: string, n: number, more: object = {}) => ({
+export const createServedPaper = (at: string, n: number, more: object = {}) => ({
   id: `${at}/papers/${n}`,
   type: `${schema}Paper`,
   paperType: 'Antrag',
@@ -42,7 +44,7 @@ export const paper = (at: string, n: number, more: object = {}) => ({
   consultation: [{ id: `${at}/consultations/${n}`, type: `${schema}Consultation` }],
   ...more,
 });
-export const meeting = (at: string, n: number, items: unknown[], more: object = {}) => ({
+export const createServedMeeting = (at: string, n: number, items: unknown[], more: object = {}) => ({
   id: `${at}/meetings/${n}`,
   type: `${schema}Meeting`,
   name: 'Sitzung',
@@ -51,7 +53,7 @@ export const meeting = (at: string, n: number, items: unknown[], more: object = 
   agendaItem: items,
   ...more,
 });
-export const item = (at: string, n: number, result?: string) => ({
+export const createServedItem = (at: string, n: number, result?: string) => ({
   id: `${at}/items/${n}`,
   type: `${schema}AgendaItem`,
   order: n,
@@ -61,13 +63,21 @@ export const item = (at: string, n: number, result?: string) => ({
 });
 
 /** Three papers, and a meeting that has decided on the first. */
-export async function newCouncil(scope: Scope, tls?: { key: string; cert: string }): Promise<OparlServer> {
+export async function startCouncilServer(
+  scope: Scope,
+  tls?: { key: string; cert: string },
+): Promise<OparlServer> {
   const server = await startOparlServer(scope, tls);
   const at = server.origin;
   server.lists = {
-    organization: [organization(at)],
-    paper: [1, 2, 3].map((n) => paper(at, n)),
-    meeting: [meeting(at, 1, [item(at, 1, 'einstimmig beschlossen'), item(at, 2)])],
+    organization: [createServedOrganization(at)],
+    paper: [1, 2, 3].map((n) => createServedPaper(at, n)),
+    meeting: [
+      createServedMeeting(at, 1, [
+        createServedItem(at, 1, 'einstimmig beschlossen'),
+        createServedItem(at, 2),
+      ]),
+    ],
   };
   return server;
 }

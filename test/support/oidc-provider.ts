@@ -6,31 +6,34 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
 import type { Scope } from './files.ts';
-import { newVisitor, type Visitor } from './form-client.ts';
+import { createFormClient, type FormClient } from './form-client.ts';
 
 /** Whom the provider knows, by `sub`, and how long ago it has asked for a password. */
-export type People = Record<string, { email: string; email_verified: boolean; askedSecondsAgo?: number }>;
+export type ProviderAccounts = Record<
+  string,
+  { email: string; email_verified: boolean; askedSecondsAgo?: number }
+>;
 
-export interface ProviderSetUp {
-  people: People;
+export interface OidcProviderOptions {
+  accounts: ProviderAccounts;
   /** Addresses that it sends browsers back to. */
-  returnAddresses: string[];
+  redirectUris: string[];
   /** Else only the userinfo endpoint tells it. */
   emailInIdToken?: boolean;
 }
 
-export interface TestProvider {
+export interface OidcProvider {
   issuer: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  newBrowser(): Visitor;
+  createFormClient(): FormClient;
   /**
    * Follows an authorization request until the provider sends the browser back.
    *
    * @param who signs in, where the provider asks; undefined: whoever is asked goes back without
    * @returns where the browser goes, and whether it was asked
    */
-  passThrough(browser: Visitor, request: string, who?: string): Promise<{ back: URL; asked: boolean }>;
+  authorize(browser: FormClient, request: string, who?: string): Promise<{ back: URL; asked: boolean }>;
 }
 
 export const publicClient = 'rostra-public';
@@ -54,15 +57,16 @@ export async function freePort(): Promise<number> {
 }
 
 /** Does not listen yet. */
-export async function newProvider(scope: Scope, setUp: ProviderSetUp): Promise<TestProvider> {
+export async function createOidcProvider(scope: Scope, setUp: OidcProviderOptions): Promise<OidcProvider> {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
-  const provider = providerOf(issuer, setUp);
+  const provider = configureProvider(issuer, setUp);
   const answer = provider.callback();
   const server = createServer((request, response) => {
     // A client would send its next request on a connection that a stop has just ended.
     response.shouldKeepAlive = false;
-    if (request.url?.startsWith('/interaction/')) void interact(provider, setUp.people, request, response);
+    if (request.url?.startsWith('/interaction/'))
+      void completeInteraction(provider, setUp.accounts, request, response);
     else void answer(request, response);
   });
 
@@ -82,17 +86,17 @@ export async function newProvider(scope: Scope, setUp: ProviderSetUp): Promise<T
       await once(server, 'listening');
     },
     stop,
-    newBrowser: () => newVisitor(issuer),
-    passThrough: async (browser, request, who) => {
+    createFormClient: () => createFormClient(issuer),
+    authorize: async (browser, request, who) => {
       let asked = false;
       let next = request.slice(issuer.length);
       for (let hops = 0; hops < 10; hops += 1) {
-        let answer = await browser.get(next);
+        let response = await browser.get(next);
         if (next.startsWith('/interaction/')) {
           asked = true;
-          answer = await browser.post(next, who === undefined ? {} : { who });
+          response = await browser.post(next, who === undefined ? {} : { who });
         }
-        const { location, status, body } = answer;
+        const { location, status, body } = response;
         assert.ok(location !== undefined, `the provider sends nobody on from ${next}: ${status} ${body}`);
         if (!location.startsWith('/')) return { back: new URL(location), asked };
         next = location;
@@ -102,9 +106,12 @@ export async function newProvider(scope: Scope, setUp: ProviderSetUp): Promise<T
   };
 }
 
-function providerOf(issuer: string, { people, returnAddresses, emailInIdToken = false }: ProviderSetUp) {
+function configureProvider(
+  issuer: string,
+  { accounts, redirectUris, emailInIdToken = false }: OidcProviderOptions,
+) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const client = { redirect_uris: returnAddresses, response_types: ['code' as const] };
+  const client = { redirect_uris: redirectUris, response_types: ['code' as const] };
   return new Provider(issuer, {
     clients: [
       { ...client, client_id: publicClient, token_endpoint_auth_method: 'none' },
@@ -130,7 +137,7 @@ function providerOf(issuer: string, { people, returnAddresses, emailInIdToken = 
       Interaction: 600,
       Session: 600,
     },
-    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...people[sub] }) }),
+    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...accounts[sub] }) }),
     // Nobody is asked whether Rostra may know the address.
     loadExistingGrant: async ({ oidc }) => {
       const { client, session, provider } = oidc;
@@ -144,9 +151,9 @@ function providerOf(issuer: string, { people, returnAddresses, emailInIdToken = 
 }
 
 /** Believes whoever says who they are. */
-async function interact(
+async function completeInteraction(
   provider: Provider,
-  people: People,
+  people: ProviderAccounts,
   request: IncomingMessage,
   response: ServerResponse,
 ) {

@@ -26,7 +26,7 @@ const alternativeName = sequence(
 const isAuthority = sequence(objectId(0x55, 0x1d, 0x13), octets(sequence(der(0x01, Buffer.from([0xff])))));
 
 /** Both in PEM. */
-export function selfSigned(): { key: string; cert: string } {
+export function createSelfSignedCertificate(): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const content = sequence(
     der(0xa0, number(2)),

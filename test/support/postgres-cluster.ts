@@ -134,7 +134,7 @@ export async function createCluster(folder: string, options: ClusterOptions = {}
       });
       process.once('exit', kill);
       process.once('SIGTERM', exit);
-      await waitUntilAnswering(cluster, server);
+      await waitUntilReady(cluster, server);
     },
     stop: async (how = 'fast') => {
       if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
@@ -154,7 +154,7 @@ export async function createCluster(folder: string, options: ClusterOptions = {}
   return cluster;
 }
 
-async function waitUntilAnswering(cluster: Cluster, server: ChildProcess): Promise<void> {
+async function waitUntilReady(cluster: Cluster, server: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}`);
     try {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Each as `GET, HEAD /path`. Nothing is sent to the server, which is closed. */
-export async function routesOf(app: FastifyInstance): Promise<string[]> {
+export async function listRoutes(app: FastifyInstance): Promise<string[]> {
   await app.ready();
   const table = app.printRoutes({ commonPrefix: false });
   await app.close();
