@@ -11,6 +11,7 @@ import {
   sendOnce,
   startConcurrentRequests,
 } from '../../support/concurrent-clients.ts';
+import { loadContract } from '../../support/contract.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
 import type { HttpResponse } from '../../support/http-client.ts';
@@ -22,10 +23,24 @@ const fixture = await createFixture({ after });
 const { alice } = fixture;
 
 /** Enough for every worker. */
-const clients = 10;
+const clients = 6;
 
-const serve = (environment: Record<string, string> = {}) =>
+/** Polls rarely, because the requests of a poll slow down the workers that start. */
+const pollMs = 200;
+
+const serve = (environment: Record<string, string>) =>
   fixture.startServerProcess({ ROSTRA_WORKERS: '2', ...environment });
+
+const secretFile = join(createTemporaryFolder({ after }), 'secret');
+writeFileSync(secretFile, 'geheim');
+// The client that reads the contract leaves its connection open. On the workers this would delay each restart.
+await loadContract((await fixture.startServer()).port);
+/** The server of all tests but the last one. The tests run in their order: the last of them stops it. */
+const server = await serve({
+  ROSTRA_OIDC_CLIENT_SECRET_FILE: secretFile,
+  // The shutdown ends in time only if the server closes idle connections.
+  ROSTRA_STOP_TIMEOUT: '3600',
+});
 
 /** Reads the process of a response from the log. */
 async function readProcessId(server: ServerProcess, { headers }: HttpResponse): Promise<number> {
@@ -51,10 +66,14 @@ async function listServing(server: ServerProcess): Promise<Set<number>> {
 /** Retries, because the other worker gets all connections while one is busy. */
 async function waitForTwoServing(server: ServerProcess): Promise<Set<number>> {
   let processes = new Set<number>();
-  await waitUntil('two workers', async () => {
-    processes = await listServing(server);
-    return processes.size === 2;
-  });
+  await waitUntil(
+    'two workers',
+    async () => {
+      processes = await listServing(server);
+      return processes.size === 2;
+    },
+    pollMs,
+  );
   return processes;
 }
 
@@ -89,7 +108,6 @@ const isRunning = (pid: number) => {
 };
 
 test('two workers share one port, apart from the supervisor', async () => {
-  const server = await serve();
   const processes = await waitForTwoServing(server);
   assert.ok(!processes.has(server.pid));
   const listening = server.lines.filter((line) => line.includes('"listening"'));
@@ -97,14 +115,11 @@ test('two workers share one port, apart from the supervisor', async () => {
     listening.map((line) => JSON.parse(line).processId),
     [server.pid],
   );
-  assert.equal(await server.stop(), 0);
-  assert.deepEqual([...processes].filter(isRunning), []);
 });
 
 test('rate limits are exact across workers: each value of Remaining occurs once', async () => {
   const limit = 100;
   const { secret: key } = await fixture.issueKey(fixture.a, { requestLimit: limit });
-  const server = await serve();
   // Each worker has responded before: its first request is slow, and the others would wait for it.
   await waitForTwoServing(server);
   const requests = startConcurrentRequests({ replicas: [server], key, clients: 50, requests: 2 * limit });
@@ -118,7 +133,16 @@ test('rate limits are exact across workers: each value of Remaining occurs once'
   );
   assert.equal(responses.filter(({ status }) => status === 429).length, limit);
   assert.equal((await readProcessIds(server, answered)).size, 2);
-  assert.equal(await server.stop(), 0);
+});
+
+test('a killed worker is replaced', async () => {
+  const before = await waitForTwoServing(server);
+  const [doomed, survivor] = [...before] as [number, number];
+  process.kill(doomed, 'SIGKILL');
+  const entry = JSON.parse(await server.line(/worker crashed/));
+  assert.deepEqual([entry.level, entry.worker, entry.signal], [50, doomed, 'SIGKILL']);
+  const now = await waitForTwoServing(server);
+  assert.ok(now.has(survivor) && !now.has(doomed));
 });
 
 interface ContinuousLoad {
@@ -141,7 +165,7 @@ function startLoad(server: ServerProcess): ContinuousLoad {
         (response) => responses.push(response),
         (error) => failures.push(error),
       );
-      await setTimeout(10);
+      await setTimeout(30);
     }
     client?.close();
   }
@@ -156,46 +180,37 @@ function startLoad(server: ServerProcess): ContinuousLoad {
   };
 }
 
-test('SIGHUP under load replaces all workers without a failed request', async () => {
-  // Idle connections of other requests close soon.
-  const server = await serve({ ROSTRA_KEEP_ALIVE_TIMEOUT: '2' });
-  const before = await waitForTwoServing(server);
-  const siege = startLoad(server);
-  await waitUntil('a load', () => siege.answers.length > 100);
-  process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart started/);
-  await server.line(/rolling restart finished/);
-  await siege.stop();
-  assert.deepEqual(siege.failures, []);
-  await checkResponses(server, siege.answers);
-  assert.deepEqual(new Set(siege.answers.map(({ status }) => status)), new Set([200]));
-  const now = await waitForTwoServing(server);
-  assert.ok(now.isDisjointFrom(before));
-  assert.deepEqual([...before].filter(isRunning), []);
-  assert.equal(await server.stop(), 0);
-});
+const countRestarts = () => server.lines.filter((line) => line.includes('rolling restart finished')).length;
 
-test('a second SIGHUP during a restart causes one more restart', async () => {
-  const server = await serve();
+test('SIGHUP under load replaces all workers without a failed request, and once more if it is repeated', async () => {
+  const before = await waitForTwoServing(server);
+  const load = startLoad(server);
+  await waitUntil('a load', () => load.answers.length > 100);
   process.kill(server.pid, 'SIGHUP');
   await server.line(/rolling restart started/);
   for (let count = 0; count < 3; count += 1) process.kill(server.pid, 'SIGHUP');
-  const rounds = () => server.lines.filter((line) => line.includes('rolling restart finished')).length;
-  await waitUntil('a second round', () => rounds() === 2);
-  await waitForTwoServing(server);
-  assert.equal(await server.stop(), 0);
-  assert.equal(rounds(), 2);
+  await waitUntil('a second restart', () => countRestarts() === 2);
+  await load.stop();
+  assert.deepEqual(load.failures, []);
+  await checkResponses(server, load.answers);
+  assert.deepEqual(new Set(load.answers.map(({ status }) => status)), new Set([200]));
+  const now = await waitForTwoServing(server);
+  assert.ok(now.isDisjointFrom(before));
+  assert.deepEqual([...before].filter(isRunning), []);
 });
 
 test('an idle connection survives the replacement of its worker for exactly one more request', async () => {
-  const server = await serve();
   const before = await waitForTwoServing(server);
   const request = composeRawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
   const idle = await openOnEachWorker(server, request, 2);
   const halfway = await Promise.all([openRawConnection(server.port), openRawConnection(server.port)]);
   for (const { socket } of halfway) socket.write(request.slice(0, 40));
   process.kill(server.pid, 'SIGHUP');
-  await waitUntil('new workers alone', async () => (await listServing(server)).isDisjointFrom(before));
+  await waitUntil(
+    'new workers alone',
+    async () => (await listServing(server)).isDisjointFrom(before),
+    pollMs,
+  );
   for (const { socket } of idle) socket.write(request);
   for (const { socket } of halfway) socket.write(request.slice(40));
   for (const { finish } of [...idle, ...halfway]) {
@@ -206,58 +221,57 @@ test('an idle connection survives the replacement of its worker for exactly one 
     assert.ok(before.has(await readProcessId(server, responses.at(-1) as HttpResponse)));
   }
   await waitUntil('the end of the old workers', () => ![...before].some(isRunning));
-  assert.equal(await server.stop(), 0);
 });
 
-test('a shutdown during a restart stops draining workers too', async () => {
-  // The test ends in time only if the server closes idle connections.
-  const server = await serve({ ROSTRA_STOP_TIMEOUT: '3600' });
+test('if new workers cannot start, old ones stay, and dead ones are replaced later', async () => {
   const before = await waitForTwoServing(server);
-  const connection = await openRawConnection(server.port);
-  connection.socket.write(composeRawRequest('/api/v1/health'));
-  process.kill(server.pid, 'SIGHUP');
-  await waitUntil('new workers alone', async () => (await listServing(server)).isDisjointFrom(before));
-  assert.equal(await server.stop(), 0);
-  assert.ok((await connection.finish()).closed);
-});
-
-test('a killed worker is replaced', async () => {
-  const server = await serve();
-  const before = await waitForTwoServing(server);
-  const [doomed, survivor] = [...before] as [number, number];
-  process.kill(doomed, 'SIGKILL');
-  const entry = JSON.parse(await server.line(/worker crashed/));
-  assert.deepEqual([entry.level, entry.worker, entry.signal], [50, doomed, 'SIGKILL']);
-  const now = await waitForTwoServing(server);
-  assert.ok(now.has(survivor) && !now.has(doomed));
-  assert.equal(await server.stop(), 0);
-});
-
-test('if new workers cannot start, old ones stay, and dead ones are replaced later', async (t) => {
-  const file = join(createTemporaryFolder(t), 'secret');
-  writeFileSync(file, 'geheim');
-  const server = await serve({ ROSTRA_OIDC_CLIENT_SECRET_FILE: file });
-  const before = await waitForTwoServing(server);
-  writeFileSync(file, 'geheim nis');
+  writeFileSync(secretFile, 'geheim nis');
   process.kill(server.pid, 'SIGHUP');
   await server.line(/rolling restart aborted/);
   assert.deepEqual((await waitForTwoServing(server)).symmetricDifference(before), new Set());
   process.kill([...before][0] as number, 'SIGKILL');
   await server.line(/"retryDelayMs":400,"msg":"worker failed to start/);
   assert.equal((await listServing(server)).size, 1);
-  writeFileSync(file, 'geheim');
+  writeFileSync(secretFile, 'geheim');
   await waitForTwoServing(server);
-  assert.equal(await server.stop(), 0);
 });
 
-test('after SIGTERM each worker rejects incomplete requests with 503 and exits with 0', async () => {
-  const server = await serve();
+test('a shutdown during a restart stops draining workers too', async () => {
+  const before = await waitForTwoServing(server);
+  const connection = await openRawConnection(server.port);
+  connection.socket.write(composeRawRequest('/api/v1/health'));
+  process.kill(server.pid, 'SIGHUP');
+  await waitUntil(
+    'new workers alone',
+    async () => (await listServing(server)).isDisjointFrom(before),
+    pollMs,
+  );
+  const now = await listServing(server);
+  assert.equal(await server.stop(), 0);
+  assert.ok((await connection.finish()).closed);
+  assert.deepEqual([...before, ...now].filter(isRunning), []);
+  // One, one more for its three repetitions, one of the idle connections. The last one was interrupted.
+  assert.equal(countRestarts(), 3);
+});
+
+test('after SIGTERM all workers are not ready but handle requests during the delay, then reject incomplete ones with 503', async () => {
+  const server = await serve({ ROSTRA_STOP_DELAY: '3600' });
   const request = composeRawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`]);
   const idle = await openOnEachWorker(server, request, 1);
   const underWay = await openOnEachWorker(server, request, 1);
   for (const { socket } of underWay) socket.write(request.slice(0, 60));
-  // Responses of each worker on later connections show that it has read the incomplete requests.
+  // A service manager signals each process.
   for (const pid of [server.pid, ...(await waitForTwoServing(server))]) process.kill(pid, 'SIGTERM');
+  await server.line(/stopping/);
+  for (let count = 0; count < 4; count += 1) {
+    const connection = await openRawConnection(server.port);
+    connection.socket.write(composeRawRequest('/ready', ['Connection: close']));
+    const { responses } = await connection.finish();
+    assert.equal(responses[0]?.status, 503);
+  }
+  // Responses of each worker on later connections show that it has read the incomplete requests.
+  await waitForTwoServing(server);
+  process.kill(server.pid, 'SIGINT');
   // A worker that closes idle connections is stopping.
   for (const { finish } of idle) assert.ok((await finish()).closed);
   for (const { socket } of underWay) socket.write(request.slice(60));
@@ -271,27 +285,4 @@ test('after SIGTERM each worker rejects incomplete requests with 503 and exits w
   }
   assert.equal(await server.waitForExit(), 0);
   await server.line(/stopped/);
-});
-
-test('after SIGTERM all workers are not ready but handle requests during the delay', async () => {
-  const server = await serve({ ROSTRA_STOP_DELAY: '3600' });
-  process.kill(server.pid, 'SIGTERM');
-  await server.line(/stopping/);
-  for (let count = 0; count < 4; count += 1) {
-    const connection = await openRawConnection(server.port);
-    connection.socket.write(composeRawRequest('/ready', ['Connection: close']));
-    const { responses } = await connection.finish();
-    assert.equal(responses[0]?.status, 503);
-  }
-  await waitForTwoServing(server);
-  process.kill(server.pid, 'SIGINT');
-  assert.equal(await server.waitForExit(), 0);
-});
-
-test('a single process ignores SIGHUP and logs a hint', async () => {
-  const server = await fixture.startServerProcess();
-  process.kill(server.pid, 'SIGHUP');
-  assert.match(await server.line(/SIGHUP/), /ROSTRA_WORKERS=2/);
-  assert.equal((await server.get('/me', { key: alice })).status, 200);
-  assert.equal(await server.stop(), 0);
 });

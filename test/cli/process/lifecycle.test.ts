@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -12,9 +11,16 @@ import {
   createMunicipality,
   startCommand,
 } from '../../support/cli-workspace.ts';
-import { toNdjson } from '../../support/files.ts';
+import { createFixture } from '../../support/fixture.ts';
+import {
+  checkLargeSession,
+  createLargeSubmissions,
+  largeAgenda,
+  readToEnd,
+  startSlowRead,
+} from '../../support/large-session.ts';
 import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
-import { createSubmission, formatSubmissionId } from '../../support/records.ts';
+import { startServer } from '../../support/server.ts';
 import { startServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -22,82 +28,66 @@ const workspace = await createCliWorkspace({ after });
 const town = await createMunicipality(workspace, 'Musterstadt');
 
 suite('stopping', { concurrency: 2 }, () => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`by ${signal} exits with 0 and frees the port immediately`, async (t) => {
-      const server = await startServerProcess(t, workspace.database);
-      assert.equal((await server.get('/me', { key: town.key })).status, 200);
-      process.kill(server.pid, signal);
-      assert.equal(await server.waitForExit(), 0);
-      await assert.rejects(server.get('/health'), { code: 'ECONNREFUSED' });
-      const next = startCommand(workspace.withDatabase('serve', '--port', String(server.port)));
-      t.after(() => next.child.kill('SIGKILL'));
-      await next.waitForOutput(new RegExp(`:${server.port}`));
-      assert.equal((await server.get('/me', { key: town.key })).status, 200);
-      next.child.kill('SIGTERM');
-      assert.equal((await next.result).code, 0);
-    });
-  }
+  test('by SIGTERM exits with 0, frees the port, and responds to incomplete requests with 503 without counting them', async (t) => {
+    const { key } = await createMunicipality(workspace);
+    const server = await startServerProcess(t, workspace.database);
+    assert.equal((await server.get('/me', { key })).status, 200);
+    const incomplete = await openRawConnection(server.port);
+    const request = composeRawRequest('/api/v1/me', [`Authorization: Bearer ${key}`]);
+    incomplete.socket.write(request.slice(0, 60));
+    const idle = await openRawConnection(server.port);
+    idle.socket.write(composeRawRequest('/api/v1/health'));
+    // A response on another connection shows that the server has read the incomplete request.
+    await once(idle.socket, 'data');
+    process.kill(server.pid, 'SIGTERM');
+    await server.line(/stopping/);
+    incomplete.socket.write(request.slice(60));
+    const rejected = await incomplete.finish();
+    assert.equal(rejected.responses.length, 1);
+    assert.equal(rejected.responses[0]?.status, 503);
+    assert.equal(JSON.parse(rejected.responses[0]?.text as string).code, 'UNAVAILABLE');
+    assert.equal(rejected.responses[0]?.headers.connection, 'close');
+    assert.ok(rejected.closed);
+    const { responses, closed } = await idle.finish();
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      [200],
+    );
+    assert.ok(closed);
+    assert.equal(await server.waitForExit(), 0);
+    await server.line(/stopped/);
+    await assert.rejects(server.get('/health'), { code: 'ECONNREFUSED' });
+    const next = await startServer(t, workspace.database, { ROSTRA_PORT: String(server.port) });
+    const { status, headers } = await next.get('/me', { key });
+    assert.equal(status, 200);
+    assert.equal(headers['x-ratelimit-remaining'], '999998');
+  });
+
+  test('by SIGINT takes no longer than the stop timeout, even with an incomplete request; SIGHUP is ignored', async (t) => {
+    const server = await startServerProcess(t, workspace.database, { ROSTRA_STOP_TIMEOUT: '1' });
+    process.kill(server.pid, 'SIGHUP');
+    assert.match(await server.line(/SIGHUP/), /ROSTRA_WORKERS=2/);
+    const connection = await openRawConnection(server.port);
+    connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
+    assert.equal((await server.get('/me', { key: town.key })).status, 200);
+    process.kill(server.pid, 'SIGINT');
+    assert.equal(await server.waitForExit(), 0);
+    assert.ok((await connection.finish()).closed);
+  });
 
   test('completes a pending response while new connections are refused', async (t) => {
-    const workspace = await createCliWorkspace(t);
-    const { id, key } = await createMunicipality(workspace);
-    const entries = Array.from({ length: 400 }, (_, n) => ({
-      kind: 'submission',
-      ...createSubmission(n, { description: 'x'.repeat(90_000) }),
-    }));
-    const meeting = {
-      kind: 'session',
-      id: 'big',
-      committeeName: 'Rat',
-      date: '2026-03-01',
-      submissions: entries.map((_, n) => formatSubmissionId(n)),
-    };
-    await assertSucceeds(workspace.withDatabase('import', 'rostra', '-', '--organization', id), {
-      input: toNdjson([...entries, meeting]),
-    });
-    const server = await startServerProcess(t, workspace.database);
-    const [{ id: sessionId }] = (await server.get('/sessions', { key })).json.data;
-
-    const request = get({
-      host: '127.0.0.1',
-      port: server.port,
-      path: `/api/v1/sessions/${sessionId}`,
-      headers: { authorization: `Bearer ${key}` },
-      agent: false,
-    });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const fixture = await createFixture(t);
+    await fixture.putRecords(fixture.a, createLargeSubmissions('x'));
+    await fixture.putRecords(fixture.a, [largeAgenda]);
+    const server = await fixture.startServerProcess();
+    const reading = await startSlowRead(server.port, fixture.alice);
     process.kill(server.pid, 'SIGTERM');
     await server.line(/stopping/);
     // The response is still unread, so the server cannot have exited before it refuses connections.
     while (await acceptsConnection(server.port));
-    const chunks: Buffer[] = [];
-    for await (const chunk of response) chunks.push(chunk);
-    assert.equal(JSON.parse(Buffer.concat(chunks).toString()).data.submissions.length, entries.length);
+    const response = await readToEnd(reading);
+    checkLargeSession(JSON.parse(response.slice(response.indexOf('\r\n\r\n'))).data, 'x');
     assert.equal(await server.waitForExit(), 0);
-  });
-
-  test('closes a keep-alive connection, or responds with 503 and the standard headers', async (t) => {
-    const server = await startServerProcess(t, workspace.database);
-    const connection = await openRawConnection(server.port);
-    connection.socket.write(composeRawRequest('/api/v1/health'));
-    await once(connection.socket, 'data');
-    process.kill(server.pid, 'SIGTERM');
-    await server.line(/stopping/);
-    connection.socket.write(composeRawRequest('/api/v1/health'));
-    const { responses, closed } = await connection.finish();
-    assert.ok(closed);
-    assert.equal(responses[0]?.status, 200);
-    if (responses.length > 1) assert.equal(responses[1]?.status, 503);
-    assert.equal(await server.waitForExit(), 0);
-  });
-
-  test('takes no longer than the stop timeout, even with an incomplete request', async (t) => {
-    const server = await startServerProcess(t, workspace.database, { ROSTRA_STOP_TIMEOUT: '1' });
-    const connection = await openRawConnection(server.port);
-    connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
-    await server.get('/health');
-    assert.equal(await server.stop(), 0);
-    assert.ok((await connection.finish()).closed);
   });
 
   test('with a timeout of 0 exits immediately', async (t) => {
@@ -153,7 +143,7 @@ suite('an unread log', { concurrency: 2 }, () => {
       t.after(() => running.child.kill('SIGKILL'));
       const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
       running.child.stderr?.pause();
-      await requestHealth(Number(port), 4_000);
+      await requestHealth(Number(port), 2_000);
       running.child.kill('SIGTERM');
       const code = await once(running.child, 'exit').then(([exitCode]) => exitCode);
       assert.equal(code, 0);
@@ -219,10 +209,11 @@ suite('a server that cannot start', { concurrency: 2 }, () => {
 
   test('reports an address of another machine, and exits with 1', async () => {
     for (const host of ['192.0.2.1', 'nowhere.invalid']) {
-      const result = startCommand(workspace.withDatabase('serve', '--port', '0', '--host', host)).result;
-      const { code, stderr } = await result;
-      assert.equal(code, 1);
-      assert.match(stderr, /--host|Cannot listen/);
+      await assertFails(
+        workspace.withDatabase('serve', '--port', '0', '--host', host),
+        1,
+        /--host|Cannot listen/,
+      );
     }
   });
 });

@@ -1,11 +1,11 @@
-/** Each format once through the installed command; test/formats/ runs the same code within the process of the test. */
+/** Each format once through the command. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { formats } from '../../../src/import/format-registry.ts';
-import { createCliWorkspace, createMunicipality, runCliProcess } from '../../support/cli-workspace.ts';
-import { toCsv } from '../../support/files.ts';
-import { createPaper } from '../../support/oparl-builders.ts';
-import { createSubmission } from '../../support/records.ts';
+import { formats } from '../../src/import/format-registry.ts';
+import { createCliWorkspace, createMunicipality, runCli } from '../support/cli-workspace.ts';
+import { toCsv } from '../support/files.ts';
+import { createPaper } from '../support/oparl-builders.ts';
+import { createSubmission } from '../support/records.ts';
 
 const workspace = await createCliWorkspace({ after });
 const town = await createMunicipality(workspace);
@@ -71,7 +71,7 @@ for (const { name: format } of formats) {
       '--json',
       ...flags,
     );
-    const { code, stdout, stderr } = await runCliProcess(args);
+    const { code, stdout, stderr } = await runCli(args);
     assert.equal(code, 0, stderr);
     assert.equal(JSON.parse(stdout).inserted, 1, stderr);
   });
