@@ -105,7 +105,7 @@ test('requests are 503 while PostgreSQL has no free connections', async (t) => {
     await takeAll(others);
   } while ((await cluster.listBackends()).length > 0);
   await load.waitForResponses(100, 503);
-  await server.line(/too many clients|connection slots/);
+  await server.waitForLine(/too many clients|connection slots/);
   await Promise.all(others.splice(0).map((other) => other.end()));
   const recoveredMs = await load.waitForRecovery();
   reportRecovery(t, await load.stop(), recoveredMs);
