@@ -116,10 +116,9 @@ export function runCli(args: readonly string[], options: RunOptions = {}): Promi
     : runSequentially(args, options);
 }
 
-function requiresProcess(args: readonly string[], { input, environment = {} }: RunOptions): boolean {
-  const readsInput = input !== undefined || args.includes('-');
+function requiresProcess(args: readonly string[], { environment = {} }: RunOptions): boolean {
   const hasOnlySettings = Object.keys(environment).every((name) => name.startsWith('ROSTRA_'));
-  return readsInput || !hasOnlySettings || args.includes('--workers');
+  return !hasOnlySettings || args.includes('--workers');
 }
 
 function runSequentially(args: readonly string[], options: RunOptions): Promise<CommandResult> {
@@ -135,7 +134,7 @@ export function runCliProcess(args: readonly string[], options: RunOptions = {})
 
 async function runInThisProcess(
   args: readonly string[],
-  { environment = {}, folder = '.' }: RunOptions,
+  { environment = {}, folder = '.', input = '' }: RunOptions,
 ): Promise<CommandResult> {
   const written = { stdout: '', stderr: '' };
   const collect = (stream: 'stdout' | 'stderr') =>
@@ -146,8 +145,11 @@ async function runInThisProcess(
         done();
       },
     });
-  const [stdin, stdout, stderr] = [Readable.from([]), collect('stdout'), collect('stderr')];
+  const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)]);
+  const [stdout, stderr] = [collect('stdout'), collect('stderr')];
   const before = process.cwd();
+  // Imports read it without the context of their command.
+  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   process.chdir(folder);
   try {
     const code = await runCommand(args, { stdin, stdout, stderr, env: environment }, () => undefined);
