@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createServedFixture } from '../support/fixture.ts';
+import { createServedFixture } from '../../support/fixture.ts';
 
 const { server, alice } = await createServedFixture({ after }, { ROSTRA_RATE_LIMIT: '50' });
 

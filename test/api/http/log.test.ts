@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createFixtureWithProcess } from '../support/fixture.ts';
+import { createFixtureWithProcess } from '../../support/fixture.ts';
 
 const fixture = await createFixtureWithProcess({ after });
 const { server, a, alice, revoked } = fixture;

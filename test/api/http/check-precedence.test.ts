@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, test } from 'node:test';
-import { createServedFixture } from '../support/fixture.ts';
-import { composeRawRequest } from '../support/raw-socket.ts';
-import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../support/records.ts';
+import { createServedFixture } from '../../support/fixture.ts';
+import { composeRawRequest } from '../../support/raw-socket.ts';
+import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../../support/records.ts';
 
 const limit = 1_000;
 const { server, a, alice, issueKey } = await createServedFixture(
