@@ -350,7 +350,7 @@ test('every character of a long password in any script counts', async () => {
 
 test('a wrong password is logged with the address and without the entered values', async () => {
   await signIn(createFormClient(server.address), 'nobody@stadt.example', 'typed by mistake');
-  const line = await server.line(/sign-in failed/);
+  const line = await server.waitForLine(/sign-in failed/);
   assert.equal(JSON.parse(line).address, '127.0.0.1');
   assert.ok(!server.lines.some((text) => /nobody@stadt|typed by mistake/.test(text)));
 });

@@ -92,7 +92,7 @@ test('processes whose clocks differ by five minutes use the same window and retu
     TEST_CLOCK_OFFSET_MS: String(shiftOf(index)),
   }));
   for (const [index, replica] of replicas.entries()) {
-    const { time } = JSON.parse(await replica.line(/"listening"/));
+    const { time } = JSON.parse(await replica.waitForLine(/"listening"/));
     const offMs = Date.parse(time) - Date.now() - shiftOf(index);
     assert.ok(Math.abs(offMs) < 60_000, `the clock of replica ${index} is ${offMs} ms off`);
   }

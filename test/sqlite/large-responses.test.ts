@@ -34,7 +34,7 @@ test('a large response is aborted when the database file is removed meanwhile', 
   await putRecords(a, [largeAgenda]);
   const reading = await startSlowRead(server.port, alice);
   renameSync(database, `${database}-away`);
-  await server.line(/was removed/);
+  await server.waitForLine(/was removed/);
   await readUntilBroken(reading);
   assert.equal((await server.get('/health')).status, 200);
 });

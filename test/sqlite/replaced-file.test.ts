@@ -9,8 +9,8 @@ import { openSqlite } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { sendRequest } from '../support/http-client.ts';
-import { findFreePort } from '../support/postgres-cluster.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 

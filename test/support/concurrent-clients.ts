@@ -41,7 +41,7 @@ export async function sendOnce(server: Server, key: string): Promise<HttpRespons
   return response;
 }
 
-/** Checks responses against the contract, afterwards, because the check would slow the clients down. */
+/** Checks responses against the contract. Separate from the requests, because it would slow the clients down. */
 export async function checkResponses(server: Server, responses: readonly HttpResponse[]): Promise<void> {
   const contract = await loadContract(server.port);
   for (const response of responses)
@@ -49,7 +49,7 @@ export async function checkResponses(server: Server, responses: readonly HttpRes
 }
 
 export interface ConcurrentRequests {
-  /** So far, in order of arrival. */
+  /** Responses so far, in order of arrival. */
   responses: (HttpResponse & { server: Server })[];
   /** Requests whose connection broke before the response. */
   brokenCount: number;
@@ -63,7 +63,7 @@ export interface ConcurrentRequestsOptions {
   replicas: (Server | Promise<Server>)[];
   key: string;
   clients: number;
-  /** Of all clients together. */
+  /** Total of all clients. */
   requests: number;
   /** Awaited before each request. Receives the number of the client, from 0, and the number of responses so far. */
   before?: (client: number, answered: number) => unknown;

@@ -1,11 +1,11 @@
-/** A council's endpoint, and the commands that fetch from it. */
+/** A council's OParl endpoint with objects, and the commands that synchronize from it. */
 import { assertNoStack, type CommandResult, type Municipality, runCli } from './cli-workspace.ts';
 import type { Scope } from './files.ts';
 import type { ImportHarness } from './import-harness.ts';
 import { type OparlServer, schema, startOparlServer } from './oparl-server.ts';
 
 export interface SyncResult extends CommandResult {
-  /** What `--json` prints; empty where the command printed nothing. */
+  /** The output of `--json`; empty if the command failed. */
   counts: Record<string, number>;
 }
 
@@ -19,8 +19,8 @@ export function createSyncCommands({ workspace }: ImportHarness) {
       assertNoStack(result);
       return { ...result, counts: result.stdout === '' ? {} : JSON.parse(result.stdout) };
     },
-    /** What `sync list` says of the municipality's first endpoint. */
-    // biome-ignore lint/suspicious/noExplicitAny: as it is printed
+    /** Output of `sync list` for the municipality's first endpoint. */
+    // biome-ignore lint/suspicious/noExplicitAny: the tests check the output
     state: async (town: Municipality): Promise<any> => {
       const listed = await runCli(
         workspace.withDatabase('sync', 'list', '--organization', town.id, '--json'),
@@ -62,7 +62,7 @@ export const createServedItem = (at: string, n: number, result?: string) => ({
   ...(result === undefined ? {} : { result }),
 });
 
-/** Three papers, and a meeting that has decided on the first. */
+/** Starts an endpoint with three papers, and a meeting with a decision on the first. */
 export async function startCouncilServer(
   scope: Scope,
   tls?: { key: string; cert: string },

@@ -7,7 +7,7 @@ import { checkContractHeaders } from './contract.ts';
 import { type HttpResponse, sendRequest } from './http-client.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** A response. Times are of `performance.now`. */
+/** Times are of `performance.now`. */
 interface TimedResponse {
   path: string;
   status: number;
@@ -15,7 +15,7 @@ interface TimedResponse {
   tookMs: number;
 }
 
-/** Maximum time of a response during a failure. */
+/** Maximum time of a 503 response during a failure. */
 const maxFailureMs = 1_000;
 
 /** A request that takes this long hangs. */
@@ -24,7 +24,7 @@ const hangMs = 5_000;
 /** Maximum time from the database's recovery to successful requests. */
 const recoveryMs = 5_000;
 
-/** After this time without a 503 the failure is over. Longer than the timeout of requests. */
+/** The failure is over after this time without a 503. Longer than the timeout of requests. */
 const calmMs = 1_000;
 
 /** Pause of a client between its requests. The nightly run has more requests in flight at the moment of a fault. */
@@ -56,70 +56,74 @@ export function startLoad(
   const answers: TimedResponse[] = [];
   let stopped = false;
 
-  async function timed<Asked extends HttpResponse>(path: string, ask: () => Promise<Asked>): Promise<Asked> {
+  async function measure<Sent extends HttpResponse>(path: string, send: () => Promise<Sent>): Promise<Sent> {
     const sentMs = performance.now();
-    const answer = await ask();
+    const answer = await send();
     answers.push({ path, status: answer.status, sentMs, tookMs: performance.now() - sentMs });
     return answer;
   }
 
-  async function client(number: number): Promise<void> {
+  async function runClient(number: number): Promise<void> {
     const key = keys[number % keys.length] as string;
     for (let sent = number; !stopped; sent += 1) {
       const path = paths[sent % paths.length] as string;
       // Different URLs, because the response cache would answer repeated ones.
       const address = path === '/submissions' ? `${path}?topic=${number}.${sent}` : path;
-      const response = await timed(path, () => server.get(address, { key }));
+      const response = await measure(path, () => server.get(address, { key }));
       if (response.status !== 200) assertUnavailable(response);
       // Errors may return immediately, and would overload the server.
       await setTimeout(pauseMs);
     }
   }
 
-  async function balancer(path: string, everyMs: number, ask: () => Promise<HttpResponse>): Promise<void> {
+  async function runBalancer(
+    path: string,
+    everyMs: number,
+    send: () => Promise<HttpResponse>,
+  ): Promise<void> {
     while (!stopped) {
-      await timed(path, ask);
+      await measure(path, send);
       await setTimeout(everyMs);
     }
   }
 
   const running = Promise.all([
-    ...Array.from({ length: clients }, (_, number) => client(number)),
-    balancer('/health', 20, () => server.get('/health')),
-    balancer('/ready', 100, () => fetchReadiness(server)),
+    ...Array.from({ length: clients }, (_, number) => runClient(number)),
+    runBalancer('/health', 20, () => server.get('/health')),
+    runBalancer('/ready', 100, () => fetchReadiness(server)),
   ]);
-  // Functions that await the load receive the error.
+  // Callers that await the load receive the error.
   running.catch(() => {
     stopped = true;
   });
 
-  const keyed = ({ path }: TimedResponse) => path !== '/health' && path !== '/ready';
+  const isKeyed = ({ path }: TimedResponse) => path !== '/health' && path !== '/ready';
 
-  async function until(patienceMs: number, holds: () => boolean, what: string): Promise<void> {
-    for (const startMs = performance.now(); !holds(); await setTimeout(20)) {
+  async function waitFor(timeoutMs: number, isMet: () => boolean, problem: string): Promise<void> {
+    for (const startMs = performance.now(); !isMet(); await setTimeout(20)) {
       if (stopped) await running;
-      assert.ok(performance.now() - startMs < patienceMs, `${what} in ${patienceMs} ms`);
+      assert.ok(performance.now() - startMs < timeoutMs, `${problem} in ${timeoutMs} ms`);
     }
   }
 
   return {
     waitForResponses: async (count, status) => {
       const before = answers.length;
-      const met = () =>
-        answers.slice(before).filter((answer) => keyed(answer) && answer.status === status).length >= count;
-      await until(10_000, met, `fewer than ${count} responses with ${status}`);
+      const isMet = () =>
+        answers.slice(before).filter((answer) => isKeyed(answer) && answer.status === status).length >= count;
+      await waitFor(10_000, isMet, `fewer than ${count} responses with ${status}`);
     },
     waitForRecovery: async () => {
       const startMs = performance.now();
-      const endOf = ({ sentMs, tookMs }: TimedResponse) => sentMs + tookMs;
-      const lastTrouble = () =>
-        Math.max(startMs, ...answers.filter(({ status }) => status !== 200).map(endOf));
-      await until(
+      const getEndMs = ({ sentMs, tookMs }: TimedResponse) => sentMs + tookMs;
+      const findLastErrorMs = () =>
+        Math.max(startMs, ...answers.filter(({ status }) => status !== 200).map(getEndMs));
+      await waitFor(
         recoveryMs + calmMs,
-        () => performance.now() - lastTrouble() >= calmMs,
+        () => performance.now() - findLastErrorMs() >= calmMs,
         'requests were not answered again',
       );
-      return lastTrouble() - startMs;
+      return findLastErrorMs() - startMs;
     },
     stop: async () => {
       stopped = true;
@@ -136,7 +140,7 @@ export function startLoad(
         answers.filter(({ tookMs }) => tookMs >= hangMs),
         [],
       );
-      return answers.filter(keyed);
+      return answers.filter(isKeyed);
     },
   };
 }
@@ -158,7 +162,7 @@ function computeQuantile(answers: readonly TimedResponse[], part: number): numbe
   return times[Math.ceil(times.length * part) - 1];
 }
 
-/** Whether a load balancer would send requests. */
+/** Requests /ready and checks the response. */
 export async function fetchReadiness({ port }: ServerProcess): Promise<HttpResponse> {
   const response = await sendRequest(port, '/ready');
   checkContractHeaders(response);
@@ -172,7 +176,7 @@ export async function assertHealthy(server: ServerProcess): Promise<void> {
   assertLogHealthy(server);
 }
 
-/** The same, and stops the server. */
+/** Asserts that a server is ready, stops with exit code 0, and logged neither an unhandled error nor a warning. */
 export async function assertStopsHealthy(server: ServerProcess): Promise<void> {
   assert.equal((await fetchReadiness(server)).status, 200);
   assert.equal(await server.stop(), 0);

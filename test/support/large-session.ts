@@ -10,7 +10,7 @@ export const largeSession = `/api/v1/sessions/${formatSessionId(900)}`;
 /** Numbers of the submissions, in the order of the agenda. */
 const agenda = Array.from({ length: 300 }, (_, n) => 9_300 - n);
 
-/** Lower bound of the response's length. */
+/** Minimum length of the response. */
 export const largeSessionBytes = agenda.length * 99_000;
 
 /** @param word start of every text */
@@ -20,7 +20,7 @@ export const createLargeSubmissions = (word: string): ImportRecord[] =>
     ...createSubmission(n, { description: `${word} ${n} "ä" ${'x'.repeat(99_000)}` }),
   }));
 
-/** Needs the submissions of `textsOf`. */
+/** Requires the submissions of `createLargeSubmissions`. */
 export const largeAgenda: ImportRecord = {
   kind: 'session',
   ...createSession(900, { submissions: agenda.map(formatSubmissionId) }),
@@ -45,7 +45,7 @@ export interface SlowRead {
   first: Buffer;
 }
 
-/** Requests the session and reads only the first bytes. */
+/** Requests the session and reads the first bytes only. */
 export async function startSlowRead(port: number, key: string): Promise<SlowRead> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -54,7 +54,7 @@ export async function startSlowRead(port: number, key: string): Promise<SlowRead
   return { socket, first: socket.read() };
 }
 
-/** The whole response, with its header. */
+/** @returns the whole response, including its headers */
 export async function readToEnd({ socket, first }: SlowRead): Promise<string> {
   const chunks = [first];
   for await (const chunk of socket) chunks.push(chunk);

@@ -1,4 +1,4 @@
-/** Every page of the admin area in every state it has, with data that strains it: for pictures, and for axe. */
+/** Every page of the admin area in every state, with long and unusual data, for screenshots and accessibility checks. */
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
@@ -14,20 +14,21 @@ import {
 } from './form-client.ts';
 import type { Server } from './server.ts';
 
-export type Role = 'nobody' | 'administrator' | 'operator' | 'half' | 'newcomer';
+export type Role = 'nobody' | 'administrator' | 'operator' | 'pendingSecondFactor' | 'newcomer';
 
 interface PageStatesFixture {
   server: Server;
   town: Fixture;
-  /** The municipality with data, its path, and one without any. */
+  /** Path of a municipality with data. */
   full: string;
+  /** Path of a municipality without data. */
   empty: string;
   keys: Record<'used' | 'revoked' | 'long', KeyRecord>;
   surveyId: string;
   /** Ids of imports. */
-  imports: Record<'refusing' | 'failed' | 'brokenOff' | 'synchronized', string>;
-  /** Cookies of a browser that is signed in, by role. */
-  visitors: Record<Exclude<Role, 'nobody'>, FormClient>;
+  imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized', string>;
+  /** Signed-in browsers. */
+  clients: Record<Exclude<Role, 'nobody'>, FormClient>;
   invitation: string;
   anotherAdministrator: string;
 }
@@ -90,10 +91,10 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'invitation-expired', as: 'nobody', open: openPath('/admin/invitation/none') },
-  { name: 'code', as: 'half', open: openPath('/admin/sign-in/code') },
+  { name: 'code', as: 'pendingSecondFactor', open: openPath('/admin/sign-in/code') },
   {
     name: 'code-wrong',
-    as: 'half',
+    as: 'pendingSecondFactor',
     open: async (page, fixture) => {
       await openPath('/admin/sign-in/code')(page, fixture);
       await page.locator('#code').fill('12');
@@ -162,10 +163,10 @@ export const pageStates: readonly PageState[] = [
     as: 'newcomer',
     open: (page, { server, empty }) => page.goto(`${server.address}${empty}/imports`),
   },
-  { name: 'import', as: 'administrator', open: openImport('refusing') },
+  { name: 'import', as: 'administrator', open: openImport('withRejections') },
   { name: 'import-failed', as: 'administrator', open: openImport('failed') },
   { name: 'import-synchronized', as: 'administrator', open: openImport('synchronized') },
-  { name: 'import-broken-off', as: 'administrator', open: openImport('brokenOff') },
+  { name: 'import-stale', as: 'administrator', open: openImport('stale') },
   { name: 'audit', as: 'administrator', open: openMunicipalityPath('/audit') },
   { name: 'account', as: 'administrator', open: openPath('/admin/account') },
   { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
@@ -227,12 +228,12 @@ export const pageStates: readonly PageState[] = [
   { name: 'audit-of-all', as: 'operator', open: openPath('/admin/audit') },
 ];
 
-/** Starts a server with a town that has much of everything, and signs everybody in. */
+/** Starts a server, creates municipalities with and without data, and signs in one browser per role. */
 export async function createPageStatesFixture(scope: Scope): Promise<PageStatesFixture> {
   const fixture = await createFixture(scope);
   const { store } = fixture;
   const [demo] = demoMunicipalities;
-  if (demo === undefined) throw new Error('there is no demo municipality');
+  if (demo === undefined) throw new Error('the demo has no municipality');
   await store.addOrganization(demo.name, demo.id);
   await fixture.putRecords(demo.id, [...demo.records()]);
   const { id: empty } = await store.addOrganization(
@@ -270,18 +271,18 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     keys: { used: await key(used.id), revoked: await key(revoked), long: await key(long) },
     surveyId: surveys.find(({ status }) => status === 'closed')?.id ?? '',
     imports: await createImportRuns(fixture, demo.id),
-    visitors: {
+    clients: {
       administrator,
       operator: await createSignedInClient(server, store),
       newcomer: await createSignedInClient(server, store, empty),
-      half: await createClientPendingSecondFactor(server, fixture, demo.id),
+      pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
     },
     invitation: invited.link,
     anotherAdministrator: (await createAccount(store, demo.id)).administrator.id,
   };
 }
 
-/** Requests of past days, which nobody can make today. */
+/** Inserts usage of past days. */
 async function insertPastUsage(
   { sql, store }: Fixture,
   organizationId: string,
@@ -298,7 +299,7 @@ async function insertPastUsage(
   }
 }
 
-/** Imports of a year, and one of each kind at the end. */
+/** Creates 60 finished imports, and one import for each state. */
 async function createImportRuns(
   { sql, store }: Fixture,
   organizationId: string,
@@ -311,10 +312,10 @@ async function createImportRuns(
     await store.updateImportRun(run, { ...none, read: 1_234_567, unchanged: 1_234_560, changed: 7 }, [], 0);
     await store.endImportRun(run, index % 9 === 0 ? 'interrupted' : 'done', undefined);
   }
-  const brokenOff = await begin('/srv/uebergabe/abgerissen.ndjson');
-  await sql("UPDATE import_run SET heartbeat_at = '2026-03-01T09:15:00.000Z' WHERE id = $1", [brokenOff.id]);
-  const refusing = await begin(`/srv/${longName}/${rightToLeft}.csv`);
-  const refusals = Array.from({ length: 40 }, (_, line) => ({
+  const stale = await begin('/srv/uebergabe/unterbrochen.ndjson');
+  await sql("UPDATE import_run SET heartbeat_at = '2026-03-01T09:15:00.000Z' WHERE id = $1", [stale.id]);
+  const withRejections = await begin(`/srv/${longName}/${rightToLeft}.csv`);
+  const rejections = Array.from({ length: 40 }, (_, line) => ({
     source: `/srv/${longName}/${rightToLeft}.csv`,
     line: line % 2 === 0 ? line + 100_000 : null,
     entry: line % 2 === 0 ? null : line,
@@ -322,12 +323,12 @@ async function createImportRuns(
     reason: 'topicCategoryName must not have more than 200 characters',
   }));
   await store.updateImportRun(
-    refusing,
+    withRejections,
     { ...none, read: 2_500, inserted: 2_090, rejected: 410 },
-    refusals,
+    rejections,
     0,
   );
-  await store.endImportRun(refusing, 'done', undefined);
+  await store.endImportRun(withRejections, 'done', undefined);
   const synchronized = await begin(`https://ris.stadt.example/oparl/${'koerperschaft/'.repeat(8)}`, 'oparl');
   await store.updateImportRun(
     synchronized,
@@ -343,14 +344,14 @@ async function createImportRuns(
     `/srv/${longName}.json is not valid JSON after entry 1500; it may be truncated. Nothing was imported.`,
   );
   return {
-    refusing: refusing.id,
+    withRejections: withRejections.id,
     failed: failed.id,
-    brokenOff: brokenOff.id,
+    stale: stale.id,
     synchronized: synchronized.id,
   };
 }
 
-/** Whoever has entered the password of an account with a second factor, and not yet the code. */
+/** Creates a browser whose user has entered the password of an account with a second factor, but not the code. */
 async function createClientPendingSecondFactor(
   server: Server,
   { store }: Fixture,
@@ -358,14 +359,14 @@ async function createClientPendingSecondFactor(
 ): Promise<FormClient> {
   const client = await createSignedInClient(server, store, organizationId);
   const { administrator, email } = client;
-  const signIn = (
+  const loginSession = (
     await store.listLoginSessions(administrator.id, { idleMs: 3_600_000, maxAgeMs: 3_600_000 })
   )[0];
-  if (signIn === undefined) throw new Error('nobody is signed in');
-  await store.setSecondFactor(administrator.id, randomBytes(20), signIn, { name: email, address: '' });
-  const half = createFormClient(server.address);
-  await half.submitForm('/admin/sign-in', { email, password });
-  return half;
+  if (loginSession === undefined) throw new Error('missing login session');
+  await store.setSecondFactor(administrator.id, randomBytes(20), loginSession, { name: email, address: '' });
+  const pendingClient = createFormClient(server.address);
+  await pendingClient.submitForm('/admin/sign-in', { email, password });
+  return pendingClient;
 }
 
 export interface Appearance {
@@ -374,10 +375,10 @@ export interface Appearance {
   width: number;
 }
 
-/** A browser window of somebody who has signed in. */
+/** Opens a browser profile that is signed in with a role. */
 export async function openContextAs(
   browser: Browser,
-  { visitors, server }: PageStatesFixture,
+  { clients, server }: PageStatesFixture,
   role: Role,
   { language, theme, width }: Appearance,
 ): Promise<BrowserContext> {
@@ -388,7 +389,7 @@ export async function openContextAs(
     viewport: { width, height: 800 },
   });
   context.setDefaultTimeout(10_000);
-  if (role !== 'nobody') await context.addCookies(getCookies(visitors[role], server.address));
+  if (role !== 'nobody') await context.addCookies(getCookies(clients[role], server.address));
   return context;
 }
 

@@ -6,13 +6,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { temporaryRoot } from './files.ts';
+import { findFreePort } from './free-port.ts';
 
 const run = promisify(execFile);
 
@@ -165,12 +165,4 @@ async function waitUntilReady(cluster: Cluster, server: ChildProcess): Promise<v
     }
   }
   throw new Error('PostgreSQL did not answer in 15 seconds');
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }

@@ -21,7 +21,7 @@ export interface Standby extends Cluster {
   /** Waits until everything published so far is replayed, then pauses the replay. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Suspends all its processes: connections stay open without responses. @returns resumes them */
+  /** Suspends all its processes: connections stay open without responses. @returns a function that resumes them */
   suspend(): Promise<() => void>;
 }
 

@@ -9,7 +9,7 @@ const secretText = 'Geheimnis';
 
 /** Waits for the log entry of a request. */
 async function readEntry(requestId: string | undefined) {
-  return JSON.parse(await server.line(new RegExp(requestId as string)));
+  return JSON.parse(await server.waitForLine(new RegExp(requestId as string)));
 }
 
 test('the access log has one line of JSON per request with id, operation, status, duration, municipality and key prefix', async () => {
@@ -54,7 +54,7 @@ test('an internal error is logged with its cause and the request id of the respo
   const { status, headers } = await own.server.get('/sessions', { key: own.alice });
   assert.equal(status, 500);
   const entry = JSON.parse(
-    await own.server.line(new RegExp(`${headers['x-request-id']}.*(no such table|does not exist)`)),
+    await own.server.waitForLine(new RegExp(`${headers['x-request-id']}.*(no such table|does not exist)`)),
   );
   assert.equal(entry.status, 500);
 });

@@ -20,7 +20,7 @@ test('a running server is ready; the endpoint needs no key and is not cacheable'
 test('after SIGTERM a server is not ready but handles requests, until a second signal ends the delay', async () => {
   const server = await fixture.startServerProcess({ ROSTRA_STOP_DELAY: '3600' });
   process.kill(server.pid, 'SIGTERM');
-  await server.line(/stopping/);
+  await server.waitForLine(/stopping/);
   const ready = await sendRequest(server.port, '/ready');
   assert.equal(ready.status, 503);
   assert.match(ready.headers['retry-after'] ?? '', /^[1-9]\d*$/);

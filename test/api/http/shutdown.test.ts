@@ -11,7 +11,7 @@ test('SIGTERM and SIGINT stop the server with exit code 0', async () => {
     await server.get('/health');
     process.kill(server.pid, signal);
     assert.equal(await server.waitForExit(), 0);
-    await server.line(/stopped/);
+    await server.waitForLine(/stopped/);
   }
 });
 
@@ -23,7 +23,7 @@ test('a request that was incomplete when the shutdown began gets 503 with Retry-
   // A response on another connection shows that the server has read the incomplete request.
   await server.get('/health');
   process.kill(server.pid, 'SIGTERM');
-  await server.line(/stopping/);
+  await server.waitForLine(/stopping/);
   connection.socket.write(request.slice(60));
   const { responses, closed } = await connection.finish();
   assert.equal(responses.length, 1);
@@ -42,7 +42,7 @@ test('a 503 during the shutdown is not counted', async () => {
   connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
   await server.get('/health');
   process.kill(server.pid, 'SIGTERM');
-  await server.line(/stopping/);
+  await server.waitForLine(/stopping/);
   connection.socket.write(`Authorization: Bearer ${key}\r\n\r\n`);
   const { responses } = await connection.finish();
   assert.equal(responses[0]?.status, 503);

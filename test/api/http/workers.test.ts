@@ -29,7 +29,7 @@ const serve = (environment: Record<string, string> = {}) =>
 
 /** Reads the process of a response from the log. */
 async function readProcessId(server: ServerProcess, { headers }: HttpResponse): Promise<number> {
-  return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).processId;
+  return JSON.parse(await server.waitForLine(new RegExp(headers['x-request-id'] as string))).processId;
 }
 
 async function readProcessIds(
@@ -72,7 +72,7 @@ async function openOnEachWorker(
     const answered = once(connection.socket, 'data');
     connection.socket.write(request);
     const [, id] = /x-request-id: (\S+)/i.exec(String(await answered)) as RegExpExecArray;
-    const own = byProcess.get(JSON.parse(await server.line(new RegExp(id as string))).processId);
+    const own = byProcess.get(JSON.parse(await server.waitForLine(new RegExp(id as string))).processId);
     if (own === undefined || own.length === each) connection.socket.destroy();
     else own.push(connection);
     return [...byProcess.values()].every(({ length }) => length === each);
@@ -163,8 +163,8 @@ test('SIGHUP under load replaces all workers without a failed request', async ()
   const siege = startLoad(server);
   await waitUntil('a load', () => siege.answers.length > 100);
   process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart started/);
-  await server.line(/rolling restart finished/);
+  await server.waitForLine(/rolling restart started/);
+  await server.waitForLine(/rolling restart finished/);
   await siege.stop();
   assert.deepEqual(siege.failures, []);
   await checkResponses(server, siege.answers);
@@ -178,7 +178,7 @@ test('SIGHUP under load replaces all workers without a failed request', async ()
 test('a second SIGHUP during a restart causes one more restart', async () => {
   const server = await serve();
   process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart started/);
+  await server.waitForLine(/rolling restart started/);
   for (let count = 0; count < 3; count += 1) process.kill(server.pid, 'SIGHUP');
   const rounds = () => server.lines.filter((line) => line.includes('rolling restart finished')).length;
   await waitUntil('a second round', () => rounds() === 2);
@@ -226,7 +226,7 @@ test('a killed worker is replaced', async () => {
   const before = await waitForTwoServing(server);
   const [doomed, survivor] = [...before] as [number, number];
   process.kill(doomed, 'SIGKILL');
-  const entry = JSON.parse(await server.line(/worker crashed/));
+  const entry = JSON.parse(await server.waitForLine(/worker crashed/));
   assert.deepEqual([entry.level, entry.worker, entry.signal], [50, doomed, 'SIGKILL']);
   const now = await waitForTwoServing(server);
   assert.ok(now.has(survivor) && !now.has(doomed));
@@ -240,10 +240,10 @@ test('if new workers cannot start, old ones stay, and dead ones are replaced lat
   const before = await waitForTwoServing(server);
   writeFileSync(file, 'geheim nis');
   process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart aborted/);
+  await server.waitForLine(/rolling restart aborted/);
   assert.deepEqual((await waitForTwoServing(server)).symmetricDifference(before), new Set());
   process.kill([...before][0] as number, 'SIGKILL');
-  await server.line(/"retryDelayMs":400,"msg":"worker failed to start/);
+  await server.waitForLine(/"retryDelayMs":400,"msg":"worker failed to start/);
   assert.equal((await listServing(server)).size, 1);
   writeFileSync(file, 'geheim');
   await waitForTwoServing(server);
@@ -270,13 +270,13 @@ test('after SIGTERM each worker rejects incomplete requests with 503 and exits w
     assert.ok(closed);
   }
   assert.equal(await server.waitForExit(), 0);
-  await server.line(/stopped/);
+  await server.waitForLine(/stopped/);
 });
 
 test('after SIGTERM all workers are not ready but handle requests during the delay', async () => {
   const server = await serve({ ROSTRA_STOP_DELAY: '3600' });
   process.kill(server.pid, 'SIGTERM');
-  await server.line(/stopping/);
+  await server.waitForLine(/stopping/);
   for (let count = 0; count < 4; count += 1) {
     const connection = await openRawConnection(server.port);
     connection.socket.write(composeRawRequest('/ready', ['Connection: close']));
@@ -291,7 +291,7 @@ test('after SIGTERM all workers are not ready but handle requests during the del
 test('a single process ignores SIGHUP and logs a hint', async () => {
   const server = await fixture.startServerProcess();
   process.kill(server.pid, 'SIGHUP');
-  assert.match(await server.line(/SIGHUP/), /ROSTRA_WORKERS=2/);
+  assert.match(await server.waitForLine(/SIGHUP/), /ROSTRA_WORKERS=2/);
   assert.equal((await server.get('/me', { key: alice })).status, 200);
   assert.equal(await server.stop(), 0);
 });

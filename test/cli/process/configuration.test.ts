@@ -12,6 +12,7 @@ import {
   runCli,
   startCommand,
 } from '../../support/cli-workspace.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -358,17 +359,6 @@ suite('logs', { concurrency: 2 }, () => {
     assert.deepEqual([code, stderr], [0, '']);
   });
 });
-
-async function findFreePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const { once } = await import('node:events');
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as { port: number };
-  taken.close();
-  await once(taken, 'close');
-  return port;
-}
 
 async function waitForHealth(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {

@@ -67,7 +67,7 @@ suite('stopping', { concurrency: 2 }, () => {
     });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     process.kill(server.pid, 'SIGTERM');
-    await server.line(/stopping/);
+    await server.waitForLine(/stopping/);
     // The response is still unread, so the server cannot have exited before it refuses connections.
     while (await acceptsConnection(server.port));
     const chunks: Buffer[] = [];
@@ -82,7 +82,7 @@ suite('stopping', { concurrency: 2 }, () => {
     connection.socket.write(composeRawRequest('/api/v1/health'));
     await once(connection.socket, 'data');
     process.kill(server.pid, 'SIGTERM');
-    await server.line(/stopping/);
+    await server.waitForLine(/stopping/);
     connection.socket.write(composeRawRequest('/api/v1/health'));
     const { responses, closed } = await connection.finish();
     assert.ok(closed);
