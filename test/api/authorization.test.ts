@@ -3,12 +3,19 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { generateKey } from '../../src/domain/api-key.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import type { HttpResponse } from '../support/http-client.ts';
 
+<<<<<<< HEAD
 const { server, store, a, alice, revoked, expired, issueKey, runCli } = await createServedFixture({
   after,
 });
+=======
+const { server, store, a, alice, charlie, revoked, expired, issueKey, runCli } =
+  await createFixtureWithServer({
+    after,
+  });
+>>>>>>> main
 
 const unknown = generateKey();
 
@@ -84,7 +91,7 @@ test('a key is valid until it expires, then returns 401', async () => {
 });
 
 test('keys of a removed municipality are rejected', async (t) => {
-  const own = await createServedFixture(t);
+  const own = await createFixtureWithServer(t);
   assert.equal((await own.server.get('/me', { key: own.charlie })).status, 200);
   await own.runCli('organization', 'remove', own.b, '--yes');
   assert.equal((await own.server.get('/me', { key: own.charlie })).status, 401);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertFails, runCli, startCommand } from '../support/cli-workspace.ts';
+import { assertFails, runCli, startCli } from '../support/cli-workspace.ts';
 import {
   createServedItem,
   createServedMeeting,
@@ -250,7 +250,7 @@ test('a stopped run stores nothing, and the next run starts anew', async () => {
   const server = await startCouncilServer({ after });
   server.findFault = (path) => (path === '/lists/paper' ? { delayMs: 30_000 } : undefined);
   const town = await harness.createMunicipality();
-  const running = startCommand(args(town, server.bodyUrl));
+  const running = startCli(args(town, server.bodyUrl));
   while (!server.requests.some(({ path }) => path === '/lists/paper'))
     await new Promise((resolve) => setTimeout(resolve, 20));
   assert.ok((await state(town)).runningSince);
@@ -306,7 +306,7 @@ test('a run of --every with an unexpected error is recorded as failed, and the n
   const preloads = ['fast-timers.ts', 'faulty-json.ts'].map(
     (name) => `--import ${new URL(`../support/${name}`, import.meta.url).href}`,
   );
-  const running = startCommand(args(town, server.bodyUrl, '--every', '1m'), {
+  const running = startCli(args(town, server.bodyUrl, '--every', '1m'), {
     environment: { NODE_OPTIONS: preloads.join(' ') },
   });
   await running.waitForOutput(/failed: Unexpected error.*\n.*done: .* 4 inserted/);
@@ -330,7 +330,7 @@ test('--every continues after errors, prints a line for each run, and ends witho
   server.findFault = (path, time) => (path === '/body' && time === 2 ? { status: 403 } : undefined);
   const town = await harness.createMunicipality();
   const preload = new URL('../support/fast-timers.ts', import.meta.url).href;
-  const running = startCommand(args(town, server.bodyUrl, '--every', '1m'), {
+  const running = startCli(args(town, server.bodyUrl, '--every', '1m'), {
     environment: { NODE_OPTIONS: `--import ${preload}` },
   });
   await running.waitForOutput(

@@ -10,7 +10,7 @@ import {
   type CommandResult,
   createCliWorkspace,
   runCli,
-  startCommand,
+  startCli,
 } from '../support/cli-workspace.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
@@ -202,7 +202,7 @@ test('an interrupted copy continues where it stopped', async (t) => {
   );
   const workspace = await createCliWorkspace(t);
   const args = ['copy', '--from', fixture.database, '--to', workspace.database, '--json'];
-  const running = startCommand(args);
+  const running = startCli(args);
   for (let copiedRows = 0; copiedRows < 3_000; ) {
     const [row] = await workspace.sql<{ count: string }>('SELECT count(*) AS count FROM submission');
     copiedRows = Number(row?.count);

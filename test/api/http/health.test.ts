@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+
+<<<<<<< HEAD:test/api/http/health.test.ts
+
 import { createServedFixture } from '../../support/fixture.ts';
 
-const { server, alice } = await createServedFixture({ after }, { ROSTRA_RATE_LIMIT: '50' });
+=======
+
+import { createFixtureWithServer } from '../support/fixture.ts';
+
+>>>>>>> main:test/api/health.test.ts
+
+const { server, alice } = await createFixtureWithServer({ after }, { ROSTRA_RATE_LIMIT: '50' });
 
 test('health returns status ok and the API version without a key', async () => {
   const { status, json, text } = await server.get('/health');
