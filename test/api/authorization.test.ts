@@ -6,16 +6,9 @@ import type { KeyRecord } from '../../src/domain/key-record.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import type { HttpResponse } from '../support/http-client.ts';
 
-<<<<<<< HEAD
-const { server, store, a, alice, revoked, expired, issueKey, runCli } = await createServedFixture({
+const { server, store, a, alice, revoked, expired, issueKey, runCli } = await createFixtureWithServer({
   after,
 });
-=======
-const { server, store, a, alice, charlie, revoked, expired, issueKey, runCli } =
-  await createFixtureWithServer({
-    after,
-  });
->>>>>>> main
 
 const unknown = generateKey();
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { generateKey } from '../../../src/domain/api-key.ts';
-import { createServedFixture } from '../../support/fixture.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
 import type { HttpResponse } from '../../support/http-client.ts';
 import { composeRawRequest } from '../../support/raw-socket.ts';
 
-const { server, alice, charlie, revoked, expired } = await createServedFixture({ after });
+const { server, alice, charlie, revoked, expired } = await createFixtureWithServer({ after });
 
 const unknown = generateKey();
 const flipped = alice.slice(0, -1) + (alice.endsWith('0') ? '1' : '0');

@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, test } from 'node:test';
-
-<<<<<<< HEAD:test/api/http/check-precedence.test.ts
-
-import { createServedFixture } from '../../support/fixture.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
 import { composeRawRequest } from '../../support/raw-socket.ts';
 import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../../support/records.ts';
-
-=======
-
-import { createFixtureWithServer } from '../support/fixture.ts';
-import { composeRawRequest } from '../support/raw-socket.ts';
-import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../support/records.ts';
-
->>>>>>> main:test/api/check-precedence.test.ts
 
 const limit = 1_000;
 const { server, a, alice, issueKey } = await createFixtureWithServer(

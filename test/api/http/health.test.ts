@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-
-<<<<<<< HEAD:test/api/http/health.test.ts
-
-import { createServedFixture } from '../../support/fixture.ts';
-
-=======
-
-import { createFixtureWithServer } from '../support/fixture.ts';
-
->>>>>>> main:test/api/health.test.ts
+import { createFixtureWithServer } from '../../support/fixture.ts';
 
 const { server, alice } = await createFixtureWithServer({ after }, { ROSTRA_RATE_LIMIT: '50' });
 

@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-
-<<<<<<< HEAD:test/api/http/log.test.ts
-
-import { createFixtureWithProcess } from '../../support/fixture.ts';
-
-=======
-
-import { createFixtureWithServerProcess } from '../support/fixture.ts';
-
->>>>>>> main:test/api/log.test.ts
+import { createFixtureWithServerProcess } from '../../support/fixture.ts';
 
 const fixture = await createFixtureWithServerProcess({ after });
 const { server, a, alice, revoked } = fixture;
