@@ -19,7 +19,6 @@ export type Role = 'nobody' | 'administrator' | 'operator' | 'pendingSecondFacto
 
 interface PageStatesFixture {
   server: Server;
-  town: Fixture;
   /** Path of a municipality with data. */
   municipalityPath: string;
   /** Path of a municipality without data. */
@@ -269,7 +268,6 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const invited = await createAccount(store, demo.id);
   return {
     server,
-    town: fixture,
     municipalityPath: `/admin/organizations/${demo.id}`,
     emptyMunicipalityPath: `/admin/organizations/${empty}`,
     keys: { used: await key(used.id), revoked: await key(revoked), long: await key(long) },
