@@ -35,10 +35,10 @@ test('an import into a database file that cannot grow fails with exit code 1 and
   const file = workspace.writeFile('many.ndjson', toNdjson(records));
   const args = workspace.withDatabase('import', 'rostra', file, '--organization', id, '--json');
   // The limit counts blocks of 512 bytes: 24 MB, in a POSIX shell.
-  const ended = runShell('ulimit -f 48000; exec "$@"', [rostraFile, ...args]);
-  assert.equal(ended.code, 1, ended.stderr);
-  assertNoStack(ended);
-  assert.match(ended.stderr, /The database failed: .+ Records imported so far are kept/);
+  const result = runShell('ulimit -f 48000; exec "$@"', [rostraFile, ...args]);
+  assert.equal(result.code, 1, result.stderr);
+  assertNoStack(result);
+  assert.match(result.stderr, /The database failed: .+ Records imported so far are kept/);
   assert.equal(
     openSqlite(workspace.database, (sql) => sql.pragma('integrity_check', { simple: true })),
     'ok',
@@ -77,10 +77,10 @@ test('an import to a full disk fails with exit code 1 and an intact database, an
     echo "second $?"
     "$rostra" backup "$small/../copy.db" --database "$small/x.db"
     echo "backup $?"`;
-  const ended = runShell(script, [rostraFile, join(workspace.folder, 'small'), file], unshareArguments);
-  assertNoStack(ended);
-  assert.equal(ended.stdout, 'first 1\nread 0\nsecond 0\nbackup 0\n', ended.stderr);
-  assert.match(ended.stderr, /The database failed: .*disk is full.+ Records imported so far are kept/);
+  const result = runShell(script, [rostraFile, join(workspace.folder, 'small'), file], unshareArguments);
+  assertNoStack(result);
+  assert.equal(result.stdout, 'first 1\nread 0\nsecond 0\nbackup 0\n', result.stderr);
+  assert.match(result.stderr, /The database failed: .*disk is full.+ Records imported so far are kept/);
   const output = readFileSync(join(workspace.folder, 'second'), 'utf8');
   const { inserted, unchanged, changed } = JSON.parse(output);
   assert.equal(inserted + unchanged, records.length);
@@ -106,11 +106,11 @@ test('an OParl import fails with exit code 1 when the disk for temporary files i
     TMPDIR="$folder/small" "$rostra" import oparl "$file" --organization "$id" --database "$folder/x.db"
     echo "end $?"
     ls "$folder/small"`;
-  const ended = runShell(script, [rostraFile, workspace.folder, file], unshareArguments);
-  assertNoStack(ended);
-  assert.match(ended.stdout, /^end 1$/m);
-  assert.match(ended.stderr, /ENOSPC|no space|full/i);
-  assert.match(ended.stdout, /end 1\n$/, 'the temporary files are removed');
+  const result = runShell(script, [rostraFile, workspace.folder, file], unshareArguments);
+  assertNoStack(result);
+  assert.match(result.stdout, /^end 1$/m);
+  assert.match(result.stderr, /ENOSPC|no space|full/i);
+  assert.match(result.stdout, /end 1\n$/, 'the temporary files are removed');
 });
 
 test('a backup to a full disk fails with exit code 1 and leaves no incomplete copy', async (t) => {
@@ -132,12 +132,12 @@ test('a backup to a full disk fails with exit code 1 and leaves no incomplete co
     "$1" backup "$2/copy.db" --database "$3"
     echo "end $?"
     ls "$2"`;
-  const ended = runShell(
+  const result = runShell(
     script,
     [rostraFile, join(workspace.folder, 'small'), workspace.database],
     unshareArguments,
   );
-  assertNoStack(ended);
-  assert.equal(ended.stdout, 'end 1\n');
-  assert.match(ended.stderr, /The backup .+copy\.db could not be written: .*full/);
+  assertNoStack(result);
+  assert.equal(result.stdout, 'end 1\n');
+  assert.match(result.stderr, /The backup .+copy\.db could not be written: .*full/);
 });

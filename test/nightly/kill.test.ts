@@ -10,7 +10,7 @@ import {
   createMunicipality,
   runCli,
   runCliProcess,
-  startCommand,
+  startCli,
 } from '../support/cli-workspace.ts';
 import { createTemporaryFolder, toNdjson } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
@@ -22,7 +22,7 @@ const random = createSeededRandom(15);
 
 /** Runs a command and kills it after a random time up to `maxAgeMs`. */
 async function runBriefly(args: string[], maxAgeMs: number) {
-  const running = startCommand(args);
+  const running = startCli(args);
   const timer = setTimeout(() => running.child.kill('SIGKILL'), random() * maxAgeMs);
   const result = await running.result;
   clearTimeout(timer);

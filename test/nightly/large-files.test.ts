@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, suite, test } from 'node:test';
-import { startCommand } from '../support/cli-workspace.ts';
+import { startCli } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { createSubmission } from '../support/records.ts';
@@ -47,7 +47,7 @@ suite('input larger than the memory', { concurrency: 1 }, () => {
   async function feed(town: { id: string }, pieces: Iterable<string>) {
     const args = workspace.withDatabase('import', 'rostra', '-', '--organization', town.id, '--json');
     // The heap limit ends a process that holds much more than a line.
-    const running = startCommand(args, {
+    const running = startCli(args, {
       input: '',
       environment: { NODE_OPTIONS: '--max-old-space-size=256' },
     });

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sendApiRequest } from '../support/api-client.ts';
-import { startCommand } from '../support/cli-workspace.ts';
+import { startCli } from '../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { sendRequest } from '../support/http-client.ts';
 
@@ -87,7 +87,7 @@ suite('the packed package', () => {
 
   test('serves the demo with working keys, and pages whose files load', async (t) => {
     if (unavailable) return t.skip(unavailable);
-    const demo = startCommand(
+    const demo = startCli(
       ['demo', '--port', '0', '--database', join(folder, 'demo.db')],
       { environment },
       command,

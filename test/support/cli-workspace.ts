@@ -11,7 +11,7 @@ import Database from 'better-sqlite3';
 import { runCommand } from '../../src/run-command.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
-import { compileCache } from './server-process.ts';
+import { compileCacheEnvironment } from './server-process.ts';
 
 /** The command of the checkout. It uses `exec`, so its process id is that of Node. */
 export const rostraFile = fileURLToPath(new URL('../../rostra', import.meta.url));
@@ -25,7 +25,7 @@ process.once('exit', () => {
 /** Excludes Rostra's settings in the environment of the test run. */
 export function createEnvironment(extra: Record<string, string> = {}): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
-  return { PATH, HOME, NO_COLOR: '1', ...compileCache, ...extra };
+  return { PATH, HOME, NO_COLOR: '1', ...compileCacheEnvironment, ...extra };
 }
 
 export interface CommandResult {
@@ -54,7 +54,7 @@ export interface RunningCommand {
 const timeoutMs = 240_000;
 
 /** @param program executable to run instead of the command of the checkout */
-export function startCommand(
+export function startCli(
   args: readonly string[],
   options: RunOptions = {},
   program = rostraFile,
@@ -129,7 +129,7 @@ function runSequentially(args: readonly string[], options: RunOptions): Promise<
 
 /** Runs a command in its own process, for concurrent commands that wait for each other's locks. */
 export function runCliProcess(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
-  return startCommand(args, options).result;
+  return startCli(args, options).result;
 }
 
 async function runInThisProcess(

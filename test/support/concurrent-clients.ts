@@ -66,7 +66,7 @@ export interface ConcurrentRequestsOptions {
   /** Total of all clients. */
   requests: number;
   /** Awaited before each request. Receives the number of the client, from 0, and the number of responses so far. */
-  before?: (client: number, answered: number) => unknown;
+  beforeRequest?: (client: number, answered: number) => unknown;
 }
 
 /** Starts clients that send one request at a time. */
@@ -75,7 +75,7 @@ export function startConcurrentRequests({
   key,
   clients,
   requests,
-  before,
+  beforeRequest,
 }: ConcurrentRequestsOptions): ConcurrentRequests {
   const waiting = new Map<number, () => void>();
   let sent = 0;
@@ -84,7 +84,7 @@ export function startConcurrentRequests({
     const client = createClient();
     while (sent < requests) {
       sent += 1;
-      await before?.(number, rush.responses.length);
+      await beforeRequest?.(number, rush.responses.length);
       const server = (await replicas[number % replicas.length]) as Server;
       try {
         const response = await client.send(server, key);

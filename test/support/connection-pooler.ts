@@ -67,10 +67,10 @@ export async function startPooler(scope: Scope, database: string, size: number):
       server ??= await acquire();
       server.write(Buffer.concat(request));
       request = [];
-      for await (const answer of readMessages(server)) {
-        client.write(answer.bytes);
-        if (answer.type !== 'Z') continue;
-        if (answer.bytes.at(-1) === 'I'.charCodeAt(0)) {
+      for await (const reply of readMessages(server)) {
+        client.write(reply.bytes);
+        if (reply.type !== 'Z') continue;
+        if (reply.bytes.at(-1) === 'I'.charCodeAt(0)) {
           release(server);
           server = undefined;
         }
@@ -95,9 +95,9 @@ export async function startPooler(scope: Scope, database: string, size: number):
 
 /** Resolves when data is readable or the socket has ended. */
 async function waitUntilReadable(socket: Socket): Promise<void> {
-  const over = new AbortController();
-  const events = ['readable', 'end', 'close'].map((event) => once(socket, event, { signal: over.signal }));
-  await Promise.race(events).finally(() => over.abort());
+  const done = new AbortController();
+  const events = ['readable', 'end', 'close'].map((event) => once(socket, event, { signal: done.signal }));
+  await Promise.race(events).finally(() => done.abort());
 }
 
 /** Yields complete messages. Unread bytes stay in the socket for the next reader. */

@@ -104,20 +104,20 @@ export interface SentRequest {
   hasKey: boolean;
 }
 
-export function checkResponse(contract: Contract, asked: SentRequest, response: HttpResponse): void {
-  const context = `${asked.method} ${asked.target.slice(0, 200)} → ${response.status} ${response.text.slice(0, 300)}`;
+export function checkResponse(contract: Contract, request: SentRequest, response: HttpResponse): void {
+  const context = `${request.method} ${request.target.slice(0, 200)} → ${response.status} ${response.text.slice(0, 300)}`;
   checkContractHeaders(response, context);
-  const path = decodePath(asked.target.replace(/[?#].*$/s, ''));
+  const path = decodePath(request.target.replace(/[?#].*$/s, ''));
   const operation = contract.operations.find((candidate) => candidate.path.test(path ?? ''));
-  const read = asked.method === 'GET' || asked.method === 'HEAD';
-  const body = parseBody(response, asked.method, context);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const body = parseBody(response, request.method, context);
 
-  if (operation === undefined || !read) {
+  if (operation === undefined || !isRead) {
     // Requests other than documented operations are rejected. The document itself is an exception.
     if (path !== `${basePath}/openapi.json`) assert.ok(response.status >= 204, context);
     if (response.status >= 400 && body !== undefined) validate(contract.error, body, context);
     // The server checks the key before URL and method.
-    if (asked.hasKey && [400, 404, 405, 414, 429].includes(response.status)) {
+    if (request.hasKey && [400, 404, 405, 414, 429].includes(response.status)) {
       checkInteger(response, 'x-ratelimit-reset', context);
     }
     return;
@@ -130,8 +130,9 @@ export function checkResponse(contract: Contract, asked: SentRequest, response: 
     if (value === undefined) assert.ok(!required, `the documented header ${name} is missing: ${context}`);
     else validate(check, numeric ? Number(value) : value, `${name}: ${value}: ${context}`);
   }
-  const admitted = asked.hasKey && operation.authenticated && [200, 400, 404, 429].includes(response.status);
-  if (admitted) checkInteger(response, 'x-ratelimit-reset', context);
+  const isCounted =
+    request.hasKey && operation.authenticated && [200, 400, 404, 429].includes(response.status);
+  if (isCounted) checkInteger(response, 'x-ratelimit-reset', context);
   if (!operation.authenticated || response.status === 401) {
     assert.equal(response.headers['x-ratelimit-reset'], undefined, context);
   }

@@ -10,18 +10,20 @@ export interface SyncResult extends CommandResult {
 }
 
 export function createSyncCommands({ workspace }: ImportHarness) {
-  const args = (town: Municipality, url: string, ...flags: string[]) =>
+  const composeSyncArguments = (town: Municipality, url: string, ...flags: string[]) =>
     workspace.withDatabase('sync', 'oparl', url, '--organization', town.id, '--pause', '1', ...flags);
   return {
-    args,
+    composeSyncArguments,
     sync: async (town: Municipality, url: string, ...flags: string[]): Promise<SyncResult> => {
-      const result = await runCli(args(town, url, '--json', ...flags), { folder: workspace.folder });
+      const result = await runCli(composeSyncArguments(town, url, '--json', ...flags), {
+        folder: workspace.folder,
+      });
       assertNoStack(result);
       return { ...result, counts: result.stdout === '' ? {} : JSON.parse(result.stdout) };
     },
     /** Output of `sync list` for the municipality's first endpoint. */
     // biome-ignore lint/suspicious/noExplicitAny: the tests check the output
-    state: async (town: Municipality): Promise<any> => {
+    readSyncState: async (town: Municipality): Promise<any> => {
       const listed = await runCli(
         workspace.withDatabase('sync', 'list', '--organization', town.id, '--json'),
       );

@@ -19,13 +19,16 @@ interface TimedResponse {
 const maxFailureMs = 1_000;
 
 /** A request that takes this long hangs. */
-const hangMs = 5_000;
+const minHangMs = 5_000;
 
 /** Maximum time from the database's recovery to successful requests. */
-const recoveryMs = 5_000;
+const maxRecoveryMs = 5_000;
 
 /** The failure is over after this time without a 503. Longer than the timeout of requests. */
 const calmMs = 1_000;
+
+/** Pause of a client between its requests. The nightly run has more requests in flight at the moment of a fault. */
+const pauseMs = process.env.ROSTRA_TEST_NIGHTLY ? 20 : 100;
 
 export interface Load {
   /** Resolves after this number of further responses with the status. */
@@ -50,43 +53,43 @@ export function startLoad(
   keys: readonly string[],
   { clients = 16, paths = ['/me', '/submissions'] }: LoadOptions = {},
 ): Load {
-  const answers: TimedResponse[] = [];
+  const responses: TimedResponse[] = [];
   let stopped = false;
 
   async function measure<Sent extends HttpResponse>(path: string, send: () => Promise<Sent>): Promise<Sent> {
     const sentMs = performance.now();
-    const answer = await send();
-    answers.push({ path, status: answer.status, sentMs, tookMs: performance.now() - sentMs });
-    return answer;
+    const response = await send();
+    responses.push({ path, status: response.status, sentMs, tookMs: performance.now() - sentMs });
+    return response;
   }
 
   async function runClient(number: number): Promise<void> {
     const key = keys[number % keys.length] as string;
     for (let sent = number; !stopped; sent += 1) {
       const path = paths[sent % paths.length] as string;
-      // Different URLs, because the response cache would answer repeated ones.
+      // Different URLs, because the response cache would response repeated ones.
       const address = path === '/submissions' ? `${path}?topic=${number}.${sent}` : path;
       const response = await measure(path, () => server.get(address, { key }));
       if (response.status !== 200) assertUnavailable(response);
       // Errors may return immediately, and would overload the server.
-      await setTimeout(20);
+      await setTimeout(pauseMs);
     }
   }
 
   async function runBalancer(
     path: string,
-    pauseMs: number,
+    everyMs: number,
     send: () => Promise<HttpResponse>,
   ): Promise<void> {
     while (!stopped) {
       await measure(path, send);
-      await setTimeout(pauseMs);
+      await setTimeout(everyMs);
     }
   }
 
   const running = Promise.all([
     ...Array.from({ length: clients }, (_, number) => runClient(number)),
-    runBalancer('/health', 10, () => server.get('/health')),
+    runBalancer('/health', 20, () => server.get('/health')),
     runBalancer('/ready', 100, () => fetchReadiness(server)),
   ]);
   // Callers that await the load receive the error.
@@ -105,18 +108,19 @@ export function startLoad(
 
   return {
     waitForResponses: async (count, status) => {
-      const before = answers.length;
+      const before = responses.length;
       const isMet = () =>
-        answers.slice(before).filter((answer) => isKeyed(answer) && answer.status === status).length >= count;
+        responses.slice(before).filter((response) => isKeyed(response) && response.status === status)
+          .length >= count;
       await waitFor(10_000, isMet, `fewer than ${count} responses with ${status}`);
     },
     waitForRecovery: async () => {
       const startMs = performance.now();
       const getEndMs = ({ sentMs, tookMs }: TimedResponse) => sentMs + tookMs;
       const findLastErrorMs = () =>
-        Math.max(startMs, ...answers.filter(({ status }) => status !== 200).map(getEndMs));
+        Math.max(startMs, ...responses.filter(({ status }) => status !== 200).map(getEndMs));
       await waitFor(
-        recoveryMs + calmMs,
+        maxRecoveryMs + calmMs,
         () => performance.now() - findLastErrorMs() >= calmMs,
         'requests were not answered again',
       );
@@ -125,19 +129,19 @@ export function startLoad(
     stop: async () => {
       stopped = true;
       await running;
-      const health = answers.filter(({ path }) => path === '/health');
+      const health = responses.filter(({ path }) => path === '/health');
       assert.deepEqual([...new Set(health.map(({ status }) => status))], [200]);
       assert.ok((computeQuantile(health, 0.5) as number) < 100);
-      const late = answers.filter(
-        (answer) =>
-          answer.status === 503 && answer.tookMs - measureMachineDelay(answer, health) >= maxFailureMs,
+      const late = responses.filter(
+        (response) =>
+          response.status === 503 && response.tookMs - measureMachineDelay(response, health) >= maxFailureMs,
       );
       assert.deepEqual(late, [], `503 after ${maxFailureMs} ms or later`);
       assert.deepEqual(
-        answers.filter(({ tookMs }) => tookMs >= hangMs),
+        responses.filter(({ tookMs }) => tookMs >= minHangMs),
         [],
       );
-      return answers.filter(isKeyed);
+      return responses.filter(isKeyed);
     },
   };
 }
@@ -154,8 +158,8 @@ function measureMachineDelay({ sentMs, tookMs }: TimedResponse, health: readonly
 }
 
 /** Quantile of the response times. @param part 0 to 1 */
-function computeQuantile(answers: readonly TimedResponse[], part: number): number | undefined {
-  const times = answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
+function computeQuantile(responses: readonly TimedResponse[], part: number): number | undefined {
+  const times = responses.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   return times[Math.ceil(times.length * part) - 1];
 }
 
@@ -167,12 +171,22 @@ export async function fetchReadiness({ port }: ServerProcess): Promise<HttpRespo
   return response;
 }
 
+/** Asserts that a server survived a failure: it is ready, and has logged no unhandled error and no warning. */
+export async function assertHealthy(server: ServerProcess): Promise<void> {
+  assert.equal((await fetchReadiness(server)).status, 200);
+  assertLogHealthy(server);
+}
+
 /** Asserts that a server is ready, stops with exit code 0, and logged neither an unhandled error nor a warning. */
 export async function assertStopsHealthy(server: ServerProcess): Promise<void> {
   assert.equal((await fetchReadiness(server)).status, 200);
   assert.equal(await server.stop(), 0);
+  assertLogHealthy(server);
+}
+
+function assertLogHealthy({ lines }: ServerProcess): void {
   assert.deepEqual(
-    server.lines.filter((line) => /unhandled|uncaught|warning/i.test(line)),
+    lines.filter((line) => /unhandled|uncaught|warning/i.test(line)),
     [],
   );
 }
@@ -180,13 +194,13 @@ export async function assertStopsHealthy(server: ServerProcess): Promise<void> {
 /** Adds the measurements to the test report. @returns the 99th percentile of the time of 503 responses, in milliseconds */
 export function reportRecovery(
   t: TestContext,
-  answers: readonly TimedResponse[],
+  responses: readonly TimedResponse[],
   recoveredMs: number,
 ): number {
-  const failures = answers.filter(({ status }) => status === 503);
+  const failures = responses.filter(({ status }) => status === 503);
   const p99 = computeQuantile(failures, 0.99) ?? 0;
   t.diagnostic(
-    `${failures.length} of ${answers.length} responses were 503, 99 % of them within ${Math.round(p99)} ms; ` +
+    `${failures.length} of ${responses.length} responses were 503, 99 % of them within ${Math.round(p99)} ms; ` +
       `the last one ${Math.round(recoveredMs)} ms after the database's recovery`,
   );
   return p99;

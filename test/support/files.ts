@@ -12,7 +12,7 @@ const memoryFolder = '/dev/shm';
 const minFreeBytes = 2 ** 32;
 
 /** A folder in memory on Linux, so that commits do not wait for a disk. The files of nightly runs are too large for it. */
-export const temporaryRoot =
+export const temporaryParentFolder =
   process.env.ROSTRA_TEST_NIGHTLY === undefined && hasEnoughSpace(memoryFolder) ? memoryFolder : tmpdir();
 
 function hasEnoughSpace(folder: string): boolean {
@@ -23,7 +23,7 @@ function hasEnoughSpace(folder: string): boolean {
 
 /** Creates a folder and removes it when the scope ends. */
 export function createTemporaryFolder(scope: Scope): string {
-  const folder = mkdtempSync(join(temporaryRoot, 'rostra-test-'));
+  const folder = mkdtempSync(join(temporaryParentFolder, 'rostra-test-'));
   scope.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

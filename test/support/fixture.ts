@@ -108,15 +108,15 @@ export async function assertKeysUnchanged<Result>(
   { store, a }: Fixture,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const keys = async () => (await store.listKeys(a)).map(({ id, state }) => `${id} ${state}`);
-  const before = await keys();
+  const readKeyStates = async () => (await store.listKeys(a)).map(({ id, state }) => `${id} ${state}`);
+  const before = await readKeyStates();
   const result = await work();
-  assert.deepEqual(await keys(), before);
+  assert.deepEqual(await readKeyStates(), before);
   return result;
 }
 
 /** Creates a fixture and starts a server in this process. */
-export async function createServedFixture(
+export async function createFixtureWithServer(
   scope: Scope,
   environment?: Record<string, string>,
 ): Promise<Fixture & { server: Server }> {
@@ -125,7 +125,7 @@ export async function createServedFixture(
 }
 
 /** Creates a fixture and starts a server in its own process, for tests that signal it or make it wait for a lock. */
-export async function createFixtureWithProcess(
+export async function createFixtureWithServerProcess(
   scope: Scope,
   environment?: Record<string, string>,
 ): Promise<Fixture & { server: ServerProcess }> {

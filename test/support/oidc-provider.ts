@@ -49,13 +49,13 @@ export async function createOidcProvider(scope: Scope, options: OidcProviderOpti
   const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}`;
   const provider = configureProvider(issuer, options);
-  const answer = provider.callback();
+  const handleRequest = provider.callback();
   const server = createServer((request, response) => {
     // With keep-alive, a client could send its next request on a connection that `stop` has just closed.
     response.shouldKeepAlive = false;
     if (request.url?.startsWith('/interaction/'))
       void completeInteraction(provider, options.accounts, request, response);
-    else void answer(request, response);
+    else void handleRequest(request, response);
   });
 
   const stop = async () => {

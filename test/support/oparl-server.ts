@@ -63,7 +63,7 @@ export async function startOparlServer(
   tls?: { key: string; cert: string },
 ): Promise<OparlServer> {
   const handleRequest: RequestListener = ({ url: path = '/', headers }, response) => {
-    const attempt = server.requests.filter((asked) => asked.path === path).length + 1;
+    const attempt = server.requests.filter((request) => request.path === path).length + 1;
     server.requests.push({ path, headers, atMs: Date.now() });
     const fault = server.findFault(path, attempt);
     const isComplete = fault?.status === undefined && fault?.body === undefined && !fault?.truncated;

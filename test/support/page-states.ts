@@ -14,23 +14,23 @@ import {
 } from './form-client.ts';
 import type { Server } from './server.ts';
 
+/** `newcomer` is the administrator of the municipality without data. */
 export type Role = 'nobody' | 'administrator' | 'operator' | 'pendingSecondFactor' | 'newcomer';
 
 interface PageStatesFixture {
   server: Server;
-  town: Fixture;
   /** Path of a municipality with data. */
-  full: string;
+  municipalityPath: string;
   /** Path of a municipality without data. */
-  empty: string;
+  emptyMunicipalityPath: string;
   keys: Record<'used' | 'revoked' | 'long', KeyRecord>;
   surveyId: string;
   /** Ids of imports. */
   imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized', string>;
   /** Signed-in browsers. */
   clients: Record<Exclude<Role, 'nobody'>, FormClient>;
-  invitation: string;
-  anotherAdministrator: string;
+  invitationPath: string;
+  otherAdministratorId: string;
 }
 
 export interface PageState {
@@ -51,16 +51,16 @@ const openPath =
     page.goto(server.address + path);
 const openMunicipalityPath =
   (path: string) =>
-  (page: Page, { server, full }: PageStatesFixture) =>
-    page.goto(`${server.address}${full}${path}`);
+  (page: Page, { server, municipalityPath }: PageStatesFixture) =>
+    page.goto(`${server.address}${municipalityPath}${path}`);
 const openKey =
   (key: keyof PageStatesFixture['keys'], action = '') =>
-  (page: Page, { server, full, keys }: PageStatesFixture) =>
-    page.goto(`${server.address}${full}/keys/${keys[key].id}${action}`);
+  (page: Page, { server, municipalityPath, keys }: PageStatesFixture) =>
+    page.goto(`${server.address}${municipalityPath}/keys/${keys[key].id}${action}`);
 const openImport =
   (run: keyof PageStatesFixture['imports']) =>
-  (page: Page, { server, full, imports }: PageStatesFixture) =>
-    page.goto(`${server.address}${full}/imports/${imports[run]}`);
+  (page: Page, { server, municipalityPath, imports }: PageStatesFixture) =>
+    page.goto(`${server.address}${municipalityPath}/imports/${imports[run]}`);
 const submitPageForm = (page: Page) => page.locator('.page-form button[type=submit]').first().click();
 
 export const pageStates: readonly PageState[] = [
@@ -79,13 +79,13 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'invitation',
     as: 'nobody',
-    open: (page, { server, invitation }) => page.goto(server.address + invitation),
+    open: (page, { server, invitationPath }) => page.goto(server.address + invitationPath),
   },
   {
     name: 'invitation-short',
     as: 'nobody',
-    open: async (page, { server, invitation }) => {
-      await page.goto(server.address + invitation);
+    open: async (page, { server, invitationPath }) => {
+      await page.goto(server.address + invitationPath);
       await page.locator('#password').fill('kurz');
       await submitPageForm(page);
     },
@@ -112,7 +112,8 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'keys-empty',
     as: 'newcomer',
-    open: (page, { server, empty }) => page.goto(`${server.address}${empty}/keys`),
+    open: (page, { server, emptyMunicipalityPath }) =>
+      page.goto(`${server.address}${emptyMunicipalityPath}/keys`),
   },
   { name: 'key-new', as: 'administrator', open: openMunicipalityPath('/keys/new') },
   {
@@ -149,19 +150,21 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'published-empty',
     as: 'newcomer',
-    open: (page, { server, empty }) => page.goto(`${server.address}${empty}/published`),
+    open: (page, { server, emptyMunicipalityPath }) =>
+      page.goto(`${server.address}${emptyMunicipalityPath}/published`),
   },
   {
     name: 'survey',
     as: 'administrator',
-    open: (page, { server, full, surveyId }) =>
-      page.goto(`${server.address}${full}/published/surveys/${surveyId}`),
+    open: (page, { server, municipalityPath, surveyId }) =>
+      page.goto(`${server.address}${municipalityPath}/published/surveys/${surveyId}`),
   },
   { name: 'imports', as: 'administrator', open: openMunicipalityPath('/imports') },
   {
     name: 'imports-empty',
     as: 'newcomer',
-    open: (page, { server, empty }) => page.goto(`${server.address}${empty}/imports`),
+    open: (page, { server, emptyMunicipalityPath }) =>
+      page.goto(`${server.address}${emptyMunicipalityPath}/imports`),
   },
   { name: 'import', as: 'administrator', open: openImport('withRejections') },
   { name: 'import-failed', as: 'administrator', open: openImport('failed') },
@@ -208,22 +211,22 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'administrator-invite',
     as: 'operator',
-    open: (page, { server, anotherAdministrator }) =>
-      page.goto(`${server.address}/admin/administrators/${anotherAdministrator}/invite`),
+    open: (page, { server, otherAdministratorId }) =>
+      page.goto(`${server.address}/admin/administrators/${otherAdministratorId}/invite`),
   },
   {
     name: 'administrator-invited',
     as: 'operator',
-    open: async (page, { server, anotherAdministrator }) => {
-      await page.goto(`${server.address}/admin/administrators/${anotherAdministrator}/invite`);
+    open: async (page, { server, otherAdministratorId }) => {
+      await page.goto(`${server.address}/admin/administrators/${otherAdministratorId}/invite`);
       await submitPageForm(page);
     },
   },
   {
     name: 'administrator-remove',
     as: 'operator',
-    open: (page, { server, anotherAdministrator }) =>
-      page.goto(`${server.address}/admin/administrators/${anotherAdministrator}/remove`),
+    open: (page, { server, otherAdministratorId }) =>
+      page.goto(`${server.address}/admin/administrators/${otherAdministratorId}/remove`),
   },
   { name: 'audit-of-all', as: 'operator', open: openPath('/admin/audit') },
 ];
@@ -265,9 +268,8 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const invited = await createAccount(store, demo.id);
   return {
     server,
-    town: fixture,
-    full: `/admin/organizations/${demo.id}`,
-    empty: `/admin/organizations/${empty}`,
+    municipalityPath: `/admin/organizations/${demo.id}`,
+    emptyMunicipalityPath: `/admin/organizations/${empty}`,
     keys: { used: await key(used.id), revoked: await key(revoked), long: await key(long) },
     surveyId: surveys.find(({ status }) => status === 'closed')?.id ?? '',
     imports: await createImportRuns(fixture, demo.id),
@@ -277,8 +279,8 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
       newcomer: await createSignedInClient(server, store, empty),
       pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
     },
-    invitation: invited.link,
-    anotherAdministrator: (await createAccount(store, demo.id)).administrator.id,
+    invitationPath: invited.link,
+    otherAdministratorId: (await createAccount(store, demo.id)).administrator.id,
   };
 }
 

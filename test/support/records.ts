@@ -174,23 +174,23 @@ export const sharedIds = {
   session: formatSessionId(2),
   survey: formatSurveyId(3),
 };
-export const markOfB = 'belongs to B';
+export const contentOfB = 'belongs to B';
 
 export const recordsOfB: ImportRecord[] = [
   {
     kind: 'submission',
-    ...createSubmission(5, { description: markOfB, supportCount: 77, topicCategoryName: markOfB }),
+    ...createSubmission(5, { description: contentOfB, supportCount: 77, topicCategoryName: contentOfB }),
   },
-  { kind: 'submission', ...createSubmission(500, { description: markOfB, status: 'in_review' }) },
+  { kind: 'submission', ...createSubmission(500, { description: contentOfB, status: 'in_review' }) },
   {
     kind: 'session',
-    ...createSession(2, { committeeName: markOfB, submissions: [formatSubmissionId(500)] }),
+    ...createSession(2, { committeeName: contentOfB, submissions: [formatSubmissionId(500)] }),
   },
-  { kind: 'session', ...createSession(500, { committeeName: markOfB }) },
+  { kind: 'session', ...createSession(500, { committeeName: contentOfB }) },
   {
     kind: 'survey',
     surveyId: sharedIds.survey,
-    title: markOfB,
+    title: contentOfB,
     status: 'active',
     totalResponses: 10,
     questions: [],

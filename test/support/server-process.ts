@@ -23,7 +23,7 @@ export interface ServerProcess extends Server {
 }
 
 /** Reduces the start time of processes by a third. */
-export const compileCache = {
+export const compileCacheEnvironment = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
 };
 
@@ -37,20 +37,20 @@ export async function startServerProcess(
   const { ROSTRA_PORT = '0' } = environment;
   const child = spawn(nodeBinary, [program, 'serve', '--port', ROSTRA_PORT, '--database', database], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, ...compileCache, ...highRateLimits, ...environment },
+    env: { PATH: process.env.PATH, ...compileCacheEnvironment, ...highRateLimits, ...environment },
   });
   const exited = once(child, 'exit');
   // An aborted test run must leave no servers behind.
   const killChild = () => void child.kill('SIGKILL');
   process.once('exit', killChild);
-  const end = async (signal?: NodeJS.Signals) => {
+  const signalAndWait = async (signal?: NodeJS.Signals) => {
     if (signal !== undefined && child.exitCode === null && child.signalCode === null) child.kill(signal);
     const [code] = await exited;
     process.removeListener('exit', killChild);
     return code as number | null;
   };
   scope.after(async () => {
-    await end('SIGKILL');
+    await signalAndWait('SIGKILL');
   });
 
   const { lines, waitForLine, add, end: endLog } = createServerLog();
@@ -59,7 +59,7 @@ export async function startServerProcess(
     .on('close', () => exited.then(endLog));
   const address = await waitForLine(/http:\/\/127\.0\.0\.1:\d+/).catch(async (error) => {
     // `scope.after` does not run if a test file fails while it loads.
-    await end('SIGKILL');
+    await signalAndWait('SIGKILL');
     throw error;
   });
   const origin = /http:\/\/127\.0\.0\.1:(\d+)/.exec(address) as RegExpExecArray;
@@ -72,10 +72,10 @@ export async function startServerProcess(
     waitForLine,
     get: (path, options) => sendApiRequest(port, path, options),
     sendRaw: (bytes, options) => sendRaw(port, bytes, options),
-    waitForExit: () => end(),
-    stop: () => end('SIGTERM'),
+    waitForExit: () => signalAndWait(),
+    stop: () => signalAndWait('SIGTERM'),
     kill: async () => {
-      await end('SIGKILL');
+      await signalAndWait('SIGKILL');
     },
   };
 }

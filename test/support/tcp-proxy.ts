@@ -43,9 +43,9 @@ export async function startProxy(scope: Scope, target: number): Promise<TcpProxy
     ] as const) {
       from.setNoDelay(true);
       from.on('error', () => undefined);
-      from.on('close', (broken) => {
+      from.on('close', (hasError) => {
         links.delete(link);
-        if (broken) to.resetAndDestroy();
+        if (hasError) to.resetAndDestroy();
         else to.destroy();
       });
     }

@@ -10,7 +10,7 @@ import {
   assertSucceeds,
   createCliWorkspace,
   createMunicipality,
-  startCommand,
+  startCli,
 } from '../../support/cli-workspace.ts';
 import { toNdjson } from '../../support/files.ts';
 import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
@@ -29,7 +29,7 @@ suite('stopping', { concurrency: 2 }, () => {
       process.kill(server.pid, signal);
       assert.equal(await server.waitForExit(), 0);
       await assert.rejects(server.get('/health'), { code: 'ECONNREFUSED' });
-      const next = startCommand(workspace.withDatabase('serve', '--port', String(server.port)));
+      const next = startCli(workspace.withDatabase('serve', '--port', String(server.port)));
       t.after(() => next.child.kill('SIGKILL'));
       await next.waitForOutput(new RegExp(`:${server.port}`));
       assert.equal((await server.get('/me', { key: town.key })).status, 200);
@@ -110,7 +110,7 @@ suite('stopping', { concurrency: 2 }, () => {
   });
 
   test('before the server listens also ends it', async () => {
-    const running = startCommand(workspace.withDatabase('serve', '--port', '0'));
+    const running = startCli(workspace.withDatabase('serve', '--port', '0'));
     await setTimeout(100);
     running.child.kill('SIGTERM');
     const { code, signal } = await running.result;
@@ -129,7 +129,7 @@ async function requestHealth(port: number, count: number): Promise<void> {
 
 suite('an unread log', { concurrency: 2 }, () => {
   test('drops lines beyond a limit, and logs their number when it is read again', async (t) => {
-    const running = startCommand(workspace.withDatabase('serve', '--port', '0'));
+    const running = startCli(workspace.withDatabase('serve', '--port', '0'));
     t.after(() => running.child.kill('SIGKILL'));
     const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
     const requests = 25_000;
@@ -149,7 +149,7 @@ suite('an unread log', { concurrency: 2 }, () => {
     ['of several', '--workers', '2'],
   ] as const) {
     test(`${how} does not block responses or the shutdown`, async (t) => {
-      const running = startCommand(workspace.withDatabase('serve', '--port', '0', ...flags));
+      const running = startCli(workspace.withDatabase('serve', '--port', '0', ...flags));
       t.after(() => running.child.kill('SIGKILL'));
       const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
       running.child.stderr?.pause();
@@ -164,7 +164,7 @@ suite('an unread log', { concurrency: 2 }, () => {
 suite('a second signal', { concurrency: 2 }, () => {
   for (const workers of ['1', '2']) {
     test(`ends a server of ${workers} processes immediately, despite an incomplete request`, async (t) => {
-      const running = startCommand(
+      const running = startCli(
         workspace.withDatabase('serve', '--port', '0', '--workers', workers, '--stop-timeout', '3600'),
       );
       t.after(() => running.child.kill('SIGKILL'));
@@ -185,7 +185,7 @@ suite('a second signal', { concurrency: 2 }, () => {
   }
 
   test('ends an import immediately', async () => {
-    const running = startCommand(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
+    const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
       input: '',
     });
     await waitUntil('the import', async () =>
@@ -219,7 +219,7 @@ suite('a server that cannot start', { concurrency: 2 }, () => {
 
   test('reports an address of another machine, and exits with 1', async () => {
     for (const host of ['192.0.2.1', 'nowhere.invalid']) {
-      const result = startCommand(workspace.withDatabase('serve', '--port', '0', '--host', host)).result;
+      const result = startCli(workspace.withDatabase('serve', '--port', '0', '--host', host)).result;
       const { code, stderr } = await result;
       assert.equal(code, 1);
       assert.match(stderr, /--host|Cannot listen/);

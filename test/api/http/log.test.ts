@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createFixtureWithProcess } from '../support/fixture.ts';
+import { createFixtureWithServerProcess } from '../../support/fixture.ts';
 
-const fixture = await createFixtureWithProcess({ after });
+const fixture = await createFixtureWithServerProcess({ after });
 const { server, a, alice, revoked } = fixture;
 
 const secretText = 'Geheimnis';
@@ -49,7 +49,7 @@ test('malformed HTTP is logged with the request id of its response', async () =>
 });
 
 test('an internal error is logged with its cause and the request id of the response', async (t) => {
-  const own = await createFixtureWithProcess(t);
+  const own = await createFixtureWithServerProcess(t);
   await own.sql('ALTER TABLE session RENAME TO elsewhere');
   const { status, headers } = await own.server.get('/sessions', { key: own.alice });
   assert.equal(status, 500);

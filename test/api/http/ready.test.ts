@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createFixture } from '../support/fixture.ts';
-import { sendRequest } from '../support/http-client.ts';
+import { createFixture } from '../../support/fixture.ts';
+import { sendRequest } from '../../support/http-client.ts';
 
 const fixture = await createFixture({ after });
 
