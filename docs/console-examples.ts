@@ -10,7 +10,9 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../src/run-command.ts';
 
 const checkout = fileURLToPath(new URL('../', import.meta.url));
 
@@ -24,19 +26,21 @@ const blocks = /^```(\S*) ?(.*)\n([\s\S]*?)^```$|^<!-- examples: (.*) -->$/gm;
 
 export const hasExamples = (page: string) => page.includes('```console\n');
 
-/** Runs the examples of a page in order, in a new folder. */
+/** Runs the examples of a page in order, in a new folder. It is the working directory of this process meanwhile. */
 export async function runExamples(page: string): Promise<Example[]> {
+  const workingDirectory = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'rostra-examples-'));
   let server: ChildProcess | undefined;
   const examples: Example[] = [];
   try {
     symlinkSync(join(checkout, 'rostra'), join(folder, 'rostra'));
     symlinkSync(join(checkout, 'examples'), join(folder, 'examples'));
+    process.chdir(folder);
     let environment = createCleanEnvironment();
     for (const [, language, file, content = '', setup] of page.matchAll(blocks)) {
       if (setup === 'server') [server, environment] = await startDemo(folder, environment);
-      else if (setup !== undefined) runShell(setup, folder, environment);
-      else if (language === 'console') examples.push(...runBlock(content, folder, environment));
+      else if (setup !== undefined) await runLine(setup, environment);
+      else if (language === 'console') examples.push(...(await runBlock(content, environment)));
       else if (file) {
         mkdirSync(dirname(join(folder, file)), { recursive: true });
         writeFileSync(join(folder, file), content);
@@ -44,6 +48,7 @@ export async function runExamples(page: string): Promise<Example[]> {
     }
     return examples;
   } finally {
+    process.chdir(workingDirectory);
     if (server !== undefined && server.exitCode === null) {
       server.kill('SIGTERM');
       await once(server, 'exit');
@@ -52,21 +57,40 @@ export async function runExamples(page: string): Promise<Example[]> {
   }
 }
 
-function runBlock(block: string, folder: string, environment: NodeJS.ProcessEnv): Example[] {
-  return block
-    .split(/^\$ /m)
-    .slice(1)
-    .map((part) => {
-      const [, command = '', documented = ''] = /^((?:.*\\\n)*.*)\n?([\s\S]*)$/.exec(part) ?? [];
-      return { command, documented, actual: runShell(command, folder, environment) };
-    });
+async function runBlock(block: string, environment: NodeJS.ProcessEnv): Promise<Example[]> {
+  const examples: Example[] = [];
+  for (const part of block.split(/^\$ /m).slice(1)) {
+    const [, command = '', documented = ''] = /^((?:.*\\\n)*.*)\n?([\s\S]*)$/.exec(part) ?? [];
+    examples.push({ command, documented, actual: await runLine(command, environment) });
+  }
+  return examples;
 }
 
-/** Standard output and standard error together, as a terminal shows them. */
-function runShell(command: string, folder: string, environment: NodeJS.ProcessEnv): string {
-  const script = `{ ${command}\n} 2>&1 || true`;
-  const output = execFileSync('sh', ['-c', script], { cwd: folder, env: environment, encoding: 'utf8' });
+/** @returns standard output and standard error together, as a terminal shows them */
+async function runLine(line: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  // Starting a process costs half a second, so only lines that need a shell get one.
+  const [, args] = /^\.\/rostra ([^|&;<>$`#]+)$/.exec(line) ?? [];
+  const output = args === undefined ? runShell(line, environment) : await runRostra(args, environment);
   return output === '' ? '' : `${output.replaceAll('\r', '').trimEnd()}\n`;
+}
+
+function runShell(line: string, environment: NodeJS.ProcessEnv): string {
+  return execFileSync('sh', ['-c', `{ ${line}\n} 2>&1 || true`], { env: environment, encoding: 'utf8' });
+}
+
+/** @param args as a shell reads them */
+async function runRostra(args: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const words = runShell(`printf '%s\\0' ${args}`, environment).split('\0').slice(0, -1);
+  let output = '';
+  const terminal = new Writable({
+    write: (chunk, _, done) => {
+      output += chunk;
+      done();
+    },
+  });
+  const streams = { stdin: Readable.from([]), stdout: terminal, stderr: terminal };
+  await runCommand(words, { ...streams, env: environment }, () => undefined);
+  return output;
 }
 
 /** The environment without settings of Rostra and without colours. */

@@ -95,6 +95,7 @@ async function writeInBatches(batches: AsyncIterable<PublishableRecord[]>, run: 
   for await (const batch of batches) {
     const result = await run.transact((writer) => writeBatch(batch, writer, summary, run));
     summary = report(result, run);
+    run.signal.throwIfAborted();
   }
   return await settleMissing(summary, run, run.transact);
 }

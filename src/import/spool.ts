@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { InputError } from './parsed-record.ts';
 
 export interface Spool<Value> {
-  /** @throws InputError if the disk is full */
+  /** @throws InputError if the folder for temporary files is not writable, or full */
   add(value: Value): void;
   /** Yields the values added so far in order. */
   values(): AsyncGenerator<Value>;
@@ -20,18 +20,14 @@ const bufferLength = 65_536;
 const separators = /[\u2028\u2029]/g;
 const escapedSeparator = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
 
+/** @throws InputError if the folder for temporary files is not writable */
 export function createSpool<Value>(): Spool<Value> {
-  const folder = mkdtempSync(join(tmpdir(), 'rostra-import-'));
+  const folder = describeFailure(() => mkdtempSync(join(tmpdir(), 'rostra-import-')));
   const path = join(folder, 'spool.ndjson');
-  const file = openSync(path, 'wx', 0o600);
+  const file = describeFailure(() => openSync(path, 'wx', 0o600));
   let buffer = '';
   const flush = () => {
-    try {
-      writeFileSync(file, buffer);
-    } catch (error) {
-      const { message } = error as Error;
-      throw new InputError(`The folder for temporary files, ${tmpdir()}, is not writable: ${message}.`);
-    }
+    describeFailure(() => writeFileSync(file, buffer));
     buffer = '';
   };
   return {
@@ -50,4 +46,13 @@ export function createSpool<Value>(): Spool<Value> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function describeFailure<Result>(access: () => Result): Result {
+  try {
+    return access();
+  } catch (error) {
+    const { message } = error as Error;
+    throw new InputError(`The folder for temporary files, ${tmpdir()}, is not writable: ${message}.`);
+  }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { assertSucceeds, runCli } from '../support/cli-workspace.ts';
 import { createTemporaryFolder, toNdjson } from '../support/files.ts';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   type Account,
   createFormClient,
@@ -17,7 +17,7 @@ import {
 } from '../support/form-client.ts';
 import { createSubmission } from '../support/records.ts';
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
 const anna = await createSignedInClient(server, store, fixture.a);
 const bert = await createSignedInClient(server, store, fixture.b);

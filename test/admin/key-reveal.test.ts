@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { deriveKey, generateKey } from '../../src/domain/api-key.ts';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   copyFormClient,
   createFormClient,
@@ -14,7 +14,7 @@ import {
   parseHiddenFields,
 } from '../support/form-client.ts';
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
 const pathOf = (organizationId: string) => `/admin/organizations/${organizationId}/keys`;
 const keys = pathOf(fixture.a);

@@ -4,7 +4,7 @@ import { after, suite, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import { engine } from '../support/database.ts';
 import { pauseHashing } from '../support/fast-argon2.ts';
-import { createFixture, createServedFixture, type Fixture } from '../support/fixture.ts';
+import { createFixture, createFixtureWithServer, type Fixture } from '../support/fixture.ts';
 import {
   copyFormClient,
   createFormClient,
@@ -55,7 +55,7 @@ const later = (fixture: Fixture, ms: number) =>
   fixture.sql(`UPDATE attempt SET window_start_ms = window_start_ms - ${ms} WHERE name NOT LIKE '% long'`);
 
 test('of 300 guesses at one account ten are checked, and then even the right password is rejected', async (t) => {
-  const fixture = await createServedFixture(t);
+  const fixture = await createFixtureWithServer(t);
   const { email } = await createSignedInClient(fixture.server, fixture.store, fixture.a);
   const seen = await guess(fixture.server.address, times(300, email));
   assert.deepEqual(seen, { 422: perAccount, 429: 300 - perAccount });
@@ -67,20 +67,20 @@ test('of 300 guesses at one account ten are checked, and then even the right pas
 });
 
 test('a signed-in user is not affected by guesses of others', async (t) => {
-  const fixture = await createServedFixture(t);
+  const fixture = await createFixtureWithServer(t);
   const client = await createSignedInClient(fixture.server, fixture.store, fixture.a);
   await guess(fixture.server.address, times(40, client.email));
   assert.equal((await client.get('/admin/account')).status, 200);
 });
 
 test('guesses at an unknown account are limited in the same way', async (t) => {
-  const { server } = await createServedFixture(t);
+  const { server } = await createFixtureWithServer(t);
   const seen = await guess(server.address, times(40, 'nobody@stadt.example'));
   assert.deepEqual(seen, { 422: perAccount, 429: 40 - perAccount });
 });
 
 test('of 100 guesses at different accounts from one address thirty are checked', async (t) => {
-  const fixture = await createServedFixture(t);
+  const fixture = await createFixtureWithServer(t);
   const { email } = await createSignedInClient(fixture.server, fixture.store, fixture.a);
   const guesses = Array.from({ length: 100 }, (_, index) => ({ email: `somebody-${index}@stadt.example` }));
   assert.deepEqual(await guess(fixture.server.address, guesses), { 422: perAddress, 429: 100 - perAddress });
@@ -125,7 +125,7 @@ test('the log warns about an untrusted proxy at the start and once for its reque
 });
 
 test('an IPv6 /64 network counts as one address', async (t) => {
-  const fixture = await createServedFixture(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
+  const fixture = await createFixtureWithServer(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
   const guesses = Array.from({ length: 50 }, (_, index) => ({
     email: `somebody-${index}@stadt.example`,
     headers: { 'x-forwarded-for': `2001:db8:1:2:${index.toString(16)}::1` },
@@ -143,7 +143,7 @@ test('processes that share a database share the counters', async (t) => {
 });
 
 test('a stranger who waits a minute after every ten guesses is blocked after thirty', async (t) => {
-  const fixture = await createServedFixture(t);
+  const fixture = await createFixtureWithServer(t);
   const { email } = await createSignedInClient(fixture.server, fixture.store, fixture.a);
   let tried = 0;
   for (let minute = 0; minute < 5; minute += 1) {
@@ -157,7 +157,7 @@ test('a stranger who waits a minute after every ten guesses is blocked after thi
 });
 
 test('confirming the identity has separate limits, so that strangers cannot prevent a revocation', async (t) => {
-  const fixture = await createServedFixture(t);
+  const fixture = await createFixtureWithServer(t);
   const client = await createSignedInClient(fixture.server, fixture.store, fixture.a);
   await guess(fixture.server.address, times(perAccount + 5, client.email));
   assert.equal((await signIn(createFormClient(fixture.server.address), client.email)).status, 429);
@@ -171,7 +171,7 @@ test('confirming the identity has separate limits, so that strangers cannot prev
   assert.equal((await other.submitForm('/admin/confirm', { password })).status, 303);
 });
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 
 test('the error page keeps the entered address, but not the password', async () => {
   const { email } = await createSignedInClient(fixture.server, fixture.store, fixture.a);
@@ -203,7 +203,7 @@ suite('a browser that has signed in before', () => {
     }));
 
   test('can sign in while strangers at its address use up all attempts', async (t) => {
-    const fixture = await createServedFixture(t);
+    const fixture = await createFixtureWithServer(t);
     const anna = await createSignedInClient(fixture.server, fixture.store, fixture.a);
     const known = signedOut(anna, fixture.server.address);
     await guess(fixture.server.address, times(40, anna.email));
@@ -212,7 +212,7 @@ suite('a browser that has signed in before', () => {
   });
 
   test('can sign in while strangers guess from many networks, up to the limit of the account', async (t) => {
-    const fixture = await createServedFixture(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
+    const fixture = await createFixtureWithServer(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
     const { address } = fixture.server;
     const anna = await createSignedInClient(fixture.server, fixture.store, fixture.a);
     await guess(address, fromNetworks(1, anna.email));
@@ -235,7 +235,7 @@ suite('a browser that has signed in before', () => {
   // The queue knows no engine.
   const once = { skip: engine === 'PostgreSQL' };
   test('can sign in while strangers keep the hash queue full', once, async (t) => {
-    const fixture = await createServedFixture(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
+    const fixture = await createFixtureWithServer(t, { ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
     const { address } = fixture.server;
     const anna = await createSignedInClient(fixture.server, fixture.store, fixture.a);
     const known = signedOut(anna, address);
@@ -264,7 +264,7 @@ suite('a browser that has signed in before', () => {
   });
 
   test('is blocked by its own wrong passwords only, and after a hundred for an hour', async (t) => {
-    const fixture = await createServedFixture(t);
+    const fixture = await createFixtureWithServer(t);
     const { address } = fixture.server;
     const anna = await createSignedInClient(fixture.server, fixture.store, fixture.a);
     const other = createFormClient(address);
@@ -331,7 +331,7 @@ suite('a browser that has signed in before', () => {
   }
 
   test('keeps its code attempts while an attacker with the password uses up those of other browsers', async (t) => {
-    const fixture = await createServedFixture(t);
+    const fixture = await createFixtureWithServer(t);
     const { address } = fixture.server;
     const anna = await createSignedInClient(fixture.server, fixture.store, fixture.a);
     const path = '/admin/account/second-factor';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { TOTP } from 'otpauth';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   type Account,
   copyFormClient,
@@ -15,7 +15,7 @@ import {
   signIn,
 } from '../support/form-client.ts';
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
 const path = '/admin/account/second-factor';
 const stepMs = 30_000;

@@ -1,7 +1,7 @@
 /** Login sessions: when they end, and how forms survive their end. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { createFixture, createServedFixture } from '../support/fixture.ts';
+import { createFixture, createFixtureWithServer } from '../support/fixture.ts';
 import {
   copyFormClient,
   createFormClient,
@@ -15,7 +15,7 @@ import {
   signIn,
 } from '../support/form-client.ts';
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
 const tokenCookie = '__Host-rostra';
 const keys = `/admin/organizations/${fixture.a}/keys`;

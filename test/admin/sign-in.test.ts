@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { getInvitationPath } from '../../src/domain/invitation.ts';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   createAccount,
   createFormClient,
@@ -16,7 +16,7 @@ import {
   signIn,
 } from '../support/form-client.ts';
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
 const stranger = () => createFormClient(server.address);
 const dayMs = 86_400_000;
@@ -257,7 +257,7 @@ function comparable({ status, headers, body }: PageResponse, typed: string) {
 }
 
 test('failed sign-ins do not reveal whether an account exists', async (t) => {
-  const own = await createServedFixture(t);
+  const own = await createFixtureWithServer(t);
   const full = await createSignedInClient(own.server, own.store, own.a);
   const empty = await createAccount(own.store, own.a);
   const removed = await createSignedInClient(own.server, own.store, own.a);
@@ -290,7 +290,7 @@ test('checking an unknown account takes as long as checking an existing one', as
   // Other load on the machine must not count; a shortcut would show every time.
   const ratios: number[] = [];
   for (let attempt = 0; attempt < 4 && !ratios.some((ratio) => ratio < 1.5); attempt += 1) {
-    const own = await createServedFixture(t);
+    const own = await createFixtureWithServer(t);
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
     for (let turn = 0; turn < 8; turn += 1) {
       const { email } = await createSignedInClient(own.server, own.store);
@@ -350,7 +350,7 @@ test('every character of a long password in any script counts', async () => {
 
 test('a wrong password is logged with the address and without the entered values', async () => {
   await signIn(createFormClient(server.address), 'nobody@stadt.example', 'typed by mistake');
-  const line = await server.line(/sign-in failed/);
+  const line = await server.waitForLine(/sign-in failed/);
   assert.equal(JSON.parse(line).address, '127.0.0.1');
   assert.ok(!server.lines.some((text) => /nobody@stadt|typed by mistake/.test(text)));
 });

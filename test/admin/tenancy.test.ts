@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   createFormClient,
   createSignedInClient,
@@ -13,7 +13,7 @@ import {
   signIn,
 } from '../support/form-client.ts';
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
 const anna = await createSignedInClient(server, store, fixture.a);
 const bert = await createSignedInClient(server, store, fixture.b);

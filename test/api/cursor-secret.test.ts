@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createFixture, createServedFixture } from '../support/fixture.ts';
+import { createFixture, createFixtureWithServer } from '../support/fixture.ts';
 
 const fixture = await createFixture({ after });
 
@@ -18,7 +18,7 @@ test('a cursor stays valid after a restart and in a second process', async () =>
 });
 
 test('a cursor stays valid after one rotation of the secret, not after two', async (t) => {
-  const { server, alice, runCli } = await createServedFixture(t);
+  const { server, alice, runCli } = await createFixtureWithServer(t);
   const { json } = await server.get('/submissions?limit=2', { key: alice });
   const path = `/submissions?cursor=${json.pagination.next_cursor}`;
   const { text } = await server.get(path, { key: alice });
@@ -39,7 +39,7 @@ test('a cursor stays valid after one rotation of the secret, not after two', asy
 });
 
 test('a client can walk a list while the secret is rotated at every page', async (t) => {
-  const { server, store, alice } = await createServedFixture(t);
+  const { server, store, alice } = await createFixtureWithServer(t);
   const { json: whole } = await server.get('/submissions', { key: alice });
   const walked: unknown[] = [];
   let path = '/submissions?limit=1';
@@ -54,8 +54,8 @@ test('a client can walk a list while the secret is rotated at every page', async
 });
 
 test('a cursor of another installation is rejected', async (t) => {
-  const { server, alice } = await createServedFixture(t);
-  const other = await createServedFixture(t);
+  const { server, alice } = await createFixtureWithServer(t);
+  const other = await createFixtureWithServer(t);
   const { json } = await server.get('/submissions?limit=2', { key: alice });
   const { status } = await other.server.get(`/submissions?cursor=${json.pagination.next_cursor}`, {
     key: other.alice,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import { formatSubmissionId } from '../support/records.ts';
 
-const { server, a, alice, bob, charlie, putRecords, runCli, sql } = await createServedFixture({ after });
+const { server, a, alice, bob, charlie, putRecords, runCli, sql } = await createFixtureWithServer({ after });
 
 /** The cursor after the first row of a list. */
 async function readCursor(list: string, key = alice): Promise<string> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertNoInternals } from '../support/api-client.ts';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import { formatSubmissionId } from '../support/records.ts';
 
 test('an internal error is a 500 without SQL in its message, and the next request works', async (t) => {
-  const { server, sql, alice } = await createServedFixture(t);
+  const { server, sql, alice } = await createFixtureWithServer(t);
   await sql('ALTER TABLE submission RENAME TO elsewhere');
   for (const path of [
     '/submissions',

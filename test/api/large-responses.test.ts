@@ -7,9 +7,9 @@ import { createFixture } from '../support/fixture.ts';
 import {
   checkLargeSession,
   createLargeSubmissions,
-  largeAgenda,
-  largeSession,
   largeSessionBytes,
+  largeSessionPath,
+  largeSessionRecord,
   readToEnd,
   startSlowRead,
 } from '../support/large-session.ts';
@@ -21,10 +21,10 @@ const server = await fixture.startServerProcess();
 
 before(async () => {
   await putRecords(a, createLargeSubmissions('before'));
-  await putRecords(a, [largeAgenda]);
+  await putRecords(a, [largeSessionRecord]);
 });
 
-const read = (method = 'GET') => server.get(largeSession, { key: alice, absolute: true, method });
+const read = (method = 'GET') => server.get(largeSessionPath, { key: alice, absolute: true, method });
 
 test('a session with a long agenda arrives completely, with its Content-Length', async () => {
   const { status, json, headers } = await read();

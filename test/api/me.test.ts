@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 
-const { server, a, b, alice, bob, charlie, runCli } = await createServedFixture({ after });
+const { server, a, b, alice, bob, charlie, runCli } = await createFixtureWithServer({ after });
 
 test('me returns municipality, prefix and name of the key, in this order and without an envelope', async () => {
   const { status, text } = await server.get('/me', { key: alice });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import { formatSubmissionId, formatSurveyId } from '../support/records.ts';
 
-const { server, alice } = await createServedFixture({ after });
+const { server, alice } = await createFixtureWithServer({ after });
 
 const lists = ['/submissions', '/sessions', '/support'];
 const single = [

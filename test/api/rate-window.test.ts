@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createServedFixture, type Fixture } from '../support/fixture.ts';
+import { createFixtureWithServer, type Fixture } from '../support/fixture.ts';
 import { createSubmission, formatSurveyId } from '../support/records.ts';
 
-const fixture = await createServedFixture({ after }, { ROSTRA_RATE_LIMIT: '5' });
+const fixture = await createFixtureWithServer({ after }, { ROSTRA_RATE_LIMIT: '5' });
 const { server, a } = fixture;
 
 const toNumber = (value: string | undefined) => Number(value);
@@ -81,7 +81,7 @@ test('the windows of keys do not all end at the same moment', async () => {
 });
 
 test('the reset time is constant within a window', async (t) => {
-  const standard = await createServedFixture(t, { ROSTRA_RATE_LIMIT_WINDOW: '', ROSTRA_RATE_LIMIT: '' });
+  const standard = await createFixtureWithServer(t, { ROSTRA_RATE_LIMIT_WINDOW: '', ROSTRA_RATE_LIMIT: '' });
   const first = await standard.server.get('/me', { key: standard.alice });
   const second = await standard.server.get('/submissions', { key: standard.alice });
   const reset = toNumber(first.headers['x-ratelimit-reset']);
@@ -93,7 +93,7 @@ test('the reset time is constant within a window', async (t) => {
 });
 
 test('after the reset the full limit is available', async (t) => {
-  const quick = await createServedFixture(t, { ROSTRA_RATE_LIMIT_WINDOW: '2', ROSTRA_RATE_LIMIT: '3' });
+  const quick = await createFixtureWithServer(t, { ROSTRA_RATE_LIMIT_WINDOW: '2', ROSTRA_RATE_LIMIT: '3' });
   for (let window = 0; window < 2; window += 1) {
     let response = await quick.server.get('/me', { key: quick.alice });
     while (response.status === 200) response = await quick.server.get('/me', { key: quick.alice });
@@ -109,7 +109,7 @@ test('after the reset the full limit is available', async (t) => {
 });
 
 test('a client that waits for Retry-After is admitted', async (t) => {
-  const quick = await createServedFixture(t, { ROSTRA_RATE_LIMIT_WINDOW: '1', ROSTRA_RATE_LIMIT: '1' });
+  const quick = await createFixtureWithServer(t, { ROSTRA_RATE_LIMIT_WINDOW: '1', ROSTRA_RATE_LIMIT: '1' });
   let response = await quick.server.get('/me', { key: quick.alice });
   while (response.status === 200) response = await quick.server.get('/me', { key: quick.alice });
   await new Promise((resolve) => setTimeout(resolve, toNumber(response.headers['retry-after']) * 1000));
@@ -125,7 +125,7 @@ function duringImport({ store, a }: Fixture, ask: () => Promise<void>): Promise<
 }
 
 test('an import that holds the database lock does not block requests', async (t) => {
-  const own = await createServedFixture(t);
+  const own = await createFixtureWithServer(t);
   const { json } = await own.server.get('/submissions?limit=1', { key: own.alice });
   const cursor = `/submissions?cursor=${json.pagination.next_cursor}`;
   await duringImport(own, async () => {
@@ -146,14 +146,14 @@ test('an import that holds the database lock does not block requests', async (t)
 });
 
 test('the very first list request works while an import holds the lock', async (t) => {
-  const own = await createServedFixture(t);
+  const own = await createFixtureWithServer(t);
   await duringImport(own, async () => {
     assert.equal((await own.server.get('/submissions', { key: own.alice })).status, 200);
   });
 });
 
 test('uncommitted changes of an import are invisible, committed ones visible', async (t) => {
-  const own = await createServedFixture(t);
+  const own = await createFixtureWithServer(t);
   const path = `/submissions/${createSubmission(9_999).id}`;
   await duringImport(own, async () => {
     assert.equal((await own.server.get(path, { key: own.alice })).status, 404);

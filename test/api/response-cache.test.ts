@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ApiResponse } from '../support/api-client.ts';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const { server, a, b, alice, bob, charlie, sql, putRecords, issueKey, runCli, store } =
-  await createServedFixture({ after });
+  await createFixtureWithServer({ after });
 
 const addresses = [
   '/submissions',

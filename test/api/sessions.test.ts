@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SessionRecord, SubmissionRecord } from '../../src/domain/records.ts';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   createSession,
   formatSessionId,
@@ -12,7 +12,7 @@ import {
   submissions,
 } from '../support/records.ts';
 
-const { server, alice, a, putRecords, sql } = await createServedFixture({ after });
+const { server, alice, a, putRecords, sql } = await createFixtureWithServer({ after });
 
 const toListItem = ({
   id,

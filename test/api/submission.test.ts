@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SubmissionRecord } from '../../src/domain/records.ts';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import { formatSubmissionId, missingId, submissions } from '../support/records.ts';
 
-const { server, alice, sql, a } = await createServedFixture({ after });
+const { server, alice, sql, a } = await createFixtureWithServer({ after });
 
 test('a single submission under data equals the list item', async () => {
   const { json: list } = await server.get('/submissions', { key: alice });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SubmissionRecord } from '../../src/domain/records.ts';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import { createSubmission, sortNewestFirst, submissions, topics } from '../support/records.ts';
 
-const { server, alice, bob, a, issueKey, putRecords } = await createServedFixture({ after });
+const { server, alice, bob, a, issueKey, putRecords } = await createFixtureWithServer({ after });
 
 const createPath = (parameters: Record<string, string>) => `/submissions?${new URLSearchParams(parameters)}`;
 
@@ -113,7 +113,7 @@ test('SQL in a filter value is not executed', async () => {
 });
 
 test('the default page size is 20', async (t) => {
-  const fixture = await createServedFixture(t);
+  const fixture = await createFixtureWithServer(t);
   const more = Array.from({ length: 30 }, (_, index) => ({
     kind: 'submission' as const,
     ...(submissions[0] as SubmissionRecord),
@@ -143,7 +143,7 @@ test('has_more is exact for limit 1 and for a limit equal to the number of rows'
 });
 
 test('a municipality without submissions has an empty list', async (t) => {
-  const fixture = await createServedFixture(t);
+  const fixture = await createFixtureWithServer(t);
   await fixture.store.addOrganization('Leerdorf', 'eeeeeeee-0000-4000-8000-000000000000');
   const key = await fixture.issueKey('eeeeeeee-0000-4000-8000-000000000000');
   for (const list of ['/submissions', '/sessions', '/support']) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SubmissionRecord } from '../../src/domain/records.ts';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   formatSessionId,
   formatSubmissionId,
@@ -10,7 +10,7 @@ import {
   submissions,
 } from '../support/records.ts';
 
-const { server, alice, a, sql } = await createServedFixture({ after });
+const { server, alice, a, sql } = await createFixtureWithServer({ after });
 
 const toTally = ({ id, referenceNumber, supportCount, createdAt }: SubmissionRecord) => ({
   submissionId: id,

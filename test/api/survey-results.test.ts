@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { SurveyRecord } from '../../src/domain/records.ts';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   draftSpellings,
   draftSurveyId,
@@ -11,7 +11,7 @@ import {
   surveys,
 } from '../support/records.ts';
 
-const { server, store, alice, a, putRecords } = await createServedFixture({ after });
+const { server, store, alice, a, putRecords } = await createFixtureWithServer({ after });
 
 const getResults = (id: string) => server.get(`/surveys/${id}/results`, { key: alice });
 const normalizeJson = (text: string) => JSON.stringify(JSON.parse(text));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import type { HttpResponse } from '../support/http-client.ts';
 import {
+  contentOfB,
   formatSessionId,
   formatSubmissionId,
   formatSurveyId,
   formatUuid,
-  markOfB,
   missingId,
   sessions,
   sharedIds,
@@ -15,7 +15,7 @@ import {
   surveys,
 } from '../support/records.ts';
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 const { server, alice, charlie } = fixture;
 
 const single: Record<string, (id: string) => string> = {
@@ -88,7 +88,7 @@ test('an id that exists in two municipalities returns each its own record', asyn
     assert.equal(ofAlice.status, 200, path);
     assert.notEqual(ofCharlie.text, ofAlice.text, path);
     assertNoDataOfA(ofCharlie);
-    assert.ok(!ofAlice.text.includes(markOfB));
+    assert.ok(!ofAlice.text.includes(contentOfB));
   }
   const { json } = await server.get(`/support?submission_id=${sharedIds.submission}`, { key: charlie });
   assert.equal(json.data[0].supportCount, 77);
@@ -101,7 +101,7 @@ test('lists contain only data of the municipality, with every filter', async () 
     '?status=in_review',
     '?topic=Mobility',
     '?status=in_review&topic=Mobility',
-    `?topic=${encodeURIComponent(markOfB)}`,
+    `?topic=${encodeURIComponent(contentOfB)}`,
   ];
   for (const query of queries) assertNoDataOfA(await server.get(`/submissions${query}`, { key: charlie }));
   for (const list of ['/sessions', '/support', ...idsOfA.map((id) => `/support?submission_id=${id}`)]) {
@@ -124,7 +124,7 @@ test('the submissions of a session belong to its municipality even if another ha
   const { json } = await server.get(`/sessions/${formatSessionId(2)}`, { key: charlie });
   assert.deepEqual(
     json.data.submissions.map(({ description }: { description: string }) => description),
-    [markOfB],
+    [contentOfB],
   );
   const { json: ofA } = await server.get(`/sessions/${formatSessionId(2)}`, { key: alice });
   assert.deepEqual(ofA.data.submissions, []);
@@ -159,7 +159,7 @@ test("requests of Charlie and of A do not affect each other's windows", async ()
 });
 
 test('removing a municipality removes its data and keeps equal ids of another', async (t) => {
-  const own = await createServedFixture(t);
+  const own = await createFixtureWithServer(t);
   const before = await own.server.get('/submissions', { key: own.charlie });
   await own.runCli('organization', 'remove', own.a, '--yes');
   const { text } = await own.server.get('/submissions', { key: own.charlie });

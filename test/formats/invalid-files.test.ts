@@ -299,3 +299,16 @@ test('an unreadable path is reported with its name', async (t) => {
   assert.equal(code, 1);
   assert.match(stderr, /locked\.ndjson cannot be read/);
 });
+
+test('a missing folder for temporary files is reported with its name, by every format that needs one', async () => {
+  const town = await harness.createMunicipality();
+  const file = harness.workspace.writeFile('records.ndjson', lines);
+  for (const format of [['rostra', '--strict'], ['oparl']]) {
+    await assertFails(
+      harness.workspace.withDatabase('import', ...format, file, '--organization', town.id),
+      1,
+      /The folder for temporary files, \/nonexistent, is not writable: .+Nothing was imported\./,
+      { environment: { TMPDIR: '/nonexistent' } },
+    );
+  }
+});

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertFails, runCli, startCommand } from '../support/cli-workspace.ts';
+import { assertFails, runCli, startCli } from '../support/cli-workspace.ts';
 import {
   createServedItem,
   createServedMeeting,
@@ -17,7 +17,7 @@ import { type Fault, schema } from '../support/oparl-server.ts';
 import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
 
 const harness = await createImportHarness({ after });
-const { args, sync, state } = createSyncCommands(harness);
+const { composeSyncArguments, sync, readSyncState } = createSyncCommands(harness);
 
 test('errors of an endpoint are reported with the URL, nothing is applied, and the next run succeeds', async () => {
   const server = await startCouncilServer({ after });
@@ -94,7 +94,7 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
   assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   server.findFault = () => undefined;
   assert.equal((await sync(town, server.bodyUrl)).counts.inserted, 4);
-  const { error, failedAt } = await state(town);
+  const { error, failedAt } = await readSyncState(town);
   assert.deepEqual([error, failedAt], [null, null]);
 
   server.findFault = (path) => (path.includes('page=2') ? { status: 500 } : undefined);
@@ -102,7 +102,7 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
   server.put('paper', createServedPaper(at, 2, { name: 'neu' }));
   assert.equal((await sync(town, server.bodyUrl)).code, 1);
   assert.ok((await harness.listAll(town, '/submissions')).every(({ description }) => description !== 'neu'));
-  assert.ok((await state(town)).completedAt, 'the last complete run is still known');
+  assert.ok((await readSyncState(town)).completedAt, 'the last complete run is still known');
 });
 
 test('the sync waits for temporary errors, lost connections and "too many requests"', async () => {
@@ -159,7 +159,7 @@ test('requests stay on https, and untrusted certificates are reported', async ()
   server.findFault = (path) =>
     path === '/lists/paper' ? { status: 301, headers: { location: `${open}/lists/paper` } } : undefined;
   await assertFails(
-    args(town, server.systemUrl),
+    composeSyncArguments(town, server.systemUrl),
     1,
     /is not requested: it uses http, but the endpoint uses https/,
     {
@@ -174,7 +174,7 @@ test('requests stay on https, and untrusted certificates are reported', async ()
       ? { body: JSON.stringify({ data, links: { next: `${open}/lists/paper?page=2` } }) }
       : undefined;
   server.pageSize = 2;
-  assert.equal((await runCli(args(town, server.systemUrl), { environment })).code, 0);
+  assert.equal((await runCli(composeSyncArguments(town, server.systemUrl), { environment })).code, 0);
   assert.equal((await harness.listAll(town, '/submissions')).length, 3);
 });
 
@@ -250,16 +250,20 @@ test('a stopped run stores nothing, and the next run starts anew', async () => {
   const server = await startCouncilServer({ after });
   server.findFault = (path) => (path === '/lists/paper' ? { delayMs: 30_000 } : undefined);
   const town = await harness.createMunicipality();
-  const running = startCommand(args(town, server.bodyUrl));
+  const running = startCli(composeSyncArguments(town, server.bodyUrl));
   while (!server.requests.some(({ path }) => path === '/lists/paper'))
     await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.ok((await state(town)).runningSince);
-  await assertFails(args(town, server.bodyUrl), 1, /Another run has been fetching http.* since 20/);
+  assert.ok((await readSyncState(town)).runningSince);
+  await assertFails(
+    composeSyncArguments(town, server.bodyUrl),
+    1,
+    /Another run has been fetching http.* since 20/,
+  );
   running.child.kill('SIGINT');
   const { code, stderr } = await running.result;
   assert.equal(code, 130);
   assert.match(stderr, /Interrupted\. Nothing was imported/);
-  const { error, runningSince } = await state(town);
+  const { error, runningSince } = await readSyncState(town);
   assert.deepEqual([error, runningSince], ['It was interrupted.', null]);
   server.findFault = () => undefined;
   assert.equal((await sync(town, server.bodyUrl)).counts.inserted, 4);
@@ -273,7 +277,11 @@ test('a stopped run stores nothing, and the next run starts anew', async () => {
       town.id,
     ]);
   await silentFor(50_000);
-  await assertFails(args(town, server.bodyUrl), 1, /If it was killed, a new run can start after one minute/);
+  await assertFails(
+    composeSyncArguments(town, server.bodyUrl),
+    1,
+    /If it was killed, a new run can start after one minute/,
+  );
   await silentFor(61_000);
   assert.equal((await sync(town, server.bodyUrl)).code, 0);
 });
@@ -306,7 +314,7 @@ test('a run of --every with an unexpected error is recorded as failed, and the n
   const preloads = ['fast-timers.ts', 'faulty-json.ts'].map(
     (name) => `--import ${new URL(`../support/${name}`, import.meta.url).href}`,
   );
-  const running = startCommand(args(town, server.bodyUrl, '--every', '1m'), {
+  const running = startCli(composeSyncArguments(town, server.bodyUrl, '--every', '1m'), {
     environment: { NODE_OPTIONS: preloads.join(' ') },
   });
   await running.waitForOutput(/failed: Unexpected error.*\n.*done: .* 4 inserted/);
@@ -330,13 +338,13 @@ test('--every continues after errors, prints a line for each run, and ends witho
   server.findFault = (path, time) => (path === '/body' && time === 2 ? { status: 403 } : undefined);
   const town = await harness.createMunicipality();
   const preload = new URL('../support/fast-timers.ts', import.meta.url).href;
-  const running = startCommand(args(town, server.bodyUrl, '--every', '1m'), {
+  const running = startCli(composeSyncArguments(town, server.bodyUrl, '--every', '1m'), {
     environment: { NODE_OPTIONS: `--import ${preload}` },
   });
   await running.waitForOutput(
     /done: .* 4 inserted.*\n.*failed: Access to .* is denied .*\n.*done: .* 4 unchanged/,
   );
-  const { nextAt } = await state(town);
+  const { nextAt } = await readSyncState(town);
   assert.ok(Date.parse(nextAt) > Date.now() + 50_000);
   server.findFault = () => ({ delayMs: 30_000 });
   const askedBefore = server.requests.length;
@@ -346,7 +354,7 @@ test('--every continues after errors, prints a line for each run, and ends witho
   const { code, stderr } = await running.result;
   assert.deepEqual([code, stderr], [0, '']);
   assert.ok(Date.now() - stoppedAt < 10_000, 'it does not wait for the answer');
-  assert.equal((await state(town)).nextAt, null);
+  assert.equal((await readSyncState(town)).nextAt, null);
 });
 
 test('contradictory options are reported before the first request', async () => {
@@ -361,8 +369,12 @@ test('contradictory options are reported before the first request', async () => 
     ['https://council.example/', '--allow-host', 'https://council.example/'],
     ['https://council.example/', '--time-zone', 'Mars'],
   ] as [string, ...string[]][])
-    await assertFails(args(town, url, ...flags), 2, /It must be|is not an http|must not contain/);
-  assert.equal(await state(town), undefined);
+    await assertFails(
+      composeSyncArguments(town, url, ...flags),
+      2,
+      /It must be|is not an http|must not contain/,
+    );
+  assert.equal(await readSyncState(town), undefined);
   const listed = await runCli(harness.workspace.withDatabase('sync', 'list'));
   assert.match(
     listed.stdout,

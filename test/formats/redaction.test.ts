@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { assertFails, assertSucceeds, startCommand } from '../support/cli-workspace.ts';
+import { assertFails, assertSucceeds, startCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { createSubmission, surveys } from '../support/records.ts';
@@ -299,7 +299,7 @@ suite('custom patterns', { concurrency: 2 }, () => {
     const file = harness.workspace.writeFile('slow.yaml', "slow: '(a+)+$'\n");
     const lines = toNdjson(createRecords(Array.from({ length: 60 }, () => `${'a'.repeat(50)}b`)));
     const args = ['rostra', harness.workspace.writeFile('slow.ndjson', lines), '--organization', town.id];
-    const running = startCommand(harness.workspace.withDatabase('import', ...args), {
+    const running = startCli(harness.workspace.withDatabase('import', ...args), {
       environment: { ROSTRA_REDACT_PATTERNS: file },
     });
     await waitUntil('the import', async () => {

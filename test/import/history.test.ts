@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { after, suite, test } from 'node:test';
-import { assertFails, assertSucceeds, type Municipality, startCommand } from '../support/cli-workspace.ts';
+import { assertFails, assertSucceeds, type Municipality, startCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import { createSubmission } from '../support/records.ts';
@@ -250,7 +250,7 @@ test('the history contains no content of rejected records or unreadable files', 
 suite('an unfinished import', () => {
   /** Starts an import from standard input, which stays open. */
   async function begun(town: Municipality) {
-    const running = startCommand(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
+    const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
       input: '',
     });
     const input = running.child.stdin as NodeJS.WritableStream;

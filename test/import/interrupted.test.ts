@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { runCliProcess, startCommand } from '../support/cli-workspace.ts';
+import { runCliProcess, startCli } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { createSubmission } from '../support/records.ts';
@@ -28,7 +28,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
       rejectedFile,
       ...flags,
     ];
-    const running = startCommand(workspace.withDatabase(...args), { input: '' });
+    const running = startCli(workspace.withDatabase(...args), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
     input.write(toNdjson(createRecords(22_500)));
     const isPublished = async () => {
@@ -91,7 +91,7 @@ suite('a closed pipe', { concurrency: 2 }, () => {
       ...Array.from({ length: 30 }, () => ({ kind: 'submission' })),
       createRecord(6_001),
     ];
-    const running = startCommand(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
+    const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
       input: '',
       folder: workspace.folder,
     });
@@ -114,7 +114,7 @@ suite('a closed pipe', { concurrency: 2 }, () => {
 });
 
 test('a listing whose reader has closed the pipe ends without an error', async () => {
-  const running = startCommand(workspace.withDatabase('key', 'list'));
+  const running = startCli(workspace.withDatabase('key', 'list'));
   running.child.stdout?.destroy();
   const { code, stderr } = await running.result;
   assert.deepEqual([code, stderr], [0, '']);
@@ -132,7 +132,7 @@ test('a key or an invitation that could not be printed ends with 1 and the remed
       ['admin', 'add', 'anna@stadt.example', '--organization', id, '--json'],
     ],
   ] as const) {
-    const running = startCommand(workspace.withDatabase(...args));
+    const running = startCli(workspace.withDatabase(...args));
     running.child.stdout?.destroy();
     const { code, stderr } = await running.result;
     assert.equal(code, 1, stderr);
@@ -157,7 +157,7 @@ test('two concurrent imports into one database are both complete', async () => {
 test('an import writes nothing if another import of its source has started to redact more meanwhile', async () => {
   const town = await harness.createMunicipality();
   const lines = toNdjson([{ ...createRecord(1), description: 'Ask a@b.de' }]);
-  const running = startCommand(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
+  const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
     input: '',
   });
   const input = running.child.stdin as NodeJS.WritableStream;

@@ -7,7 +7,7 @@ import { createImportHarness } from '../support/import-harness.ts';
 import { missingId } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
-const { sync, state } = createSyncCommands(harness);
+const { sync, readSyncState } = createSyncCommands(harness);
 
 test('the history lists runs with changes or news, and `sync list` shows the state of every endpoint', async () => {
   const server = await startCouncilServer({ after });
@@ -29,9 +29,9 @@ test('the history lists runs with changes or news, and `sync list` shows the sta
   };
 
   await syncAndExpect(['done', 4, 0, 0, 0]);
-  const { completedAt } = await state(town);
+  const { completedAt } = await readSyncState(town);
   await syncAndExpect(undefined);
-  assert.ok((await state(town)).completedAt > completedAt);
+  assert.ok((await readSyncState(town)).completedAt > completedAt);
   server.put('paper', createServedPaper(at, 1, { name: 'Antrag 1 neu' }));
   await syncAndExpect(['done', 0, 1, 0, 0]);
   // A rejected record is news only in its first run.
@@ -44,7 +44,7 @@ test('the history lists runs with changes or news, and `sync list` shows the sta
 
   server.findFault = (path) => (path === '/body' ? { status: 403 } : undefined);
   await syncAndExpect(undefined);
-  assert.match((await state(town)).error, /Access to .* is denied/);
+  assert.match((await readSyncState(town)).error, /Access to .* is denied/);
 });
 
 test('`sync remove` removes an endpoint but no records, and the next run fetches everything', async () => {
@@ -68,7 +68,7 @@ test('`sync remove` removes an endpoint but no records, and the next run fetches
   ]);
 
   await assertSucceeds(remove(town.id, server.bodyUrl));
-  assert.equal(await state(town), undefined);
+  assert.equal(await readSyncState(town), undefined);
   assert.deepEqual(await harness.listAll(town, '/submissions'), published);
   const left = await harness.workspace.sql('SELECT id FROM sync_object WHERE organization_id = $1', [
     town.id,

@@ -1,14 +1,14 @@
 /** A run of `rostra sync oparl` that missed its heartbeats, so that another run took over its lease. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { startCommand } from '../support/cli-workspace.ts';
+import { startCli } from '../support/cli-workspace.ts';
 import { createServedPaper, createSyncCommands, startCouncilServer } from '../support/council-server.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import type { OparlServer } from '../support/oparl-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const harness = await createImportHarness({ after });
-const { args, sync, state } = createSyncCommands(harness);
+const { composeSyncArguments, sync, readSyncState } = createSyncCommands(harness);
 
 const hasPaperRequest = (server: OparlServer) =>
   waitUntil('it asks for papers', () => server.requests.some(({ path }) => path === '/lists/paper'));
@@ -20,13 +20,13 @@ test('a run that lost its lease writes none of the fetched objects', async () =>
   server.findFault = (path, time) =>
     path === '/lists/paper' && time === 1 ? { waitFor: overtaken.promise, body: old } : undefined;
   const town = await harness.createMunicipality();
-  const running = startCommand(args(town, server.bodyUrl));
+  const running = startCli(composeSyncArguments(town, server.bodyUrl));
   await hasPaperRequest(server);
   await harness.workspace.sql('UPDATE sync_state SET heartbeat_at_ms = 0 WHERE organization_id = $1', [
     town.id,
   ]);
   assert.equal((await sync(town, server.bodyUrl)).code, 0);
-  const known = await state(town);
+  const known = await readSyncState(town);
   overtaken.resolve();
   const { code, stderr } = await running.result;
   assert.equal(code, 1);
@@ -38,7 +38,7 @@ test('a run that lost its lease writes none of the fetched objects', async () =>
     [town.id],
   );
   assert.ok(mirrored.every(({ object }) => JSON.parse(object).name !== 'alt'));
-  assert.deepEqual(await state(town), known, 'the state of the other run is unchanged');
+  assert.deepEqual(await readSyncState(town), known, 'the state of the other run is unchanged');
 });
 
 test('a run that lost its lease stops its requests at its next heartbeat', async () => {
@@ -47,7 +47,7 @@ test('a run that lost its lease stops its requests at its next heartbeat', async
     path === '/lists/paper' ? { waitFor: new Promise(() => undefined) } : undefined;
   const town = await harness.createMunicipality();
   const preload = new URL('../support/fast-heartbeat.ts', import.meta.url).href;
-  const running = startCommand(args(town, server.bodyUrl, '--timeout', '5'), {
+  const running = startCli(composeSyncArguments(town, server.bodyUrl, '--timeout', '5'), {
     environment: { NODE_OPTIONS: `--import ${preload}` },
   });
   await hasPaperRequest(server);

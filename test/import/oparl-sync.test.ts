@@ -15,7 +15,7 @@ import { createImportHarness } from '../support/import-harness.ts';
 import { schema } from '../support/oparl-server.ts';
 
 const harness = await createImportHarness({ after });
-const { sync, state } = createSyncCommands(harness);
+const { sync, readSyncState } = createSyncCommands(harness);
 
 const listStatuses = async (town: Municipality) =>
   Object.fromEntries(
@@ -94,7 +94,7 @@ test('a sync reads all pages, follows references, and publishes the same records
     'Antrag 5': 'rejected',
   });
 
-  const { url, completedAt, error, counts: lastCounts, nextAt, runningSince } = await state(town);
+  const { url, completedAt, error, counts: lastCounts, nextAt, runningSince } = await readSyncState(town);
   assert.deepEqual([url, error, nextAt, runningSince], [server.systemUrl, null, null, null]);
   assert.equal(lastCounts.inserted, 8);
   assert.ok(Math.abs(Date.parse(completedAt) - Date.now()) < 60_000);

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { sendApiRequest } from '../support/api-client.ts';
-import { startCommand } from '../support/cli-workspace.ts';
+import { startCli } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 
 const harness = await createImportHarness({ after });
 
 test('the demo data, read with GET and imported into another municipality, is published there unchanged', async (t) => {
-  const demo = startCommand(['demo', '--port', '0', '--database', `${harness.workspace.folder}/demo.db`]);
+  const demo = startCli(['demo', '--port', '0', '--database', `${harness.workspace.folder}/demo.db`]);
   t.after(() => void demo.child.kill('SIGKILL'));
   const [text] = await demo.waitForOutput(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
   const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -19,7 +19,7 @@ const records = Array.from({ length: 18_000 }, (_, n) => ({
   ...createSubmission(n, { description: `${n} ${'x'.repeat(500)}` }),
 }));
 
-/** Runs a script of sh. @returns its exit code and all it wrote, as of a command */
+/** Runs a shell script. @param program shell that runs it, with arguments before the script */
 function runShell(script: string, args: string[], program = ['sh']) {
   const [file = 'sh', ...before] = program;
   const { status, signal, stdout, stderr } = spawnSync(file, [...before, '-c', script, 'sh', ...args], {
@@ -29,35 +29,35 @@ function runShell(script: string, args: string[], program = ['sh']) {
   return { code: status, signal, stdout, stderr };
 }
 
-test('a database file that may not grow: a sentence, 1, an intact database, and a second run completes it', async (t) => {
+test('an import into a database file that cannot grow fails with exit code 1 and an intact database, and a second run completes it', async (t) => {
   const workspace = await createCliWorkspace(t);
   const id = await assertSucceeds(workspace.withDatabase('organization', 'add', 'A'));
   const file = workspace.writeFile('many.ndjson', toNdjson(records));
   const args = workspace.withDatabase('import', 'rostra', file, '--organization', id, '--json');
   // The limit counts blocks of 512 bytes: 24 MB, in a POSIX shell.
-  const ended = runShell('ulimit -f 48000; exec "$@"', [rostraFile, ...args]);
-  assert.equal(ended.code, 1, ended.stderr);
-  assertNoStack(ended);
-  assert.match(ended.stderr, /The database failed: .+ Records imported so far are kept/);
+  const result = runShell('ulimit -f 48000; exec "$@"', [rostraFile, ...args]);
+  assert.equal(result.code, 1, result.stderr);
+  assertNoStack(result);
+  assert.match(result.stderr, /The database failed: .+ Records imported so far are kept/);
   assert.equal(
     openSqlite(workspace.database, (sql) => sql.pragma('integrity_check', { simple: true })),
     'ok',
   );
-  const kept = openSqlite(workspace.database, (sql) =>
+  const storedCount = openSqlite(workspace.database, (sql) =>
     sql.prepare('SELECT count(*) FROM submission').pluck().get(),
   ) as number;
-  assert.ok(kept % 5_000 === 0 && kept < records.length);
+  assert.ok(storedCount % 5_000 === 0 && storedCount < records.length);
   const { inserted, unchanged } = JSON.parse(await assertSucceeds(args));
-  assert.deepEqual([inserted, unchanged], [records.length - kept, kept]);
+  assert.deepEqual([inserted, unchanged], [records.length - storedCount, storedCount]);
 });
 
-/** A mount of a few MB that nobody else sees, where this system lets a user make one. */
+/** A small disk in a private mount namespace, on systems that allow it. */
 const unshareArguments = ['unshare', '--map-root-user', '--mount', 'sh'];
 const canMount =
   spawnSync('unshare', ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/tmp']).status === 0;
-const skipReason = 'this system lets this user mount no small disk (unshare, tmpfs)';
+const skipReason = 'this user cannot mount a tmpfs with unshare';
 
-test('a full disk: a sentence, 1, an intact database, and a second run completes it once there is room', async (t) => {
+test('an import to a full disk fails with exit code 1 and an intact database, and completes when there is space again', async (t) => {
   if (!canMount) return t.skip(skipReason);
   const workspace = await createCliWorkspace(t);
   const file = workspace.writeFile('many.ndjson', toNdjson(records));
@@ -65,7 +65,7 @@ test('a full disk: a sentence, 1, an intact database, and a second run completes
   const script = `
     rostra=$1; small=$2; file=$3
     mount -t tmpfs -o size=200m tmpfs "$small" || exit 90
-    # A file in the way, as a mount cannot be enlarged by a user who is not root.
+    # Removed later to free space, because only root can enlarge a mount.
     head -c 165000000 /dev/zero > "$small/ballast" || exit 92
     id=$("$rostra" organization add A --database "$small/x.db") || exit 91
     "$rostra" import rostra "$file" --organization "$id" --database "$small/x.db" --json > "$small/../first"
@@ -77,17 +77,17 @@ test('a full disk: a sentence, 1, an intact database, and a second run completes
     echo "second $?"
     "$rostra" backup "$small/../copy.db" --database "$small/x.db"
     echo "backup $?"`;
-  const ended = runShell(script, [rostraFile, join(workspace.folder, 'small'), file], unshareArguments);
-  assertNoStack(ended);
-  assert.equal(ended.stdout, 'first 1\nread 0\nsecond 0\nbackup 0\n', ended.stderr);
-  assert.match(ended.stderr, /The database failed: .*disk is full.+ Records imported so far are kept/);
-  const sql = execFileSync('cat', [join(workspace.folder, 'second')], { encoding: 'utf8' });
-  const { inserted, unchanged, changed } = JSON.parse(sql);
+  const result = runShell(script, [rostraFile, join(workspace.folder, 'small'), file], unshareArguments);
+  assertNoStack(result);
+  assert.equal(result.stdout, 'first 1\nread 0\nsecond 0\nbackup 0\n', result.stderr);
+  assert.match(result.stderr, /The database failed: .*disk is full.+ Records imported so far are kept/);
+  const output = readFileSync(join(workspace.folder, 'second'), 'utf8');
+  const { inserted, unchanged, changed } = JSON.parse(output);
   assert.equal(inserted + unchanged, records.length);
   assert.equal(changed, 0);
 });
 
-test('a full folder for temporary files ends an OParl import with a sentence and 1; nothing half is published', async (t) => {
+test('an OParl import fails with exit code 1 when the disk for temporary files is full, and removes its files', async (t) => {
   if (!canMount) return t.skip(skipReason);
   const workspace = await createCliWorkspace(t);
   const papers = records.map(({ id, description }) => ({
@@ -106,14 +106,14 @@ test('a full folder for temporary files ends an OParl import with a sentence and
     TMPDIR="$folder/small" "$rostra" import oparl "$file" --organization "$id" --database "$folder/x.db"
     echo "end $?"
     ls "$folder/small"`;
-  const ended = runShell(script, [rostraFile, workspace.folder, file], unshareArguments);
-  assertNoStack(ended);
-  assert.match(ended.stdout, /^end 1$/m);
-  assert.match(ended.stderr, /ENOSPC|no space|full/i);
-  assert.match(ended.stdout, /end 1\n$/, 'the temporary files are removed');
+  const result = runShell(script, [rostraFile, workspace.folder, file], unshareArguments);
+  assertNoStack(result);
+  assert.match(result.stdout, /^end 1$/m);
+  assert.match(result.stderr, /ENOSPC|no space|full/i);
+  assert.match(result.stdout, /end 1\n$/, 'the temporary files are removed');
 });
 
-test('a full disk for a backup: a sentence, 1, and no half copy', async (t) => {
+test('a backup to a full disk fails with exit code 1 and leaves no incomplete copy', async (t) => {
   if (!canMount) return t.skip(skipReason);
   const workspace = await createCliWorkspace(t);
   const id = await assertSucceeds(workspace.withDatabase('organization', 'add', 'A'));
@@ -132,12 +132,12 @@ test('a full disk for a backup: a sentence, 1, and no half copy', async (t) => {
     "$1" backup "$2/copy.db" --database "$3"
     echo "end $?"
     ls "$2"`;
-  const ended = runShell(
+  const result = runShell(
     script,
     [rostraFile, join(workspace.folder, 'small'), workspace.database],
     unshareArguments,
   );
-  assertNoStack(ended);
-  assert.equal(ended.stdout, 'end 1\n');
-  assert.match(ended.stderr, /The backup .+copy\.db could not be written: .*full/);
+  assertNoStack(result);
+  assert.equal(result.stdout, 'end 1\n');
+  assert.match(result.stderr, /The backup .+copy\.db could not be written: .*full/);
 });

@@ -1,4 +1,4 @@
-/** The program ended in the middle by SIGKILL: what it acknowledged stays, whatever moment that was. */
+/** Commands killed with SIGKILL at random moments: acknowledged changes are durable. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import {
   createMunicipality,
   runCli,
   runCliProcess,
-  startCommand,
+  startCli,
 } from '../support/cli-workspace.ts';
 import { createTemporaryFolder, toNdjson } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
@@ -20,16 +20,16 @@ import { startServerProcess } from '../support/server-process.ts';
 const rounds = 8;
 const random = createSeededRandom(15);
 
-/** Runs a command and ends it after a while from its start to a little past its usual end. */
+/** Runs a command and kills it after a random time up to `maxAgeMs`. */
 async function runBriefly(args: string[], maxAgeMs: number) {
-  const running = startCommand(args);
+  const running = startCli(args);
   const timer = setTimeout(() => running.child.kill('SIGKILL'), random() * maxAgeMs);
   const result = await running.result;
   clearTimeout(timer);
   return result;
 }
 
-/** How long the command takes here and now, with a margin, so that kills fall before, into and after its work. */
+/** Measures the command's duration plus a margin, so that kills occur before, during and after its work. */
 async function measureDurationMs(args: string[]): Promise<number> {
   const from = performance.now();
   const { code, stderr } = await runCliProcess(args);
@@ -38,7 +38,7 @@ async function measureDurationMs(args: string[]): Promise<number> {
 }
 
 suite('kill -9', { concurrency: 2 }, () => {
-  test('in the middle of key issue: every secret that was printed is a key that works', async (t) => {
+  test('during key issue: every printed key works', async (t) => {
     const workspace = await createCliWorkspace(t);
     const { id } = await createMunicipality(workspace);
     const issue = workspace.withDatabase('key', 'issue', '--organization', id, '--name', 'Kill');
@@ -53,7 +53,7 @@ suite('kill -9', { concurrency: 2 }, () => {
     for (const key of secrets) assert.equal((await server.get('/me', { key })).status, 200);
   });
 
-  test('in the middle of key revoke: no key lives whose revocation was acknowledged', async (t) => {
+  test('during key revoke: a key whose revocation was acknowledged is rejected', async (t) => {
     const fixture = await createFixture(t);
     const server = await fixture.startServer();
     const revoke = (id: string) => ['key', 'revoke', id, '--database', fixture.database];
@@ -62,7 +62,7 @@ suite('kill -9', { concurrency: 2 }, () => {
       const { id, secret: key } = await fixture.issueKey(fixture.a);
       const { code, stderr } = await runBriefly(revoke(id), maxAgeMs);
       const acknowledged = code === 0 || /Revoked the key/.test(stderr);
-      // A database server may still commit what a client sent before it was killed, so the state is read first.
+      // PostgreSQL may still commit a killed client's transaction, so the test reads the state first.
       const [record] = await fixture.store.findKeys(id);
       const { status } = await server.get('/me', { key });
       if (acknowledged) assert.equal(record?.state, 'revoked');
@@ -74,14 +74,14 @@ suite('kill -9', { concurrency: 2 }, () => {
     }
   });
 
-  test('in the middle of an import: whole batches are kept, and running it again ends with the same rows', async (t) => {
+  test('during an import: complete batches are stored, and a second run adds the missing rows', async (t) => {
     const { store, sql, database, assertIntact } = await createFixture(t);
-    const newId = async () => (await store.addOrganization(randomUUID(), randomUUID())).id;
-    const whole = await newId();
+    const addOrganization = async () => (await store.addOrganization(randomUUID(), randomUUID())).id;
+    const complete = await addOrganization();
     const records = Array.from({ length: 3_000 }, (_, n) => ({ kind: 'submission', ...createSubmission(n) }));
     const file = join(createTemporaryFolder(t), 'many.ndjson');
     writeFileSync(file, toNdjson(records));
-    const into = (id: string) => [
+    const composeImport = (id: string) => [
       'import',
       'rostra',
       file,
@@ -91,23 +91,23 @@ suite('kill -9', { concurrency: 2 }, () => {
       '--database',
       database,
     ];
-    const maxAgeMs = await measureDurationMs(into(whole));
-    const rows = (id: string) =>
+    const maxAgeMs = await measureDurationMs(composeImport(complete));
+    const readRows = (id: string) =>
       sql('SELECT document FROM submission WHERE organization_id = $1 ORDER BY id', [id]);
-    const expected = await rows(whole);
+    const expected = await readRows(complete);
     assert.equal(expected.length, records.length);
     for (let round = 0; round < rounds / 2; round += 1) {
-      const id = await newId();
-      const { code } = await runBriefly(into(id), maxAgeMs);
+      const id = await addOrganization();
+      const { code } = await runBriefly(composeImport(id), maxAgeMs);
       await assertIntact();
-      const kept = (await rows(id)).length;
-      assert.equal(kept % 1_000, 0);
-      if (code === 0) assert.equal(kept, records.length);
-      const again = await runCli(into(id));
+      const storedCount = (await readRows(id)).length;
+      assert.equal(storedCount % 1_000, 0);
+      if (code === 0) assert.equal(storedCount, records.length);
+      const again = await runCli(composeImport(id));
       assert.equal(again.code, 0);
       const { inserted, unchanged } = JSON.parse(again.stdout);
-      assert.deepEqual([inserted, unchanged], [records.length - kept, kept]);
-      assert.deepEqual(await rows(id), expected);
+      assert.deepEqual([inserted, unchanged], [records.length - storedCount, storedCount]);
+      assert.deepEqual(await readRows(id), expected);
     }
   });
 });

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createImportHarness } from '../support/import-harness.ts';
 
-/** Open data of a council. It is not part of the project, so the test is skipped without it. */
+/** Open data of a council. It is not part of the project; the test is skipped without it. */
 const folder = fileURLToPath(new URL('../../../shared/data/oparl-karlsruhe', import.meta.url));
 
-test('the council information of Karlsruhe is imported completely, without changes the second time, and can be walked', async (t) => {
-  if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
+test('council information of Karlsruhe is imported completely and can be paged through; a second import changes nothing', async (t) => {
+  if (!existsSync(folder)) return t.skip(`${folder} is missing`);
   const harness = await createImportHarness(t);
   const town = await harness.createMunicipality();
   const paths = ['papers.ndjson.gz', 'meetings.ndjson.gz', 'organizations.json', 'consultations.json'].map(
@@ -40,6 +40,6 @@ test('the council information of Karlsruhe is imported completely, without chang
   const { json } = await harness.get(town, `/sessions/${fullest.id}`);
   assert.equal(json.data.submissions.length, fullest.submissionCount);
 
-  const again = await harness.importContent(town, paths.toReversed(), { format: 'oparl' });
-  assert.equal(again.counts.unchanged, 4_231 + 2_609);
+  const second = await harness.importContent(town, paths.toReversed(), { format: 'oparl' });
+  assert.equal(second.counts.unchanged, 4_231 + 2_609);
 });

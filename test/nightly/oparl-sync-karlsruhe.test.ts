@@ -8,35 +8,35 @@ import { createSyncCommands } from '../support/council-server.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import { type OparlObject, startOparlServer } from '../support/oparl-server.ts';
 
-/** What a real council publishes; it lies beside the project where that is developed, and is no part of it. */
+/** Open data of a council. It is not part of the project; the test is skipped without it. */
 const folder = fileURLToPath(new URL('../../../shared/data/oparl-karlsruhe', import.meta.url));
 
-const lines = (name: string): OparlObject[] =>
+const readLines = (name: string): OparlObject[] =>
   gunzipSync(readFileSync(join(folder, name)))
     .toString()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-const array = (name: string): OparlObject[] => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+const readArray = (name: string): OparlObject[] => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
-test('the council information of Karlsruhe comes from an endpoint as it does from files', async (t) => {
-  if (!existsSync(folder)) return t.skip(`there is no ${folder}`);
+test('council information of Karlsruhe is the same from an endpoint and from files', async (t) => {
+  if (!existsSync(folder)) return t.skip(`${folder} is missing`);
   const harness = await createImportHarness(t);
   const { sync } = createSyncCommands(harness);
   const server = await startOparlServer(t);
   server.etags = true;
   server.lists = {
-    organization: array('organizations.json'),
-    meeting: lines('meetings.ndjson.gz'),
-    paper: lines('papers.ndjson.gz'),
-    consultation: array('consultations.json'),
+    organization: readArray('organizations.json'),
+    meeting: readLines('meetings.ndjson.gz'),
+    paper: readLines('papers.ndjson.gz'),
+    consultation: readArray('consultations.json'),
   };
   const [town, twin] = [await harness.createMunicipality(), await harness.createMunicipality()];
   const { code, counts, stderr } = await sync(town, server.systemUrl);
   assert.equal(code, 0, stderr);
   t.diagnostic(JSON.stringify(counts));
   assert.equal(counts.inserted, 4_231 + 2_609);
-  // The committees of 58 meetings are in no list, and lie on a host that is not asked.
+  // 58 meetings refer to committees on another host, to which the sync sends no requests.
   t.diagnostic(`${server.requests.length} requests`);
 
   const paths = ['papers.ndjson.gz', 'meetings.ndjson.gz', 'organizations.json', 'consultations.json'].map(
@@ -47,9 +47,9 @@ test('the council information of Karlsruhe comes from an endpoint as it does fro
   assert.deepEqual(result.counts.unmappedValues, counts.unmappedValues);
   for (const list of ['/submissions', '/sessions']) {
     const [here, there] = [await harness.listAll(town, list), await harness.listAll(twin, list)];
-    const sorted = (records: Record<string, unknown>[]) =>
+    const sortContents = (records: Record<string, unknown>[]) =>
       records.map(({ id, ...rest }) => JSON.stringify(rest)).sort();
-    assert.deepEqual(sorted(here), sorted(there));
+    assert.deepEqual(sortContents(here), sortContents(there));
   }
 
   server.requests.length = 0;

@@ -1,4 +1,4 @@
-/** The package as it is published: packed, installed somewhere else, and run from there. */
+/** The published package: packed, installed in another folder, and run there. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,19 +6,19 @@ import { delimiter, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sendApiRequest } from '../support/api-client.ts';
-import { startCommand } from '../support/cli-workspace.ts';
+import { startCli } from '../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { sendRequest } from '../support/http-client.ts';
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
 const folder = createTemporaryFolder({ after });
-/** The pinned Node comes first, whatever this machine has. */
+/** The pinned Node comes before an installed one. */
 const path = [join(checkout, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-/** npm needs its own settings and those of a proxy. */
+/** Includes the settings of npm and of a proxy. */
 const surrounding = Object.entries(process.env).filter(([name]) => !name.startsWith('ROSTRA_'));
 const environment = { ...(Object.fromEntries(surrounding) as Record<string, string>), PATH: path };
 
-/** Packing builds, and building writes: so it is done in a copy. */
+/** Packs a copy of the checkout, because the build writes files. */
 function createTarball(): string {
   const copy = join(folder, 'copy');
   mkdirSync(copy);
@@ -31,8 +31,8 @@ function createTarball(): string {
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string);
 }
 
-/** Without a network npm tries for minutes; a machine that has one needs seconds. */
-const patienceMs = 90_000;
+/** Without a network, npm retries for minutes. */
+const timeoutMs = 90_000;
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ENOTCACHED/;
 
 suite('the packed package', () => {
@@ -51,17 +51,17 @@ suite('the packed package', () => {
       cwd: installed,
       env: environment,
       encoding: 'utf8',
-      timeout: patienceMs,
+      timeout: timeoutMs,
     });
     if (status !== 0 && unreachable.test(`${stderr} ${error}`)) {
-      unavailable = 'npm reaches no registry from here';
+      unavailable = 'npm cannot reach a registry';
       return t.skip(unavailable);
     }
     assert.equal(status, 0, stderr);
     assert.ok(existsSync(command));
   });
 
-  test('holds what runs, its licences, and neither tests nor sources', () => {
+  test('contains the program and licences, but neither tests nor sources', () => {
     for (const name of [
       'dist/main.js',
       'migrations/sqlite/0001_schema.sql',
@@ -79,15 +79,15 @@ suite('the packed package', () => {
     );
   });
 
-  test('says its version', (t) => {
+  test('prints its version', (t) => {
     if (unavailable) return t.skip(unavailable);
     const version = execFileSync(command, ['--version'], { cwd: folder, env: environment, encoding: 'utf8' });
     assert.match(version, /^\d+\.\d+\.\d+\n$/);
   });
 
-  test('serves the demo: keys that work, and a reference whose every part loads', async (t) => {
+  test('serves the demo with working keys, and pages whose files load', async (t) => {
     if (unavailable) return t.skip(unavailable);
-    const demo = startCommand(
+    const demo = startCli(
       ['demo', '--port', '0', '--database', join(folder, 'demo.db')],
       { environment },
       command,
@@ -104,7 +104,7 @@ suite('the packed package', () => {
   });
 });
 
-/** A page and all its parts, which come from the installation itself. */
+/** Asserts that a page and its files load, and that all files come from this server. */
 async function assertLoads(port: number, path: string): Promise<void> {
   const page = await sendRequest(port, path);
   assert.equal(page.status, 200);
@@ -113,7 +113,7 @@ async function assertLoads(port: number, path: string): Promise<void> {
     .filter(({ protocol, host }) => protocol !== 'data:' && host !== `127.0.0.1:${port}`);
   assert.ok(parts.length >= 3);
   for (const { hostname, pathname } of parts) {
-    assert.equal(hostname, 'x', 'every part comes from the installation itself');
+    assert.equal(hostname, 'x', 'a file of the page comes from another server');
     const { status, text: content } = await sendRequest(port, pathname);
     assert.equal(status, 200, pathname);
     assert.ok(content.length > 100, pathname);

@@ -1,4 +1,4 @@
-/** Millions of requests to one process: its memory and its handles stay where they are. */
+/** Millions of requests to one process do not increase its memory or its open files. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,14 +7,14 @@ import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import type { Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
-import { findFreePort } from '../support/postgres-cluster.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { formatSubmissionId } from '../support/records.ts';
 import { mainFile, nodeBinary } from '../support/server-process.ts';
 
 const requests = Number(process.env.ROSTRA_TEST_REQUESTS ?? 10_000_000);
 const slices = 40;
 
-/** Resident memory in kB and open files of a process, as Linux tells them. */
+/** Reads resident memory in kB and open files of a process from /proc. */
 function readProcessUsage(pid: number): { memory: number; files: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return {
@@ -23,8 +23,8 @@ function readProcessUsage(pid: number): { memory: number; files: number } {
   };
 }
 
-/** Without a line for each request, which would fill the memory of the test. */
-async function serveQuietly(scope: Scope, database: string): Promise<{ address: string; pid: number }> {
+/** Starts a server that does not log requests, because their lines would fill the memory of the test. */
+async function startQuietServer(scope: Scope, database: string): Promise<{ address: string; pid: number }> {
   const port = await findFreePort();
   const child = spawn(nodeBinary, [mainFile, 'serve', '--port', String(port), '--database', database], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -47,13 +47,13 @@ async function serveQuietly(scope: Scope, database: string): Promise<{ address: 
   return { address, pid: child.pid as number };
 }
 
-const skipReason = process.platform === 'linux' ? false : 'only Linux tells a process’s memory in this way';
+const skipReason = process.platform === 'linux' ? false : 'requires /proc of Linux';
 
-test(`${requests} requests: the memory of the last quarter is flat within 1 %, no handle is left`, {
+test(`${requests} requests: memory grows by less than 1 % in the last quarter, and no file stays open`, {
   skip: skipReason,
 }, async (t) => {
   const fixture = await createFixture(t);
-  const server = await serveQuietly(t, fixture.database);
+  const server = await startQuietServer(t, fixture.database);
   const paths = [
     '/submissions',
     '/submissions?status=in_review',
@@ -81,9 +81,11 @@ test(`${requests} requests: the memory of the last quarter is flat within 1 %, n
   const last = samples.slice(-slices / 4);
   const memory = last.map((sample) => sample.memory);
   t.diagnostic(`resident memory of the last quarter: ${Math.min(...memory)} to ${Math.max(...memory)} kB`);
-  // The collector makes single values jump; the two halves of the quarter must not differ.
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const growth = mean(memory.slice(memory.length / 2)) / mean(memory.slice(0, memory.length / 2)) - 1;
+  // Garbage collection makes single values jump, so the test compares the means of two halves.
+  const computeMean = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const growth =
+    computeMean(memory.slice(memory.length / 2)) / computeMean(memory.slice(0, memory.length / 2)) - 1;
   t.diagnostic(`growth within it: ${(growth * 100).toFixed(2)} %`);
   assert.ok(growth < 0.01, `${growth}`);
   assert.ok((last.at(-1)?.files as number) <= (last[0]?.files as number) + 2);

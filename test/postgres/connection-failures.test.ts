@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { assertUnavailable } from '../support/api-client.ts';
-import { assertStopsHealthy, fetchReadiness, reportRecovery, startLoad } from '../support/failure-load.ts';
-import type { Scope } from '../support/files.ts';
+import { assertHealthy, fetchReadiness, reportRecovery, startLoad } from '../support/failure-load.ts';
 import { createOwnCluster } from '../support/own-cluster.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { startServerProcess } from '../support/server-process.ts';
 import { startProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const cluster = await createOwnCluster({ after });
 const { keys } = cluster;
 
-async function startBehindProxy(scope: Scope): Promise<{ proxy: TcpProxy; server: ServerProcess }> {
-  const proxy = await startProxy(scope, cluster.port);
-  return { proxy, server: await startServerProcess(scope, proxy.getUrl(cluster.database)) };
-}
+const proxy = await startProxy({ after }, cluster.port);
+// One process survives all faults.
+const server = await startServerProcess({ after }, proxy.getUrl(cluster.database));
 
 const faults: [string, (proxy: TcpProxy) => void, (proxy: TcpProxy) => void | Promise<void>][] = [
   [
@@ -48,7 +46,6 @@ const faults: [string, (proxy: TcpProxy) => void, (proxy: TcpProxy) => void | Pr
 
 for (const [what, harm, heal] of faults) {
   test(`while ${what}, requests are 503 within a second; afterwards they are 200 again`, async (t) => {
-    const { proxy, server } = await startBehindProxy(t);
     const load = startLoad(server, keys);
     await load.waitForResponses(100, 200);
     harm(proxy);
@@ -57,12 +54,11 @@ for (const [what, harm, heal] of faults) {
     await heal(proxy);
     const recoveredMs = await load.waitForRecovery();
     reportRecovery(t, await load.stop(), recoveredMs);
-    await assertStopsHealthy(server);
+    await assertHealthy(server);
   });
 }
 
 test('repeated connection resets fail only the requests on these connections', async (t) => {
-  const { proxy, server } = await startBehindProxy(t);
   const load = startLoad(server, keys, { clients: 32 });
   for (let time = 0; time < 20; time += 1) {
     await load.waitForResponses(20, 200);
@@ -70,11 +66,10 @@ test('repeated connection resets fail only the requests on these connections', a
   }
   const recoveredMs = await load.waitForRecovery();
   reportRecovery(t, await load.stop(), recoveredMs);
-  await assertStopsHealthy(server);
+  await assertHealthy(server);
 });
 
 test('after all idle connections are lost silently, a single client is answered soon', async (t) => {
-  const { proxy, server } = await startBehindProxy(t);
   // Enough clients to open all ten connections of the process.
   const load = startLoad(server, keys, { clients: 32 });
   await load.waitForResponses(100, 200);
@@ -90,11 +85,10 @@ test('after all idle connections are lost silently, a single client is answered 
   const tookMs = performance.now() - startMs;
   t.diagnostic(`answered after ${Math.round(tookMs)} ms`);
   assert.ok(tookMs < 5_000, `answered after ${tookMs} ms`);
-  await assertStopsHealthy(server);
+  await assertHealthy(server);
 });
 
-test('a process stops on a signal although its database does not respond', async (t) => {
-  const { proxy, server } = await startBehindProxy(t);
+test('a process stops on a signal although its database does not respond', async () => {
   const load = startLoad(server, keys);
   await load.waitForResponses(100, 200);
   await load.stop();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { WritingSource } from '../../src/domain/import-source.ts';
 import { hashToken } from '../../src/domain/invitation.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type CommandResult,
   createCliWorkspace,
   runCli,
-  startCommand,
+  startCli,
 } from '../support/cli-workspace.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
@@ -21,7 +22,7 @@ import {
   formatSubmissionId,
   formatSurveyId,
 } from '../support/records.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { type Server, startServer } from '../support/server.ts';
 import { createSqliteDatabase } from '../support/sqlite-database.ts';
 
 /** A town in an SQLite file, with all characters that JSON escapes. */
@@ -75,7 +76,7 @@ const paths = [
   ...[1, 2, 3, 500, 800].map((n) => `/surveys/${formatSurveyId(n)}/results`),
 ];
 
-async function assertSame(one: ServerProcess, other: ServerProcess, keys: readonly string[]): Promise<void> {
+async function assertSame(one: Server, other: Server, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     for (const path of paths) {
       const [here, there] = [await one.get(path, { key }), await other.get(path, { key })];
@@ -115,9 +116,9 @@ test('responses are byte-identical from a file, from its copy in PostgreSQL, and
   );
   assert.ok(there.tables.every(({ rows, written }) => rows === written));
   const [original, inPostgres, inFile] = await Promise.all([
-    fixture.startServerProcess(),
-    startServerProcess(t, database),
-    startServerProcess(t, file),
+    fixture.startServer(),
+    startServer(t, database),
+    startServer(t, file),
   ]);
   await assertSame(original, inPostgres, [fixture.alice, fixture.charlie, fixture.revoked]);
   await assertSame(original, inFile, [fixture.alice]);
@@ -126,7 +127,7 @@ test('responses are byte-identical from a file, from its copy in PostgreSQL, and
 test('keys, rate limit windows, cursors and revocations are valid in the copy', async (t) => {
   const fixture = await createTownInFile(t);
   const { secret: key } = await fixture.issueKey(fixture.a, { requestLimit: 10 });
-  const before = await fixture.startServerProcess();
+  const before = await fixture.startServer();
   const { json } = await before.get('/submissions?limit=3', { key });
   const remaining = Number((await before.get('/me', { key })).headers['x-ratelimit-remaining']);
   await before.stop();
@@ -136,7 +137,7 @@ test('keys, rate limit windows, cursors and revocations are valid in the copy', 
       .cursorsGoOn,
     true,
   );
-  const after = await startServerProcess(t, database);
+  const after = await startServer(t, database);
   const next = await after.get(`/submissions?limit=3&cursor=${json.pagination.next_cursor}`, { key });
   assert.equal(next.status, 200);
   assert.equal(next.json.data.length, 3);
@@ -158,7 +159,7 @@ test('a repeated copy writes only new, changed, moved and removed rows', async (
   ]);
   assert.ok(sumWrittenRows(await again()) > 0);
   assert.equal(sumWrittenRows(await again()), 0);
-  const [one, other] = await Promise.all([fixture.startServerProcess(), startServerProcess(t, database)]);
+  const [one, other] = await Promise.all([fixture.startServer(), startServer(t, database)]);
   await assertSame(one, other, [fixture.alice]);
 });
 
@@ -181,7 +182,7 @@ test('moved entries of agendas are copied, also across batches', async (t) => {
     await fixture.putRecords(fixture.a, agendas(moved));
     parseCopyResult(await again());
   }
-  const [one, other] = await Promise.all([fixture.startServerProcess(), startServerProcess(t, database)]);
+  const [one, other] = await Promise.all([fixture.startServer(), startServer(t, database)]);
   const path = `/sessions/${formatSessionId(701)}`;
   assert.equal(
     (await other.get(path, { key: fixture.alice })).text,
@@ -191,7 +192,7 @@ test('moved entries of agendas are copied, also across batches', async (t) => {
 
 test('an interrupted copy continues where it stopped', async (t) => {
   const fixture = await createTownInFile(t);
-  const many = 30_000;
+  const many = 10_000;
   await fixture.putRecords(
     fixture.a,
     Array.from({ length: many }, (_, n) => ({
@@ -201,10 +202,11 @@ test('an interrupted copy continues where it stopped', async (t) => {
   );
   const workspace = await createCliWorkspace(t);
   const args = ['copy', '--from', fixture.database, '--to', workspace.database, '--json'];
-  const running = startCommand(args);
+  const running = startCli(args);
   for (let copiedRows = 0; copiedRows < 3_000; ) {
     const [row] = await workspace.sql<{ count: string }>('SELECT count(*) AS count FROM submission');
     copiedRows = Number(row?.count);
+    await setTimeout(10);
   }
   running.child.kill('SIGINT');
   const result = await running.result;

@@ -9,10 +9,10 @@ import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
 import { servingRole } from '../support/postgres-database.ts';
 import {
+  contentOfB,
   formatSessionId,
   formatSubmissionId,
   formatSurveyId,
-  markOfB,
   sharedIds,
 } from '../support/records.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
@@ -42,7 +42,7 @@ async function askAll(server: ServerProcess, key: string): Promise<{ answers: st
   for (const path of paths) {
     const { text } = await server.get(path, { key });
     answers.push(text);
-    if (text.includes(markOfB)) leaks.push(path);
+    if (text.includes(contentOfB)) leaks.push(path);
   }
   return { answers, leaks };
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createFixtureWithProcess } from '../support/fixture.ts';
+import { createFixtureWithServerProcess } from '../support/fixture.ts';
 import {
   createLargeSubmissions,
-  largeAgenda,
-  largeSession,
+  largeSessionPath,
+  largeSessionRecord,
   readUntilBroken,
   startSlowRead,
 } from '../support/large-session.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const { server, sql, putRecords, a, alice } = await createFixtureWithProcess({ after });
+const { server, sql, putRecords, a, alice } = await createFixtureWithServerProcess({ after });
 
 test('a large response is aborted when its database connection breaks, and the next one is complete', async () => {
   await putRecords(a, createLargeSubmissions('before'));
-  await putRecords(a, [largeAgenda]);
+  await putRecords(a, [largeSessionRecord]);
   const reading = await startSlowRead(server.port, alice);
   await waitUntil('the end of the reading transaction', async () => {
     const ended = await sql(
@@ -24,5 +24,5 @@ test('a large response is aborted when its database connection breaks, and the n
     return ended.length === 1;
   });
   await readUntilBroken(reading);
-  assert.equal((await server.get(largeSession, { key: alice, absolute: true })).status, 200);
+  assert.equal((await server.get(largeSessionPath, { key: alice, absolute: true })).status, 200);
 });

@@ -92,7 +92,7 @@ test('processes whose clocks differ by five minutes use the same window and retu
     TEST_CLOCK_OFFSET_MS: String(shiftOf(index)),
   }));
   for (const [index, replica] of replicas.entries()) {
-    const { time } = JSON.parse(await replica.line(/"listening"/));
+    const { time } = JSON.parse(await replica.waitForLine(/"listening"/));
     const offMs = Date.parse(time) - Date.now() - shiftOf(index);
     assert.ok(Math.abs(offMs) < 60_000, `the clock of replica ${index} is ${offMs} ms off`);
   }
@@ -213,9 +213,15 @@ test('the limit stays exact while one process is killed and restarted', async ()
     const doomed = await members[1];
     // The other clients pause, so that the restarted process gets part of the window.
     const back = Promise.withResolvers<void>();
-    const before = (client: number, answered: number) =>
+    const beforeRequest = (client: number, answered: number) =>
       client % 3 === 1 || answered < 300 ? undefined : back.promise;
-    const rush = startConcurrentRequests({ replicas: members, key, clients, requests: requests - 1, before });
+    const rush = startConcurrentRequests({
+      replicas: members,
+      key,
+      clients,
+      requests: requests - 1,
+      beforeRequest,
+    });
     await rush.waitForResponses(200);
     // Clients read all sent responses before the kill, so that each waits for a response that never comes.
     process.kill(doomed.pid, 'SIGSTOP');

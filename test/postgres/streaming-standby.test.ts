@@ -8,10 +8,11 @@ import {
   type Standby,
   waitForCondition,
 } from '../support/postgres-replication.ts';
-import type { ServerProcess } from '../support/server-process.ts';
+import type { Server } from '../support/server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const { primary, standbys, store, issueKey, publish, startServer } = await createReplication({ after }, 2);
+const { primary, standbys, store, issueKey, publish, startServer, startServerProcess } =
+  await createReplication({ after }, 2);
 const [first, second] = standbys as [Standby, Standby];
 const { secret: key } = await issueKey();
 
@@ -20,14 +21,14 @@ const unlimitedLag = 3_600;
 const strictLag = 2;
 const lateReason = `it is more than ${strictLag} s behind.`;
 
-async function readDescription(server: ServerProcess): Promise<string> {
+async function readDescription(server: Server): Promise<string> {
   const { status, json } = await server.get(publishedPath, { key });
   assert.equal(status, 200);
   return json.data.description;
 }
 
 /** Enough requests to reach each of three databases. */
-async function readFromEveryServer(server: ServerProcess): Promise<string[]> {
+async function readFromEveryServer(server: Server): Promise<string[]> {
   const descriptions: string[] = [];
   for (let request = 0; request < 12; request += 1) descriptions.push(await readDescription(server));
   return descriptions;
@@ -36,17 +37,17 @@ async function readFromEveryServer(server: ServerProcess): Promise<string[]> {
 const getHost = (address: string) => new URL(address).host;
 
 /** Resolves when the server has logged `times` messages that begin with `sentence`. */
-const waitForLog = (server: ServerProcess, sentence: string, times = 1) =>
+const waitForLog = (server: Server, sentence: string, times = 1) =>
   waitUntil(
     sentence,
     () => server.lines.filter((line) => line.includes(`"msg":"${sentence}`)).length >= times,
   );
 
 /** Resolves when the server uses the standby for the n-th time. */
-const waitUntilInUse = (server: ServerProcess, standby: Standby, times = 1) =>
+const waitUntilInUse = (server: Server, standby: Standby, times = 1) =>
   waitForLog(server, `The read replica ${getHost(standby.address)} is in use.`, times);
 
-const waitUntilExcluded = (server: ServerProcess, address: string, why: string) =>
+const waitUntilExcluded = (server: Server, address: string, why: string) =>
   waitForLog(server, `The read replica ${getHost(address)} is excluded: ${why}`);
 
 async function pauseDuring(context: TestContext, standby: Standby): Promise<void> {
@@ -55,7 +56,7 @@ async function pauseDuring(context: TestContext, standby: Standby): Promise<void
 }
 
 /** Publishes data while the standby is paused: the server shows the old data. */
-async function assertReadsFrom(context: TestContext, server: ServerProcess, standby: Standby): Promise<void> {
+async function assertReadsFrom(context: TestContext, server: Server, standby: Standby): Promise<void> {
   await publish('before the pause');
   await pauseDuring(context, standby);
   await publish('during the pause');
@@ -249,7 +250,7 @@ test('a hanging standby fails no request, even if the key look-up was slow', asy
 });
 
 test('a server stops on a signal although a standby hangs', async (context) => {
-  const server = await startServer(context, [first.address], unlimitedLag);
+  const server = await startServerProcess(context, [first.address], unlimitedLag);
   await waitUntilInUse(server, first);
   assert.equal((await server.get(publishedPath, { key })).status, 200);
   context.after(await first.suspend());

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createInvitationSignIn, launchBrowser } from '../support/browser.ts';
-import { createFixtureWithProcess } from '../support/fixture.ts';
+import { createFixtureWithServerProcess } from '../support/fixture.ts';
 
-const fixture = await createFixtureWithProcess({ after });
+const fixture = await createFixtureWithServerProcess({ after });
 const { server, store } = fixture;
-const arrive = createInvitationSignIn(await launchBrowser({ after }), server, store);
+const signInByInvitation = createInvitationSignIn(await launchBrowser({ after }), server, store);
 
 test('during an import pages are readable; a form gets an error and keeps its input', async (t) => {
-  const { page } = await arrive(fixture.a);
+  const { page } = await signInByInvitation(fixture.a);
   await page.getByRole('link', { name: 'Issue a key' }).click();
   await page.getByLabel('Name').fill('During an import');
   const over = Promise.withResolvers<void>();

@@ -20,7 +20,7 @@ import {
   openSqlite,
   runCli,
   runCliProcess,
-  startCommand,
+  startCli,
 } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { createSubmission } from '../support/records.ts';
@@ -36,7 +36,7 @@ suite('backup', { concurrency: 2 }, () => {
     const town = await createMunicipality(workspace);
     const server = await startServerProcess(t, workspace.database);
     const many = Array.from({ length: 12_000 }, (_, n) => ({ kind: 'submission', ...createSubmission(n) }));
-    const running = startCommand(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
+    const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
       input: '',
     });
     const input = running.child.stdin as NodeJS.WritableStream;

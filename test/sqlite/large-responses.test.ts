@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { renameSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
-import { createFixtureWithProcess } from '../support/fixture.ts';
+import { createFixtureWithServerProcess } from '../support/fixture.ts';
 import {
   createLargeSubmissions,
-  largeAgenda,
+  largeSessionRecord,
   readUntilBroken,
   startSlowRead,
 } from '../support/large-session.ts';
 import { composeRawRequest } from '../support/raw-socket.ts';
 
-const { server, database, putRecords, a, alice, charlie } = await createFixtureWithProcess({ after });
+const { server, database, putRecords, a, alice, charlie } = await createFixtureWithServerProcess({ after });
 
 test('a new client does not wait for many clients of another municipality that read large pages', async () => {
   await putRecords(a, createLargeSubmissions('before'));
@@ -31,10 +31,10 @@ test('a new client does not wait for many clients of another municipality that r
 });
 
 test('a large response is aborted when the database file is removed meanwhile', async () => {
-  await putRecords(a, [largeAgenda]);
+  await putRecords(a, [largeSessionRecord]);
   const reading = await startSlowRead(server.port, alice);
   renameSync(database, `${database}-away`);
-  await server.line(/was removed/);
+  await server.waitForLine(/was removed/);
   await readUntilBroken(reading);
   assert.equal((await server.get('/health')).status, 200);
 });

@@ -9,8 +9,9 @@ import { openSqlite } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { sendRequest } from '../support/http-client.ts';
-import { findFreePort } from '../support/postgres-cluster.ts';
+import { type Server, startServer } from '../support/server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -26,22 +27,21 @@ async function createFixtureWithBackup(scope: Scope): Promise<Fixture & { backup
   return { ...fixture, backup };
 }
 
-const fetchReadinessStatus = async ({ port }: ServerProcess) => (await sendRequest(port, '/ready')).status;
+const fetchReadinessStatus = async ({ port }: Server) => (await sendRequest(port, '/ready')).status;
 
-async function assertServerUnavailable(server: ServerProcess, key: string): Promise<void> {
+async function assertServerUnavailable(server: Server, key: string): Promise<void> {
   await waitUntil('503', async () => (await server.get('/me', { key })).status !== 200);
   assertUnavailable(await server.get('/submissions', { key }));
   assert.equal(await fetchReadinessStatus(server), 503);
   assert.equal((await server.get('/health')).status, 200);
 }
 
-const countLines = ({ lines }: ServerProcess, pattern: RegExp) =>
-  lines.filter((line) => pattern.test(line)).length;
+const countLines = ({ lines }: Server, pattern: RegExp) => lines.filter((line) => pattern.test(line)).length;
 
 async function assertRestartsOnNewFile(t: Scope, server: ServerProcess, { database, alice, bob }: Fixture) {
   assert.equal(await server.waitForExit(), 1);
   assert.equal(countLines(server, /was (replaced|removed)\. This process stops/), 1, server.lines.join('\n'));
-  const next = await startServerProcess(t, database);
+  const next = await startServer(t, database);
   assert.equal((await next.get('/submissions', { key: alice })).status, 401);
   assert.equal((await next.get('/submissions', { key: bob })).status, 200);
   openSqlite(database, (sql) => assert.equal(sql.pragma('integrity_check', { simple: true }), 'ok'));
@@ -85,7 +85,7 @@ suite('a running server', { concurrency: 2 }, () => {
 
   test('answers again when its database file is moved away and back, and the moved file is complete', async (t) => {
     const fixture = await createFixtureWithBackup(t);
-    const server = await fixture.startServerProcess();
+    const server = await fixture.startServer();
     const { database, alice } = fixture;
     const store = await openStore({ ...storeDefaults, database });
     const { id } = await store.addOrganization('Neustadt', crypto.randomUUID());
@@ -100,7 +100,6 @@ suite('a running server', { concurrency: 2 }, () => {
     await waitUntil('200', async () => (await server.get('/me', { key: alice })).status === 200);
     await waitUntil('ready', async () => (await fetchReadinessStatus(server)) === 200);
     assert.equal(countLines(server, /is back\. The server answers requests again/), 1);
-    assert.equal(await server.stop(), 0);
   });
 
   test('stops when its counters file is removed, and uses a new file after a restart', async (t) => {
@@ -110,7 +109,7 @@ suite('a running server', { concurrency: 2 }, () => {
     rmSync(`${fixture.database}-counters`);
     assert.equal(await server.waitForExit(), 1);
     assert.equal(countLines(server, /rostra\.db-counters was removed\. This process stops/), 1);
-    const next = await fixture.startServerProcess();
+    const next = await fixture.startServer();
     const { headers } = await next.get('/me', { key: fixture.alice });
     assert.equal(headers['x-ratelimit-remaining'], '999999');
   });
@@ -143,7 +142,7 @@ suite('a running server', { concurrency: 2 }, () => {
 
   test('ignores a backup, a vacuum, a checkpoint and commands', async (t) => {
     const fixture = await createFixture(t);
-    const server = await fixture.startServerProcess();
+    const server = await fixture.startServer();
     await fixture.runCli('backup', join(createTemporaryFolder(t), 'copy.db'));
     openSqlite(fixture.database, (sql) => sql.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)'));
     await fixture.runCli('organization', 'add', 'Neustadt');

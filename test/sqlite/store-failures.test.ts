@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { assertUnavailable } from '../support/api-client.ts';
-import { createFixtureWithProcess } from '../support/fixture.ts';
+import { createFixtureWithServerProcess } from '../support/fixture.ts';
 import { formatSubmissionId } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -16,7 +16,7 @@ function destroy(file: string): void {
 test('while the store is unavailable', { concurrency: true }, async (t) => {
   const waits = [
     t.test('a request that cannot be counted is 503, and the next one is counted', async (t) => {
-      const { server, database, alice } = await createFixtureWithProcess(t, { ROSTRA_RATE_LIMIT: '2' });
+      const { server, database, alice } = await createFixtureWithServerProcess(t, { ROSTRA_RATE_LIMIT: '2' });
       assert.equal((await server.get('/me', { key: alice })).headers['x-ratelimit-remaining'], '1');
       const other = new Database(`${database}-counters`);
       t.after(() => void other.close());
@@ -30,7 +30,7 @@ test('while the store is unavailable', { concurrency: true }, async (t) => {
     }),
 
     t.test('health is answered while a keyed request waits for a lock', async (t) => {
-      const { server, database, alice } = await createFixtureWithProcess(t);
+      const { server, database, alice } = await createFixtureWithServerProcess(t);
       await server.get('/me', { key: alice });
       const other = new Database(`${database}-counters`);
       t.after(() => void other.close());
@@ -48,7 +48,7 @@ test('while the store is unavailable', { concurrency: true }, async (t) => {
 });
 
 test('a write-ahead log that grew during a long read is truncated, and requests are answered meanwhile', async (t) => {
-  const { server, database, alice } = await createFixtureWithProcess(t, {
+  const { server, database, alice } = await createFixtureWithServerProcess(t, {
     NODE_OPTIONS: `--import ${new URL('../support/fast-heartbeat.ts', import.meta.url)}`,
   });
   const reader = new Database(database, { readonly: true });
@@ -66,7 +66,7 @@ test('a write-ahead log that grew during a long read is truncated, and requests 
 });
 
 test('a damaged counters file is 503 for every key, and health still answers', async (t) => {
-  const { server, database, alice, charlie } = await createFixtureWithProcess(t);
+  const { server, database, alice, charlie } = await createFixtureWithServerProcess(t);
   await server.get('/me', { key: alice });
   for (const suffix of ['', '-wal', '-shm']) destroy(`${database}-counters${suffix}`);
   for (const key of [alice, charlie]) {
@@ -78,7 +78,7 @@ test('a damaged counters file is 503 for every key, and health still answers', a
 });
 
 test('a damaged database is 503, never a 401 for a valid key', async (t) => {
-  const { server, database, sql, alice } = await createFixtureWithProcess(t);
+  const { server, database, sql, alice } = await createFixtureWithServerProcess(t);
   await server.get('/submissions', { key: alice });
   // Otherwise the data is still in the log.
   await sql('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -1,11 +1,11 @@
+/** Requests to the API whose responses are checked against the contract. */
 import assert from 'node:assert/strict';
-/** One request over HTTP and its answer, which is held against the contract before a test sees it. */
 import { checkResponse, loadContract } from './contract.ts';
 import { type HttpResponse, type RequestOptions, sendRequest } from './http-client.ts';
 
 export interface ApiResponse extends HttpResponse {
   /** The body as JSON; undefined without a body. */
-  // biome-ignore lint/suspicious/noExplicitAny: checked against the OpenAPI document, which is typing enough for a test
+  // biome-ignore lint/suspicious/noExplicitAny: the response is checked against the OpenAPI document
   json: any;
 }
 
@@ -25,7 +25,7 @@ export async function sendApiRequest(
   return { ...response, json: response.text === '' ? undefined : JSON.parse(response.text) };
 }
 
-/** Nothing of the engine, of SQL or of the machine may reach a client. */
+/** Asserts that a response mentions neither the engine, nor SQL, nor paths of the machine. */
 export function assertNoInternals({ text, headers }: ApiResponse): void {
   assert.doesNotMatch(
     text + JSON.stringify(headers),

@@ -1,4 +1,4 @@
-/** A real browser, from an npm package. */
+/** Chromium from an npm package, controlled with Playwright. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,8 @@ import { createAccount, password } from './form-client.ts';
 import type { Server } from './server.ts';
 
 /**
- * The package is made for one page in one short-lived process: its first four arguments here would let a page do what
- * browsers of people forbid. The others emulate a graphics card, which takes twice the time of drawing without one.
+ * Default arguments of the package that tests must not use. The first four are for one page in a short-lived process and
+ * switch off protections of normal browsers. The others emulate a graphics card, which doubles the time of drawing.
  */
 const unwantedArguments = [
   '--single-process',
@@ -28,8 +28,8 @@ const unwantedArguments = [
 const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
 /**
- * The package unpacks the browser into the temporary folder, where a second process would start it half unpacked. Here
- * each process unpacks it for itself, and the first one puts it in its place as a whole.
+ * The package unpacks the browser into the temporary folder, where a second process could start an incomplete copy. So
+ * each process unpacks its own copy, and the first one moves its folder into the cache atomically.
  */
 async function unpackBrowser(): Promise<string> {
   const manifest = new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url);
@@ -49,7 +49,7 @@ async function unpackBrowser(): Promise<string> {
   return join(folder, 'chromium');
 }
 
-/** @param work asks for the folder before it waits for anything */
+/** @param work must read the folder synchronously */
 function withTemporaryFolder<Result>(folder: string, work: () => Result): Result {
   const { TMPDIR } = process.env;
   process.env.TMPDIR = folder;
@@ -71,7 +71,7 @@ export async function launchBrowser(scope: Scope): Promise<Browser> {
 
 type ContextOptions = Parameters<Browser['newContext']>[0];
 
-/** A window of a browser of its own, as far as the server can tell. */
+/** Opens a separate browser profile: the server sees another browser. */
 export async function openBrowserContext(
   browser: Browser,
   options: ContextOptions = {},
@@ -81,7 +81,7 @@ export async function openBrowserContext(
   return context;
 }
 
-/** Uses a new account's one-time link, and gives the page that is then signed in. */
+/** @returns a function that creates an account, sets its password with the one-time link and returns the signed-in page */
 export function createInvitationSignIn(browser: Browser, server: Server, store: Store) {
   return async (
     organizationId?: string,

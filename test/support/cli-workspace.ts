@@ -1,4 +1,4 @@
-/** Commands as the processes that they are, and a desk to work at: a folder, a database, municipalities. */
+/** Runs Rostra's commands, in this process or in their own, on a temporary folder and database. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -11,25 +11,25 @@ import Database from 'better-sqlite3';
 import { runCommand } from '../../src/run-command.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
-import { compileCache } from './server-process.ts';
+import { compileCacheEnvironment } from './server-process.ts';
 
-/** The command in a checkout. It replaces itself by Node, so that its process id is that of the program. */
+/** The command of the checkout. It uses `exec`, so its process id is that of Node. */
 export const rostraFile = fileURLToPath(new URL('../../rostra', import.meta.url));
 
-/** A test process that is ended early must leave no process behind. */
+/** An aborted test run must leave no processes behind. */
 const runningProcesses = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of runningProcesses) child.kill('SIGKILL');
 });
 
-/** Of the surrounding environment only what a process needs: no setting of Rostra's reaches a test. */
+/** Excludes Rostra's settings in the environment of the test run. */
 export function createEnvironment(extra: Record<string, string> = {}): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
-  return { PATH, HOME, NO_COLOR: '1', ...compileCache, ...extra };
+  return { PATH, HOME, NO_COLOR: '1', ...compileCacheEnvironment, ...extra };
 }
 
 export interface CommandResult {
-  /** null when a signal ended it. */
+  /** null if a signal ended the process. */
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
@@ -38,22 +38,23 @@ export interface CommandResult {
 
 export interface RunOptions {
   environment?: Record<string, string>;
-  /** What standard input holds; without it nothing. */
+  /** Standard input. Default: empty. An empty string leaves it open for the test to write to. */
   input?: string | Buffer;
+  /** Working directory. */
   folder?: string;
 }
 
 export interface RunningCommand {
   child: ChildProcess;
-  /** Resolves once what the process has written so far matches; rejects when it ended without. */
+  /** Resolves when the output so far matches. Rejects if the process ends without a match. */
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
   result: Promise<CommandResult>;
 }
 
 const timeoutMs = 240_000;
 
-/** @param program what to run in place of the command of the checkout */
-export function startCommand(
+/** @param program executable to run instead of the command of the checkout */
+export function startCli(
   args: readonly string[],
   options: RunOptions = {},
   program = rostraFile,
@@ -63,62 +64,61 @@ export function startCommand(
     env: createEnvironment(options.environment),
     ...(options.folder === undefined ? {} : { cwd: options.folder }),
   });
-  // A process that ends before it has read all of its input is no fault of the test.
+  // A process may end before it has read all of its input.
   child.stdin?.on('error', () => undefined);
   if (options.input !== undefined && options.input !== '') child.stdin?.end(options.input);
   runningProcesses.add(child);
-  const patience = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+  const timeout = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
 
   const written = { stdout: '', stderr: '' };
-  const looks = new Set<() => void>();
-  const wake = () => {
-    for (const look of looks) look();
+  const listeners = new Set<() => void>();
+  const notify = () => {
+    for (const listen of listeners) listen();
   };
-  let over = false;
+  let hasEnded = false;
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.setEncoding('utf8').on('data', (text: string) => {
       written[stream] += text;
-      wake();
+      notify();
     });
   }
   const result = once(child, 'close').then(([code, signal]): CommandResult => {
-    clearTimeout(patience);
+    clearTimeout(timeout);
     runningProcesses.delete(child);
-    over = true;
-    wake();
+    hasEnded = true;
+    notify();
     return { code, signal, ...written };
   });
-  const says = (pattern: RegExp) =>
+  const waitForOutput = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
-      const look = () => {
+      const listen = () => {
         const found = pattern.exec(written.stdout) ?? pattern.exec(written.stderr);
-        if (found === null && !over) return;
-        looks.delete(look);
+        if (found === null && !hasEnded) return;
+        listeners.delete(listen);
         if (found !== null) resolve(found);
-        else reject(new Error(`it ended without ${pattern}:\n${written.stdout}${written.stderr}`));
+        else reject(new Error(`the process ended without ${pattern}:\n${written.stdout}${written.stderr}`));
       };
-      looks.add(look);
-      look();
+      listeners.add(listen);
+      listen();
     });
-  return { child, waitForOutput: says, result };
+  return { child, waitForOutput, result };
 }
 
-/** Commands within this process wait for each other: they share its working directory. */
+/** Commands in this process run one after another, because they share its working directory. */
 let previousCommand: Promise<unknown> = Promise.resolve();
 
-/** Runs a command within this process, or as one of its own where only that shows the same. */
+/** Runs a command in this process if that makes no difference, otherwise in its own. */
 export function runCli(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const isServer = ['serve', 'demo'].includes(args[0] ?? '') && !args.includes('--help');
-  // Servers write their log to standard error past what a test could collect.
+  // Servers write their log directly to the standard error of the process.
   return isServer || requiresProcess(args, options)
     ? runCliProcess(args, options)
     : runSequentially(args, options);
 }
 
-function requiresProcess(args: readonly string[], { input, environment = {} }: RunOptions): boolean {
-  const readsInput = input !== undefined || args.includes('-');
+function requiresProcess(args: readonly string[], { environment = {} }: RunOptions): boolean {
   const hasOnlySettings = Object.keys(environment).every((name) => name.startsWith('ROSTRA_'));
-  return readsInput || !hasOnlySettings || args.includes('--workers');
+  return !hasOnlySettings || args.includes('--workers');
 }
 
 function runSequentially(args: readonly string[], options: RunOptions): Promise<CommandResult> {
@@ -127,14 +127,14 @@ function runSequentially(args: readonly string[], options: RunOptions): Promise<
   return result;
 }
 
-/** For commands that run at the same time and wait for the locks of each other. */
+/** Runs a command in its own process, for concurrent commands that wait for each other's locks. */
 export function runCliProcess(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
-  return startCommand(args, options).result;
+  return startCli(args, options).result;
 }
 
 async function runInThisProcess(
   args: readonly string[],
-  { environment = {}, folder = '.' }: RunOptions,
+  { environment = {}, folder = '.', input = '' }: RunOptions,
 ): Promise<CommandResult> {
   const written = { stdout: '', stderr: '' };
   const collect = (stream: 'stdout' | 'stderr') =>
@@ -145,8 +145,11 @@ async function runInThisProcess(
         done();
       },
     });
-  const [stdin, stdout, stderr] = [Readable.from([]), collect('stdout'), collect('stderr')];
+  const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)]);
+  const [stdout, stderr] = [collect('stdout'), collect('stderr')];
   const before = process.cwd();
+  // Imports read it without the context of their command.
+  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   process.chdir(folder);
   try {
     const code = await runCommand(args, { stdin, stdout, stderr, env: environment }, () => undefined);
@@ -156,39 +159,39 @@ async function runInThisProcess(
   }
 }
 
-/** A command that is expected to end well. @returns its standard output without the last line break */
+/** Asserts exit code 0. @returns standard output without the final line break */
 export async function assertSucceeds(args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { code, stdout, stderr } = await runCli(args, options);
   assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
   return stdout.trimEnd();
 }
 
-/** A command that is expected to be refused with a sentence on standard error, and with nothing else. */
+/** Asserts the exit code, a message on standard error, no standard output and no stack trace. */
 export async function assertFails(
   args: readonly string[],
   code: number,
-  sentence: RegExp,
+  message: RegExp,
   options: RunOptions = {},
 ): Promise<CommandResult> {
-  // Also a server, as it ends before it serves.
+  // A server that fails does not start, so it can run in this process.
   const result = await (requiresProcess(args, options) ? runCliProcess : runSequentially)(args, options);
-  assert.match(result.stderr, sentence);
+  assert.match(result.stderr, message);
   assert.equal(result.code, code, result.stderr);
   assert.equal(result.stdout, '');
   assertNoStack(result);
   return result;
 }
 
-/** A stack, or the name of a class, is for whoever writes the program, not for whoever runs it. */
+/** Asserts that operators see neither a stack trace nor the name of an error class. */
 export function assertNoStack({ stderr, stdout }: CommandResult): void {
   assert.doesNotMatch(stderr + stdout, /^\s+at .+:\d+:\d+\)?$|^\w*Error: /m);
 }
 
 export interface CliWorkspace extends TestDatabase {
   folder: string;
-  /** Arguments with the database of this desk behind them. */
+  /** Appends `--database` with the database of this workspace to the arguments. */
   withDatabase(...args: string[]): string[];
-  /** Writes a file into the folder. @returns its path */
+  /** Writes a file to the folder. @returns its path */
   writeFile(name: string, content: string | Buffer): string;
 }
 
@@ -207,7 +210,7 @@ export async function createCliWorkspace(scope: Scope): Promise<CliWorkspace> {
   };
 }
 
-/** Opens an SQLite file itself. */
+/** Opens an SQLite file without Rostra, and closes it after the work. */
 export function openSqlite<Result>(database: string, work: (sql: Database.Database) => Result): Result {
   const sql = new Database(database);
   try {
@@ -220,11 +223,11 @@ export function openSqlite<Result>(database: string, work: (sql: Database.Databa
 export interface Municipality {
   id: string;
   name: string;
-  /** A key that reads it. */
+  /** Secret of an active API key. */
   key: string;
 }
 
-/** A municipality and a key of it, made by the commands that operators use. */
+/** Adds a municipality and a key with the commands that operators use. */
 export async function createMunicipality(
   workspace: CliWorkspace,
   name = `Ort ${randomUUID()}`,

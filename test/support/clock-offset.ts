@@ -1,8 +1,8 @@
-/** Sets the clock of this process off. Import it before the code that reads the clock. */
+/** Shifts the clock of this process. Import this file before the code that reads the clock. */
 let offsetMs = Number(process.env.TEST_CLOCK_OFFSET_MS ?? 0);
 const readClock = Date.now;
 
-/** @param ms positive for a clock that is ahead */
+/** @param ms positive for a clock that runs ahead */
 export function setClockOffset(ms: number): void {
   offsetMs = ms;
 }

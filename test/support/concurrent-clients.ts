@@ -41,7 +41,7 @@ export async function sendOnce(server: Server, key: string): Promise<HttpRespons
   return response;
 }
 
-/** Checks responses against the contract, afterwards, because the check would slow the clients down. */
+/** Checks responses against the contract. Separate from the requests, because it would slow the clients down. */
 export async function checkResponses(server: Server, responses: readonly HttpResponse[]): Promise<void> {
   const contract = await loadContract(server.port);
   for (const response of responses)
@@ -49,7 +49,7 @@ export async function checkResponses(server: Server, responses: readonly HttpRes
 }
 
 export interface ConcurrentRequests {
-  /** So far, in order of arrival. */
+  /** Responses so far, in order of arrival. */
   responses: (HttpResponse & { server: Server })[];
   /** Requests whose connection broke before the response. */
   brokenCount: number;
@@ -63,10 +63,10 @@ export interface ConcurrentRequestsOptions {
   replicas: (Server | Promise<Server>)[];
   key: string;
   clients: number;
-  /** Of all clients together. */
+  /** Total of all clients. */
   requests: number;
   /** Awaited before each request. Receives the number of the client, from 0, and the number of responses so far. */
-  before?: (client: number, answered: number) => unknown;
+  beforeRequest?: (client: number, answered: number) => unknown;
 }
 
 /** Starts clients that send one request at a time. */
@@ -75,7 +75,7 @@ export function startConcurrentRequests({
   key,
   clients,
   requests,
-  before,
+  beforeRequest,
 }: ConcurrentRequestsOptions): ConcurrentRequests {
   const waiting = new Map<number, () => void>();
   let sent = 0;
@@ -84,7 +84,7 @@ export function startConcurrentRequests({
     const client = createClient();
     while (sent < requests) {
       sent += 1;
-      await before?.(number, rush.responses.length);
+      await beforeRequest?.(number, rush.responses.length);
       const server = (await replicas[number % replicas.length]) as Server;
       try {
         const response = await client.send(server, key);

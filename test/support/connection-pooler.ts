@@ -1,6 +1,6 @@
 /**
- * A pooler in transaction mode: each transaction of a client may use another server connection, and prepared statements
- * are unknown on other connections.
+ * A PostgreSQL connection pooler in transaction mode: each transaction of a client may use another server connection, on
+ * which its prepared statements are unknown.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -19,13 +19,13 @@ export async function startPooler(scope: Scope, database: string, size: number):
   const waiting: ((server: Socket) => void)[] = [];
   const all = new Set<Socket>();
 
-  const give = (server: Socket) => {
+  const release = (server: Socket) => {
     const next = waiting.shift();
     if (next) next(server);
     else free.push(server);
   };
   // At random, because the state of connections must not matter.
-  const take = () =>
+  const acquire = () =>
     new Promise<Socket>((resolve) => {
       const [server] = free.splice(Math.floor(Math.random() * free.length), 1);
       if (server) resolve(server);
@@ -36,27 +36,27 @@ export async function startPooler(scope: Scope, database: string, size: number):
     const server = connect(Number(port), hostname);
     all.add(server);
     server.on('error', () => undefined);
-    const greeting: Buffer[] = [];
+    const handshake: Buffer[] = [];
     const parameters = `user\0${username}\0database\0${pathname.slice(1)}\0\0`;
     const head = Buffer.alloc(8);
     head.writeInt32BE(8 + parameters.length, 0);
     head.writeInt32BE(196_608, 4);
     server.write(Buffer.concat([head, Buffer.from(parameters)]));
     for await (const { type, bytes } of readMessages(server)) {
-      greeting.push(bytes);
+      handshake.push(bytes);
       if (type === 'Z') break;
     }
-    give(server);
-    return Buffer.concat(greeting);
+    release(server);
+    return Buffer.concat(handshake);
   }
 
-  const greetings = await Promise.all(Array.from({ length: size }, openServer));
+  const handshakes = await Promise.all(Array.from({ length: size }, openServer));
 
-  async function serve(client: Socket): Promise<void> {
+  async function handleClient(client: Socket): Promise<void> {
     all.add(client);
     client.on('error', () => undefined);
     await once(client, 'data');
-    client.write(greetings[0] as Buffer);
+    client.write(handshakes[0] as Buffer);
     let server: Socket | undefined;
     let request: Buffer[] = [];
     for await (const { type, bytes } of readMessages(client)) {
@@ -64,14 +64,14 @@ export async function startPooler(scope: Scope, database: string, size: number):
       request.push(bytes);
       // Sync and Query: the server answers completely.
       if (type !== 'S' && type !== 'Q') continue;
-      server ??= await take();
+      server ??= await acquire();
       server.write(Buffer.concat(request));
       request = [];
-      for await (const answer of readMessages(server)) {
-        client.write(answer.bytes);
-        if (answer.type !== 'Z') continue;
-        if (answer.bytes.at(-1) === 'I'.charCodeAt(0)) {
-          give(server);
+      for await (const reply of readMessages(server)) {
+        client.write(reply.bytes);
+        if (reply.type !== 'Z') continue;
+        if (reply.bytes.at(-1) === 'I'.charCodeAt(0)) {
+          release(server);
           server = undefined;
         }
         break;
@@ -81,7 +81,7 @@ export async function startPooler(scope: Scope, database: string, size: number):
   }
 
   const pooler = createServer((client) => {
-    serve(client).catch(() => client.destroy());
+    handleClient(client).catch(() => client.destroy());
   }).listen(0, '127.0.0.1');
   await once(pooler, 'listening');
   scope.after(() => {
@@ -95,9 +95,9 @@ export async function startPooler(scope: Scope, database: string, size: number):
 
 /** Resolves when data is readable or the socket has ended. */
 async function waitUntilReadable(socket: Socket): Promise<void> {
-  const over = new AbortController();
-  const events = ['readable', 'end', 'close'].map((event) => once(socket, event, { signal: over.signal }));
-  await Promise.race(events).finally(() => over.abort());
+  const done = new AbortController();
+  const events = ['readable', 'end', 'close'].map((event) => once(socket, event, { signal: done.signal }));
+  await Promise.race(events).finally(() => done.abort());
 }
 
 /** Yields complete messages. Unread bytes stay in the socket for the next reader. */

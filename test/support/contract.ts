@@ -1,13 +1,13 @@
 /**
- * Holds answers against the OpenAPI document that the server itself publishes, and against the headers that
- * every answer carries (specification, sections 1 and 8; decisions, "Transport").
+ * Checks responses against the OpenAPI document that the server publishes, and against the headers of every response
+ * (specification, sections 1 and 8; decisions, "Transport").
  */
 import assert from 'node:assert/strict';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type HttpResponse, sendRequest } from './http-client.ts';
 
-/** @returns what is wrong, undefined when nothing is */
+/** @returns the errors of a value, undefined if it is valid */
 type Check = (value: unknown) => ErrorObject[] | undefined;
 
 interface DocumentedResponse {
@@ -24,8 +24,8 @@ interface DocumentedOperation {
 export interface Contract {
   operations: DocumentedOperation[];
   error: Check;
-  /** The OpenAPI document as it was served. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever corner of the document it is about
+  /** The OpenAPI document as served. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary parts of the document
   document: any;
 }
 
@@ -36,7 +36,7 @@ const basePath = '/api/v1';
 
 let loading: Promise<Contract> | undefined;
 
-/** The document is the same for every server of a version, so one server is asked, once for each file of tests. */
+/** Loads the document once per test file, because all servers of a version publish the same one. */
 export function loadContract(port: number): Promise<Contract> {
   loading ??= sendRequest(port, `${basePath}/openapi.json`).then((response) => {
     assert.equal(response.status, 200);
@@ -50,9 +50,9 @@ function compile(document: Json): Contract {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
   formats.default(ajv);
   const root = forbidOtherProperties(document);
-  // Ajv knows the keywords of JSON Schema only, so the components move to where that keeps definitions.
+  // Ajv finds definitions in `$defs` of JSON Schema, not in OpenAPI's `components`.
   ajv.addSchema(makeReferencesAbsolute({ $id: 'document', $defs: root.components.schemas }));
-  // Most tests meet few of the answers: a schema is compiled when it is first needed.
+  // Ajv compiles a schema on first use, because most tests need only a few.
   const check = (schema: Json): Check => {
     const absolute = makeReferencesAbsolute(schema);
     return (value) => (ajv.validate(absolute, value) ? undefined : (ajv.errors ?? []));
@@ -79,14 +79,14 @@ function compile(document: Json): Contract {
   return { operations, document, error: check({ $ref: '#/components/schemas/Error' }) };
 }
 
-/** A copy in which an object has the properties that are described and no others. */
+/** Returns a copy of a schema whose objects allow only the documented properties. */
 function forbidOtherProperties(node: Json): Json {
   if (Array.isArray(node)) return node.map(forbidOtherProperties);
   if (typeof node !== 'object' || node === null) return node;
   const copy = Object.fromEntries(
     Object.entries(node).map(([name, value]) => [name, forbidOtherProperties(value)]),
   );
-  // An `allOf` only narrows what its first, referenced part has closed already.
+  // The first, referenced part of an `allOf` already forbids other properties.
   if (Array.isArray(copy.allOf)) for (const part of copy.allOf) delete part.additionalProperties;
   if (copy.type === 'object' && copy.properties !== undefined) copy.additionalProperties = false;
   return copy;
@@ -100,44 +100,44 @@ export interface SentRequest {
   method: string;
   /** Path and query. */
   target: string;
-  /** Whether a key was presented, valid or not. */
+  /** Whether the request has a key, valid or not. */
   hasKey: boolean;
 }
 
-export function checkResponse(contract: Contract, asked: SentRequest, response: HttpResponse): void {
-  const context = `${asked.method} ${asked.target.slice(0, 200)} → ${response.status} ${response.text.slice(0, 300)}`;
+export function checkResponse(contract: Contract, request: SentRequest, response: HttpResponse): void {
+  const context = `${request.method} ${request.target.slice(0, 200)} → ${response.status} ${response.text.slice(0, 300)}`;
   checkContractHeaders(response, context);
-  const path = decodePath(asked.target.replace(/[?#].*$/s, ''));
+  const path = decodePath(request.target.replace(/[?#].*$/s, ''));
   const operation = contract.operations.find((candidate) => candidate.path.test(path ?? ''));
-  const read = asked.method === 'GET' || asked.method === 'HEAD';
-  const body = parseBody(response, asked.method, context);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const body = parseBody(response, request.method, context);
 
-  if (operation === undefined || !read) {
-    // What is not an operation of the document can only be refused, or be the document.
+  if (operation === undefined || !isRead) {
+    // Requests other than documented operations are rejected. The document itself is an exception.
     if (path !== `${basePath}/openapi.json`) assert.ok(response.status >= 204, context);
     if (response.status >= 400 && body !== undefined) validate(contract.error, body, context);
-    // A key that is presented is admitted first, whatever the address and the method.
-    if (asked.hasKey && [400, 404, 405, 414, 429].includes(response.status)) {
+    // The server checks the key before URL and method.
+    if (request.hasKey && [400, 404, 405, 414, 429].includes(response.status)) {
       checkInteger(response, 'x-ratelimit-reset', context);
     }
     return;
   }
   const documented = operation.responses.get(response.status);
-  assert.ok(documented, `a status that is not documented: ${context}`);
+  assert.ok(documented, `undocumented status: ${context}`);
   if (body !== undefined) validate(documented.body, body, context);
   for (const [name, { required, check, numeric }] of documented.headers) {
     const value = response.headers[name];
     if (value === undefined) assert.ok(!required, `the documented header ${name} is missing: ${context}`);
     else validate(check, numeric ? Number(value) : value, `${name}: ${value}: ${context}`);
   }
-  const admitted = asked.hasKey && operation.authenticated && [200, 400, 404, 429].includes(response.status);
-  if (admitted) checkInteger(response, 'x-ratelimit-reset', context);
+  const isCounted =
+    request.hasKey && operation.authenticated && [200, 400, 404, 429].includes(response.status);
+  if (isCounted) checkInteger(response, 'x-ratelimit-reset', context);
   if (!operation.authenticated || response.status === 401) {
     assert.equal(response.headers['x-ratelimit-reset'], undefined, context);
   }
 }
 
-/** What HTTP itself adds, and what belongs to one status. */
 const transportHeaders = [
   'date',
   'connection',
@@ -164,7 +164,7 @@ const uuidText = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0
 
 const seenRequestIds = new Set<string>();
 
-/** The headers of every answer, whoever wrote it and whether or not there was a request to speak of. */
+/** Checks the headers of every response, including those to malformed HTTP. */
 export function checkContractHeaders(
   response: HttpResponse,
   context = `${response.status} ${response.text.slice(0, 300)}`,
@@ -173,13 +173,13 @@ export function checkContractHeaders(
   assert.equal(headers['content-type'], 'application/json; charset=utf-8', context);
   assert.equal(headers['x-content-type-options'], 'nosniff', context);
   assert.equal(headers['cache-control'], 'no-store', context);
-  // RFC 9110, 6.6.1: whoever has a clock says the time. Clients measure Reset and Retry-After against it.
+  // RFC 9110, 6.6.1: a server with a clock sends Date. Clients compare it with Reset and Retry-After.
   assert.ok(!Number.isNaN(Date.parse(headers.date ?? '')), context);
   const limit = checkInteger(response, 'x-ratelimit-limit', context);
   const remaining = checkInteger(response, 'x-ratelimit-remaining', context);
   assert.ok(remaining <= limit, context);
   assert.match(headers['x-request-id'] ?? '', uuidText, context);
-  assert.ok(!seenRequestIds.has(headers['x-request-id'] as string), `a request id came twice: ${context}`);
+  assert.ok(!seenRequestIds.has(headers['x-request-id'] as string), `repeated request ID: ${context}`);
   seenRequestIds.add(headers['x-request-id'] as string);
   if (status === 401) assert.equal(headers['www-authenticate'], 'Bearer', context);
   if (status === 405) assert.equal(headers.allow, 'GET, HEAD', context);
@@ -196,7 +196,7 @@ export function checkContractHeaders(
     ...crossOrigin,
   ];
   const others = Object.keys(headers).filter((name) => !expected.includes(name));
-  assert.deepEqual(others, [], `headers that nobody documented: ${context}`);
+  assert.deepEqual(others, [], `undocumented headers: ${context}`);
 }
 
 function checkInteger({ headers }: HttpResponse, name: string, context: string): number {
@@ -218,7 +218,7 @@ function validate(check: Check, value: unknown, context: string): void {
   if (errors !== undefined) assert.fail(`${JSON.stringify(errors.slice(0, 3))}: ${context}`);
 }
 
-/** undefined for a path that is not percent-encoded UTF-8: such a request is refused before its key is read. */
+/** @returns undefined for a path that is not percent-encoded UTF-8; the server rejects it before it reads the key */
 function decodePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path);

@@ -1,27 +1,29 @@
-/** A council's endpoint, and the commands that fetch from it. */
+/** A council's OParl endpoint with objects, and the commands that synchronize from it. */
 import { assertNoStack, type CommandResult, type Municipality, runCli } from './cli-workspace.ts';
 import type { Scope } from './files.ts';
 import type { ImportHarness } from './import-harness.ts';
 import { type OparlServer, schema, startOparlServer } from './oparl-server.ts';
 
 export interface SyncResult extends CommandResult {
-  /** What `--json` prints; empty where the command printed nothing. */
+  /** The output of `--json`; empty if the command failed. */
   counts: Record<string, number>;
 }
 
 export function createSyncCommands({ workspace }: ImportHarness) {
-  const args = (town: Municipality, url: string, ...flags: string[]) =>
+  const composeSyncArguments = (town: Municipality, url: string, ...flags: string[]) =>
     workspace.withDatabase('sync', 'oparl', url, '--organization', town.id, '--pause', '1', ...flags);
   return {
-    args,
+    composeSyncArguments,
     sync: async (town: Municipality, url: string, ...flags: string[]): Promise<SyncResult> => {
-      const result = await runCli(args(town, url, '--json', ...flags), { folder: workspace.folder });
+      const result = await runCli(composeSyncArguments(town, url, '--json', ...flags), {
+        folder: workspace.folder,
+      });
       assertNoStack(result);
       return { ...result, counts: result.stdout === '' ? {} : JSON.parse(result.stdout) };
     },
-    /** What `sync list` says of the municipality's first endpoint. */
-    // biome-ignore lint/suspicious/noExplicitAny: as it is printed
-    state: async (town: Municipality): Promise<any> => {
+    /** Output of `sync list` for the municipality's first endpoint. */
+    // biome-ignore lint/suspicious/noExplicitAny: the tests check the output
+    readSyncState: async (town: Municipality): Promise<any> => {
       const listed = await runCli(
         workspace.withDatabase('sync', 'list', '--organization', town.id, '--json'),
       );
@@ -62,7 +64,7 @@ export const createServedItem = (at: string, n: number, result?: string) => ({
   ...(result === undefined ? {} : { result }),
 });
 
-/** Three papers, and a meeting that has decided on the first. */
+/** Starts an endpoint with three papers, and a meeting with a decision on the first. */
 export async function startCouncilServer(
   scope: Scope,
   tls?: { key: string; cert: string },

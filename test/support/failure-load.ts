@@ -7,7 +7,7 @@ import { checkContractHeaders } from './contract.ts';
 import { type HttpResponse, sendRequest } from './http-client.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** A response. Times are of `performance.now`. */
+/** Times are of `performance.now`. */
 interface TimedResponse {
   path: string;
   status: number;
@@ -15,17 +15,20 @@ interface TimedResponse {
   tookMs: number;
 }
 
-/** Maximum time of a response during a failure. */
+/** Maximum time of a 503 response during a failure. */
 const maxFailureMs = 1_000;
 
 /** A request that takes this long hangs. */
-const hangMs = 5_000;
+const minHangMs = 5_000;
 
 /** Maximum time from the database's recovery to successful requests. */
-const recoveryMs = 5_000;
+const maxRecoveryMs = 5_000;
 
-/** After this time without a 503 the failure is over. Longer than the timeout of requests. */
+/** The failure is over after this time without a 503. Longer than the timeout of requests. */
 const calmMs = 1_000;
+
+/** Pause of a client between its requests. The nightly run has more requests in flight at the moment of a fault. */
+const pauseMs = process.env.ROSTRA_TEST_NIGHTLY ? 20 : 100;
 
 export interface Load {
   /** Resolves after this number of further responses with the status. */
@@ -50,90 +53,95 @@ export function startLoad(
   keys: readonly string[],
   { clients = 16, paths = ['/me', '/submissions'] }: LoadOptions = {},
 ): Load {
-  const answers: TimedResponse[] = [];
+  const responses: TimedResponse[] = [];
   let stopped = false;
 
-  async function timed<Asked extends HttpResponse>(path: string, ask: () => Promise<Asked>): Promise<Asked> {
+  async function measure<Sent extends HttpResponse>(path: string, send: () => Promise<Sent>): Promise<Sent> {
     const sentMs = performance.now();
-    const answer = await ask();
-    answers.push({ path, status: answer.status, sentMs, tookMs: performance.now() - sentMs });
-    return answer;
+    const response = await send();
+    responses.push({ path, status: response.status, sentMs, tookMs: performance.now() - sentMs });
+    return response;
   }
 
-  async function client(number: number): Promise<void> {
+  async function runClient(number: number): Promise<void> {
     const key = keys[number % keys.length] as string;
     for (let sent = number; !stopped; sent += 1) {
       const path = paths[sent % paths.length] as string;
-      // Different URLs, because the response cache would answer repeated ones.
+      // Different URLs, because the response cache would response repeated ones.
       const address = path === '/submissions' ? `${path}?topic=${number}.${sent}` : path;
-      const response = await timed(path, () => server.get(address, { key }));
+      const response = await measure(path, () => server.get(address, { key }));
       if (response.status !== 200) assertUnavailable(response);
       // Errors may return immediately, and would overload the server.
-      await setTimeout(20);
-    }
-  }
-
-  async function balancer(path: string, pauseMs: number, ask: () => Promise<HttpResponse>): Promise<void> {
-    while (!stopped) {
-      await timed(path, ask);
       await setTimeout(pauseMs);
     }
   }
 
+  async function runBalancer(
+    path: string,
+    everyMs: number,
+    send: () => Promise<HttpResponse>,
+  ): Promise<void> {
+    while (!stopped) {
+      await measure(path, send);
+      await setTimeout(everyMs);
+    }
+  }
+
   const running = Promise.all([
-    ...Array.from({ length: clients }, (_, number) => client(number)),
-    balancer('/health', 10, () => server.get('/health')),
-    balancer('/ready', 100, () => fetchReadiness(server)),
+    ...Array.from({ length: clients }, (_, number) => runClient(number)),
+    runBalancer('/health', 20, () => server.get('/health')),
+    runBalancer('/ready', 100, () => fetchReadiness(server)),
   ]);
-  // Functions that await the load receive the error.
+  // Callers that await the load receive the error.
   running.catch(() => {
     stopped = true;
   });
 
-  const keyed = ({ path }: TimedResponse) => path !== '/health' && path !== '/ready';
+  const isKeyed = ({ path }: TimedResponse) => path !== '/health' && path !== '/ready';
 
-  async function until(patienceMs: number, holds: () => boolean, what: string): Promise<void> {
-    for (const startMs = performance.now(); !holds(); await setTimeout(20)) {
+  async function waitFor(timeoutMs: number, isMet: () => boolean, problem: string): Promise<void> {
+    for (const startMs = performance.now(); !isMet(); await setTimeout(20)) {
       if (stopped) await running;
-      assert.ok(performance.now() - startMs < patienceMs, `${what} in ${patienceMs} ms`);
+      assert.ok(performance.now() - startMs < timeoutMs, `${problem} in ${timeoutMs} ms`);
     }
   }
 
   return {
     waitForResponses: async (count, status) => {
-      const before = answers.length;
-      const met = () =>
-        answers.slice(before).filter((answer) => keyed(answer) && answer.status === status).length >= count;
-      await until(10_000, met, `fewer than ${count} responses with ${status}`);
+      const before = responses.length;
+      const isMet = () =>
+        responses.slice(before).filter((response) => isKeyed(response) && response.status === status)
+          .length >= count;
+      await waitFor(10_000, isMet, `fewer than ${count} responses with ${status}`);
     },
     waitForRecovery: async () => {
       const startMs = performance.now();
-      const endOf = ({ sentMs, tookMs }: TimedResponse) => sentMs + tookMs;
-      const lastTrouble = () =>
-        Math.max(startMs, ...answers.filter(({ status }) => status !== 200).map(endOf));
-      await until(
-        recoveryMs + calmMs,
-        () => performance.now() - lastTrouble() >= calmMs,
+      const getEndMs = ({ sentMs, tookMs }: TimedResponse) => sentMs + tookMs;
+      const findLastErrorMs = () =>
+        Math.max(startMs, ...responses.filter(({ status }) => status !== 200).map(getEndMs));
+      await waitFor(
+        maxRecoveryMs + calmMs,
+        () => performance.now() - findLastErrorMs() >= calmMs,
         'requests were not answered again',
       );
-      return lastTrouble() - startMs;
+      return findLastErrorMs() - startMs;
     },
     stop: async () => {
       stopped = true;
       await running;
-      const health = answers.filter(({ path }) => path === '/health');
+      const health = responses.filter(({ path }) => path === '/health');
       assert.deepEqual([...new Set(health.map(({ status }) => status))], [200]);
       assert.ok((computeQuantile(health, 0.5) as number) < 100);
-      const late = answers.filter(
-        (answer) =>
-          answer.status === 503 && answer.tookMs - measureMachineDelay(answer, health) >= maxFailureMs,
+      const late = responses.filter(
+        (response) =>
+          response.status === 503 && response.tookMs - measureMachineDelay(response, health) >= maxFailureMs,
       );
       assert.deepEqual(late, [], `503 after ${maxFailureMs} ms or later`);
       assert.deepEqual(
-        answers.filter(({ tookMs }) => tookMs >= hangMs),
+        responses.filter(({ tookMs }) => tookMs >= minHangMs),
         [],
       );
-      return answers.filter(keyed);
+      return responses.filter(isKeyed);
     },
   };
 }
@@ -150,12 +158,12 @@ function measureMachineDelay({ sentMs, tookMs }: TimedResponse, health: readonly
 }
 
 /** Quantile of the response times. @param part 0 to 1 */
-function computeQuantile(answers: readonly TimedResponse[], part: number): number | undefined {
-  const times = answers.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
+function computeQuantile(responses: readonly TimedResponse[], part: number): number | undefined {
+  const times = responses.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   return times[Math.ceil(times.length * part) - 1];
 }
 
-/** Whether a load balancer would send requests. */
+/** Requests /ready and checks the response. */
 export async function fetchReadiness({ port }: ServerProcess): Promise<HttpResponse> {
   const response = await sendRequest(port, '/ready');
   checkContractHeaders(response);
@@ -163,12 +171,22 @@ export async function fetchReadiness({ port }: ServerProcess): Promise<HttpRespo
   return response;
 }
 
-/** Stops a server that survived a failure. Fails if it is not ready, or logged an unhandled error or a warning. */
+/** Asserts that a server survived a failure: it is ready, and has logged no unhandled error and no warning. */
+export async function assertHealthy(server: ServerProcess): Promise<void> {
+  assert.equal((await fetchReadiness(server)).status, 200);
+  assertLogHealthy(server);
+}
+
+/** Asserts that a server is ready, stops with exit code 0, and logged neither an unhandled error nor a warning. */
 export async function assertStopsHealthy(server: ServerProcess): Promise<void> {
   assert.equal((await fetchReadiness(server)).status, 200);
   assert.equal(await server.stop(), 0);
+  assertLogHealthy(server);
+}
+
+function assertLogHealthy({ lines }: ServerProcess): void {
   assert.deepEqual(
-    server.lines.filter((line) => /unhandled|uncaught|warning/i.test(line)),
+    lines.filter((line) => /unhandled|uncaught|warning/i.test(line)),
     [],
   );
 }
@@ -176,13 +194,13 @@ export async function assertStopsHealthy(server: ServerProcess): Promise<void> {
 /** Adds the measurements to the test report. @returns the 99th percentile of the time of 503 responses, in milliseconds */
 export function reportRecovery(
   t: TestContext,
-  answers: readonly TimedResponse[],
+  responses: readonly TimedResponse[],
   recoveredMs: number,
 ): number {
-  const failures = answers.filter(({ status }) => status === 503);
+  const failures = responses.filter(({ status }) => status === 503);
   const p99 = computeQuantile(failures, 0.99) ?? 0;
   t.diagnostic(
-    `${failures.length} of ${answers.length} responses were 503, 99 % of them within ${Math.round(p99)} ms; ` +
+    `${failures.length} of ${responses.length} responses were 503, 99 % of them within ${Math.round(p99)} ms; ` +
       `the last one ${Math.round(recoveredMs)} ms after the database's recovery`,
   );
   return p99;

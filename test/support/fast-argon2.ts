@@ -1,6 +1,6 @@
 /**
- * Hashes the passwords of this process in microseconds instead of hundredths of a second, after a check that Rostra
- * asks for the cost of OWASP's Password Storage Cheat Sheet. Import it before the code that hashes.
+ * Lowers the cost of password hashes in this process from tens of milliseconds to microseconds. Asserts first that Rostra
+ * uses the cost of OWASP's Password Storage Cheat Sheet. Import this file before the code that hashes.
  */
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from 'node:module';
 const { argon2 } = crypto;
 let resumed = Promise.resolve();
 
-/** Holds all further hashes back. @returns continues with them */
+/** Delays all further hashes. @returns a function that resumes them */
 export function pauseHashing(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   resumed = promise;

@@ -1,4 +1,4 @@
-/** Preload it into a process to shorten intervals of ten seconds to 200 milliseconds. */
+/** Preload this file to shorten intervals of ten seconds to 200 milliseconds. */
 const original = globalThis.setInterval;
 
 globalThis.setInterval = ((work: () => void, ms: number) =>

@@ -1,5 +1,5 @@
-/** Preloaded into a process, it makes of one JSON text a value that no code expects. */
-const right = JSON.parse;
+/** Preload this file to make `JSON.parse` return a value that throws on access, for one JSON text. */
+const original = JSON.parse;
 
 JSON.parse = (text: string, ...rest: []) =>
   text === '"meet a fault"'
@@ -8,4 +8,4 @@ JSON.parse = (text: string, ...rest: []) =>
           throw new TypeError('a fault of a test');
         },
       }
-    : right(text, ...rest);
+    : original(text, ...rest);

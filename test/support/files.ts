@@ -1,9 +1,9 @@
-/** Temporary folders and the file shapes that imports are fed with. */
+/** Temporary folders, and content of files to import. */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What ends with a test or a file of tests: a `TestContext`, or `{ after }` of node:test. */
+/** Lifetime of a fixture: a `TestContext`, or `{ after }` of node:test for a test file. */
 export interface Scope {
   after(work: () => void | Promise<void>): void;
 }
@@ -11,19 +11,19 @@ export interface Scope {
 const memoryFolder = '/dev/shm';
 const minFreeBytes = 2 ** 32;
 
-/** Linux keeps these files in memory, so no commit waits for a disk. The files of nightly runs are too large for that. */
-export const temporaryRoot =
-  process.env.ROSTRA_TEST_NIGHTLY === undefined && hasRoom(memoryFolder) ? memoryFolder : tmpdir();
+/** A folder in memory on Linux, so that commits do not wait for a disk. The files of nightly runs are too large for it. */
+export const temporaryParentFolder =
+  process.env.ROSTRA_TEST_NIGHTLY === undefined && hasEnoughSpace(memoryFolder) ? memoryFolder : tmpdir();
 
-function hasRoom(folder: string): boolean {
+function hasEnoughSpace(folder: string): boolean {
   if (!existsSync(folder)) return false;
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize >= minFreeBytes;
 }
 
-/** Removed with all that is in it when the scope ends. */
+/** Creates a folder and removes it when the scope ends. */
 export function createTemporaryFolder(scope: Scope): string {
-  const folder = mkdtempSync(join(temporaryRoot, 'rostra-test-'));
+  const folder = mkdtempSync(join(temporaryParentFolder, 'rostra-test-'));
   scope.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

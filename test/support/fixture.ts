@@ -1,4 +1,4 @@
-/** A database of two municipalities with the people of the tests: Alice and Bob of A, Charlie of B. */
+/** A database with two municipalities, A and B, their records and API keys, and servers on it. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
@@ -20,25 +20,32 @@ export interface IssuedKey {
 }
 
 export interface Fixture extends TestDatabase {
-  /** The port to the same database that the servers use. */
+  /** A store on the database of the servers. */
   store: Store;
+  /** Id of municipality A, with `recordsOfA`. */
   a: string;
+  /** Id of municipality B, with `recordsOfB`. */
   b: string;
+  /** Secret of a key of A. */
   alice: string;
+  /** Secret of another key of A. */
   bob: string;
+  /** Secret of a key of B. */
   charlie: string;
+  /** Secret of a revoked key of A. */
   revoked: string;
+  /** Secret of an expired key of A. */
   expired: string;
   issueKey(organizationId: string, fields?: Partial<NewKey>): Promise<IssuedKey>;
   putRecords(organizationId: string, records: readonly ImportRecord[]): Promise<void>;
-  /** Starts a server on this database, within the process of the test. */
+  /** Starts a server on this database in this process. */
   startServer(environment?: Record<string, string>): Promise<Server>;
   startServerProcess(environment?: Record<string, string>): Promise<ServerProcess>;
-  /** Runs a command of the command line on this database and gives its standard output. */
+  /** Runs a command on this database. @returns its standard output */
   runCli(...command: string[]): Promise<string>;
 }
 
-/** Issues a key as `rostra key issue` does, without a process for it. */
+/** Issues a key like `rostra key issue`, without running the command. */
 export async function issueKey(
   store: Store,
   organizationId: string,
@@ -56,7 +63,7 @@ export async function issueKey(
   return { secret, id: record.id };
 }
 
-/** @param create another engine than the one this run is about */
+/** @param create creates the database; default: with the engine of the test run */
 export async function createFixture(scope: Scope, create = createDatabase): Promise<Fixture> {
   const folder = createTemporaryFolder(scope);
   const own = await create(scope, folder);
@@ -67,8 +74,8 @@ export async function createFixture(scope: Scope, create = createDatabase): Prom
   const issue = (organizationId: string, fields?: Partial<NewKey>) => issueKey(store, organizationId, fields);
   const put = (organizationId: string, records: readonly ImportRecord[]) =>
     store.write(organizationId, async (writer) => {
-      const refused = (await writer.put(records)).find((outcome) => outcome instanceof StoreConflictError);
-      if (refused) throw refused;
+      const conflict = (await writer.put(records)).find((outcome) => outcome instanceof StoreConflictError);
+      if (conflict) throw conflict;
     });
 
   const { id: a } = await store.addOrganization('Musterstadt', randomUUID());
@@ -96,20 +103,20 @@ export async function createFixture(scope: Scope, create = createDatabase): Prom
   };
 }
 
-/** Runs what must leave the keys of A as they are. */
+/** Asserts that the work changes no key of A. */
 export async function assertKeysUnchanged<Result>(
   { store, a }: Fixture,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const keys = async () => (await store.listKeys(a)).map(({ id, state }) => `${id} ${state}`);
-  const before = await keys();
+  const readKeyStates = async () => (await store.listKeys(a)).map(({ id, state }) => `${id} ${state}`);
+  const before = await readKeyStates();
   const result = await work();
-  assert.deepEqual(await keys(), before);
+  assert.deepEqual(await readKeyStates(), before);
   return result;
 }
 
-/** The usual beginning of a file of tests: one town, one server for all its tests. */
-export async function createServedFixture(
+/** Creates a fixture and starts a server in this process. */
+export async function createFixtureWithServer(
   scope: Scope,
   environment?: Record<string, string>,
 ): Promise<Fixture & { server: Server }> {
@@ -117,8 +124,8 @@ export async function createServedFixture(
   return { ...fixture, server: await fixture.startServer(environment) };
 }
 
-/** The same with a server of which a test needs the process, or which it has wait for a lock. */
-export async function createFixtureWithProcess(
+/** Creates a fixture and starts a server in its own process, for tests that signal it or make it wait for a lock. */
+export async function createFixtureWithServerProcess(
   scope: Scope,
   environment?: Record<string, string>,
 ): Promise<Fixture & { server: ServerProcess }> {

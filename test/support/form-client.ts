@@ -1,4 +1,4 @@
-/** Visits the admin area over HTTP as a browser without scripts does: with cookies, forms and redirects. */
+/** A client of the admin area that works like a browser without scripts: cookies, forms, redirects. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Administrator } from '../../src/domain/administration.ts';
@@ -9,10 +9,10 @@ import type { Server } from './server.ts';
 export interface PageResponse {
   status: number;
   headers: Headers;
-  /** Where a redirect leads. */
+  /** Target of a redirect, as a path if it is on the same server. */
   location: string | undefined;
   body: string;
-  /** Path that was asked for. */
+  /** Requested path. */
   path: string;
 }
 
@@ -22,7 +22,7 @@ export interface FormClient {
   get(path: string, headers?: Record<string, string>): Promise<PageResponse>;
   /** Sends exactly these fields. Follows no redirect. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<PageResponse>;
-  /** Sends a form as it is encoded, or something else. Follows no redirect. */
+  /** Sends an encoded body. Follows no redirect. */
   send(path: string, body: string | FormData, headers?: Record<string, string>): Promise<PageResponse>;
   /** Gets a page, following redirects. */
   open(path: string): Promise<PageResponse>;
@@ -67,7 +67,7 @@ export function createFormClient(address: string, language = 'en'): FormClient {
     open: async (path) => {
       let response = await client.get(path);
       for (let hops = 0; response.location !== undefined; hops += 1) {
-        assert.ok(hops < 10, `redirects from ${path} do not end: ${response.location}`);
+        assert.ok(hops < 10, `more than ten redirects from ${path}: ${response.location}`);
         response = await client.get(response.location);
       }
       return response;
@@ -82,14 +82,14 @@ export function createFormClient(address: string, language = 'en'): FormClient {
   return client;
 }
 
-/** The hidden fields of a page's own form, `token` among them. */
+/** Parses the hidden fields of the page's form, including the CSRF token. */
 export function parseHiddenFields(page: string): Record<string, string> {
   const form = /class="page-form"[\s\S]*?<\/form>/.exec(page)?.[0] ?? '';
   const fields = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
   return Object.fromEntries([...fields].map(([, name, value]) => [name, decodeHtml(value ?? '')]));
 }
 
-/** What a browser sends along with each of its forms; of somebody who has signed in or not. */
+/** Fetches the CSRF token of a browser, signed in or not. */
 export async function fetchCsrfToken(client: FormClient): Promise<string> {
   const { body } = await client.open('/admin/account');
   const [, token] = /name="token" value="([^"]+)"/.exec(body) ?? [];
@@ -97,14 +97,14 @@ export async function fetchCsrfToken(client: FormClient): Promise<string> {
   return token;
 }
 
-/** What a field of a page holds. */
+/** Value of an input in a page. */
 export function getFieldValue(page: string, name: string): string | undefined {
   const [field] = new RegExp(`<input[^>]* name="${name}"[^>]*>`).exec(page) ?? [];
   const value = / value="([^"]*)"/.exec(field ?? '')?.[1];
   return value === undefined ? undefined : decodeHtml(value);
 }
 
-/** The secret that a page shows once. */
+/** The new key in a page that shows it once. */
 export function getShownSecret(page: string): string {
   const [, secret] = /<textarea[^>]* id="secret"[^>]*>([^<]+)</.exec(page) ?? [];
   assert.ok(secret !== undefined, page);
@@ -116,14 +116,14 @@ export function signIn(client: FormClient, email: string, typed = password): Pro
   return client.submitForm('/admin/sign-in', { email, password: typed });
 }
 
-/** The browser of somebody else that holds the same cookies. */
+/** Creates another browser with the same cookies. */
 export function copyFormClient(client: FormClient, address: string): FormClient {
   const copy = createFormClient(address);
   for (const [name, value] of client.cookies) copy.cookies.set(name, value);
   return copy;
 }
 
-/** Text of HTML. */
+/** Replaces HTML entities. */
 export function decodeHtml(html: string): string {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return html.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] as string);
@@ -140,7 +140,7 @@ export interface Account {
 
 let accounts = 0;
 
-/** Adds an administrator of a municipality, or an operator, who has no password yet. */
+/** Adds an administrator of a municipality, or an operator, without a password. */
 export async function createAccount(store: Store, organizationId?: string): Promise<Account> {
   accounts += 1;
   const email = `administrator-${process.pid}-${accounts}@stadt.example`;
@@ -149,7 +149,7 @@ export async function createAccount(store: Store, organizationId?: string): Prom
   return { administrator, email, link: getInvitationPath(secret) };
 }
 
-/** An administrator who has used the one-time link, in a browser that is signed in. */
+/** Creates an account, sets its password with the one-time link and returns the signed-in browser. */
 export async function createSignedInClient(
   server: Server,
   store: Store,

@@ -1,4 +1,4 @@
-/** One request over HTTP and its answer as it came, unchecked. */
+/** HTTP requests without a check of the response. */
 import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
 
 export interface RequestOptions {
@@ -6,21 +6,21 @@ export interface RequestOptions {
   headers?: Record<string, string | string[]>;
   method?: string;
   body?: string;
-  /** The path is used as it is, without /api/v1 in front. */
+  /** Do not prefix the path with /api/v1. */
   absolute?: true;
 }
 
 export interface HttpResponse {
   status: number;
-  /** Names in lower case. That no name comes twice is checked. */
+  /** Names in lower case, each once. */
   headers: Record<string, string>;
   text: string;
 }
 
-/** Enough connections for the busiest test; kept open, as clients do. */
+/** Keep-alive connections, enough for the busiest test. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** An exchange that is not checked, for what is not part of the API: the document itself and /docs. */
+/** Sends a request outside the API's contract, such as for the OpenAPI document or /docs. */
 export function sendRequest(
   port: number,
   target: string,
@@ -35,7 +35,7 @@ export function sendRequest(
       (response) => collect(response).then(resolve, reject),
     );
     request.setTimeout(120_000, () =>
-      request.destroy(new Error(`${target} was not answered in two minutes`)),
+      request.destroy(new Error(`no response from ${target} within two minutes`)),
     );
     request.on('error', reject);
     request.end(options.body);
@@ -52,12 +52,12 @@ async function collect(response: IncomingMessage): Promise<HttpResponse> {
   };
 }
 
-/** @param flat name, value, name, value, … @throws when a name comes twice */
+/** @param flat name, value, name, value, … @throws if a name occurs twice */
 export function parseHeaders(flat: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let index = 0; index < flat.length; index += 2) {
     const name = (flat[index] as string).toLowerCase();
-    if (Object.hasOwn(headers, name)) throw new Error(`the header ${name} was sent twice`);
+    if (Object.hasOwn(headers, name)) throw new Error(`the response repeats the header ${name}`);
     headers[name] = flat[index + 1] as string;
   }
   return headers;

@@ -7,7 +7,6 @@ import { openStore } from '../../src/store/open.ts';
 import type { ApiResponse } from './api-client.ts';
 import {
   assertNoStack,
-  assertSucceeds,
   type CliWorkspace,
   type CommandResult,
   createCliWorkspace,
@@ -64,8 +63,7 @@ export interface ImportHarness {
 
 export async function createImportHarness(scope: Scope): Promise<ImportHarness> {
   const workspace = await createCliWorkspace(scope);
-  await assertSucceeds(workspace.withDatabase('migrate'));
-  // Creates municipalities and keys without commands, which is faster.
+  // Creates the schema, municipalities and keys without commands, which is faster.
   const store = await openStore({ ...storeDefaults, database: workspace.database, lockTimeoutMs: 30_000 });
   scope.after(() => store.close());
   const server = await startServer(scope, workspace.database);

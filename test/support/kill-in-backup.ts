@@ -1,4 +1,4 @@
-/** Preloaded into a process, it kills the process in the middle of the transaction that completes a backup. */
+/** Preload this file to kill the process inside the transaction that completes a backup. */
 import Database from 'better-sqlite3';
 
 const { transaction } = Database.prototype;

@@ -5,12 +5,12 @@ import type { ImportRecord } from '../../src/domain/records.ts';
 import { composeRawRequest } from './raw-socket.ts';
 import { createSession, createSubmission, formatSessionId, formatSubmissionId } from './records.ts';
 
-export const largeSession = `/api/v1/sessions/${formatSessionId(900)}`;
+export const largeSessionPath = `/api/v1/sessions/${formatSessionId(900)}`;
 
 /** Numbers of the submissions, in the order of the agenda. */
 const agenda = Array.from({ length: 300 }, (_, n) => 9_300 - n);
 
-/** Lower bound of the response's length. */
+/** Minimum length of the response. */
 export const largeSessionBytes = agenda.length * 99_000;
 
 /** @param word start of every text */
@@ -20,8 +20,8 @@ export const createLargeSubmissions = (word: string): ImportRecord[] =>
     ...createSubmission(n, { description: `${word} ${n} "ä" ${'x'.repeat(99_000)}` }),
   }));
 
-/** Needs the submissions of `textsOf`. */
-export const largeAgenda: ImportRecord = {
+/** Requires the submissions of `createLargeSubmissions`. */
+export const largeSessionRecord: ImportRecord = {
   kind: 'session',
   ...createSession(900, { submissions: agenda.map(formatSubmissionId) }),
 };
@@ -42,21 +42,21 @@ export function checkLargeSession({ submissionCount, submissions }: Session, wor
 
 export interface SlowRead {
   socket: Socket;
-  first: Buffer;
+  firstChunk: Buffer;
 }
 
-/** Requests the session and reads only the first bytes. */
+/** Requests the session and reads the first bytes only. */
 export async function startSlowRead(port: number, key: string): Promise<SlowRead> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
-  socket.write(composeRawRequest(largeSession, [`Authorization: Bearer ${key}`, 'Connection: close']));
+  socket.write(composeRawRequest(largeSessionPath, [`Authorization: Bearer ${key}`, 'Connection: close']));
   await new Promise((resolve) => socket.once('readable', resolve));
-  return { socket, first: socket.read() };
+  return { socket, firstChunk: socket.read() };
 }
 
-/** The whole response, with its header. */
-export async function readToEnd({ socket, first }: SlowRead): Promise<string> {
-  const chunks = [first];
+/** @returns the whole response, including its headers */
+export async function readToEnd({ socket, firstChunk }: SlowRead): Promise<string> {
+  const chunks = [firstChunk];
   for await (const chunk of socket) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }

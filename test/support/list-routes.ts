@@ -1,7 +1,7 @@
-/** The routes of a server, from its own table. */
+/** Lists the routes of a Fastify server from its route table. */
 import type { FastifyInstance } from 'fastify';
 
-/** Each as `GET, HEAD /path`. Nothing is sent to the server, which is closed. */
+/** Closes the server. @returns routes such as `GET, HEAD /path` */
 export async function listRoutes(app: FastifyInstance): Promise<string[]> {
   await app.ready();
   const table = app.printRoutes({ commonPrefix: false });

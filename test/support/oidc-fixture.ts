@@ -1,4 +1,4 @@
-/** A town whose administrators sign in with a provider, and people with a browser. */
+/** A server whose administrators sign in with an OpenID Connect provider, and their browsers. */
 import assert from 'node:assert/strict';
 import type { Scope } from './files.ts';
 import { createFixture, type Fixture } from './fixture.ts';
@@ -10,9 +10,9 @@ import {
   type FormClient,
   type PageResponse,
 } from './form-client.ts';
+import { findFreePort } from './free-port.ts';
 import {
   createOidcProvider,
-  freePort,
   type OidcProvider,
   type ProviderAccounts,
   publicClient,
@@ -23,11 +23,11 @@ export const flowCookie = '__Host-rostra-sign-on';
 export const startLoginPath = '/admin/sign-in/provider';
 
 export interface Person extends Account {
-  /** Name at the provider. */
+  /** Subject identifier at the provider. */
   sub: string;
-  /** What the browser has of Rostra. */
+  /** Cookies for Rostra. */
   client: FormClient;
-  /** What the same browser has of the provider. */
+  /** Cookies of the same browser for the provider. */
   providerClient: FormClient;
 }
 
@@ -35,27 +35,27 @@ export interface OidcFixture extends Fixture {
   provider: OidcProvider;
   accounts: ProviderAccounts;
   server: Server;
-  /** An administrator of A whom the provider knows, who has not signed in. */
+  /** Creates an administrator of A with an account at the provider, not signed in. */
   createPerson(): Promise<Person>;
-  /** From a departure to where the provider sends the browser back to. @param who signs in there */
-  authorize(person: Person, path?: string, who?: string): Promise<string>;
-  /** The whole way. @returns what the return address answers */
+  /** Signs in at the provider. @param sub account that signs in; default: cancel @returns the callback path, not yet requested */
+  authorize(person: Person, path?: string, sub?: string): Promise<string>;
+  /** Signs in at the provider and follows the callback. @returns the response of the callback */
   signIn(person: Person, path?: string): Promise<PageResponse>;
 }
 
-/** @param settings of the server, beside those of a public client */
+/** @param settings further settings of the server; default: a public client */
 export async function createOidcFixture(
   scope: Scope,
   settings: Record<string, string> = {},
   emailInIdToken = false,
 ): Promise<OidcFixture> {
   const fixture = await createFixture(scope);
-  const port = await freePort();
+  const port = await findFreePort();
   const address = `http://127.0.0.1:${port}`;
-  const people: ProviderAccounts = {};
+  const accounts: ProviderAccounts = {};
   const returnAddresses = [`${address}${startLoginPath}/return`];
   const provider = await createOidcProvider(scope, {
-    accounts: people,
+    accounts,
     redirectUris: returnAddresses,
     emailInIdToken,
   });
@@ -67,21 +67,21 @@ export async function createOidcFixture(
     ...settings,
   });
 
-  const toReturn = async ({ client, providerClient }: Person, path = startLoginPath, who?: string) => {
+  const authorize = async ({ client, providerClient }: Person, path = startLoginPath, sub?: string) => {
     const { location = '' } = await client.get(path);
-    const { back } = await provider.authorize(providerClient, location, who);
-    assert.equal(back.origin, address);
-    return back.pathname + back.search;
+    const { callbackUrl } = await provider.authorize(providerClient, location, sub);
+    assert.equal(callbackUrl.origin, address);
+    return callbackUrl.pathname + callbackUrl.search;
   };
   return {
     ...fixture,
     provider,
-    accounts: people,
+    accounts,
     server,
     createPerson: async () => {
       const account = await createAccount(fixture.store, fixture.a);
       const sub = `subject of ${account.email}`;
-      people[sub] = { email: account.email, email_verified: true };
+      accounts[sub] = { email: account.email, email_verified: true };
       return {
         ...account,
         sub,
@@ -89,22 +89,22 @@ export async function createOidcFixture(
         providerClient: provider.createFormClient(),
       };
     },
-    authorize: toReturn,
-    signIn: async (person, path) => person.client.get(await toReturn(person, path, person.sub)),
+    authorize,
+    signIn: async (person, path) => person.client.get(await authorize(person, path, person.sub)),
   };
 }
 
-/** Address behind the button that leads to the provider. */
+/** Target of the button that leads to the provider. */
 export function findProviderLink({ body }: PageResponse): string {
   const [, address] = /<a class="kern-btn[^"]*" href="(\/admin\/sign-in\/provider[^"]*)"/.exec(body) ?? [];
-  assert.ok(address !== undefined, 'there is no button to the provider');
+  assert.ok(address !== undefined, 'the page has no button to the provider');
   return decodeHtml(address);
 }
 
 export async function assertSignedIn(client: FormClient, email: string): Promise<void> {
   const { status, body } = await client.get('/admin/account');
   assert.equal(status, 200);
-  assert.ok(body.includes(email), `another than ${email} has signed in`);
+  assert.ok(body.includes(email), `the signed-in account is not ${email}`);
 }
 
 export async function assertSignedOut(client: FormClient): Promise<void> {
@@ -113,21 +113,21 @@ export async function assertSignedOut(client: FormClient): Promise<void> {
   assert.equal(location, '/admin/sign-in?return=%2Fadmin%2Faccount');
 }
 
-/** Whoever is turned away is told the same, whatever the reason, and is not signed in. */
+/** Asserts that a failed login shows the same page for every reason, and that nobody is signed in. */
 export async function assertLoginRejected(
   server: Server,
   client: FormClient,
   response: PageResponse,
-  back?: string,
+  returnPath?: string,
 ): Promise<void> {
-  const query = new URLSearchParams({ ...(back !== undefined && { return: back }), failed: '1' });
+  const query = new URLSearchParams({ ...(returnPath !== undefined && { return: returnPath }), failed: '1' });
   assert.equal(response.status, 303, response.body);
   assert.equal(response.location, `/admin/sign-in?${query}`);
   const page = await client.get(response.location);
   assert.equal(page.status, 200);
   assert.match(page.body, /Single sign-on failed/);
-  const stranger = await createFormClient(server.address).get(response.location);
-  assert.equal(removeToken(page.body), removeToken(stranger.body));
+  const otherPage = await createFormClient(server.address).get(response.location);
+  assert.equal(removeToken(page.body), removeToken(otherPage.body));
   await assertSignedOut(client);
 }
 

@@ -1,14 +1,15 @@
-/** A provider of OpenID Connect on this machine, and what somebody does there in a browser. */
+/** A local OpenID Connect provider, and a browser that signs in there. */
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, randomInt } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
 import type { Scope } from './files.ts';
 import { createFormClient, type FormClient } from './form-client.ts';
+import { findFreePort } from './free-port.ts';
 
-/** Whom the provider knows, by `sub`, and how long ago it has asked for a password. */
+/** Accounts by subject identifier. `askedSecondsAgo` is the age of the authentication (claim `auth_time`). */
 export type ProviderAccounts = Record<
   string,
   { email: string; email_verified: boolean; askedSecondsAgo?: number }
@@ -16,9 +17,8 @@ export type ProviderAccounts = Record<
 
 export interface OidcProviderOptions {
   accounts: ProviderAccounts;
-  /** Addresses that it sends browsers back to. */
   redirectUris: string[];
-  /** Else only the userinfo endpoint tells it. */
+  /** Default: only the userinfo endpoint returns the email address. */
   emailInIdToken?: boolean;
 }
 
@@ -30,44 +30,32 @@ export interface OidcProvider {
   /**
    * Follows an authorization request until the provider sends the browser back.
    *
-   * @param who signs in, where the provider asks; undefined: whoever is asked goes back without
-   * @returns where the browser goes, and whether it was asked
+   * @param sub account that signs in if the provider prompts; undefined: the user cancels
+   * @returns the callback URL, and whether the provider prompted
    */
-  authorize(browser: FormClient, request: string, who?: string): Promise<{ back: URL; asked: boolean }>;
+  authorize(
+    browser: FormClient,
+    request: string,
+    sub?: string,
+  ): Promise<{ callbackUrl: URL; hasPrompted: boolean }>;
 }
 
 export const publicClient = 'rostra-public';
 export const confidentialClient = 'rostra-confidential';
 export const clientSecret = 'very:secret&+%~';
 
-/** A port that nothing listens on, below those that the system gives to connections of its own. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
-}
-
-/** Does not listen yet. */
-export async function createOidcProvider(scope: Scope, setUp: OidcProviderOptions): Promise<OidcProvider> {
-  const port = await freePort();
+/** The provider listens after `start`. */
+export async function createOidcProvider(scope: Scope, options: OidcProviderOptions): Promise<OidcProvider> {
+  const port = await findFreePort();
   const issuer = `http://127.0.0.1:${port}`;
-  const provider = configureProvider(issuer, setUp);
-  const answer = provider.callback();
+  const provider = configureProvider(issuer, options);
+  const handleRequest = provider.callback();
   const server = createServer((request, response) => {
-    // A client would send its next request on a connection that a stop has just ended.
+    // With keep-alive, a client could send its next request on a connection that `stop` has just closed.
     response.shouldKeepAlive = false;
     if (request.url?.startsWith('/interaction/'))
-      void completeInteraction(provider, setUp.accounts, request, response);
-    else void answer(request, response);
+      void completeInteraction(provider, options.accounts, request, response);
+    else void handleRequest(request, response);
   });
 
   const stop = async () => {
@@ -87,21 +75,21 @@ export async function createOidcProvider(scope: Scope, setUp: OidcProviderOption
     },
     stop,
     createFormClient: () => createFormClient(issuer),
-    authorize: async (browser, request, who) => {
-      let asked = false;
+    authorize: async (browser, request, sub) => {
+      let hasPrompted = false;
       let next = request.slice(issuer.length);
       for (let hops = 0; hops < 10; hops += 1) {
         let response = await browser.get(next);
         if (next.startsWith('/interaction/')) {
-          asked = true;
-          response = await browser.post(next, who === undefined ? {} : { who });
+          hasPrompted = true;
+          response = await browser.post(next, sub === undefined ? {} : { sub });
         }
         const { location, status, body } = response;
-        assert.ok(location !== undefined, `the provider sends nobody on from ${next}: ${status} ${body}`);
-        if (!location.startsWith('/')) return { back: new URL(location), asked };
+        assert.ok(location !== undefined, `the provider does not redirect from ${next}: ${status} ${body}`);
+        if (!location.startsWith('/')) return { callbackUrl: new URL(location), hasPrompted };
         next = location;
       }
-      throw new Error('the provider sends the browser in circles');
+      throw new Error('more than ten redirects at the provider');
     },
   };
 }
@@ -138,7 +126,7 @@ function configureProvider(
       Session: 600,
     },
     findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...accounts[sub] }) }),
-    // Nobody is asked whether Rostra may know the address.
+    // Grants the scopes without asking the user for consent.
     loadExistingGrant: async ({ oidc }) => {
       const { client, session, provider } = oidc;
       assert.ok(client !== undefined && session?.accountId !== undefined);
@@ -150,10 +138,10 @@ function configureProvider(
   });
 }
 
-/** Believes whoever says who they are. */
+/** Signs in any account without a password. */
 async function completeInteraction(
   provider: Provider,
-  people: ProviderAccounts,
+  accounts: ProviderAccounts,
   request: IncomingMessage,
   response: ServerResponse,
 ) {
@@ -161,12 +149,15 @@ async function completeInteraction(
     response.end('Who are you?');
     return;
   }
-  const who = new URLSearchParams(await text(request)).get('who');
+  const sub = new URLSearchParams(await text(request)).get('sub');
   const result =
-    who === null
+    sub === null
       ? { error: 'access_denied', error_description: 'cancelled at the provider' }
       : {
-          login: { accountId: who, ts: Math.floor(Date.now() / 1000) - (people[who]?.askedSecondsAgo ?? 0) },
+          login: {
+            accountId: sub,
+            ts: Math.floor(Date.now() / 1000) - (accounts[sub]?.askedSecondsAgo ?? 0),
+          },
         };
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 }

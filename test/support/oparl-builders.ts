@@ -1,13 +1,13 @@
-/** OParl objects as a council information system gives them, for one made-up body. */
+/** OParl objects of a fictitious body. */
 
 export const composeUrl = (kind: string, id: number | string) =>
   `https://rat.example.org/oparl/${kind}/${id}`;
 const composeType = (name: string) => `https://schema.oparl.org/1.1/${name}`;
 
-// biome-ignore lint/suspicious/noExplicitAny: OParl allows any vendor's field
+// biome-ignore lint/suspicious/noExplicitAny: OParl allows vendor-specific fields
 type Fields = Record<string, any>;
 
-/** A motion with one consultation of the same number. */
+/** A motion with one consultation, both with this number. */
 export const createPaper = (id: number, fields: Fields = {}) => ({
   id: composeUrl('papers', id),
   type: composeType('Paper'),
@@ -19,7 +19,7 @@ export const createPaper = (id: number, fields: Fields = {}) => ({
   ...fields,
 });
 
-/** An item that treats the paper of that number. */
+/** An agenda item about the paper with this number. */
 export const createItem = (paperId: number, fields: Fields = {}) => ({
   id: composeUrl('agendaitems', paperId),
   type: composeType('AgendaItem'),

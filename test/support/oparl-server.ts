@@ -1,4 +1,4 @@
-/** An OParl endpoint on loopback: a system, its bodies and their lists, and whatever can go wrong with them. */
+/** An OParl endpoint on loopback with a system, its bodies and their lists, which can simulate failures. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
@@ -17,66 +17,65 @@ export interface ReceivedRequest {
   atMs: number;
 }
 
-/** What is answered in place of the right answer. */
+/** Replaces or delays a correct response. */
 export interface Fault {
   status?: number;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** The answer breaks off in the middle. */
+  /** Send the first half of the body only. */
   truncated?: true;
-  /** The right answer comes so much later. */
+  /** Delay before the correct response. */
   delayMs?: number;
-  /** The answer waits for it. */
+  /** Respond after this promise. */
   waitFor?: Promise<unknown>;
 }
 
 export interface OparlServer {
-  /** Of the server, without a slash at its end. */
+  /** Origin of the server. */
   origin: string;
-  /** Of the system. */
   systemUrl: string;
   bodyUrl: string;
   requests: ReceivedRequest[];
   /** Entries in a page. */
   pageSize: number;
-  /** Whether answers have an ETag. */
+  /** Whether responses have an ETag. */
   etags: boolean;
-  /** Asked before each answer; the number counts how often this path was asked. */
-  findFault: (path: string, time: number) => Fault | undefined;
-  /** Names of further bodies, which have nothing. */
+  /** Returns the failure to simulate. @param attempt how often this path was requested, from 1 */
+  findFault: (path: string, attempt: number) => Fault | undefined;
+  /** Names of further bodies without objects. */
   otherBodies: string[];
-  /** Lists of the body by name; a list that is not there is not named. What they name is answered at its own address, too. */
+  /** Lists of the body by name. The server also returns each object at its own URL. */
   lists: Record<string, OparlObject[]>;
-  /** What is only answered at its own address. */
+  /** Objects in no list, which the server returns at their own URL. */
   unlistedObjects: OparlObject[];
-  /** Makes it changed now, which later requests with `modified_since` see. */
+  /** Adds or replaces an object with the current time as `modified`. */
   put(list: string, thing: OparlObject): void;
-  /** From now on it is told as deleted, and only to those who ask for changes. */
+  /** Marks an object as deleted. Only lists with `modified_since` contain it then. */
   remove(list: string, id: string): void;
 }
 
-/** Long before any run: what a request with `modified_since` is not told. */
+/** `modified` of objects without one; before every `modified_since`. */
 const longAgo = '2020-01-01T00:00:00+01:00';
 
-/** @param tls key and certificate in PEM, for one that speaks https */
+/** @param tls key and certificate in PEM, for HTTPS */
 export async function startOparlServer(
   scope: Scope,
   tls?: { key: string; cert: string },
 ): Promise<OparlServer> {
-  const answer: RequestListener = ({ url: path = '/', headers }, response) => {
-    const time = server.requests.filter((asked) => asked.path === path).length + 1;
+  const handleRequest: RequestListener = ({ url: path = '/', headers }, response) => {
+    const attempt = server.requests.filter((request) => request.path === path).length + 1;
     server.requests.push({ path, headers, atMs: Date.now() });
-    const fault = server.findFault(path, time);
-    const whole = fault?.status === undefined && fault?.body === undefined && !fault?.truncated;
+    const fault = server.findFault(path, attempt);
+    const isComplete = fault?.status === undefined && fault?.body === undefined && !fault?.truncated;
     const send = () =>
-      fault !== undefined && !whole
+      fault !== undefined && !isComplete
         ? sendFault(response, fault, server, path)
         : sendJson(response, findObject(server, path), server.etags, headers);
     if (fault?.waitFor !== undefined) void fault.waitFor.then(send);
     else if (fault?.delayMs === undefined) send();
     else setTimeout(send, fault.delayMs).unref();
   };
-  const http = tls === undefined ? createServer(answer) : createTlsServer(tls, answer);
+  const http = tls === undefined ? createServer(handleRequest) : createTlsServer(tls, handleRequest);
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   scope.after(() => {
@@ -84,7 +83,7 @@ export async function startOparlServer(
     http.close();
   });
   const origin = `http${tls === undefined ? '' : 's'}://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const listed = (list: string) => server.lists[list] ?? [];
+  const getList = (list: string) => server.lists[list] ?? [];
   const server: OparlServer = {
     origin,
     systemUrl: `${origin}/system`,
@@ -98,11 +97,11 @@ export async function startOparlServer(
     unlistedObjects: [],
     put: (list, thing) => {
       const changed = { ...thing, modified: new Date().toISOString() };
-      const others = listed(list).filter(({ id }) => id !== thing.id);
+      const others = getList(list).filter(({ id }) => id !== thing.id);
       server.lists[list] = [...others, changed];
     },
     remove: (list, id) => {
-      const { type } = listed(list).find((thing) => thing.id === id) as OparlObject;
+      const { type } = getList(list).find((thing) => thing.id === id) as OparlObject;
       server.put(list, { id, type, deleted: true });
     },
   };
@@ -142,7 +141,7 @@ function createPage(
 ): unknown {
   const since = query.get('modified_since');
   const number = Number(query.get('page') ?? 1);
-  const fitting = things.filter(({ modified = longAgo, deleted }) =>
+  const matching = things.filter(({ modified = longAgo, deleted }) =>
     since === null ? deleted !== true : Date.parse(modified as string) >= Date.parse(since),
   );
   const end = number * server.pageSize;
@@ -150,9 +149,9 @@ function createPage(
   for (const [name, value] of query) next.searchParams.set(name, value);
   next.searchParams.set('page', String(number + 1));
   return {
-    data: fitting.slice(end - server.pageSize, end),
+    data: matching.slice(end - server.pageSize, end),
     pagination: { elementsPerPage: server.pageSize },
-    links: end < fitting.length ? { next: next.href } : {},
+    links: end < matching.length ? { next: next.href } : {},
   };
 }
 
@@ -168,10 +167,10 @@ function sendJson(
   }
   const text = JSON.stringify(value);
   const etag = `"${createHash('sha256').update(text).digest('hex')}"`;
-  const isKnown = etags && headers['if-none-match'] === etag;
+  const isUnchanged = etags && headers['if-none-match'] === etag;
   response
-    .writeHead(isKnown ? 304 : 200, { 'content-type': 'application/json', ...(etags ? { etag } : {}) })
-    .end(isKnown ? undefined : text);
+    .writeHead(isUnchanged ? 304 : 200, { 'content-type': 'application/json', ...(etags ? { etag } : {}) })
+    .end(isUnchanged ? undefined : text);
 }
 
 function sendFault(response: ServerResponse, fault: Fault, server: OparlServer, path: string): void {

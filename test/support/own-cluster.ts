@@ -1,4 +1,4 @@
-/** A cluster for one test file, whose tests may stop, crash and fill it. */
+/** A PostgreSQL cluster for one test, which may stop, crash and fill it. */
 import { randomUUID } from 'node:crypto';
 import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
@@ -20,7 +20,7 @@ export interface OwnCluster extends Cluster {
 
 export interface Backend {
   pid: number;
-  /** For a lock. */
+  /** Whether it waits for a lock. */
   isWaiting: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Every page of the admin area in every state it has, with data that strains it: for pictures, and for axe. */
+/** Every page of the admin area in every state, with long and unusual data, for screenshots and accessibility checks. */
 import { randomBytes } from 'node:crypto';
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
@@ -14,22 +14,23 @@ import {
 } from './form-client.ts';
 import type { Server } from './server.ts';
 
-export type Role = 'nobody' | 'administrator' | 'operator' | 'half' | 'newcomer';
+/** `newcomer` is the administrator of the municipality without data. */
+export type Role = 'nobody' | 'administrator' | 'operator' | 'pendingSecondFactor' | 'newcomer';
 
 interface PageStatesFixture {
   server: Server;
-  town: Fixture;
-  /** The municipality with data, its path, and one without any. */
-  full: string;
-  empty: string;
+  /** Path of a municipality with data. */
+  municipalityPath: string;
+  /** Path of a municipality without data. */
+  emptyMunicipalityPath: string;
   keys: Record<'used' | 'revoked' | 'long', KeyRecord>;
   surveyId: string;
   /** Ids of imports. */
-  imports: Record<'refusing' | 'failed' | 'brokenOff' | 'synchronized', string>;
-  /** Cookies of a browser that is signed in, by role. */
-  visitors: Record<Exclude<Role, 'nobody'>, FormClient>;
-  invitation: string;
-  anotherAdministrator: string;
+  imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized', string>;
+  /** Signed-in browsers. */
+  clients: Record<Exclude<Role, 'nobody'>, FormClient>;
+  invitationPath: string;
+  otherAdministratorId: string;
 }
 
 export interface PageState {
@@ -50,16 +51,16 @@ const openPath =
     page.goto(server.address + path);
 const openMunicipalityPath =
   (path: string) =>
-  (page: Page, { server, full }: PageStatesFixture) =>
-    page.goto(`${server.address}${full}${path}`);
+  (page: Page, { server, municipalityPath }: PageStatesFixture) =>
+    page.goto(`${server.address}${municipalityPath}${path}`);
 const openKey =
   (key: keyof PageStatesFixture['keys'], action = '') =>
-  (page: Page, { server, full, keys }: PageStatesFixture) =>
-    page.goto(`${server.address}${full}/keys/${keys[key].id}${action}`);
+  (page: Page, { server, municipalityPath, keys }: PageStatesFixture) =>
+    page.goto(`${server.address}${municipalityPath}/keys/${keys[key].id}${action}`);
 const openImport =
   (run: keyof PageStatesFixture['imports']) =>
-  (page: Page, { server, full, imports }: PageStatesFixture) =>
-    page.goto(`${server.address}${full}/imports/${imports[run]}`);
+  (page: Page, { server, municipalityPath, imports }: PageStatesFixture) =>
+    page.goto(`${server.address}${municipalityPath}/imports/${imports[run]}`);
 const submitPageForm = (page: Page) => page.locator('.page-form button[type=submit]').first().click();
 
 export const pageStates: readonly PageState[] = [
@@ -78,22 +79,22 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'invitation',
     as: 'nobody',
-    open: (page, { server, invitation }) => page.goto(server.address + invitation),
+    open: (page, { server, invitationPath }) => page.goto(server.address + invitationPath),
   },
   {
     name: 'invitation-short',
     as: 'nobody',
-    open: async (page, { server, invitation }) => {
-      await page.goto(server.address + invitation);
+    open: async (page, { server, invitationPath }) => {
+      await page.goto(server.address + invitationPath);
       await page.locator('#password').fill('kurz');
       await submitPageForm(page);
     },
   },
   { name: 'invitation-expired', as: 'nobody', open: openPath('/admin/invitation/none') },
-  { name: 'code', as: 'half', open: openPath('/admin/sign-in/code') },
+  { name: 'code', as: 'pendingSecondFactor', open: openPath('/admin/sign-in/code') },
   {
     name: 'code-wrong',
-    as: 'half',
+    as: 'pendingSecondFactor',
     open: async (page, fixture) => {
       await openPath('/admin/sign-in/code')(page, fixture);
       await page.locator('#code').fill('12');
@@ -111,7 +112,8 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'keys-empty',
     as: 'newcomer',
-    open: (page, { server, empty }) => page.goto(`${server.address}${empty}/keys`),
+    open: (page, { server, emptyMunicipalityPath }) =>
+      page.goto(`${server.address}${emptyMunicipalityPath}/keys`),
   },
   { name: 'key-new', as: 'administrator', open: openMunicipalityPath('/keys/new') },
   {
@@ -148,24 +150,26 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'published-empty',
     as: 'newcomer',
-    open: (page, { server, empty }) => page.goto(`${server.address}${empty}/published`),
+    open: (page, { server, emptyMunicipalityPath }) =>
+      page.goto(`${server.address}${emptyMunicipalityPath}/published`),
   },
   {
     name: 'survey',
     as: 'administrator',
-    open: (page, { server, full, surveyId }) =>
-      page.goto(`${server.address}${full}/published/surveys/${surveyId}`),
+    open: (page, { server, municipalityPath, surveyId }) =>
+      page.goto(`${server.address}${municipalityPath}/published/surveys/${surveyId}`),
   },
   { name: 'imports', as: 'administrator', open: openMunicipalityPath('/imports') },
   {
     name: 'imports-empty',
     as: 'newcomer',
-    open: (page, { server, empty }) => page.goto(`${server.address}${empty}/imports`),
+    open: (page, { server, emptyMunicipalityPath }) =>
+      page.goto(`${server.address}${emptyMunicipalityPath}/imports`),
   },
-  { name: 'import', as: 'administrator', open: openImport('refusing') },
+  { name: 'import', as: 'administrator', open: openImport('withRejections') },
   { name: 'import-failed', as: 'administrator', open: openImport('failed') },
   { name: 'import-synchronized', as: 'administrator', open: openImport('synchronized') },
-  { name: 'import-broken-off', as: 'administrator', open: openImport('brokenOff') },
+  { name: 'import-stale', as: 'administrator', open: openImport('stale') },
   { name: 'audit', as: 'administrator', open: openMunicipalityPath('/audit') },
   { name: 'account', as: 'administrator', open: openPath('/admin/account') },
   { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
@@ -207,32 +211,32 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'administrator-invite',
     as: 'operator',
-    open: (page, { server, anotherAdministrator }) =>
-      page.goto(`${server.address}/admin/administrators/${anotherAdministrator}/invite`),
+    open: (page, { server, otherAdministratorId }) =>
+      page.goto(`${server.address}/admin/administrators/${otherAdministratorId}/invite`),
   },
   {
     name: 'administrator-invited',
     as: 'operator',
-    open: async (page, { server, anotherAdministrator }) => {
-      await page.goto(`${server.address}/admin/administrators/${anotherAdministrator}/invite`);
+    open: async (page, { server, otherAdministratorId }) => {
+      await page.goto(`${server.address}/admin/administrators/${otherAdministratorId}/invite`);
       await submitPageForm(page);
     },
   },
   {
     name: 'administrator-remove',
     as: 'operator',
-    open: (page, { server, anotherAdministrator }) =>
-      page.goto(`${server.address}/admin/administrators/${anotherAdministrator}/remove`),
+    open: (page, { server, otherAdministratorId }) =>
+      page.goto(`${server.address}/admin/administrators/${otherAdministratorId}/remove`),
   },
   { name: 'audit-of-all', as: 'operator', open: openPath('/admin/audit') },
 ];
 
-/** Starts a server with a town that has much of everything, and signs everybody in. */
+/** Starts a server, creates municipalities with and without data, and signs in one browser per role. */
 export async function createPageStatesFixture(scope: Scope): Promise<PageStatesFixture> {
   const fixture = await createFixture(scope);
   const { store } = fixture;
   const [demo] = demoMunicipalities;
-  if (demo === undefined) throw new Error('there is no demo municipality');
+  if (demo === undefined) throw new Error('the demo has no municipality');
   await store.addOrganization(demo.name, demo.id);
   await fixture.putRecords(demo.id, [...demo.records()]);
   const { id: empty } = await store.addOrganization(
@@ -264,24 +268,23 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const invited = await createAccount(store, demo.id);
   return {
     server,
-    town: fixture,
-    full: `/admin/organizations/${demo.id}`,
-    empty: `/admin/organizations/${empty}`,
+    municipalityPath: `/admin/organizations/${demo.id}`,
+    emptyMunicipalityPath: `/admin/organizations/${empty}`,
     keys: { used: await key(used.id), revoked: await key(revoked), long: await key(long) },
     surveyId: surveys.find(({ status }) => status === 'closed')?.id ?? '',
     imports: await createImportRuns(fixture, demo.id),
-    visitors: {
+    clients: {
       administrator,
       operator: await createSignedInClient(server, store),
       newcomer: await createSignedInClient(server, store, empty),
-      half: await createClientPendingSecondFactor(server, fixture, demo.id),
+      pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
     },
-    invitation: invited.link,
-    anotherAdministrator: (await createAccount(store, demo.id)).administrator.id,
+    invitationPath: invited.link,
+    otherAdministratorId: (await createAccount(store, demo.id)).administrator.id,
   };
 }
 
-/** Requests of past days, which nobody can make today. */
+/** Inserts usage of past days. */
 async function insertPastUsage(
   { sql, store }: Fixture,
   organizationId: string,
@@ -298,7 +301,7 @@ async function insertPastUsage(
   }
 }
 
-/** Imports of a year, and one of each kind at the end. */
+/** Creates 60 finished imports, and one import for each state. */
 async function createImportRuns(
   { sql, store }: Fixture,
   organizationId: string,
@@ -311,10 +314,10 @@ async function createImportRuns(
     await store.updateImportRun(run, { ...none, read: 1_234_567, unchanged: 1_234_560, changed: 7 }, [], 0);
     await store.endImportRun(run, index % 9 === 0 ? 'interrupted' : 'done', undefined);
   }
-  const brokenOff = await begin('/srv/uebergabe/abgerissen.ndjson');
-  await sql("UPDATE import_run SET heartbeat_at = '2026-03-01T09:15:00.000Z' WHERE id = $1", [brokenOff.id]);
-  const refusing = await begin(`/srv/${longName}/${rightToLeft}.csv`);
-  const refusals = Array.from({ length: 40 }, (_, line) => ({
+  const stale = await begin('/srv/uebergabe/unterbrochen.ndjson');
+  await sql("UPDATE import_run SET heartbeat_at = '2026-03-01T09:15:00.000Z' WHERE id = $1", [stale.id]);
+  const withRejections = await begin(`/srv/${longName}/${rightToLeft}.csv`);
+  const rejections = Array.from({ length: 40 }, (_, line) => ({
     source: `/srv/${longName}/${rightToLeft}.csv`,
     line: line % 2 === 0 ? line + 100_000 : null,
     entry: line % 2 === 0 ? null : line,
@@ -322,12 +325,12 @@ async function createImportRuns(
     reason: 'topicCategoryName must not have more than 200 characters',
   }));
   await store.updateImportRun(
-    refusing,
+    withRejections,
     { ...none, read: 2_500, inserted: 2_090, rejected: 410 },
-    refusals,
+    rejections,
     0,
   );
-  await store.endImportRun(refusing, 'done', undefined);
+  await store.endImportRun(withRejections, 'done', undefined);
   const synchronized = await begin(`https://ris.stadt.example/oparl/${'koerperschaft/'.repeat(8)}`, 'oparl');
   await store.updateImportRun(
     synchronized,
@@ -343,14 +346,14 @@ async function createImportRuns(
     `/srv/${longName}.json is not valid JSON after entry 1500; it may be truncated. Nothing was imported.`,
   );
   return {
-    refusing: refusing.id,
+    withRejections: withRejections.id,
     failed: failed.id,
-    brokenOff: brokenOff.id,
+    stale: stale.id,
     synchronized: synchronized.id,
   };
 }
 
-/** Whoever has entered the password of an account with a second factor, and not yet the code. */
+/** Creates a browser whose user has entered the password of an account with a second factor, but not the code. */
 async function createClientPendingSecondFactor(
   server: Server,
   { store }: Fixture,
@@ -358,14 +361,14 @@ async function createClientPendingSecondFactor(
 ): Promise<FormClient> {
   const client = await createSignedInClient(server, store, organizationId);
   const { administrator, email } = client;
-  const signIn = (
+  const loginSession = (
     await store.listLoginSessions(administrator.id, { idleMs: 3_600_000, maxAgeMs: 3_600_000 })
   )[0];
-  if (signIn === undefined) throw new Error('nobody is signed in');
-  await store.setSecondFactor(administrator.id, randomBytes(20), signIn, { name: email, address: '' });
-  const half = createFormClient(server.address);
-  await half.submitForm('/admin/sign-in', { email, password });
-  return half;
+  if (loginSession === undefined) throw new Error('missing login session');
+  await store.setSecondFactor(administrator.id, randomBytes(20), loginSession, { name: email, address: '' });
+  const pendingClient = createFormClient(server.address);
+  await pendingClient.submitForm('/admin/sign-in', { email, password });
+  return pendingClient;
 }
 
 export interface Appearance {
@@ -374,10 +377,10 @@ export interface Appearance {
   width: number;
 }
 
-/** A browser window of somebody who has signed in. */
+/** Opens a browser profile that is signed in with a role. */
 export async function openContextAs(
   browser: Browser,
-  { visitors, server }: PageStatesFixture,
+  { clients, server }: PageStatesFixture,
   role: Role,
   { language, theme, width }: Appearance,
 ): Promise<BrowserContext> {
@@ -388,7 +391,7 @@ export async function openContextAs(
     viewport: { width, height: 800 },
   });
   context.setDefaultTimeout(10_000);
-  if (role !== 'nobody') await context.addCookies(getCookies(visitors[role], server.address));
+  if (role !== 'nobody') await context.addCookies(getCookies(clients[role], server.address));
   return context;
 }
 

@@ -6,13 +6,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { temporaryRoot } from './files.ts';
+import { temporaryParentFolder } from './files.ts';
+import { findFreePort } from './free-port.ts';
 
 const run = promisify(execFile);
 
@@ -93,7 +93,7 @@ async function connectWithRetry(url: string, tries = 40): Promise<Client> {
 
 /** Creates a cluster and starts it. @param folder of `findBinaries` */
 export async function createCluster(folder: string, options: ClusterOptions = {}): Promise<Cluster> {
-  const data = mkdtempSync(join(temporaryRoot, 'rostra-cluster-'));
+  const data = mkdtempSync(join(temporaryParentFolder, 'rostra-cluster-'));
   if (asRoot) chownSync(data, nobody, nobody);
   const port = await findFreePort();
   if (options.toStandby === undefined) {
@@ -164,13 +164,5 @@ async function waitUntilReady(cluster: Cluster, server: ChildProcess): Promise<v
       await setTimeout(50);
     }
   }
-  throw new Error('PostgreSQL did not answer in 15 seconds');
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
+  throw new Error('PostgreSQL did not respond within 15 seconds');
 }

@@ -1,3 +1,4 @@
+/** Creates PostgreSQL databases for tests, and reads their query plans. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import {

@@ -9,6 +9,7 @@ import { type Cluster, createCluster, findBinaries } from './postgres-cluster.ts
 import { servingRole } from './postgres-database.ts';
 import { openMigrated } from './postgres-setup.ts';
 import { createSubmission, formatSubmissionId } from './records.ts';
+import { type Server, startServer } from './server.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -20,7 +21,7 @@ export interface Standby extends Cluster {
   /** Waits until everything published so far is replayed, then pauses the replay. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Suspends all its processes: connections stay open without responses. @returns resumes them */
+  /** Suspends all its processes: connections stay open without responses. @returns a function that resumes them */
   suspend(): Promise<() => void>;
 }
 
@@ -32,8 +33,9 @@ export interface Replication {
   issueKey(): Promise<{ id: string; secret: string }>;
   /** Writes the description of the submission on the primary. */
   publish(description: string): Promise<void>;
-  /** Starts `rostra serve` with these URLs of read replicas. */
-  startServer(scope: Scope, readFrom: readonly string[], lagSeconds: number): Promise<ServerProcess>;
+  /** Starts a server with these URLs of read replicas, within the process of the test. */
+  startServer(scope: Scope, readFrom: readonly string[], lagSeconds: number): Promise<Server>;
+  startServerProcess(scope: Scope, readFrom: readonly string[], lagSeconds: number): Promise<ServerProcess>;
 }
 
 /** The submission that `Replication.publish` writes. */
@@ -77,12 +79,16 @@ export async function createReplication(scope: Scope, standbyCount: number): Pro
       await store.write(organizationId, (writer) => writer.put([record]));
     },
     startServer: (where, readFrom, lagSeconds) =>
-      startServerProcess(where, options.database, {
-        ROSTRA_DATABASE_REPLICAS: readFrom.join(','),
-        ROSTRA_DATABASE_MAX_REPLICA_LAG: String(lagSeconds),
-      }),
+      startServer(where, options.database, createEnvironment(readFrom, lagSeconds)),
+    startServerProcess: (where, readFrom, lagSeconds) =>
+      startServerProcess(where, options.database, createEnvironment(readFrom, lagSeconds)),
   };
 }
+
+const createEnvironment = (readFrom: readonly string[], lagSeconds: number) => ({
+  ROSTRA_DATABASE_REPLICAS: readFrom.join(','),
+  ROSTRA_DATABASE_MAX_REPLICA_LAG: String(lagSeconds),
+});
 
 function createStandby(primary: Cluster, cluster: Cluster): Standby {
   const standby: Standby = {

@@ -1,15 +1,15 @@
-/** Bytes on a socket, and the answers that come back, for requests that no HTTP client would send. */
+/** Sends raw bytes to a server and parses its responses, for requests that no HTTP client would send. */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { checkContractHeaders, loadContract } from './contract.ts';
 import { type HttpResponse, parseHeaders } from './http-client.ts';
 
 export interface RawOptions {
-  /** Come back after so many answers although the connection stays open. Without it: when it is closed. */
+  /** Resolve after this many responses. Default: when the server closes the connection. */
   minResponses?: number;
-  /** Close our side once everything is sent, as a client does that gives up. */
+  /** Close the client's side after the bytes are sent. */
   end?: true;
-  /** Answers to HEAD have no body, whatever their Content-Length says; a refusal of malformed HTTP has one. */
+  /** The request is HEAD: responses have no body despite Content-Length. An error for malformed HTTP has one. */
   head?: true;
 }
 
@@ -17,7 +17,7 @@ export interface RawResult {
   responses: HttpResponse[];
   /** Whether the server closed the connection. */
   closed: boolean;
-  /** All that came, as Latin-1 text. */
+  /** All received bytes as Latin-1 text. */
   text: string;
 }
 
@@ -34,45 +34,45 @@ export async function sendRaw(
 
 export interface RawConnection {
   socket: Socket;
-  /** Waits, checks every answer, and closes our side. @throws when the server says nothing more for ten seconds */
+  /** Waits for responses, checks them, and closes the connection. Rejects after two minutes. */
   finish(options?: RawOptions): Promise<RawResult>;
 }
 
-/** A connection to write to in pieces. */
+/** Opens a connection for a request that is written in parts. */
 export async function openRawConnection(port: number): Promise<RawConnection> {
   await loadContract(port);
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let received = Buffer.alloc(0);
   let closed = false;
-  let look = () => {};
+  let notify = () => {};
   socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
-    look();
+    notify();
   });
-  const over = () => {
+  const close = () => {
     closed = true;
-    look();
+    notify();
   };
-  // A reset is how a server closes a connection on which more arrives than it wants to read.
-  socket.on('end', over).on('close', over).on('error', over);
+  // A server that closes a connection with unread data resets it.
+  socket.on('end', close).on('close', close).on('error', close);
   await new Promise((resolve) => socket.once('connect', resolve));
   return {
     socket,
     finish: async (options = {}) => {
       await new Promise<void>((resolve, reject) => {
-        const patience = setTimeout(() => {
+        const timeout = setTimeout(() => {
           socket.destroy();
-          reject(new Error(`no end after two minutes; so far: ${received.toString('latin1', 0, 400)}`));
+          reject(new Error(`no end within two minutes; received: ${received.toString('latin1', 0, 400)}`));
         }, 120_000);
-        look = () => {
-          const enough =
+        notify = () => {
+          const isEnough =
             options.minResponses !== undefined &&
             parseResponses(received, options).length >= options.minResponses;
-          if (!closed && !enough) return;
-          clearTimeout(patience);
+          if (!closed && !isEnough) return;
+          clearTimeout(timeout);
           resolve();
         };
-        look();
+        notify();
       });
       socket.destroy();
       const responses = parseResponses(received, options, closed);
@@ -82,8 +82,8 @@ export async function openRawConnection(port: number): Promise<RawConnection> {
   };
 }
 
-/** @param whole everything has arrived: what is left over must not be */
-function parseResponses(received: Buffer, { head }: RawOptions, whole = false): HttpResponse[] {
+/** @param isComplete assert that no bytes are left */
+function parseResponses(received: Buffer, { head }: RawOptions, isComplete = false): HttpResponse[] {
   const responses: HttpResponse[] = [];
   let rest = received;
   while (rest.length > 0) {
@@ -95,19 +95,19 @@ function parseResponses(received: Buffer, { head }: RawOptions, whole = false): 
     const headers = parseHeaders(
       lines.flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
     );
-    const bodiless = head && rest.toString('latin1', headEnd + 4, headEnd + 5) !== '{';
-    const length = bodiless || status < 200 ? 0 : Number(headers['content-length'] ?? 0);
+    const hasNoBody = head && rest.toString('latin1', headEnd + 4, headEnd + 5) !== '{';
+    const length = hasNoBody || status < 200 ? 0 : Number(headers['content-length'] ?? 0);
     if (rest.length < headEnd + 4 + length) break;
     const text = rest.toString('utf8', headEnd + 4, headEnd + 4 + length);
     rest = rest.subarray(headEnd + 4 + length);
-    // An interim answer (RFC 9110, 15.2) is followed by the real one.
+    // A final response follows an interim one (RFC 9110, 15.2).
     if (status >= 200) responses.push({ status, headers, text });
   }
-  if (whole) assert.equal(rest.length, 0, `half an answer: ${rest.toString('latin1', 0, 400)}`);
+  if (isComplete) assert.equal(rest.length, 0, `incomplete response: ${rest.toString('latin1', 0, 400)}`);
   return responses;
 }
 
-/** A complete request; `lines` are further header lines. */
+/** Composes a request without a body. @param lines further header lines */
 export function composeRawRequest(target: string, lines: readonly string[] = [], method = 'GET'): string {
   return `${[`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1', ...lines].join('\r\n')}\r\n\r\n`;
 }

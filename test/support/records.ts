@@ -1,4 +1,4 @@
-/** The records that tests seed: few, varied, the same every time. */
+/** Builders of records, and the records of the test municipalities. */
 import type {
   ImportRecord,
   SessionRecord,
@@ -6,7 +6,7 @@ import type {
   SurveyRecord,
 } from '../../src/domain/records.ts';
 
-/** The n-th of a family of UUIDs. Families keep submissions, sessions and surveys apart. */
+/** The n-th UUID of a family. Submissions, sessions and surveys have different families. */
 export function formatUuid(family: 'a' | 'b' | 'c' | 'd' | 'e', n: number): string {
   return `${family.repeat(8)}-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 }
@@ -15,7 +15,7 @@ export const formatSubmissionId = (n: number) => formatUuid('a', n);
 export const formatSessionId = (n: number) => formatUuid('b', n);
 export const formatSurveyId = (n: number) => formatUuid('c', n);
 
-/** Well-formed, and never seeded. */
+/** A valid id without a record. */
 export const missingId = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 
 export function createSubmission(n: number, fields: Partial<SubmissionRecord> = {}): SubmissionRecord {
@@ -47,7 +47,7 @@ export function createSession(n: number, fields: Partial<SessionRecord> = {}): S
   };
 }
 
-/** Topics that are hard to carry in a query string. */
+/** Topics that need escaping in a query string. */
 export const topics = [
   'Mobilität & Straße',
   '100 % "Grün"',
@@ -58,7 +58,7 @@ export const topics = [
   ' Mobility',
 ];
 
-/** Several share a `createdAt`, and their ids do not follow it, so that the order within a tie is seen. */
+/** Several have the same `createdAt` with ids in another order, to show the order of ties. */
 export const submissions: SubmissionRecord[] = [
   createSubmission(1, { topicCategoryName: 'Mobilität & Straße', status: 'in_review' }),
   createSubmission(2, { topicCategoryName: '100 % "Grün"', createdAt: '2026-03-01T09:15:00.001Z' }),
@@ -161,36 +161,36 @@ export const surveys: SurveyRecord[] = [
   { surveyId: formatSurveyId(3), title: 'Empty', status: 'active', totalResponses: 0, questions: [] },
 ];
 
-/** The whole of municipality A. */
+/** All records of municipality A. */
 export const recordsOfA: ImportRecord[] = [
   ...submissions.map((record) => ({ kind: 'submission' as const, ...record })),
   ...sessions.map((record) => ({ kind: 'session' as const, ...record })),
   ...surveys.map((record) => ({ kind: 'survey' as const, ...record })),
 ];
 
-/** What municipality B has besides ids of its own: the very ids of some of A's records, with other content. */
+/** Ids that records of both municipalities have, with different content. */
 export const sharedIds = {
   submission: formatSubmissionId(5),
   session: formatSessionId(2),
   survey: formatSurveyId(3),
 };
-export const markOfB = 'belongs to B';
+export const contentOfB = 'belongs to B';
 
 export const recordsOfB: ImportRecord[] = [
   {
     kind: 'submission',
-    ...createSubmission(5, { description: markOfB, supportCount: 77, topicCategoryName: markOfB }),
+    ...createSubmission(5, { description: contentOfB, supportCount: 77, topicCategoryName: contentOfB }),
   },
-  { kind: 'submission', ...createSubmission(500, { description: markOfB, status: 'in_review' }) },
+  { kind: 'submission', ...createSubmission(500, { description: contentOfB, status: 'in_review' }) },
   {
     kind: 'session',
-    ...createSession(2, { committeeName: markOfB, submissions: [formatSubmissionId(500)] }),
+    ...createSession(2, { committeeName: contentOfB, submissions: [formatSubmissionId(500)] }),
   },
-  { kind: 'session', ...createSession(500, { committeeName: markOfB }) },
+  { kind: 'session', ...createSession(500, { committeeName: contentOfB }) },
   {
     kind: 'survey',
     surveyId: sharedIds.survey,
-    title: markOfB,
+    title: contentOfB,
     status: 'active',
     totalResponses: 10,
     questions: [],
@@ -212,7 +212,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** A seeded generator of numbers from 0 up to 1, so that a random test fails the same way twice (mulberry32). */
+/** Creates a generator of reproducible numbers from 0 to 1, 1 excluded (mulberry32). */
 export function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,7 +1,7 @@
-/** A certificate for 127.0.0.1 that signs itself, made anew for each test (RFC 5280, in DER; RFC 8410 for its key). */
+/** A self-signed certificate for 127.0.0.1 (RFC 5280 in DER, with an Ed25519 key of RFC 8410). */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** Tag, length and value. */
+/** Encodes tag, length and value. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const value = Buffer.concat(parts);
   const length =
@@ -25,7 +25,7 @@ const alternativeName = sequence(
 );
 const isAuthority = sequence(objectId(0x55, 0x1d, 0x13), octets(sequence(der(0x01, Buffer.from([0xff])))));
 
-/** Both in PEM. */
+/** @returns key and certificate in PEM */
 export function createSelfSignedCertificate(): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const content = sequence(

@@ -1,47 +1,47 @@
-/** Lines that a server logs, past ones and those to come. */
+/** Log lines of a server, with a way to wait for one. */
 export interface ServerLog {
   lines: string[];
-  add(waitForLine: string): void;
-  /** Resolves with the first line that matches, past ones included. */
-  line(pattern: RegExp): Promise<string>;
-  /** No line will follow. */
+  add(line: string): void;
+  /** Resolves with the first matching line, past or future. */
+  waitForLine(pattern: RegExp): Promise<string>;
+  /** Call after the last line. */
   end(): void;
 }
 
 export function createServerLog(): ServerLog {
   const lines: string[] = [];
   const waiting = new Set<() => void>();
-  const wake = () => {
-    for (const look of waiting) look();
+  const notify = () => {
+    for (const listen of waiting) listen();
   };
   let isOver = false;
   return {
     lines,
     add: (line) => {
       lines.push(line);
-      wake();
+      notify();
     },
-    line: (pattern) =>
+    waitForLine: (pattern) =>
       new Promise((resolve, reject) => {
         const fail = (why: string) =>
           settle(() => reject(new Error(`${why} without a line like ${pattern}:\n${lines.join('\n')}`)));
         const timeout = setTimeout(() => fail('two minutes passed'), 120_000);
-        const settle = (how: () => void) => {
+        const settle = (finish: () => void) => {
           clearTimeout(timeout);
-          waiting.delete(look);
-          how();
+          waiting.delete(listen);
+          finish();
         };
-        const look = () => {
+        const listen = () => {
           const found = lines.find((text) => pattern.test(text));
           if (found !== undefined) settle(() => resolve(found));
           else if (isOver) fail('the server ended');
         };
-        waiting.add(look);
-        look();
+        waiting.add(listen);
+        listen();
       }),
     end: () => {
       isOver = true;
-      wake();
+      notify();
     },
   };
 }

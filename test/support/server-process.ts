@@ -1,4 +1,4 @@
-/** `rostra serve` as a process of its own, for what only a process shows: signals, exit codes, a kill, its memory. */
+/** Runs `rostra serve` in its own process, for tests of signals, exit codes, kills and memory. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -14,20 +14,20 @@ export const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.u
 
 export interface ServerProcess extends Server {
   pid: number;
-  /** Resolves with the exit code when the process has ended of itself, or by a signal that was sent before. */
+  /** Waits without sending a signal. Resolves with the exit code, null if a signal ended the process. */
   waitForExit(): Promise<number | null>;
-  /** SIGTERM, unless the process has ended. @returns the exit code */
+  /** Sends SIGTERM unless the process has ended. @returns the exit code */
   stop(): Promise<number | null>;
-  /** SIGKILL: the process has no chance to put anything in order. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** Compiled once: all other processes then start in two thirds of the time. */
-export const compileCache = {
+/** Reduces the start time of processes by a third. */
+export const compileCacheEnvironment = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
 };
 
-/** @param program another program than ours, such as one that a test has damaged */
+/** @param program main file; default: that of the checkout */
 export async function startServerProcess(
   scope: Scope,
   database: string,
@@ -37,29 +37,29 @@ export async function startServerProcess(
   const { ROSTRA_PORT = '0' } = environment;
   const child = spawn(nodeBinary, [program, 'serve', '--port', ROSTRA_PORT, '--database', database], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, ...compileCache, ...highRateLimits, ...environment },
+    env: { PATH: process.env.PATH, ...compileCacheEnvironment, ...highRateLimits, ...environment },
   });
   const exited = once(child, 'exit');
-  // A test process that is ended early must not leave servers behind.
+  // An aborted test run must leave no servers behind.
   const killChild = () => void child.kill('SIGKILL');
   process.once('exit', killChild);
-  const end = async (signal?: NodeJS.Signals) => {
+  const signalAndWait = async (signal?: NodeJS.Signals) => {
     if (signal !== undefined && child.exitCode === null && child.signalCode === null) child.kill(signal);
     const [code] = await exited;
     process.removeListener('exit', killChild);
     return code as number | null;
   };
   scope.after(async () => {
-    await end('SIGKILL');
+    await signalAndWait('SIGKILL');
   });
 
-  const { lines, line, add, end: endLog } = createServerLog();
+  const { lines, waitForLine, add, end: endLog } = createServerLog();
   createInterface({ input: child.stderr as NodeJS.ReadableStream })
     .on('line', add)
     .on('close', () => exited.then(endLog));
-  const address = await line(/http:\/\/127\.0\.0\.1:\d+/).catch(async (error) => {
-    // A file of tests that fails this early does not get as far as its `after`.
-    await end('SIGKILL');
+  const address = await waitForLine(/http:\/\/127\.0\.0\.1:\d+/).catch(async (error) => {
+    // `scope.after` does not run if a test file fails while it loads.
+    await signalAndWait('SIGKILL');
     throw error;
   });
   const origin = /http:\/\/127\.0\.0\.1:(\d+)/.exec(address) as RegExpExecArray;
@@ -69,13 +69,13 @@ export async function startServerProcess(
     port,
     pid: child.pid as number,
     lines,
-    line,
+    waitForLine,
     get: (path, options) => sendApiRequest(port, path, options),
     sendRaw: (bytes, options) => sendRaw(port, bytes, options),
-    waitForExit: () => end(),
-    stop: () => end('SIGTERM'),
+    waitForExit: () => signalAndWait(),
+    stop: () => signalAndWait('SIGTERM'),
     kill: async () => {
-      await end('SIGKILL');
+      await signalAndWait('SIGKILL');
     },
   };
 }

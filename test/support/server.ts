@@ -1,4 +1,4 @@
-/** Rostra's servers within the process of the test, as `rostra serve` starts them. */
+/** Starts Rostra's servers in the process of the test, like `rostra serve`. */
 import './fast-argon2.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
@@ -11,18 +11,18 @@ import type { RequestOptions } from './http-client.ts';
 import { type RawOptions, type RawResult, sendRaw } from './raw-socket.ts';
 import { createServerLog, type ServerLog } from './server-log.ts';
 
-export interface Server extends Pick<ServerLog, 'lines' | 'line'> {
+export interface Server extends Pick<ServerLog, 'lines' | 'waitForLine'> {
   /** Origin: scheme, host and port. */
   address: string;
   port: number;
-  /** Sends a request to a path below /api/v1 and checks the answer against the contract. */
+  /** Sends a request to a path below /api/v1 and checks the response against the contract. */
   get(path: string, options?: RequestOptions): Promise<ApiResponse>;
-  /** Sends bytes as they are and checks whatever comes back. */
+  /** Sends raw bytes and checks the responses. */
   sendRaw(bytes: string | Buffer, options?: RawOptions): Promise<RawResult>;
   stop(): Promise<unknown>;
 }
 
-/** Long windows and a high limit, so that a test meets the end of a window only where it wants to. */
+/** A high limit and a long window, so that tests do not reach them by accident. */
 export const highRateLimits = {
   ROSTRA_RATE_LIMIT_WINDOW: '86400',
   ROSTRA_RATE_LIMIT: '1000000',
@@ -33,18 +33,18 @@ export async function startServer(
   database: string,
   environment: Record<string, string> = {},
 ): Promise<Server> {
-  // Anything else, such as NODE_OPTIONS, needs a process.
+  // Other variables, such as NODE_OPTIONS, need a process.
   assert.ok(Object.keys(environment).every((name) => name.startsWith('ROSTRA_')));
   const context = createCommandContext({ ...highRateLimits, ...environment }, () => undefined);
   const config = context.readConfig({ database, port: environment.ROSTRA_PORT ?? '0' });
-  const { lines, line, add } = createServerLog();
+  const { lines, waitForLine, add } = createServerLog();
   const stream = { write: add };
   const log = pino({ level: config.logLevel, timestamp: pino.stdTimeFunctions.isoTime, base: null }, stream);
   const store = await context.openStore(config, {
     create: false,
     statementTimeoutMs,
     lockTimeoutMs,
-    onNotice: (sentence) => log.warn(sentence),
+    onNotice: (message) => log.warn(message),
   });
   const servers = await startServers(
     store,
@@ -66,7 +66,7 @@ export async function startServer(
     address,
     port,
     lines,
-    line,
+    waitForLine,
     get: (path, options) => sendApiRequest(port, path, options),
     sendRaw: (bytes, options) => sendRaw(port, bytes, options),
     stop,

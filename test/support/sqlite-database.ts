@@ -1,3 +1,4 @@
+/** Creates SQLite databases for tests, and reads their query plans. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';

@@ -30,11 +30,11 @@ interface Link {
 export async function startProxy(scope: Scope, target: number): Promise<TcpProxy> {
   const links = new Set<Link>();
   const swallowed = new Set<Socket>();
-  let swallows = false;
+  let isSwallowing = false;
   let listener: Server | undefined;
   let port = 0;
 
-  function carry(client: Socket): void {
+  function forward(client: Socket): void {
     const link = { client, server: dial({ host: '127.0.0.1', port: target, allowHalfOpen: true }) };
     links.add(link);
     for (const [from, to] of [
@@ -43,9 +43,9 @@ export async function startProxy(scope: Scope, target: number): Promise<TcpProxy
     ] as const) {
       from.setNoDelay(true);
       from.on('error', () => undefined);
-      from.on('close', (broken) => {
+      from.on('close', (hasError) => {
         links.delete(link);
-        if (broken) to.resetAndDestroy();
+        if (hasError) to.resetAndDestroy();
         else to.destroy();
       });
     }
@@ -61,7 +61,7 @@ export async function startProxy(scope: Scope, target: number): Promise<TcpProxy
   async function listen(): Promise<void> {
     // Paused: a socket that reads would respond when its other end closes.
     listener = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) =>
-      swallows ? swallow(client) : carry(client),
+      isSwallowing ? swallow(client) : forward(client),
     );
     listener.listen(port, '127.0.0.1');
     await once(listener, 'listening');
@@ -97,10 +97,10 @@ export async function startProxy(scope: Scope, target: number): Promise<TcpProxy
     cut,
     refuse,
     swallow: () => {
-      swallows = true;
+      isSwallowing = true;
     },
     accept: async () => {
-      swallows = false;
+      isSwallowing = false;
       if (listener === undefined) await listen();
     },
     freeze: () => {

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Polls until `isTrue` returns true. @param what for the error message */
+/** Polls until `isTrue` returns true. @param condition for the error message */
 export async function waitUntil(
-  what: string,
+  condition: string,
   isTrue: () => boolean | Promise<boolean>,
   everyMs = 50,
 ): Promise<void> {
@@ -10,5 +10,5 @@ export async function waitUntil(
     if (await isTrue()) return;
     await setTimeout(everyMs);
   }
-  throw new Error(`two minutes without ${what}`);
+  throw new Error(`two minutes without ${condition}`);
 }

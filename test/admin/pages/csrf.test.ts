@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { assertKeysUnchanged, createServedFixture } from '../../support/fixture.ts';
+import { assertKeysUnchanged, createFixtureWithServer } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
 const anna = await createSignedInClient(server, store, fixture.a);
 const bert = await createSignedInClient(server, store, fixture.b);

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createInvitationSignIn, launchBrowser, openBrowserContext } from '../../support/browser.ts';
-import { createServedFixture } from '../../support/fixture.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
 import { password } from '../../support/form-client.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-const fixture = await createServedFixture({ after }, { ROSTRA_RATE_LIMIT: '1000' });
+const fixture = await createFixtureWithServer({ after }, { ROSTRA_RATE_LIMIT: '1000' });
 const { server, store } = fixture;
 const browser = await launchBrowser({ after });
-const arrive = createInvitationSignIn(browser, server, store);
+const signInByInvitation = createInvitationSignIn(browser, server, store);
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
@@ -32,7 +32,7 @@ async function ask(secret: string): Promise<{ status: number; limit: string | nu
 }
 
 test('an administrator uses a one-time link, signs in, and issues, inspects, rotates and revokes a key', async () => {
-  const { page, email } = await arrive(fixture.a);
+  const { page, email } = await signInByInvitation(fixture.a);
   await heading(page, 'Integrations / API keys');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('You have signed out.').waitFor();
@@ -97,7 +97,7 @@ test('an administrator uses a one-time link, signs in, and issues, inspects, rot
 
 suite('a new key', () => {
   test('is found when it is pasted into the filter, and appears in no URL or Referer header', async () => {
-    const { page } = await arrive(fixture.a);
+    const { page } = await signInByInvitation(fixture.a);
     const secret = await issue(page, 'Pasted');
     await page.getByRole('link', { name: 'Integrations / API keys' }).click();
     const seen: string[] = [];
@@ -117,7 +117,7 @@ suite('a new key', () => {
   });
 
   test('is not shown again by the back button, by a reload or at its address', async () => {
-    const { page } = await arrive(fixture.a);
+    const { page } = await signInByInvitation(fixture.a);
     const secret = await issue(page, 'Shown once');
     const address = page.url();
     await page.getByRole('link', { name: 'Go to key details' }).click();
@@ -132,7 +132,7 @@ suite('a new key', () => {
   });
 
   test('is copied to the clipboard by the button, which reports it', async () => {
-    const { page } = await arrive(fixture.a);
+    const { page } = await signInByInvitation(fixture.a);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const secret = await issue(page, 'Copied');
     await page.getByRole('button', { name: 'Copy key' }).click();
@@ -146,7 +146,7 @@ suite('a new key', () => {
 
   for (const javaScriptEnabled of [true, false]) {
     test(`is created once by a double click ${javaScriptEnabled ? 'with' : 'without'} scripts, and its secret is displayed`, async () => {
-      const { page } = await arrive(fixture.a, { javaScriptEnabled });
+      const { page } = await signInByInvitation(fixture.a, { javaScriptEnabled });
       const name = `Double click ${javaScriptEnabled}`;
       await page.getByRole('link', { name: 'Issue a key' }).click();
       await page.getByLabel('Name').fill(name);
@@ -162,7 +162,7 @@ suite('a new key', () => {
 const keysNamed = (keys: { name: string }[], name: string) => keys.filter((key) => key.name === name).length;
 
 test('without scripts, a key can be issued and revoked', async () => {
-  const { page } = await arrive(fixture.b, { javaScriptEnabled: false });
+  const { page } = await signInByInvitation(fixture.b, { javaScriptEnabled: false });
   const secret = await issue(page, 'Without scripts');
   assert.equal((await ask(secret)).status, 200);
   await page.getByRole('link', { name: 'Go to key details' }).click();
@@ -173,7 +173,7 @@ test('without scripts, a key can be issued and revoked', async () => {
 });
 
 test('a key can be issued by keyboard alone, and the focus is visible at every step', async () => {
-  const { page } = await arrive(fixture.a);
+  const { page } = await signInByInvitation(fixture.a);
   const focused = () => page.locator(':focus');
   const tabTo = async (name: string) => {
     for (let steps = 0; steps < 40; steps += 1) {
@@ -223,8 +223,8 @@ function isUnmarked(page: Page): Promise<boolean> {
 }
 
 test('when two administrators act at once, the second learns of the revocation, and no second key is created', async () => {
-  const one = (await arrive(fixture.a)).page;
-  const other = (await arrive(fixture.a)).page;
+  const one = (await signInByInvitation(fixture.a)).page;
+  const other = (await signInByInvitation(fixture.a)).page;
   const secret = await issue(one, 'Between two');
   await one.getByRole('link', { name: 'Go to key details' }).click();
   const address = one.url();
@@ -243,7 +243,7 @@ test('when two administrators act at once, the second learns of the revocation, 
 });
 
 test('an operator adds an administrator, who signs in with the link and sees only their municipality', async () => {
-  const { page } = await arrive();
+  const { page } = await signInByInvitation();
   await heading(page, 'Municipalities');
   await page.getByRole('link', { name: 'Administrators' }).click();
   await page.getByRole('link', { name: 'Add administrator' }).click();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { assertKeysUnchanged, createServedFixture } from '../../support/fixture.ts';
+import { assertKeysUnchanged, createFixtureWithServer } from '../../support/fixture.ts';
 import {
   createFormClient,
   createSignedInClient,
@@ -15,7 +15,7 @@ import {
 } from '../../support/form-client.ts';
 
 const most = 5_000;
-const fixture = await createServedFixture({ after }, { ROSTRA_RATE_LIMIT: String(most) });
+const fixture = await createFixtureWithServer({ after }, { ROSTRA_RATE_LIMIT: String(most) });
 const { server, store } = fixture;
 const anna = await createSignedInClient(server, store, fixture.a);
 const olga = await createSignedInClient(server, store);

@@ -1,6 +1,5 @@
 /** Where the admin area is served, and how it determines the browser's address and its own origin. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -12,20 +11,12 @@ import {
   parseHiddenFields,
   password,
 } from '../../support/form-client.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const fixture = await createFixture({ after });
 const { store } = fixture;
-
-/** A currently free port. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 test('when the admin area is off, /admin returns the usual 404', async () => {
   const server = await fixture.startServer({ ROSTRA_ADMIN: 'off' });
@@ -38,7 +29,7 @@ test('when the admin area is off, /admin returns the usual 404', async () => {
 });
 
 test('on a separate port it is not served beside the API, nor the API beside it', async () => {
-  const adminPort = await freePort();
+  const adminPort = await findFreePort();
   const server = await fixture.startServerProcess({
     ROSTRA_ADMIN_PORT: String(adminPort),
     ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
@@ -52,7 +43,7 @@ test('on a separate port it is not served beside the API, nor the API beside it'
 });
 
 test('on a separate port, an endless form does not prevent the service from stopping', async () => {
-  const adminPort = await freePort();
+  const adminPort = await findFreePort();
   const server = await fixture.startServerProcess({
     ROSTRA_ADMIN_PORT: String(adminPort),
     ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
@@ -71,7 +62,7 @@ test('on a separate port, an endless form does not prevent the service from stop
 });
 
 test('a form that is rejected before its end gets one complete response, and the connection is closed, on either port', async () => {
-  const adminPort = await freePort();
+  const adminPort = await findFreePort();
   const own = await fixture.startServer({
     ROSTRA_ADMIN_PORT: String(adminPort),
     ROSTRA_PUBLIC_URL: 'https://api.stadt.example',

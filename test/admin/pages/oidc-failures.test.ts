@@ -31,7 +31,7 @@ suite('a provider', () => {
   test('that starts later admits users as soon as it is available', async () => {
     const person = await createPerson();
     await assertLoginRejected(server, person.client, await person.client.get(wanted), account);
-    await server.line(/single sign-on failed/);
+    await server.waitForLine(/single sign-on failed/);
     await provider.start();
     const response = await signIn(person, wanted);
     assert.equal(response.location, account);
@@ -58,7 +58,7 @@ suite('a provider', () => {
     });
     const client = createFormClient(other.address);
     await assertLoginRejected(other, client, await client.get(startLoginPath));
-    await other.line(/issuer/);
+    await other.waitForLine(/issuer/);
   });
 
   test('admits nobody with a wrong client secret', async () => {
@@ -66,7 +66,7 @@ suite('a provider', () => {
     const other = await fixture.startServer({ ...settings, ...own, ROSTRA_OIDC_CLIENT_SECRET: 'wrong' });
     const person = { ...(await createPerson()), rostra: createFormClient(other.address) };
     await assertLoginRejected(other, person.rostra, await signIn(person));
-    await other.line(/invalid_client/);
+    await other.waitForLine(/invalid_client/);
     assert.ok(!other.lines.some((line) => line.includes('"wrong"') || line.includes('code=')));
   });
 });

@@ -81,9 +81,9 @@ suite('signing in with a provider', () => {
     const person = await signedOn();
     person.client.cookies.clear();
     const { location = '' } = await person.client.get(startLoginPath);
-    const { back, asked } = await provider.authorize(person.providerClient, location);
-    assert.equal(asked, false);
-    await person.client.get(back.pathname + back.search);
+    const { callbackUrl, hasPrompted } = await provider.authorize(person.providerClient, location);
+    assert.equal(hasPrompted, false);
+    await person.client.get(callbackUrl.pathname + callbackUrl.search);
     await assertSignedIn(person.client, person.email);
   });
 
@@ -205,9 +205,9 @@ suite('single sign-on rejects', () => {
       await person.client.get(used);
       person.client.cookies.set(flowCookie, cookie);
     }
-    await server.line(/the browser returned without its cookie/);
-    await server.line(/the provider's response is invalid: .*made-up/);
-    await server.line(new RegExp(`nobody-${person.email} has no account`));
+    await server.waitForLine(/the browser returned without its cookie/);
+    await server.waitForLine(/the provider's response is invalid: .*made-up/);
+    await server.waitForLine(new RegExp(`nobody-${person.email} has no account`));
     for (const secret of [code, verifier, nonce, state])
       assert.ok(!server.lines.some((line) => line.includes(secret)), 'the log contains a secret');
   });
@@ -228,7 +228,7 @@ suite('confirming with the provider', () => {
       [administrator.id],
     );
   /** Sends a form that needs a confirmation. @returns the address of the button that leads to the provider */
-  const askedToConfirm = async (person: Person) => {
+  const openConfirmation = async (person: Person) => {
     await store.recordReauthentication(
       (await store.listLoginSessions(person.administrator.id, bounds))[0]?.id ?? '',
     );
@@ -239,15 +239,19 @@ suite('confirming with the provider', () => {
 
   test('asks for the password again, and returns to the form with the entered values', async () => {
     const person = await signedOn();
-    const link = await askedToConfirm(person);
+    const link = await openConfirmation(person);
     const [stale = 0] = await confirmedMs(person.administrator.id);
     const { location = '' } = await person.client.get(link);
     const { searchParams } = new URL(location);
     assert.equal(searchParams.get('prompt'), 'login');
     assert.equal(searchParams.get('max_age'), '0');
-    const { back, asked } = await provider.authorize(person.providerClient, location, person.sub);
-    assert.equal(asked, true);
-    const response = await person.client.get(back.pathname + back.search);
+    const { callbackUrl, hasPrompted } = await provider.authorize(
+      person.providerClient,
+      location,
+      person.sub,
+    );
+    assert.equal(hasPrompted, true);
+    const response = await person.client.get(callbackUrl.pathname + callbackUrl.search);
     await assertTypedForm(person, response.location);
     const confirmed = await confirmedMs(person.administrator.id);
     assert.equal(confirmed.length, 1, 'it is the same sign-in');
@@ -257,7 +261,7 @@ suite('confirming with the provider', () => {
   test('cannot be done by another user', async () => {
     const anna = await signedOn();
     const bert = await createPerson();
-    const link = await askedToConfirm(anna);
+    const link = await openConfirmation(anna);
     const before = await confirmedMs(anna.administrator.id);
     anna.providerClient.cookies.clear();
     const { location = '' } = await anna.client.get(await authorize(anna, link, bert.sub));
@@ -269,12 +273,12 @@ suite('confirming with the provider', () => {
   /** An attacker at an unlocked browser, without the password. */
   const silently = (change: (request: URL) => void, path?: string) => async () => {
     const person = await signedOn(600);
-    const link = await askedToConfirm(person);
+    const link = await openConfirmation(person);
     const request = new URL((await person.client.get(path ?? link)).location ?? '');
     change(request);
-    const { back, asked } = await provider.authorize(person.providerClient, request.href);
-    assert.equal(asked, false);
-    await person.client.get(back.pathname + back.search);
+    const { callbackUrl, hasPrompted } = await provider.authorize(person.providerClient, request.href);
+    assert.equal(hasPrompted, false);
+    await person.client.get(callbackUrl.pathname + callbackUrl.search);
     const { location = '' } = await person.client.get(`${keysOfA}/new`);
     assert.match(location, /^\/admin\/confirm\?/);
   };
@@ -296,7 +300,9 @@ suite('confirming with the provider', () => {
 
   const cancelled = async () => {
     const person = await signedOn();
-    const { location = '' } = await person.client.get(await authorize(person, await askedToConfirm(person)));
+    const { location = '' } = await person.client.get(
+      await authorize(person, await openConfirmation(person)),
+    );
     return { person, page: await person.client.open(location) };
   };
 

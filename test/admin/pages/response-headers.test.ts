@@ -1,7 +1,7 @@
 /** Every response of the admin area has security headers, safe cookies and no inline code. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { createServedFixture } from '../../support/fixture.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
 import {
   createAccount,
   createFormClient,
@@ -13,7 +13,7 @@ import {
   signIn,
 } from '../../support/form-client.ts';
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
 const anna = await createSignedInClient(server, store, fixture.a);
 const olga = await createSignedInClient(server, store);

@@ -1,11 +1,11 @@
 /** Published data: recommended values of the API are shown with their translation, other values as they are. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { createServedFixture } from '../../support/fixture.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, signIn } from '../../support/form-client.ts';
 import { createSubmission, formatSurveyId } from '../../support/records.ts';
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 const anna = await createSignedInClient(fixture.server, fixture.store, fixture.a);
 const german = createFormClient(fixture.server.address, 'de');
 await signIn(german, anna.email);

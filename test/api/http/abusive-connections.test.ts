@@ -43,6 +43,6 @@ test('a client that keeps a rejected connection open delays neither other client
 test('a request with a malformed URL is logged even if the client does not read the response', async () => {
   const server = await fixture.startServerProcess();
   const { headers } = await server.get('/%zz');
-  const line = await server.line(new RegExp(headers['x-request-id'] as string));
+  const line = await server.waitForLine(new RegExp(headers['x-request-id'] as string));
   assert.equal(JSON.parse(line).status, 400);
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../support/browser.ts';
-import { createServedFixture } from '../../support/fixture.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
 
-const fixture = await createServedFixture({ after });
+const fixture = await createFixtureWithServer({ after });
 const { server, alice } = fixture;
 
 const browser = await launchBrowser({ after });

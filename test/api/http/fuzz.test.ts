@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createServedFixture } from '../../support/fixture.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
 import { composeRawRequest } from '../../support/raw-socket.ts';
 import { createSeededRandom, formatSubmissionId } from '../../support/records.ts';
 
-const { server, alice } = await createServedFixture({ after });
+const { server, alice } = await createFixtureWithServer({ after });
 
 const requestCount = process.env.ROSTRA_TEST_NIGHTLY ? 200_000 : 2_000;
 const random = createSeededRandom(20_260_301);

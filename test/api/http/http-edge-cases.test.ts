@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createServedFixture } from '../../support/fixture.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
 import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
 import { formatSubmissionId } from '../../support/records.ts';
 
-const { server, a, alice, issueKey } = await createServedFixture({ after });
+const { server, a, alice, issueKey } = await createFixtureWithServer({ after });
 
 const createMeRequest = (...lines: string[]) =>
   composeRawRequest('/api/v1/me', [`Authorization: Bearer ${alice}`, ...lines]);

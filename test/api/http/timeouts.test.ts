@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createServedFixture } from '../../support/fixture.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
 import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
 
-const { server, alice } = await createServedFixture(
+const { server, alice } = await createFixtureWithServer(
   { after },
   { ROSTRA_HEADERS_TIMEOUT: '1', ROSTRA_REQUEST_TIMEOUT: '1', ROSTRA_KEEP_ALIVE_TIMEOUT: '1' },
 );

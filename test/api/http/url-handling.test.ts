@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createServedFixture } from '../../support/fixture.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
 import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
 import { formatSubmissionId } from '../../support/records.ts';
 
-const { server, alice } = await createServedFixture({ after });
+const { server, alice } = await createFixtureWithServer({ after });
 
 /** Maximum bytes of path and query, as documented for the 414. */
 const longest = 8_192;

@@ -44,7 +44,7 @@ const server = await serve({
 
 /** Reads the process of a response from the log. */
 async function readProcessId(server: ServerProcess, { headers }: HttpResponse): Promise<number> {
-  return JSON.parse(await server.line(new RegExp(headers['x-request-id'] as string))).processId;
+  return JSON.parse(await server.waitForLine(new RegExp(headers['x-request-id'] as string))).processId;
 }
 
 async function readProcessIds(
@@ -91,7 +91,7 @@ async function openOnEachWorker(
     const answered = once(connection.socket, 'data');
     connection.socket.write(request);
     const [, id] = /x-request-id: (\S+)/i.exec(String(await answered)) as RegExpExecArray;
-    const own = byProcess.get(JSON.parse(await server.line(new RegExp(id as string))).processId);
+    const own = byProcess.get(JSON.parse(await server.waitForLine(new RegExp(id as string))).processId);
     if (own === undefined || own.length === each) connection.socket.destroy();
     else own.push(connection);
     return [...byProcess.values()].every(({ length }) => length === each);
@@ -139,7 +139,7 @@ test('a killed worker is replaced', async () => {
   const before = await waitForTwoServing(server);
   const [doomed, survivor] = [...before] as [number, number];
   process.kill(doomed, 'SIGKILL');
-  const entry = JSON.parse(await server.line(/worker crashed/));
+  const entry = JSON.parse(await server.waitForLine(/worker crashed/));
   assert.deepEqual([entry.level, entry.worker, entry.signal], [50, doomed, 'SIGKILL']);
   const now = await waitForTwoServing(server);
   assert.ok(now.has(survivor) && !now.has(doomed));
@@ -187,7 +187,7 @@ test('SIGHUP under load replaces all workers without a failed request, and once 
   const load = startLoad(server);
   await waitUntil('a load', () => load.answers.length > 100);
   process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart started/);
+  await server.waitForLine(/rolling restart started/);
   for (let count = 0; count < 3; count += 1) process.kill(server.pid, 'SIGHUP');
   await waitUntil('a second restart', () => countRestarts() === 2);
   await load.stop();
@@ -227,10 +227,10 @@ test('if new workers cannot start, old ones stay, and dead ones are replaced lat
   const before = await waitForTwoServing(server);
   writeFileSync(secretFile, 'geheim nis');
   process.kill(server.pid, 'SIGHUP');
-  await server.line(/rolling restart aborted/);
+  await server.waitForLine(/rolling restart aborted/);
   assert.deepEqual((await waitForTwoServing(server)).symmetricDifference(before), new Set());
   process.kill([...before][0] as number, 'SIGKILL');
-  await server.line(/"retryDelayMs":400,"msg":"worker failed to start/);
+  await server.waitForLine(/"retryDelayMs":400,"msg":"worker failed to start/);
   assert.equal((await listServing(server)).size, 1);
   writeFileSync(secretFile, 'geheim');
   await waitForTwoServing(server);
@@ -262,7 +262,7 @@ test('after SIGTERM all workers are not ready but handle requests during the del
   for (const { socket } of underWay) socket.write(request.slice(0, 60));
   // A service manager signals each process.
   for (const pid of [server.pid, ...(await waitForTwoServing(server))]) process.kill(pid, 'SIGTERM');
-  await server.line(/stopping/);
+  await server.waitForLine(/stopping/);
   for (let count = 0; count < 4; count += 1) {
     const connection = await openRawConnection(server.port);
     connection.socket.write(composeRawRequest('/ready', ['Connection: close']));
@@ -284,5 +284,5 @@ test('after SIGTERM all workers are not ready but handle requests during the del
     assert.ok(closed);
   }
   assert.equal(await server.waitForExit(), 0);
-  await server.line(/stopped/);
+  await server.waitForLine(/stopped/);
 });

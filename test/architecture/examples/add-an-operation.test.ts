@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startCommand } from '../../support/cli-workspace.ts';
+import { startCli } from '../../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
@@ -38,7 +38,7 @@ test('an operation added as documented is served, described and limited to its m
   const compiler = join(checkout, 'node_modules/.bin/tsc');
   execFileSync(compiler, ['--noEmit', '-p', 'tsconfig.build.json'], { cwd: copy, stdio: 'pipe' });
 
-  const demo = startCommand(
+  const demo = startCli(
     ['src/main.ts', 'demo', '--port', '0', '--database', join(copy, 'demo.db')],
     { folder: copy },
     process.execPath,

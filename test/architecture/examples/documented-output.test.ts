@@ -11,7 +11,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 const isInstalled = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
 
-suite('documented output', { concurrency: 3 }, () => {
+// The examples change the working directory of the process, so pages run one after another.
+suite('documented output', { concurrency: 1 }, () => {
   const pages = globSync('docs/**/*.md', { cwd: root })
     .map((page) => ({ page, text: readFileSync(join(root, page), 'utf8') }))
     .filter(({ text }) => hasExamples(text));

@@ -10,8 +10,9 @@ import {
   createMunicipality,
   rostraFile,
   runCli,
-  startCommand,
+  startCli,
 } from '../../support/cli-workspace.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -163,7 +164,7 @@ const validNames = Object.keys(validValues) as SettingName[];
 
 /** Starts a server, sends one request and stops. @returns the response and the output of the process */
 async function serveOnce(args: string[], environment: Record<string, string>) {
-  const running = startCommand(['serve', ...args], { environment });
+  const running = startCli(['serve', ...args], { environment });
   const [, port] = await running.waitForOutput(/http:\/\/127\.0\.0\.1:(\d+)/);
   const response = await sendRequest(Number(port), '/api/v1/me', {
     key: town.key,
@@ -317,7 +318,7 @@ suite('logs', { concurrency: 2 }, () => {
     // The reader takes only the first line until the test continues it: a nearly full pipe accepts partial writes only.
     const reader = '{ read -r line; echo "$line"; read -r go <&3; dd bs=4 status=none; }';
     const script = `exec 3<&0; "$0" "$@" 2>&1 </dev/null | ${reader}`;
-    const running = startCommand(['-c', script, ...serving], { input: '' }, 'sh');
+    const running = startCli(['-c', script, ...serving], { input: '' }, 'sh');
     const [, first, port] = await running.waitForOutput(
       /"processId":(\d+),"address":"http:\/\/127\.0\.0\.1:(\d+)"/,
     );
@@ -338,7 +339,7 @@ suite('logs', { concurrency: 2 }, () => {
   test('are empty at level silent', async () => {
     // Without a log line, the test cannot read the port of --port 0.
     const port = await findFreePort();
-    const running = startCommand(
+    const running = startCli(
       workspace.withDatabase('serve', '--port', String(port), '--log-level', 'silent'),
     );
     await waitForHealth(port);
@@ -349,26 +350,13 @@ suite('logs', { concurrency: 2 }, () => {
 
   test('omit requests at level warn', async () => {
     const port = await findFreePort();
-    const running = startCommand(
-      workspace.withDatabase('serve', '--port', String(port), '--log-level', 'warn'),
-    );
+    const running = startCli(workspace.withDatabase('serve', '--port', String(port), '--log-level', 'warn'));
     await waitForHealth(port);
     running.child.kill('SIGTERM');
     const { code, stderr } = await running.result;
     assert.deepEqual([code, stderr], [0, '']);
   });
 });
-
-async function findFreePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const { once } = await import('node:events');
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const { port } = taken.address() as { port: number };
-  taken.close();
-  await once(taken, 'close');
-  return port;
-}
 
 async function waitForHealth(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {

@@ -12,7 +12,7 @@ import {
   createMunicipality,
   openSqlite,
   type RunningCommand,
-  startCommand,
+  startCli,
 } from '../../support/cli-workspace.ts';
 import { sendRequest } from '../../support/http-client.ts';
 
@@ -29,7 +29,7 @@ async function startDemo(
   args: string[],
   environment = {},
 ): Promise<Demo> {
-  const running = startCommand(['demo', ...args], { environment });
+  const running = startCli(['demo', ...args], { environment });
   t.after(() => void running.child.kill('SIGKILL'));
   const [text] = await running.waitForOutput(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
   const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
@@ -145,7 +145,7 @@ suite('demo', () => {
   test('never uses ROSTRA_DATABASE; without a flag it creates a file of its own', async (t) => {
     const workspace = await createCliWorkspace(t);
     const environment = { ROSTRA_DATABASE: workspace.database };
-    const running = startCommand(['demo', '--port', '0'], { environment, folder: workspace.folder });
+    const running = startCli(['demo', '--port', '0'], { environment, folder: workspace.folder });
     t.after(() => void running.child.kill('SIGKILL'));
     await running.waitForOutput(/Press Ctrl-C to stop/);
     assert.ok(!existsSync(workspace.database));
@@ -157,7 +157,7 @@ suite('demo', () => {
   test('two simultaneous starts on one port and one new database: one serves, the other reports the port in use', async (t) => {
     const workspace = await createCliWorkspace(t);
     const port = await findDemoPort(t);
-    const both = [1, 2].map(() => startCommand(['demo', ...workspace.withDatabase('--port', String(port))]));
+    const both = [1, 2].map(() => startCli(['demo', ...workspace.withDatabase('--port', String(port))]));
     for (const { child } of both) t.after(() => void child.kill('SIGKILL'));
     const loser = await Promise.race(both.map(async (running) => ({ running, ended: await running.result })));
     assert.equal(loser.ended.code, 1);

@@ -9,7 +9,7 @@ import {
   assertSucceeds,
   createCliWorkspace,
   createMunicipality,
-  startCommand,
+  startCli,
 } from '../../support/cli-workspace.ts';
 import { createFixture } from '../../support/fixture.ts';
 import {
@@ -40,7 +40,7 @@ suite('stopping', { concurrency: 2 }, () => {
     // A response on another connection shows that the server has read the incomplete request.
     await once(idle.socket, 'data');
     process.kill(server.pid, 'SIGTERM');
-    await server.line(/stopping/);
+    await server.waitForLine(/stopping/);
     incomplete.socket.write(request.slice(60));
     const rejected = await incomplete.finish();
     assert.equal(rejected.responses.length, 1);
@@ -55,7 +55,7 @@ suite('stopping', { concurrency: 2 }, () => {
     );
     assert.ok(closed);
     assert.equal(await server.waitForExit(), 0);
-    await server.line(/stopped/);
+    await server.waitForLine(/stopped/);
     await assert.rejects(server.get('/health'), { code: 'ECONNREFUSED' });
     const next = await startServer(t, workspace.database, { ROSTRA_PORT: String(server.port) });
     const { status, headers } = await next.get('/me', { key });
@@ -66,7 +66,7 @@ suite('stopping', { concurrency: 2 }, () => {
   test('by SIGINT takes no longer than the stop timeout, even with an incomplete request; SIGHUP is ignored', async (t) => {
     const server = await startServerProcess(t, workspace.database, { ROSTRA_STOP_TIMEOUT: '1' });
     process.kill(server.pid, 'SIGHUP');
-    assert.match(await server.line(/SIGHUP/), /ROSTRA_WORKERS=2/);
+    assert.match(await server.waitForLine(/SIGHUP/), /ROSTRA_WORKERS=2/);
     const connection = await openRawConnection(server.port);
     connection.socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
     assert.equal((await server.get('/me', { key: town.key })).status, 200);
@@ -82,7 +82,7 @@ suite('stopping', { concurrency: 2 }, () => {
     const server = await fixture.startServerProcess();
     const reading = await startSlowRead(server.port, fixture.alice);
     process.kill(server.pid, 'SIGTERM');
-    await server.line(/stopping/);
+    await server.waitForLine(/stopping/);
     // The response is still unread, so the server cannot have exited before it refuses connections.
     while (await acceptsConnection(server.port));
     const response = await readToEnd(reading);
@@ -100,7 +100,7 @@ suite('stopping', { concurrency: 2 }, () => {
   });
 
   test('before the server listens also ends it', async () => {
-    const running = startCommand(workspace.withDatabase('serve', '--port', '0'));
+    const running = startCli(workspace.withDatabase('serve', '--port', '0'));
     await setTimeout(100);
     running.child.kill('SIGTERM');
     const { code, signal } = await running.result;
@@ -119,7 +119,7 @@ async function requestHealth(port: number, count: number): Promise<void> {
 
 suite('an unread log', { concurrency: 2 }, () => {
   test('drops lines beyond a limit, and logs their number when it is read again', async (t) => {
-    const running = startCommand(workspace.withDatabase('serve', '--port', '0'));
+    const running = startCli(workspace.withDatabase('serve', '--port', '0'));
     t.after(() => running.child.kill('SIGKILL'));
     const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
     const requests = 25_000;
@@ -139,7 +139,7 @@ suite('an unread log', { concurrency: 2 }, () => {
     ['of several', '--workers', '2'],
   ] as const) {
     test(`${how} does not block responses or the shutdown`, async (t) => {
-      const running = startCommand(workspace.withDatabase('serve', '--port', '0', ...flags));
+      const running = startCli(workspace.withDatabase('serve', '--port', '0', ...flags));
       t.after(() => running.child.kill('SIGKILL'));
       const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
       running.child.stderr?.pause();
@@ -154,7 +154,7 @@ suite('an unread log', { concurrency: 2 }, () => {
 suite('a second signal', { concurrency: 2 }, () => {
   for (const workers of ['1', '2']) {
     test(`ends a server of ${workers} processes immediately, despite an incomplete request`, async (t) => {
-      const running = startCommand(
+      const running = startCli(
         workspace.withDatabase('serve', '--port', '0', '--workers', workers, '--stop-timeout', '3600'),
       );
       t.after(() => running.child.kill('SIGKILL'));
@@ -175,7 +175,7 @@ suite('a second signal', { concurrency: 2 }, () => {
   }
 
   test('ends an import immediately', async () => {
-    const running = startCommand(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
+    const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
       input: '',
     });
     await waitUntil('the import', async () =>

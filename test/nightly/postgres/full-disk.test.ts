@@ -40,7 +40,7 @@ async function installWithSmallDisks(scope: Scope): Promise<string> {
   return folder;
 }
 
-test('while the disk of the counters is full, requests are 503 and none passes uncounted', async (t) => {
+test('while the disk of the counters is full, requests return 503 and none succeeds without being counted', async (t) => {
   if (!canMount) return t.skip('this user cannot mount a tmpfs with unshare');
   const cluster = await createOwnCluster(t, {}, await installWithSmallDisks(t));
   const small = join(cluster.data, 'small');
@@ -75,7 +75,7 @@ test('while the disk of the counters is full, requests are 503 and none passes u
   assert.ok(answered > 1 && rejected > 0, `${answered} answered, ${rejected} rejected`);
   const [use] = await cluster.query<{ used: number }>('SELECT used FROM rate_window');
   assert.equal(use?.used, answered);
-  await server.line(/No space left on device/);
+  await server.waitForLine(/No space left on device/);
 
   const load = startLoad(server, cluster.keys);
   await load.waitForResponses(100, 503);

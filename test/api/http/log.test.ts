@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createFixtureWithProcess } from '../support/fixture.ts';
+import { createFixtureWithServerProcess } from '../../support/fixture.ts';
 
-const fixture = await createFixtureWithProcess({ after });
+const fixture = await createFixtureWithServerProcess({ after });
 const { server, a, alice, revoked } = fixture;
 
 const secretText = 'Geheimnis';
 
 /** Waits for the log entry of a request. */
 async function readEntry(requestId: string | undefined) {
-  return JSON.parse(await server.line(new RegExp(requestId as string)));
+  return JSON.parse(await server.waitForLine(new RegExp(requestId as string)));
 }
 
 test('the access log has one line of JSON per request with id, operation, status, duration, municipality and key prefix', async () => {
@@ -49,12 +49,12 @@ test('malformed HTTP is logged with the request id of its response', async () =>
 });
 
 test('an internal error is logged with its cause and the request id of the response', async (t) => {
-  const own = await createFixtureWithProcess(t);
+  const own = await createFixtureWithServerProcess(t);
   await own.sql('ALTER TABLE session RENAME TO elsewhere');
   const { status, headers } = await own.server.get('/sessions', { key: own.alice });
   assert.equal(status, 500);
   const entry = JSON.parse(
-    await own.server.line(new RegExp(`${headers['x-request-id']}.*(no such table|does not exist)`)),
+    await own.server.waitForLine(new RegExp(`${headers['x-request-id']}.*(no such table|does not exist)`)),
   );
   assert.equal(entry.status, 500);
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, test } from 'node:test';
-import { createServedFixture } from '../support/fixture.ts';
-import { composeRawRequest } from '../support/raw-socket.ts';
-import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../support/records.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
+import { composeRawRequest } from '../../support/raw-socket.ts';
+import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../../support/records.ts';
 
 const limit = 1_000;
-const { server, a, alice, issueKey } = await createServedFixture(
+const { server, a, alice, issueKey } = await createFixtureWithServer(
   { after },
   { ROSTRA_RATE_LIMIT: String(limit) },
 );

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createServedFixture } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
 
-const { server, alice } = await createServedFixture({ after }, { ROSTRA_RATE_LIMIT: '50' });
+const { server, alice } = await createFixtureWithServer({ after }, { ROSTRA_RATE_LIMIT: '50' });
 
 test('health returns status ok and the API version without a key', async () => {
   const { status, json, text } = await server.get('/health');

@@ -8,8 +8,8 @@ import {
   createResponseWriter,
   type ResponseWriter,
   type ResponseWriterLimits,
-} from '../../src/api/bounded-response-writer.ts';
-import { createErrorLog } from '../../src/api/error-log.ts';
+} from '../../../src/api/bounded-response-writer.ts';
+import { createErrorLog } from '../../../src/api/error-log.ts';
 
 const body = Buffer.alloc(16 * 1024 * 1024, 'x');
 const large = { maxSendMs: 3_600_000, maxUnsentBytes: 1e9 };

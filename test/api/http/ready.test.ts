@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createFixture } from '../support/fixture.ts';
-import { sendRequest } from '../support/http-client.ts';
+import { createFixture } from '../../support/fixture.ts';
+import { sendRequest } from '../../support/http-client.ts';
 
 const fixture = await createFixture({ after });
 
@@ -20,7 +20,7 @@ test('a running server is ready; the endpoint needs no key and is not cacheable'
 test('after SIGTERM a server is not ready but handles requests, until a second signal ends the delay', async () => {
   const server = await fixture.startServerProcess({ ROSTRA_STOP_DELAY: '3600' });
   process.kill(server.pid, 'SIGTERM');
-  await server.line(/stopping/);
+  await server.waitForLine(/stopping/);
   const ready = await sendRequest(server.port, '/ready');
   assert.equal(ready.status, 503);
   assert.match(ready.headers['retry-after'] ?? '', /^[1-9]\d*$/);
