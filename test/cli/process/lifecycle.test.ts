@@ -15,7 +15,7 @@ import { createFixture } from '../../support/fixture.ts';
 import {
   checkLargeSession,
   createLargeSubmissions,
-  largeAgenda,
+  largeSessionRecord,
   readToEnd,
   startSlowRead,
 } from '../../support/large-session.ts';
@@ -78,7 +78,7 @@ suite('stopping', { concurrency: 2 }, () => {
   test('completes a pending response while new connections are refused', async (t) => {
     const fixture = await createFixture(t);
     await fixture.putRecords(fixture.a, createLargeSubmissions('x'));
-    await fixture.putRecords(fixture.a, [largeAgenda]);
+    await fixture.putRecords(fixture.a, [largeSessionRecord]);
     const server = await fixture.startServerProcess();
     const reading = await startSlowRead(server.port, fixture.alice);
     process.kill(server.pid, 'SIGTERM');
