@@ -20,43 +20,46 @@ interface Import {
   status?: string;
 }
 
-const imports = new Map<string, Promise<string | undefined>>();
-
-/** @returns the published survey after an import, unchanged after a rejection. Cached, because many worlds share an import. */
-function importCached(table: Import, before?: string): Promise<string | undefined> {
-  const key = JSON.stringify([table, before]);
-  const known = imports.get(key) ?? importTable(table, before);
-  imports.set(key, known);
-  return known;
+/** @returns a function with a cache, because many worlds share an import */
+function cacheResults<Arguments extends unknown[], Result>(work: (...args: Arguments) => Result) {
+  const results = new Map<string, Result>();
+  return (...args: Arguments): Result => {
+    const key = JSON.stringify(args);
+    const result = results.get(key) ?? work(...args);
+    results.set(key, result);
+    return result;
+  };
 }
 
-async function importTable(
-  { rows, people, status = 'closed' }: Import,
-  before: string | undefined,
-): Promise<string | undefined> {
-  writeFileSync(
-    file,
-    toCsv(
-      ',',
-      rows.map((row) => row.map(String)),
-    ),
-  );
-  const metadata = () => (people === undefined ? {} : { totalResponses: people });
-  const formatOptions = { status, surveyId: 's', title: 'S', metadata };
-  const readings = surveyTableFormat.readRecords([{ name: file, file, size: undefined }], {
-    namespace,
-    timeZone: undefined,
-    formatOptions,
-    signal: new AbortController().signal,
-    observer: {},
-  });
-  const surveys: string[] = [];
-  for await (const reading of readings) {
-    const createSurvey = await publishRecord(reading, before);
-    if (createSurvey !== undefined) surveys.push(createSurvey);
-  }
-  return surveys.length === 0 ? undefined : surveys.join();
-}
+/** @returns the published survey after an import, unchanged after a rejection */
+const importCached = cacheResults(async (table: Import, before?: string): Promise<string | undefined> => {
+  const surveys: (string | undefined)[] = [];
+  for (const record of await readCached(table)) surveys.push(await publishRecord(record, before));
+  const published = surveys.filter((each) => each !== undefined);
+  return published.length === 0 ? undefined : published.join();
+});
+
+const readCached = cacheResults(
+  async ({ rows, people, status = 'closed' }: Import): Promise<ParsedRecord[]> => {
+    writeFileSync(
+      file,
+      toCsv(
+        ',',
+        rows.map((row) => row.map(String)),
+      ),
+    );
+    const metadata = () => (people === undefined ? {} : { totalResponses: people });
+    const formatOptions = { status, surveyId: 's', title: 'S', metadata };
+    const readings = surveyTableFormat.readRecords([{ name: file, file, size: undefined }], {
+      namespace,
+      timeZone: undefined,
+      formatOptions,
+      signal: new AbortController().signal,
+      observer: {},
+    });
+    return Array.fromAsync(readings);
+  },
+);
 
 /** @returns the published survey, unchanged after a rejection */
 async function publishRecord(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
@@ -84,6 +87,11 @@ function survey(questionType: string, counts: readonly number[], totalResponses:
   });
   return { location: { source: 'survey' }, record };
 }
+
+/** @returns the published survey after an import in Rostra's own format, unchanged after a rejection */
+const publishCached = cacheResults((fields: Parameters<typeof survey>, before?: string) =>
+  publishRecord(survey(...fields), before),
+);
 
 /** A table with one column, whose options are multiple choice. */
 const createColumn = (counts: readonly number[]) => [
@@ -168,7 +176,7 @@ test('a survey in Rostra’s own format reveals no small count, for each type of
     const worlds = new Worlds();
     for (const people of [3, 4, 5, 6])
       for (const counts of tablesOf(people))
-        worlds.add(await publishRecord(survey(questionType, counts, people, 'closed'), undefined), counts);
+        worlds.add(await publishCached([questionType, counts, people, 'closed']), counts);
     worlds.assertAmbiguous();
   }
 });
@@ -177,11 +185,11 @@ test('an updated matrix in Rostra’s own format reveals no small count', async 
   for (const status of ['active', 'closed']) {
     const worlds = new Worlds();
     for (const counts of listMatrixTables(3)) {
-      const first = await publishRecord(survey('matrix', counts, 3, 'active'), undefined);
+      const first = await publishCached(['matrix', counts, 3, 'active']);
       for (const arriving of [1, 3, 4]) {
         for (const more of listMatrixTables(arriving)) {
           const all = addCounts(counts, more);
-          const second = await publishRecord(survey('matrix', all, 3 + arriving, status), first);
+          const second = await publishCached(['matrix', all, 3 + arriving, status], first);
           worlds.add([first, second], [...counts, ...more, ...all]);
         }
       }

@@ -59,20 +59,6 @@ suite('a list in', { concurrency: 2 }, () => {
       assert.deepEqual(result.rejections[0]?.entry, 3);
     });
   }
-
-  for (const path of ['service_requests', 'data.proposals.edges'] as const) {
-    test(`${path} can be larger than the memory`, async () => {
-      const [options, entry, wrap] = shapes[path] as (typeof shapes)[string];
-      const town = await harness.createMunicipality();
-      const large = Array.from({ length: 70 }, (_, n) => entry(n, { notes: mebibyte }));
-      const result = await harness.importContent(town, JSON.stringify(wrap([...large, 'no object'])), {
-        ...options,
-        // Less than the file with its 70 MiB.
-        environment: { NODE_OPTIONS: '--max-old-space-size=60' },
-      });
-      assertCounts(result, { inserted: 70, rejected: 1 });
-    });
-  }
 });
 
 suite('a list within an object', { concurrency: 2 }, () => {
@@ -107,18 +93,10 @@ suite('a list within an object', { concurrency: 2 }, () => {
     ],
     'a repeated list': ['{"requests":[],"requests":[]}', /x\.json has "requests" twice in the same object/],
     'unlimited nesting': [`{"page":${deep},"requests":[]}`, /x\.json is nested more than 100 levels deep/],
-    'more than 64 MiB before it': [
-      `{"notes":[${Array(65).fill(`"${mebibyte}"`)}],"requests":[]}`,
-      /x\.json has more than 64 MiB in one object: leave it out, or split it/,
-    ],
     'invalid JSON': ['{\n"requests":[]}]', /x\.json is not valid JSON after entry 0; it may be truncated/],
     'millions of values': [
       `{"notes":[${Array(2_000_001).fill('1')}],"requests":[]}`,
       /x\.json has more than 2 million values in one object: leave it out, or split it/,
-    ],
-    'millions of values in an entry': [
-      `{"requests":[{"notes":[${Array(1_000_001).fill('{}')}]}]}`,
-      /x\.json has more than 2 million values in entry 1: leave it out, or split it/,
     ],
     'Windows-1252': ['{"name":"Stra\xdfe","requests":[]}', /x\.json is not UTF-8: save it as UTF-8/],
   };
@@ -133,7 +111,7 @@ suite('a list within an object', { concurrency: 2 }, () => {
 
   test('that ends early is reported with the last entry, and earlier entries are kept', async () => {
     const town = await harness.createMunicipality();
-    const many = Array.from({ length: 10_000 }, (_, n) => createRequest(n));
+    const many = Array.from({ length: 1_500 }, (_, n) => createRequest(n));
     const result = await harness.importContent(
       town,
       JSON.stringify({ requests: many }).slice(0, -200),
@@ -143,7 +121,7 @@ suite('a list within an object', { concurrency: 2 }, () => {
     const [, last] =
       /x\.json is not valid JSON after entry (\d+); it may be truncated/.exec(result.stderr) ?? [];
     assert.equal(result.counts.inserted, Number(last));
-    assert.equal(last, '9998');
+    assert.equal(last, '1498');
   });
 
   test('with an error is reported with the last entry before it, and earlier entries are kept', async () => {
