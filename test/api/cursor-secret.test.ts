@@ -4,16 +4,16 @@ import { createFixture, createFixtureWithServer } from '../support/fixture.ts';
 
 const fixture = await createFixture({ after });
 
-test('a cursor stays valid after a restart and in a second process', async () => {
-  const first = await fixture.startServerProcess();
+test('a cursor stays valid after a restart and on a second server', async () => {
+  const first = await fixture.startServer();
   const { json } = await first.get('/submissions?limit=2', { key: fixture.alice });
   const path = `/submissions?cursor=${json.pagination.next_cursor}`;
   const { text } = await first.get(path, { key: fixture.alice });
-  const beside = await fixture.startServerProcess();
+  const beside = await fixture.startServer();
   assert.equal((await beside.get(path, { key: fixture.alice })).text, text);
-  assert.equal(await first.stop(), 0);
-  await beside.kill();
-  const restarted = await fixture.startServerProcess();
+  await first.stop();
+  await beside.stop();
+  const restarted = await fixture.startServer();
   assert.equal((await restarted.get(path, { key: fixture.alice })).text, text);
 });
 

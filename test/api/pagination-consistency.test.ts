@@ -8,7 +8,9 @@ const fixture = await createFixture({ after });
 const server = await fixture.startServer();
 const { putRecords } = fixture;
 
-const rowCount = 60;
+const rowCount = 24;
+/** From one row per page to all rows on one page, and the maximum. */
+const limits = [...Array.from({ length: rowCount + 6 }, (_, index) => index + 1), 99, 100];
 /** Few, so that many rows share each of them. */
 const timestamps = ['2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.001Z', '2026-03-02T00:00:00.000Z'];
 const dates = ['2026-03-01', '2026-03-02', '2026-12-31'];
@@ -119,7 +121,7 @@ const counts: number[] = [];
 for (const [index, list] of lists.entries()) {
   test(`${list.path}limit=1…100: rows that exist throughout appear exactly once during concurrent writes`, async () => {
     const { key, random, present, add, remove } = await createMunicipality(list, index + 1);
-    for (let limit = 1; limit <= 100; limit += 1) {
+    for (const limit of limits) {
       const atStart = new Set(present);
       const removed = new Set<string>();
       const given: string[] = [];
@@ -151,7 +153,7 @@ for (const [index, list] of lists.entries()) {
     const { secret: key } = await fixture.issueKey(formatUuid('e', index + 1));
     const { json: all } = await server.get(`${list.path}limit=100`, { key });
     const count = counts[index] as number;
-    for (let limit = 1; limit <= 100; limit += 1) {
+    for (const limit of limits) {
       const { json: first } = await server.get(`${list.path}limit=${limit}`, { key });
       assert.equal(first.pagination.has_more, limit < count);
       assert.deepEqual(first.data, all.data.slice(0, limit));

@@ -30,7 +30,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     ];
     const running = startCli(workspace.withDatabase(...args), { input: '' });
     const input = running.child.stdin as NodeJS.WritableStream;
-    input.write(toNdjson(createRecords(22_500)));
+    input.write(toNdjson(createRecords(7_500)));
     const isPublished = async () => {
       const [row] = await workspace.sql<{ count: number | string }>(
         'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
@@ -48,7 +48,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
   test('during an import ends it with 130 after a whole batch, and a second run completes it', async () => {
     const town = await harness.createMunicipality();
     const { running, input } = await interrupt(town, [], 5_000);
-    for (let n = 22_500; n < 100_000 && running.child.exitCode === null; n += 500) {
+    for (let n = 7_500; n < 100_000 && running.child.exitCode === null; n += 500) {
       input.write(toNdjson(Array.from({ length: 500 }, (_, k) => createRecord(n + k))));
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -66,7 +66,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
 
   test('while standard input is silent ends the import with 130, without a second Ctrl-C', async (t) => {
     const town = await harness.createMunicipality();
-    const { running } = await interrupt(town, [], 20_000);
+    const { running } = await interrupt(town, [], 5_000);
     t.after(() => void running.child.kill('SIGKILL'));
     assert.equal((await running.result).code, 130);
   });
@@ -75,69 +75,11 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const { running, input } = await interrupt(town, ['--dry-run'], 0);
     t.after(() => void running.child.kill('SIGKILL'));
-    input.end(toNdjson(Array.from({ length: 2_000 }, (_, k) => createRecord(30_000 + k))));
+    input.end(toNdjson(Array.from({ length: 2_000 }, (_, k) => createRecord(10_000 + k))));
     const { code } = await running.result;
     assert.equal(code, 130);
     assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
-});
-
-suite('a closed pipe', { concurrency: 2 }, () => {
-  /** Imports valid and invalid records; nobody reads the output. */
-  async function importUnread(streams: readonly ('stdout' | 'stderr')[]) {
-    const town = await harness.createMunicipality();
-    const records = [
-      ...createRecords(6_000),
-      ...Array.from({ length: 30 }, () => ({ kind: 'submission' })),
-      createRecord(6_001),
-    ];
-    const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
-      input: '',
-      folder: workspace.folder,
-    });
-    for (const stream of streams) running.child[stream]?.destroy();
-    running.child.stdin?.end(toNdjson(records));
-    const { code } = await running.result;
-    const [run] = await workspace.sql<Record<string, unknown>>(
-      'SELECT outcome, CAST(inserted AS INTEGER) AS inserted, CAST(rejected AS INTEGER) AS rejected FROM import_run WHERE organization_id = $1',
-      [town.id],
-    );
-    return { code, ...run };
-  }
-
-  for (const streams of [['stderr'], ['stdout', 'stderr']] as const) {
-    test(`as ${streams.join(' and ')} does not end an import, and its exit code and history show its result`, async () => {
-      const end = await importUnread(streams);
-      assert.deepEqual(end, { code: 3, outcome: 'done', inserted: 6_001, rejected: 30 });
-    });
-  }
-});
-
-test('a listing whose reader has closed the pipe ends without an error', async () => {
-  const running = startCli(workspace.withDatabase('key', 'list'));
-  running.child.stdout?.destroy();
-  const { code, stderr } = await running.result;
-  assert.deepEqual([code, stderr], [0, '']);
-});
-
-test('a key or an invitation that could not be printed ends with 1 and the remedy', async () => {
-  const { id } = await harness.createMunicipality();
-  for (const [remedy, args] of [
-    [
-      /Revoke it with "rostra key revoke [0-9a-f-]{36}"/,
-      ['key', 'issue', '--organization', id, '--name', 'Portal'],
-    ],
-    [
-      /"rostra admin invite anna@stadt\.example"/,
-      ['admin', 'add', 'anna@stadt.example', '--organization', id, '--json'],
-    ],
-  ] as const) {
-    const running = startCli(workspace.withDatabase(...args));
-    running.child.stdout?.destroy();
-    const { code, stderr } = await running.result;
-    assert.equal(code, 1, stderr);
-    assert.match(stderr, remedy);
-  }
 });
 
 test('two concurrent imports into one database are both complete', async () => {
