@@ -12,8 +12,10 @@ import {
   createMunicipality,
   openSqlite,
   type RunningCommand,
+  type RunOptions,
   startCli,
 } from '../../support/cli-workspace.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
 
 interface Demo {
@@ -27,9 +29,9 @@ interface Demo {
 async function startDemo(
   t: { after(work: () => void): void },
   args: string[],
-  environment = {},
+  options: RunOptions = {},
 ): Promise<Demo> {
-  const running = startCli(['demo', ...args], { environment });
+  const running = startCli(['demo', ...args], options);
   t.after(() => void running.child.kill('SIGKILL'));
   const [text] = await running.waitForOutput(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
   const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
@@ -46,7 +48,11 @@ async function startDemo(
 }
 
 const workspace: CliWorkspace = await createCliWorkspace({ after });
-const demo = await startDemo({ after }, workspace.withDatabase('--port', '0'));
+const demoDatabase = join(workspace.folder, 'data/demo.db');
+const demo = await startDemo({ after }, ['--port', '0'], {
+  environment: { ROSTRA_DATABASE: workspace.database },
+  folder: workspace.folder,
+});
 
 const get = (path: string, key: string | undefined) =>
   sendApiRequest(demo.port, path, key === undefined ? {} : { key });
@@ -103,7 +109,7 @@ suite('demo', () => {
 
   test('reports a port in use and exits with 1', async () => {
     await assertFails(
-      ['demo', ...workspace.withDatabase('--port', String(demo.port))],
+      ['demo', '--port', String(demo.port), '--database', demoDatabase],
       1,
       /Port \d+ of 127\.0\.0\.1 is in use/,
     );
@@ -123,40 +129,14 @@ suite('demo', () => {
     );
   });
 
-  test('stops with 0; a second start uses the same data and prints new keys; the first keys stay valid', async (t) => {
-    const workspace = await createCliWorkspace(t);
-    const first = await startDemo(t, workspace.withDatabase('--port', '0'));
-    const page = (
-      await sendApiRequest(first.port, '/submissions?limit=100', { key: first.keys[0] as string })
-    ).text;
-    assert.equal(await first.stop(), 0);
-    const second = await startDemo(t, workspace.withDatabase('--port', '0'));
-    for (const key of [first.keys[0], second.keys[0]] as string[]) {
-      const again = (await sendApiRequest(second.port, '/submissions?limit=100', { key })).text;
-      assert.equal(again.replace(/"next_cursor":"[^"]*"/, ''), page.replace(/"next_cursor":"[^"]*"/, ''));
-    }
-    assert.ok(!second.keys.includes(first.keys[0] as string));
-    assert.equal(await second.stop(), 0);
-    const readErrors = ({ running }: Demo) => running.result.then(({ stderr }) => stderr);
-    assert.match(await readErrors(first), /Generating sample data/);
-    assert.doesNotMatch(await readErrors(second), /Generating sample data/);
-  });
-
-  test('never uses ROSTRA_DATABASE; without a flag it creates a file of its own', async (t) => {
-    const workspace = await createCliWorkspace(t);
-    const environment = { ROSTRA_DATABASE: workspace.database };
-    const running = startCli(['demo', '--port', '0'], { environment, folder: workspace.folder });
-    t.after(() => void running.child.kill('SIGKILL'));
-    await running.waitForOutput(/Press Ctrl-C to stop/);
+  test('never uses ROSTRA_DATABASE; without a flag it creates a file of its own', () => {
     assert.ok(!existsSync(workspace.database));
-    assert.ok(existsSync(join(workspace.folder, 'data/demo.db')));
-    running.child.kill('SIGTERM');
-    assert.equal((await running.result).code, 0);
+    assert.ok(existsSync(demoDatabase));
   });
 
   test('two simultaneous starts on one port and one new database: one serves, the other reports the port in use', async (t) => {
     const workspace = await createCliWorkspace(t);
-    const port = await findDemoPort(t);
+    const port = await findFreePort();
     const both = [1, 2].map(() => startCli(['demo', ...workspace.withDatabase('--port', String(port))]));
     for (const { child } of both) t.after(() => void child.kill('SIGKILL'));
     const loser = await Promise.race(both.map(async (running) => ({ running, ended: await running.result })));
@@ -167,10 +147,20 @@ suite('demo', () => {
     winner.child.kill('SIGTERM');
     assert.equal((await winner.result).code, 0);
   });
-});
 
-async function findDemoPort(t: { after(work: () => void): void }): Promise<number> {
-  const short = await startDemo(t, workspace.withDatabase('--port', '0'));
-  await short.stop();
-  return short.port;
-}
+  test('stops with 0; a second start uses the same data and prints new keys; the first keys stay valid', async (t) => {
+    const page = (await sendApiRequest(demo.port, '/submissions?limit=100', { key: demo.keys[0] as string }))
+      .text;
+    assert.equal(await demo.stop(), 0);
+    const second = await startDemo(t, ['--port', '0', '--database', demoDatabase]);
+    for (const key of [demo.keys[0], second.keys[0]] as string[]) {
+      const again = (await sendApiRequest(second.port, '/submissions?limit=100', { key })).text;
+      assert.equal(again.replace(/"next_cursor":"[^"]*"/, ''), page.replace(/"next_cursor":"[^"]*"/, ''));
+    }
+    assert.ok(!second.keys.includes(demo.keys[0] as string));
+    assert.equal(await second.stop(), 0);
+    const readErrors = ({ running }: Demo) => running.result.then(({ stderr }) => stderr);
+    assert.match(await readErrors(demo), /Generating sample data/);
+    assert.doesNotMatch(await readErrors(second), /Generating sample data/);
+  });
+});
