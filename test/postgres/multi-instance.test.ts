@@ -17,7 +17,7 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const long = process.env.ROSTRA_TEST_NIGHTLY !== undefined;
 const repetitions = long ? 100 : 1;
-const revocations = long ? 1_000 : 24;
+const revocations = long ? 1_000 : 12;
 const limit = long ? 1_000 : 600;
 const requests = long ? 5_000 : 2_000;
 const clients = 200;
