@@ -69,8 +69,10 @@ suite('migrate', { concurrency: 2 }, () => {
     assert.deepEqual(rows, schemas);
   });
 
-  test('succeeds in a server and concurrent commands on a new file', async (t) => {
+  test('a server and commands start at the same time on one file', async (t) => {
     const workspace = await createCliWorkspace(t);
+    // The server rejects a missing file, so the file exists before the race.
+    await assertSucceeds(workspace.withDatabase('migrate'));
     const names = ['A', 'B'];
     const [server, added] = await Promise.all([
       startServerProcess(t, workspace.database),
