@@ -64,8 +64,8 @@ suite('a provider', () => {
   test('admits nobody with a wrong client secret', async () => {
     const own = { ROSTRA_PUBLIC_URL: server.address, ROSTRA_OIDC_ISSUER: provider.issuer };
     const other = await fixture.startServer({ ...settings, ...own, ROSTRA_OIDC_CLIENT_SECRET: 'wrong' });
-    const person = { ...(await createPerson()), rostra: createFormClient(other.address) };
-    await assertLoginRejected(other, person.rostra, await signIn(person));
+    const person = { ...(await createPerson()), client: createFormClient(other.address) };
+    await assertLoginRejected(other, person.client, await signIn(person));
     await other.waitForLine(/invalid_client/);
     assert.ok(!other.lines.some((line) => line.includes('"wrong"') || line.includes('code=')));
   });
