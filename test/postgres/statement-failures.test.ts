@@ -34,8 +34,7 @@ async function holdLock(scope: Scope, statement: string): Promise<() => Promise<
   };
 }
 
-const countWaiting = async () =>
-  (await cluster.listBackends()).filter(({ isWaiting: waits }) => waits).length;
+const countWaiting = async () => (await cluster.listBackends()).filter(({ isWaiting }) => isWaiting).length;
 
 for (const [what, lock, path] of [
   ['the rate limit counters', 'SELECT FROM rate_window FOR UPDATE', '/me'],
@@ -50,7 +49,7 @@ for (const [what, lock, path] of [
     const refused = load.waitForResponses(16, 503).then(() => true);
     while (!(await Promise.race([refused, setTimeout(200, false)]))) {
       const backends = await cluster.listBackends();
-      mostWaiting = Math.max(mostWaiting, backends.filter(({ isWaiting: waits }) => waits).length);
+      mostWaiting = Math.max(mostWaiting, backends.filter(({ isWaiting }) => isWaiting).length);
       // Two for requests, and at most four for transactions.
       assert.ok(backends.length <= 2 + 4, `${backends.length} backends`);
     }

@@ -50,7 +50,7 @@ export async function createOwnCluster(
     listBackends: () =>
       cluster.sql(
         'postgres',
-        `SELECT pid, wait_event_type IS NOT DISTINCT FROM 'Lock' AS waits FROM pg_stat_activity
+        `SELECT pid, wait_event_type IS NOT DISTINCT FROM 'Lock' AS "isWaiting" FROM pg_stat_activity
         WHERE usename = $1`,
         [servingRole],
       ),
