@@ -28,6 +28,9 @@ export const staleAfterMs = 300_000;
 /** The store keeps the first rejected records of each run. */
 export const maxStoredRejections = 100;
 
+/** Characters. Longer ids of rejected records are cut off. */
+export const maxRejectedIdLength = 200;
+
 /** Source name of standard input. */
 export const standardInput = 'standard input';
 

@@ -1,3 +1,4 @@
+import { maxRejectedIdLength } from '../domain/import-history.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import type { RecordWriter } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
@@ -61,8 +62,6 @@ export async function writeBatch(
   return { summary, rejections, written };
 }
 
-const maxIdLength = 200;
-
 export function toRejection({ location, id }: PublishableRecord, reason: string): Rejection {
-  return { location, id: id?.slice(0, maxIdLength), reason };
+  return { location, id: id?.slice(0, maxRejectedIdLength), reason };
 }

@@ -11,6 +11,16 @@ const harness = await createImportHarness({ after });
 const createRecord = (n: number) => ({ kind: 'submission', ...createSubmission(n) });
 const createInvalidRecord = (n: number) => ({ kind: 'submission', ...createSubmission(n), supportCount: -1 });
 const reason = 'supportCount must be >= 0';
+const createImportArguments = (town: { id: string }, file: string, rejectedFile: string) =>
+  harness.workspace.withDatabase(
+    'import',
+    'rostra',
+    file,
+    '--organization',
+    town.id,
+    '--rejected',
+    rejectedFile,
+  );
 const createRecords = (count: number, make: (n: number) => object) =>
   Array.from({ length: count }, (_, n) => make(n));
 
@@ -215,24 +225,14 @@ suite('rejected records', { concurrency: 2 }, () => {
     assert.match(stderr, /^11 more records were rejected for other reasons\.$/m);
   });
 
-  test('are written to the file of --rejected, which is empty if there is none', async () => {
+  test('are written to the file of --rejected; without rejections the file is empty', async () => {
     const town = await harness.createMunicipality();
     const { rejections, stderr } = await harness.importContent(town, toNdjson([createInvalidRecord(1)]));
     assert.equal(rejections.length, 1);
     assert.match(stderr, /1 record was rejected\. .+rejected\.ndjson lists it with the reason/);
     const file = harness.workspace.writeFile('none.ndjson', toNdjson([createRecord(1)]));
     const named = join(harness.workspace.folder, 'none-rejected');
-    await runCli(
-      harness.workspace.withDatabase(
-        'import',
-        'rostra',
-        file,
-        '--organization',
-        town.id,
-        '--rejected',
-        named,
-      ),
-    );
+    await runCli(createImportArguments(town, file, named));
     assert.equal(readFileSync(named, 'utf8'), '');
   });
 
@@ -243,15 +243,7 @@ suite('rejected records', { concurrency: 2 }, () => {
       'full.ndjson',
       toNdjson([createRecord(1), createInvalidRecord(2), createRecord(3)]),
     );
-    const args = harness.workspace.withDatabase(
-      'import',
-      'rostra',
-      file,
-      '--organization',
-      town.id,
-      '--rejected',
-      '/dev/full',
-    );
+    const args = createImportArguments(town, file, '/dev/full');
     const result = await runCli(args);
     assertNoStack(result);
     assert.equal(result.code, 3, result.stderr);
@@ -263,17 +255,7 @@ suite('rejected records', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const file = harness.workspace.writeFile('unwritable.ndjson', toNdjson([createInvalidRecord(1)]));
     const named = join(harness.workspace.writeFile('plain', ''), 'refused');
-    const result = await runCli(
-      harness.workspace.withDatabase(
-        'import',
-        'rostra',
-        file,
-        '--organization',
-        town.id,
-        '--rejected',
-        named,
-      ),
-    );
+    const result = await runCli(createImportArguments(town, file, named));
     assertNoStack(result);
     assert.ok(result.code === 1 || result.code === 2);
     assert.ok(result.stderr.includes(named));

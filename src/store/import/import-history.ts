@@ -7,6 +7,7 @@ import {
   type ImportRunKey,
   type ImportState,
   importCounts,
+  maxRejectedIdLength,
   maxStoredRejections,
   type RejectedRecord,
   staleAfterMs,
@@ -16,7 +17,6 @@ import { composeNewestFirst } from '../queries/newest-first.ts';
 import { importRejectionTable } from '../table-descriptors.ts';
 
 const maxStoredLength = 1_000;
-const maxIdLength = 200;
 
 export const selectImportRuns = `
   SELECT organization_id AS "organizationId", id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt",
@@ -47,7 +47,7 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       source: sanitize(source, maxStoredLength),
       line,
       entry,
-      record_id: recordId === null ? null : sanitize(recordId, maxIdLength),
+      record_id: recordId === null ? null : sanitize(recordId, maxRejectedIdLength),
       reason: sanitize(reason, maxStoredLength),
     }));
     const names = Object.keys(rejectionColumns).join(', ');
