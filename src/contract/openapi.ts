@@ -18,6 +18,7 @@ const tags = [
   { name: 'Submissions', description: 'Requests and proposals of citizens and council groups.' },
   { name: 'Support', description: 'Number of supporters of each submission.' },
   { name: 'Surveys', description: 'Aggregated, anonymous survey results.' },
+  { name: 'Extensions', description: 'Operations beyond the specification of the API.' },
 ];
 
 const conditions: Record<ErrorStatus, { description: string; example: string }> = {
@@ -42,6 +43,12 @@ const conditions: Record<ErrorStatus, { description: string; example: string }> 
   408: {
     description: 'The client took too long to send the request.',
     example: 'The request did not arrive completely in time.',
+  },
+  410: {
+    description:
+      'The cursor is from another history of the data, for example from before the restore of a backup. Start again without a cursor, and replace the copy.',
+    example:
+      'The cursor is from another history of the data: start again without a cursor, and replace your copy.',
   },
   414: {
     description: 'The URL is too long.',
@@ -222,7 +229,7 @@ function createErrorResponse(status: ErrorStatus, authenticated: boolean): Json 
 
 /** `X-RateLimit-Reset` is present on responses to requests with a valid key. */
 function listHeaders(status: number, authenticated: boolean): Json {
-  const hasValidKey = authenticated && [200, 404, 429].includes(status);
+  const hasValidKey = authenticated && [200, 404, 410, 429].includes(status);
   const names = [
     'X-Content-Type-Options',
     'Cache-Control',
@@ -276,10 +283,14 @@ function createExample(schema: TSchema): unknown {
     examples?: unknown[];
     properties?: Record<string, TSchema>;
     items?: TSchema;
+    anyOf?: [TSchema];
+    oneOf?: [TSchema];
   };
   if (node.$ref !== undefined) return createExample(namedSchemas[node.$ref as keyof typeof namedSchemas]);
   if (node.examples) return node.examples[0];
   if (node.items) return [createExample(node.items)];
+  const [alternative] = node.oneOf ?? node.anyOf ?? [];
+  if (alternative) return createExample(alternative);
   return Object.fromEntries(
     Object.entries(node.properties ?? {}).map(([name, property]) => [name, createExample(property)]),
   );

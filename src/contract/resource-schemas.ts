@@ -142,6 +142,20 @@ const SessionWithSubmissions = Type.Object(
   { title: 'SessionWithSubmissions', description: 'A session with the submissions on its agenda.' },
 );
 
+const SessionWithSubmissionIds = Type.Object(
+  {
+    ...sessionFields,
+    submissionIds: Type.Array(uuid('Identifier of a submission.'), {
+      maxItems: limits.entries,
+      description: 'Identifiers of the submissions on the agenda, in the order of the agenda.',
+    }),
+  },
+  {
+    title: 'SessionWithSubmissionIds',
+    description: 'A session with the identifiers of the submissions on its agenda.',
+  },
+);
+
 const SupportTally = Type.Object(
   {
     submissionId: uuid('Identifier of the submission.'),
@@ -192,20 +206,74 @@ export const SurveyResults = Type.Object(
   },
 );
 
+const nextCursor = (description: string) =>
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]+$',
+    maxLength: 200,
+    description: `${description} Opaque: do not construct or change it.`,
+    examples: ['AAABnBfZ4cALn28OWjxMDp1XL28ffjoQ'],
+  });
+
+const hasMore = Type.Boolean({ description: 'Whether there are more pages.', examples: [true] });
+
 const Pagination = Type.Object(
   {
-    next_cursor: nullable(
-      Type.String({
-        pattern: '^[A-Za-z0-9_-]+$',
-        maxLength: 200,
-        description:
-          'Value for `cursor` to get the next page; null on the last page. Opaque: do not construct or change it.',
-        examples: ['AAABnBfZ4cALn28OWjxMDp1XL28ffjoQ'],
-      }),
-    ),
-    has_more: Type.Boolean({ description: 'Whether there are more pages.', examples: [true] }),
+    next_cursor: nullable(nextCursor('Value for `cursor` to get the next page; null on the last page.')),
+    has_more: hasMore,
   },
   { title: 'Pagination', description: 'Position in a list.' },
+);
+
+/** @param document name of the schema */
+const createChange = (title: string, kind: string, document: string) =>
+  Type.Object(
+    {
+      kind: Type.String({ const: kind, description: `Always \`${kind}\`.`, examples: [kind] }),
+      id: uuid(`Identifier of the ${kind}.`),
+      deleted: Type.Boolean({
+        description: `Whether the ${kind} is no longer published. \`data\` is null then.`,
+        examples: [false],
+      }),
+      data: Type.Union([Type.Ref(document), Type.Null()], {
+        description: `The published document; null if the ${kind} is deleted.`,
+      }),
+    },
+    { title, description: `The latest change of a ${kind}.` },
+  );
+
+const changeSchemas = {
+  SubmissionChange: createChange('SubmissionChange', 'submission', 'Submission'),
+  SessionChange: createChange('SessionChange', 'session', 'SessionWithSubmissionIds'),
+  SurveyChange: createChange('SurveyChange', 'survey', 'SurveyResults'),
+};
+
+const changeByKind = { submission: 'SubmissionChange', session: 'SessionChange', survey: 'SurveyChange' };
+
+const Change = Type.Unsafe({
+  title: 'Change',
+  description: 'The latest change of an object. `kind` determines the shape of `data`.',
+  oneOf: Object.values(changeByKind).map((name) => Type.Ref(name)),
+  // OpenAPI 3.1, 4.8.25: without a mapping, `kind` would have to be the name of the schema.
+  discriminator: {
+    propertyName: 'kind',
+    mapping: Object.fromEntries(
+      Object.entries(changeByKind).map(([kind, name]) => [kind, `#/components/schemas/${name}`]),
+    ),
+  },
+});
+
+const ChangePagination = Type.Object(
+  {
+    next_cursor: nextCursor('Value for `cursor` to get the changes after this page, now or later.'),
+    has_more: hasMore,
+  },
+  { title: 'ChangePagination', description: 'Position in the changes. There is always a cursor.' },
+);
+
+/** The envelope of listChanges. */
+export const ChangePage = Type.Object(
+  { data: list('Change', 'Changes on this page.'), pagination: Type.Ref('ChangePagination') },
+  { title: 'ChangePage', description: 'One page of changes.' },
 );
 
 const ErrorBody = Type.Object(
@@ -243,10 +311,14 @@ export const namedSchemas = {
   Submission,
   Session,
   SessionWithSubmissions,
+  SessionWithSubmissionIds,
   SupportTally,
   SurveyOption,
   SurveyQuestion,
   SurveyResults,
   Pagination,
+  ...changeSchemas,
+  Change,
+  ChangePagination,
   Error: ErrorBody,
 };

@@ -81,6 +81,13 @@ export const surveyOptionTable = {
   generated: ['document'],
 } as const satisfies Table;
 
+/** The latest change of each object that is or was published. Written by triggers. */
+export const changeTable = {
+  name: 'change',
+  key: { kind: 'text', id: 'text' },
+  columns: { sequence: 'integer' },
+} as const satisfies Table;
+
 /** Tables with a `source_id`. */
 export type SourcedTable = typeof submissionTable | typeof sessionTable | typeof surveyTable;
 
@@ -92,6 +99,7 @@ export const publishedTables = [
   surveyTable,
   surveyQuestionTable,
   surveyOptionTable,
+  changeTable,
 ] as const;
 
 export const apiKeyTable = {

@@ -2,7 +2,7 @@
  * Copies a database into another one of either engine. Equal rows are not written, so an aborted copy can continue, and
  * a repeated copy is fast.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Organization } from '../../domain/organization.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
@@ -87,6 +87,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
     const checked = await verifyTable(from, to, table, owners, options.signal);
     tables.push({ ...checked, written: written.get(table.name) ?? 0 });
   }
+  for (const organization of organizations) await copyHistory(to, organization);
   return {
     organizations: organizations.length,
     tables,
@@ -115,18 +116,27 @@ const copiedTables: readonly Table[] = [
 const isCounter = ({ name }: Table) => name === rateWindowTable.name || name === keyUsageTable.name;
 
 /** Owner of rows without a municipality: operators and their audit events. */
-const installation: Organization = { id: globalTenantId, name: 'the installation', createdAt: '' };
+const installation: CopiedOrganization = {
+  id: globalTenantId,
+  name: 'the installation',
+  createdAt: '',
+  historyId: '',
+};
 
-const listTables = (owner: Organization): readonly Table[] =>
+const listTables = (owner: CopiedOrganization): readonly Table[] =>
   owner === installation ? [administratorTable, auditEventTable] : copiedTables;
 
 /** The target may have operators and audit events of its own. */
 const keepsSurplus = (table: Table, organizationId: string) =>
   organizationId === globalTenantId || table.appendOnly === true;
 
-function listOrganizations(engine: Engine): Promise<Organization[]> {
-  return engine.query<Organization>(
-    'SELECT id, name, created_at AS "createdAt" FROM organization ORDER BY id',
+interface CopiedOrganization extends Organization {
+  historyId: string;
+}
+
+function listOrganizations(engine: Engine): Promise<CopiedOrganization[]> {
+  return engine.query<CopiedOrganization>(
+    'SELECT id, name, created_at AS "createdAt", history_id AS "historyId" FROM organization ORDER BY id',
   );
 }
 
@@ -140,10 +150,24 @@ async function copyOrganization(to: Engine, { id, name, createdAt }: Organizatio
       `The target has another municipality with the name ${name} (${other.id}). Remove it there, or rename one of the two.`,
     );
   }
+  // Until the copy is complete, the target's triggers number its changes, so their history is another one.
   await to.execute(
-    `INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)
-    ON CONFLICT (id) DO UPDATE SET name = excluded.name, created_at = excluded.created_at`,
-    [id, name, createdAt],
+    `INSERT INTO organization (id, name, created_at, history_id) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (id) DO UPDATE
+    SET name = excluded.name, created_at = excluded.created_at, history_id = excluded.history_id`,
+    [id, name, createdAt, randomUUID()],
+  );
+}
+
+/** Cursors of /changes go on in the copy: it has the same changes with the same numbers. */
+async function copyHistory(to: Engine, { id, historyId }: CopiedOrganization): Promise<void> {
+  await to.transaction(id, (transaction) =>
+    transaction.execute(
+      `UPDATE organization SET history_id = $2,
+        change_sequence = (SELECT coalesce(max(sequence), 0) FROM change WHERE organization_id = $1)
+      WHERE id = $1`,
+      [id, historyId],
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
 import { isDraft } from '../../domain/is-draft.ts';
 import type { DocumentPage, PageRequest, PublishedDataStore } from '../../domain/store.ts';
 import type { Engine, PageRow } from '../engine.ts';
+import { readChanges } from './changes.ts';
 import { readLongSession } from './long-session.ts';
 import {
   documentSeparator,
@@ -54,6 +55,7 @@ export function createPublishedDataStore(engine: Engine): PublishedDataStore {
     },
     findSurveyResults: async (organizationId, id) =>
       pickPublished(await engine.tenantQuery<SurveyRow>(surveyResults, [organizationId, id])),
+    listChanges: (request) => readChanges(engine, request),
   };
 }
 

@@ -102,11 +102,12 @@ test('the document lists all error codes, and for each operation the errors of t
     getSession: ['400', '401', '404', '429'],
     listSupport: ['400', '401', '429'],
     getSurveyResults: ['400', '401', '404', '429'],
+    listChanges: ['400', '401', '410', '429'],
   };
   for (const { operationId, responses } of operations) {
     for (const status of ['200', ...(listed[operationId] as string[])])
       assert.ok(responses[status], `${operationId} ${status}`);
-    for (const status of ['401', '404', '429']) {
+    for (const status of ['401', '404', '410', '429']) {
       assert.equal(
         status in responses,
         (listed[operationId] as string[]).includes(status),
@@ -132,9 +133,11 @@ test('the parameters are those of the specification', () => {
     getSession: ['path id'],
     listSupport: ['query cursor', 'query limit', 'query submission_id'],
     getSurveyResults: ['path id'],
+    listChanges: ['query cursor', 'query limit'],
   });
-  for (const { parameters } of operations) {
+  for (const { operationId, parameters } of operations) {
     const limit = parameters.find(({ name }: { name: string }) => name === 'limit')?.schema;
-    if (limit) assert.deepEqual([limit.minimum, limit.maximum, limit.default], [1, 100, 20]);
+    const expected = operationId === 'listChanges' ? [1, 1_000, 100] : [1, 100, 20];
+    if (limit) assert.deepEqual([limit.minimum, limit.maximum, limit.default], expected);
   }
 });
