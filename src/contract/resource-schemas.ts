@@ -5,10 +5,21 @@
 import Type from 'typebox';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import {
+  Change,
+  ChangePagination,
+  Contact,
+  changeSchemas,
+  License,
+  Organization,
+  SurveySummary,
+} from './extension-schemas.ts';
+import {
   count,
   freeText,
+  hasMore,
   limits,
   list,
+  nextCursor,
   nullable,
   openWord,
   printable,
@@ -16,6 +27,7 @@ import {
   text,
   timestamp,
   uuid,
+  webUrl,
   word,
 } from './field-schemas.ts';
 
@@ -33,7 +45,7 @@ export const Health = Type.Object(
       maxLength: 40,
       pattern: '^\\d+\\.\\d+\\.\\d+$',
       description: 'Semantic version of the API.',
-      examples: ['1.0.0'],
+      examples: ['1.1.0'],
     }),
   },
   { title: 'Health', description: 'Liveness of the service and the version of its API.' },
@@ -79,13 +91,10 @@ export const Submission = Type.Object(
       examples: [false],
     }),
     protocolUrl: nullable(
-      Type.String({
-        format: 'uri',
-        pattern: '^https?://',
-        maxLength: limits.url,
-        description: 'URL of the minutes of the session that decided on the submission.',
-        examples: ['https://council.example.org/minutes/2026-03-17.pdf'],
-      }),
+      webUrl(
+        'URL of the minutes of the session that decided on the submission.',
+        'https://council.example.org/minutes/2026-03-17.pdf',
+      ),
     ),
     createdAt: timestamp('Time of the submission.'),
     statusChangedAt: word(
@@ -206,74 +215,12 @@ export const SurveyResults = Type.Object(
   },
 );
 
-const nextCursor = (description: string) =>
-  Type.String({
-    pattern: '^[A-Za-z0-9_-]+$',
-    maxLength: 200,
-    description: `${description} Opaque: do not construct or change it.`,
-    examples: ['AAABnBfZ4cALn28OWjxMDp1XL28ffjoQ'],
-  });
-
-const hasMore = Type.Boolean({ description: 'Whether there are more pages.', examples: [true] });
-
 const Pagination = Type.Object(
   {
     next_cursor: nullable(nextCursor('Value for `cursor` to get the next page; null on the last page.')),
     has_more: hasMore,
   },
   { title: 'Pagination', description: 'Position in a list.' },
-);
-
-/** @param document name of the schema */
-const createChange = (title: string, kind: string, document: string) =>
-  Type.Object(
-    {
-      kind: Type.String({ const: kind, description: `Always \`${kind}\`.`, examples: [kind] }),
-      id: uuid(`Identifier of the ${kind}.`),
-      deleted: Type.Boolean({
-        description: `Whether the ${kind} is no longer published. \`data\` is null then.`,
-        examples: [false],
-      }),
-      data: Type.Union([Type.Ref(document), Type.Null()], {
-        description: `The published document; null if the ${kind} is deleted.`,
-      }),
-    },
-    { title, description: `The latest change of a ${kind}.` },
-  );
-
-const changeSchemas = {
-  SubmissionChange: createChange('SubmissionChange', 'submission', 'Submission'),
-  SessionChange: createChange('SessionChange', 'session', 'SessionWithSubmissionIds'),
-  SurveyChange: createChange('SurveyChange', 'survey', 'SurveyResults'),
-};
-
-const changeByKind = { submission: 'SubmissionChange', session: 'SessionChange', survey: 'SurveyChange' };
-
-const Change = Type.Unsafe({
-  title: 'Change',
-  description: 'The latest change of an object. `kind` determines the shape of `data`.',
-  oneOf: Object.values(changeByKind).map((name) => Type.Ref(name)),
-  // OpenAPI 3.1, 4.8.25: without a mapping, `kind` would have to be the name of the schema.
-  discriminator: {
-    propertyName: 'kind',
-    mapping: Object.fromEntries(
-      Object.entries(changeByKind).map(([kind, name]) => [kind, `#/components/schemas/${name}`]),
-    ),
-  },
-});
-
-const ChangePagination = Type.Object(
-  {
-    next_cursor: nextCursor('Value for `cursor` to get the changes after this page, now or later.'),
-    has_more: hasMore,
-  },
-  { title: 'ChangePagination', description: 'Position in the changes. There is always a cursor.' },
-);
-
-/** The envelope of listChanges. */
-export const ChangePage = Type.Object(
-  { data: list('Change', 'Changes on this page.'), pagination: Type.Ref('ChangePagination') },
-  { title: 'ChangePage', description: 'One page of changes.' },
 );
 
 const ErrorBody = Type.Object(
@@ -316,6 +263,10 @@ export const namedSchemas = {
   SurveyOption,
   SurveyQuestion,
   SurveyResults,
+  SurveySummary,
+  License,
+  Contact,
+  Organization,
   Pagination,
   ...changeSchemas,
   Change,

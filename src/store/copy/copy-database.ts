@@ -3,9 +3,8 @@
  * a repeated copy is fast.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import type { Organization } from '../../domain/organization.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
+import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeRecordsetUpsert, selectCursorSecrets } from '../queries/statements.ts';
 import {
   administratorTable,
@@ -17,6 +16,7 @@ import {
   importRunTable,
   importSourceTable,
   keyUsageTable,
+  organizationColumns,
   publishedTables,
   rateWindowTable,
   sessionSubmissionTable,
@@ -70,7 +70,9 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   const written = new Map<string, number>();
   let rows = 0;
   for (const organization of [...organizations, installation]) {
-    if (organization !== installation) await copyOrganization(to, organization);
+    // Until the copy is complete, the target's triggers number its changes, so they have a history of their own.
+    if (organization !== installation)
+      await copyOrganization(to, { ...(organization as OrganizationRow), history_id: randomUUID() });
     for (const table of listTables(organization)) {
       for await (const batch of readBatches(from, table, organization.id)) {
         options.signal.throwIfAborted();
@@ -116,31 +118,31 @@ const copiedTables: readonly Table[] = [
 const isCounter = ({ name }: Table) => name === rateWindowTable.name || name === keyUsageTable.name;
 
 /** Owner of rows without a municipality: operators and their audit events. */
-const installation: CopiedOrganization = {
-  id: globalTenantId,
-  name: 'the installation',
-  createdAt: '',
-  historyId: '',
-};
+const installation: Owner = { id: globalTenantId, name: 'the installation' };
 
-const listTables = (owner: CopiedOrganization): readonly Table[] =>
+/** The municipality of rows, or the installation. */
+interface Owner {
+  id: string;
+  name: string;
+}
+
+type OrganizationRow = Owner & Record<(typeof organizationColumns)[number], SqlValue>;
+
+const listTables = (owner: Owner): readonly Table[] =>
   owner === installation ? [administratorTable, auditEventTable] : copiedTables;
 
 /** The target may have operators and audit events of its own. */
 const keepsSurplus = (table: Table, organizationId: string) =>
   organizationId === globalTenantId || table.appendOnly === true;
 
-interface CopiedOrganization extends Organization {
-  historyId: string;
-}
-
-function listOrganizations(engine: Engine): Promise<CopiedOrganization[]> {
-  return engine.query<CopiedOrganization>(
-    'SELECT id, name, created_at AS "createdAt", history_id AS "historyId" FROM organization ORDER BY id',
+function listOrganizations(engine: Engine): Promise<OrganizationRow[]> {
+  return engine.query<OrganizationRow>(
+    `SELECT ${organizationColumns.join(', ')} FROM organization ORDER BY id`,
   );
 }
 
-async function copyOrganization(to: Engine, { id, name, createdAt }: Organization): Promise<void> {
+async function copyOrganization(to: Engine, organization: OrganizationRow): Promise<void> {
+  const { id, name } = organization;
   const [other] = await to.query<{ id: string }>('SELECT id FROM organization WHERE name = $1 AND id <> $2', [
     name,
     id,
@@ -150,17 +152,16 @@ async function copyOrganization(to: Engine, { id, name, createdAt }: Organizatio
       `The target has another municipality with the name ${name} (${other.id}). Remove it there, or rename one of the two.`,
     );
   }
-  // Until the copy is complete, the target's triggers number its changes, so their history is another one.
   await to.execute(
-    `INSERT INTO organization (id, name, created_at, history_id) VALUES ($1, $2, $3, $4)
-    ON CONFLICT (id) DO UPDATE
-    SET name = excluded.name, created_at = excluded.created_at, history_id = excluded.history_id`,
-    [id, name, createdAt, randomUUID()],
+    `INSERT INTO organization (${organizationColumns.join(', ')})
+    VALUES (${organizationColumns.map((_, index) => `$${index + 1}`).join(', ')})
+    ON CONFLICT (id) DO UPDATE SET ${organizationColumns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    organizationColumns.map((column) => organization[column]),
   );
 }
 
 /** Cursors of /changes go on in the copy: it has the same changes with the same numbers. */
-async function copyHistory(to: Engine, { id, historyId }: CopiedOrganization): Promise<void> {
+async function copyHistory(to: Engine, { id, history_id: historyId }: OrganizationRow): Promise<void> {
   await to.transaction(id, (transaction) =>
     transaction.execute(
       `UPDATE organization SET history_id = $2,
@@ -249,7 +250,7 @@ async function verifyTable(
   from: Engine,
   to: Engine,
   table: Table,
-  organizations: readonly Organization[],
+  organizations: readonly Owner[],
   signal: AbortSignal,
 ): Promise<Omit<CopiedTable, 'written'>> {
   const whole = createHash('sha256');

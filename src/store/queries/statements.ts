@@ -1,5 +1,5 @@
 /** SQL for both engines. `$1` is the municipality. */
-import type { Engine } from '../engine.ts';
+import { type Engine, maxPageRows } from '../engine.ts';
 import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 
 export const selectCursorSecrets =
@@ -118,6 +118,14 @@ export const surveyResults = `
   FROM survey
   WHERE survey.organization_id = $1 AND survey.id = $2`;
 
+/**
+ * The published surveys after `$2`, and drafts whose status has another spelling. A constant limit: for a parameter, the
+ * planner of PostgreSQL assumes a tenth of the table.
+ */
+export const surveySummaries = `SELECT id, status, summary FROM survey
+  WHERE organization_id = $1 AND id > $2 AND status <> 'draft' ORDER BY id LIMIT ${maxPageRows}`;
+
+export const organizationById = 'SELECT document FROM organization WHERE id = $1';
 /** A page ends before the change at which its documents reach this size. */
 const maxChangePageBytes = 4_000_000;
 
