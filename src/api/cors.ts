@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 const exposedHeaders =
-  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After';
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Deprecation, Sunset, Link';
 
 /** @returns headers for every response, names and values alternately */
 export function createCorsHeaders({ headers }: IncomingMessage, origins: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 import type { LargeDocument } from '../domain/store.ts';
 import type { ResponseWriter } from './bounded-response-writer.ts';
 import { createCorsHeaders } from './cors.ts';
+import { createDeprecationHeaders } from './deprecation-headers.ts';
 import type { JsonBody } from './handlers.ts';
 import { createStandardHeaders, jsonContentType } from './headers.ts';
 import type { RequestContext } from './request-context.ts';
@@ -24,14 +25,16 @@ interface ResponderOptions {
 }
 
 export function createResponder({ rateLimit, corsOrigins, writer, logRequest }: ResponderOptions): Respond {
+  const deprecationHeaders = createDeprecationHeaders();
   return (context, status, { body, contentType = jsonContentType, headers }) => {
-    const { requestId, request, response, window } = context;
+    const { requestId, request, response, window, operation } = context;
     if (response.headersSent) {
       if (isLarge(body)) void body.close();
       return;
     }
     const all = createStandardHeaders(contentType, requestId, rateLimit, window);
     if (corsOrigins.length > 0) all.push(...createCorsHeaders(request, corsOrigins));
+    if (deprecationHeaders.size > 0) all.push(...(deprecationHeaders.get(operation) ?? []));
     if (headers !== undefined) all.push(...headers);
     if (context.hasBody) all.push('connection', 'close');
     // RFC 9110, 8.6: a 204 response has no Content-Length.
