@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { notFound } from './response.ts';
+import { notFound } from './response-types.ts';
 
 const ownFolder = fileURLToPath(new URL('./assets/', import.meta.url));
 

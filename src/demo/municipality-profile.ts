@@ -1,6 +1,6 @@
 /** The settings of one fictitious municipality, and the calendar that all of them share. */
 import type { OrganizationChanges } from '../domain/organization.ts';
-import type { TextTemplates } from './text-templates.ts';
+import type { TextTemplates } from './description-template-types.ts';
 
 export interface MunicipalityProfile {
   id: string;
