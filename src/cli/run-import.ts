@@ -2,6 +2,7 @@
 import type { Config } from '../config/settings.ts';
 import type { ImportHistoryStore } from '../domain/import-history.ts';
 import type { ImportSourceStore } from '../domain/import-source.ts';
+import type { Organization } from '../domain/organization.ts';
 import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
@@ -33,7 +34,7 @@ type Store = ImportStore & ImportHistoryStore & ImportSourceStore & PublishedDat
 
 export async function runImportCommand(
   store: Store,
-  organizationId: string,
+  { id: organizationId, timeZone }: Organization,
   format: Format,
   paths: string[],
   flags: FileImportFlags,
@@ -74,7 +75,13 @@ export async function runImportCommand(
     },
   };
   try {
-    const options = { namespace, timeZone: flags.timeZone, formatOptions, observer, signal };
+    const options = {
+      namespace,
+      timeZone: flags.timeZone ?? timeZone,
+      formatOptions,
+      observer,
+      signal,
+    };
     written = await runImport(format.readRecords(files, options), store, {
       organizationId,
       namespace,
