@@ -188,6 +188,13 @@ export const settings = {
       'JSON or YAML file with additional patterns that imports remove from descriptions: name → regular expression.',
     parse: parseReadableFile,
   }),
+  compression: setting({
+    value: 'on|off',
+    default: 'on',
+    description:
+      'Compresses responses of one kilobyte or more for clients that accept zstd, Brotli or gzip. Switch it off if the proxy in front compresses.',
+    parse: createChoiceParser('on', 'off'),
+  }),
   corsOrigins: setting({
     value: 'origins',
     default: '',
