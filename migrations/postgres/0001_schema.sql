@@ -19,6 +19,9 @@ CREATE DOMAIN timestamp_text AS text COLLATE "C" CHECK (
   AND make_time(substr(VALUE, 12, 2)::int, substr(VALUE, 15, 2)::int, 0) < '24:00'
 );
 
+CREATE DOMAIN web_url AS text COLLATE "C"
+  CHECK (length(VALUE) <= 2048 AND VALUE ~ '^https?://' AND VALUE !~ '[\u0001-\u0020\u007f-\u009f]');
+
 CREATE DOMAIN calendar_date AS text COLLATE "C" CHECK (
   VALUE ~ '^\d{4}-\d{2}-\d{2}$'
   AND make_date(substr(VALUE, 1, 4)::int, substr(VALUE, 6, 2)::int, substr(VALUE, 9, 2)::int) >= '0001-01-01'
@@ -32,6 +35,28 @@ CREATE TABLE organization (
   id           uuid_text NOT NULL PRIMARY KEY,
   name         short_text NOT NULL UNIQUE,
   created_at   timestamp_text NOT NULL,
+  -- IANA name. Imports read times without an offset in this time zone.
+  time_zone     text COLLATE "C" NOT NULL DEFAULT 'Europe/Berlin' CHECK (time_zone ~ '^[A-Za-z0-9_+/-]{1,100}$'),
+  license_name  short_text,
+  license_url   web_url,
+  contact_name  short_text,
+  contact_email text COLLATE "C"
+    CHECK (length(contact_email) BETWEEN 3 AND 254 AND contact_email ~ '^[^[:space:]@]+@[^[:space:]@]+$'),
+  contact_url   web_url,
+  attribution   text COLLATE "C"
+    CHECK (length(attribution) BETWEEN 1 AND 1000 AND attribution !~ '[\u0001-\u001f\u007f-\u009f]'),
+  document      text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"id":' || json_text(id)
+    || ',"name":' || json_text(name)
+    || ',"timeZone":' || json_text(time_zone)
+    || ',"license":' || CASE WHEN coalesce(license_name, license_url) IS NULL THEN 'null' ELSE
+      '{"name":' || json_text(license_name) || ',"url":' || json_text(license_url) || '}' END
+    || ',"contact":' || CASE WHEN coalesce(contact_name, contact_email, contact_url) IS NULL THEN 'null' ELSE
+      '{"name":' || json_text(contact_name) || ',"email":' || json_text(contact_email)
+      || ',"url":' || json_text(contact_url) || '}' END
+    || ',"attribution":' || json_text(attribution)
+    || '}'
+  ) STORED,
   -- Id of the last transaction that changed published data. Set by the triggers `touch_data_version`.
   data_version bigint NOT NULL DEFAULT 0
 );
@@ -60,8 +85,7 @@ CREATE TABLE submission (
   priority_level      short_text NOT NULL DEFAULT 'normal',
   support_count       integer NOT NULL DEFAULT 0 CHECK (support_count >= 0),
   has_attachments     integer NOT NULL DEFAULT 0 CHECK (has_attachments IN (0, 1)),
-  protocol_url        text COLLATE "C"
-    CHECK (length(protocol_url) <= 2048 AND protocol_url ~ '^https?://' AND protocol_url !~ '[\u0001-\u0020\u007f-\u009f]'),
+  protocol_url        web_url,
   -- The `import_source` that last wrote the row; null without a source.
   source_id           bigint,
   description         text COLLATE "C" NOT NULL CHECK (length(description) <= 100000),
@@ -174,6 +198,13 @@ CREATE TABLE survey (
     || ',"totalResponses":' || total_responses
     || '}'
   ) STORED,
+  summary         text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"id":' || json_text(id)
+    || ',"title":' || json_text(title)
+    || ',"status":' || json_text(status)
+    || ',"totalResponses":' || total_responses
+    || '}'
+  ) STORED,
   PRIMARY KEY (organization_id, id)
 );
 
@@ -220,6 +251,10 @@ ALTER TABLE survey ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE survey_question ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE survey_option ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
+-- The update of `data_version` itself does not fire it.
+CREATE TRIGGER touch_data_version AFTER UPDATE OF
+    name, time_zone, license_name, license_url, contact_name, contact_email, contact_url, attribution ON organization
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON submission
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON session

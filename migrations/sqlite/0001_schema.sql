@@ -12,7 +12,40 @@ CREATE TABLE organization (
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   name       TEXT NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 200 AND instr(name, char(0)) = 0
     AND name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
-  created_at TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at))
+  created_at TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  -- IANA name. Imports read times without an offset in this time zone.
+  time_zone     TEXT NOT NULL DEFAULT 'Europe/Berlin'
+    CHECK (length(time_zone) BETWEEN 1 AND 100 AND time_zone NOT GLOB '*[^A-Za-z0-9_+/-]*'),
+  license_name  TEXT CHECK (length(license_name) BETWEEN 1 AND 200 AND instr(license_name, char(0)) = 0
+    AND license_name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  license_url   TEXT CHECK (
+    length(license_url) <= 2048 AND instr(license_url, char(0)) = 0
+    AND license_url NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'
+    AND (license_url GLOB 'http://*' OR license_url GLOB 'https://*')
+  ),
+  contact_name  TEXT CHECK (length(contact_name) BETWEEN 1 AND 200 AND instr(contact_name, char(0)) = 0
+    AND contact_name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  contact_email TEXT CHECK (length(contact_email) BETWEEN 3 AND 254 AND contact_email GLOB '?*@?*'
+    AND instr(contact_email, char(0)) = 0 AND contact_email NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'),
+  contact_url   TEXT CHECK (
+    length(contact_url) <= 2048 AND instr(contact_url, char(0)) = 0
+    AND contact_url NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'
+    AND (contact_url GLOB 'http://*' OR contact_url GLOB 'https://*')
+  ),
+  attribution   TEXT CHECK (length(attribution) BETWEEN 1 AND 1000 AND instr(attribution, char(0)) = 0
+    AND attribution NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  document      TEXT NOT NULL GENERATED ALWAYS AS (
+    json_object(
+      'id', id,
+      'name', name,
+      'timeZone', time_zone,
+      'license', json(CASE WHEN coalesce(license_name, license_url) IS NOT NULL THEN
+        json_object('name', license_name, 'url', license_url) END),
+      'contact', json(CASE WHEN coalesce(contact_name, contact_email, contact_url) IS NOT NULL THEN
+        json_object('name', contact_name, 'email', contact_email, 'url', contact_url) END),
+      'attribution', attribution
+    )
+  ) STORED
 ) STRICT;
 
 CREATE TABLE submission (
@@ -148,6 +181,9 @@ CREATE TABLE survey (
   source_id       INTEGER,
   document        TEXT NOT NULL GENERATED ALWAYS AS (
     json_object('surveyId', id, 'title', title, 'status', status, 'totalResponses', total_responses)
+  ) STORED,
+  summary         TEXT NOT NULL GENERATED ALWAYS AS (
+    json_object('id', id, 'title', title, 'status', status, 'totalResponses', total_responses)
   ) STORED,
   PRIMARY KEY (organization_id, id)
 ) STRICT, WITHOUT ROWID;

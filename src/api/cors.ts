@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 const exposedHeaders =
-  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After';
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Deprecation, Sunset, Link';
 
 /** Whether responses depend on the origin of their request. */
 export const isOriginVaried = (origins: readonly string[]): boolean =>

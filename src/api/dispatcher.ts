@@ -35,6 +35,8 @@ export interface DispatcherOptions {
   errorLog: ErrorLog;
   /** Value of `X-RateLimit-Limit` without a valid key. */
   rateLimit: number;
+  /** Origin at which clients reach this installation; undefined: that of their request. */
+  publicUrl: string | undefined;
   mount: MountedServer | undefined;
   corsOrigins: readonly string[];
   compressor: BodyCompressor | undefined;
@@ -62,7 +64,7 @@ const storeTimeoutMs = 900;
 const timeoutCheckIntervalMs = 50;
 
 export function createDispatcher(
-  { store, log, logStream, errorLog, rateLimit, mount, corsOrigins, compressor }: DispatcherOptions,
+  { store, log, logStream, errorLog, rateLimit, publicUrl, mount, corsOrigins, compressor }: DispatcherOptions,
   connections: ConnectionTracker,
   writeRaw: WriteRawResponse,
   lifecycle: Lifecycle,
@@ -79,6 +81,7 @@ export function createDispatcher(
   );
   const { findRoute } = createRouter({
     store,
+    publicUrl,
     mount,
     isReady: () => !lifecycle.isNotReady,
     respond,

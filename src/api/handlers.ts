@@ -47,6 +47,12 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
   },
   getSurveyResults: async ({ store, admission, id }) =>
     wrapInEnvelope(await store.findSurveyResults(admission.caller.organizationId, id)),
+  listSurveys: ({ store, admission, query: { cursor, limit } }) =>
+    paginate(admission, 'listSurveys', [], cursor, (organizationId, after) =>
+      store.listPublishedSurveys({ organizationId, after, limit }),
+    ),
+  getOrganization: async ({ store, admission }) =>
+    wrapInEnvelope(await store.findOrganizationDocument(admission.caller.organizationId)),
 };
 
 const opening = Buffer.from('{"data":');

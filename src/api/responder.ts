@@ -3,6 +3,7 @@ import { type ContentEncoding, negotiateEncoding } from '../http/accept-encoding
 import { type BodyCompressor, isCompressible } from '../http/compression.ts';
 import type { ResponseWriter } from './bounded-response-writer.ts';
 import { createCorsHeaders, isOriginVaried } from './cors.ts';
+import { createDeprecationHeaders } from './deprecation-headers.ts';
 import type { JsonBody } from './handlers.ts';
 import { createStandardHeaders, jsonContentType } from './headers.ts';
 import type { RequestContext } from './request-context.ts';
@@ -36,6 +37,7 @@ export function createResponder({
   writer,
   logRequest,
 }: ResponderOptions): Respond {
+  const deprecationHeaders = createDeprecationHeaders();
   const varyByOrigin = isOriginVaried(corsOrigins);
   const plainVary = varyByOrigin ? ['vary', 'Origin'] : [];
   const compressibleVary = ['vary', varyByOrigin ? 'Origin, Accept-Encoding' : 'Accept-Encoding'];
@@ -47,10 +49,11 @@ export function createResponder({
     vary: readonly string[],
     encoding: ContentEncoding | undefined,
   ): void {
-    const { requestId, request, response, window } = context;
+    const { requestId, request, response, window, operation } = context;
     const all = createStandardHeaders(contentType, requestId, rateLimit, window, cacheControl);
     if (corsOrigins.length > 0) all.push(...createCorsHeaders(request, corsOrigins));
     all.push(...vary);
+    if (deprecationHeaders.size > 0) all.push(...(deprecationHeaders.get(operation) ?? []));
     if (headers !== undefined) all.push(...headers);
     if (context.hasBody) all.push('connection', 'close');
     if (encoding !== undefined) all.push('content-encoding', encoding);

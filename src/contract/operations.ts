@@ -5,11 +5,11 @@
 import type { Static, TSchema } from 'typebox';
 import Type from 'typebox';
 import type { ErrorStatus } from './error-codes.ts';
-import { limits } from './field-schemas.ts';
+import { limits, printable } from './field-schemas.ts';
 import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resource-schemas.ts';
 
 /** Semantic version of the API, in /health and in the OpenAPI document. */
-export const apiVersion = '1.0.0';
+export const apiVersion = '1.1.0';
 
 /** Prefix of all paths of the API (specification section 9). */
 export const basePath = '/api/v1';
@@ -36,7 +36,7 @@ const filter = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: limits.word,
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+    pattern: printable,
     description,
   });
 
@@ -50,6 +50,16 @@ const id = (of: string) =>
     description: `Identifier of the ${of}. Case-insensitive.`,
   });
 
+/** An operation that will be removed: docs/versioning.md. Clients get the headers of RFC 9745 and RFC 8594. */
+export interface Deprecation {
+  /** `YYYY-MM-DD`, at midnight UTC. */
+  since: string;
+  /** `YYYY-MM-DD`: the operation works until this day begins in UTC. */
+  sunset: string;
+  /** Page with the reason and the replacement; absolute, or relative to the operation. */
+  link: string;
+}
+
 const operation = <const Query extends Record<string, TSchema>>(value: {
   path: string;
   summary: string;
@@ -62,6 +72,7 @@ const operation = <const Query extends Record<string, TSchema>>(value: {
   query: Query | undefined;
   response: TSchema;
   errors: readonly ErrorStatus[];
+  deprecated?: Deprecation;
 }) => value;
 
 /** By `operationId`, which also names the operation in the access log and in cursors. */
@@ -166,6 +177,30 @@ export const operations = {
     pathId: id('survey'),
     query: {},
     response: dataEnvelope('SurveyResultsEnvelope', 'SurveyResults'),
+    errors: [400, 401, 404, 429],
+  }),
+
+  listSurveys: operation({
+    path: '/surveys',
+    summary: 'List surveys',
+    description:
+      'Returns the published surveys of the municipality without their questions, by `id`: surveys have no date, and an order by title would change with each new title. Drafts are not listed.',
+    tag: 'Extensions',
+    authenticated: true,
+    query: paging,
+    response: pageEnvelope('SurveySummaryPage', 'SurveySummary', 'Surveys on this page.'),
+    errors: [400, 401, 429],
+  }),
+
+  getOrganization: operation({
+    path: '/organization',
+    summary: 'Get the municipality',
+    description:
+      'Returns the municipality of the API key: its name and time zone, and the licence, contact and attribution of its data.',
+    tag: 'Extensions',
+    authenticated: true,
+    query: {},
+    response: dataEnvelope('OrganizationEnvelope', 'Organization'),
     errors: [400, 401, 404, 429],
   }),
 };

@@ -4,6 +4,7 @@
  */
 import Type from 'typebox';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
+import { Contact, License, Organization, SurveySummary } from './extension-schemas.ts';
 import {
   count,
   freeText,
@@ -16,6 +17,7 @@ import {
   text,
   timestamp,
   uuid,
+  webUrl,
   word,
 } from './field-schemas.ts';
 
@@ -33,7 +35,7 @@ export const Health = Type.Object(
       maxLength: 40,
       pattern: '^\\d+\\.\\d+\\.\\d+$',
       description: 'Semantic version of the API.',
-      examples: ['1.0.0'],
+      examples: ['1.1.0'],
     }),
   },
   { title: 'Health', description: 'Liveness of the service and the version of its API.' },
@@ -79,13 +81,10 @@ export const Submission = Type.Object(
       examples: [false],
     }),
     protocolUrl: nullable(
-      Type.String({
-        format: 'uri',
-        pattern: '^https?://',
-        maxLength: limits.url,
-        description: 'URL of the minutes of the session that decided on the submission.',
-        examples: ['https://council.example.org/minutes/2026-03-17.pdf'],
-      }),
+      webUrl(
+        'URL of the minutes of the session that decided on the submission.',
+        'https://council.example.org/minutes/2026-03-17.pdf',
+      ),
     ),
     createdAt: timestamp('Time of the submission.'),
     statusChangedAt: word(
@@ -247,6 +246,10 @@ export const namedSchemas = {
   SurveyOption,
   SurveyQuestion,
   SurveyResults,
+  SurveySummary,
+  License,
+  Contact,
+  Organization,
   Pagination,
   Error: ErrorBody,
 };

@@ -1,9 +1,11 @@
 /** The settings of one fictitious municipality, and the calendar that all of them share. */
+import type { OrganizationChanges } from '../domain/organization.ts';
 import type { TextTemplates } from './text-templates.ts';
 
 export interface MunicipalityProfile {
   id: string;
   name: string;
+  organization: Required<Omit<OrganizationChanges, 'name'>>;
   seed: number;
   texts: TextTemplates;
   committees: readonly Committee[];

@@ -16,7 +16,7 @@ import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
 import type { ImportSourceStore, WritingSource } from './import-source.ts';
 import type { KeyRecord, NewKey } from './key-record.ts';
-import type { Organization, OrganizationSummary } from './organization.ts';
+import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
 import type { StoreConflictError } from './store-errors.ts';
@@ -83,6 +83,9 @@ export interface PublishedDataStore {
   listSupport(page: PageRequest & { submissionId?: string | undefined }): Promise<DocumentPage>;
   /** undefined for drafts too. */
   findSurveyResults(organizationId: string, id: string): Promise<string | undefined>;
+  /** Ordered by id, without drafts. The `at` of positions is empty. */
+  listPublishedSurveys(page: PageRequest): Promise<DocumentPage>;
+  findOrganizationDocument(organizationId: string): Promise<string | undefined>;
 }
 
 export interface AccessStore {
@@ -101,6 +104,11 @@ export interface AccessStore {
 export interface OrganizationStore {
   /** @throws StoreConflictError if the name or id is in use */
   addOrganization(name: string, id: string, by?: Actor): Promise<Organization>;
+  /**
+   * @param changes at least one
+   * @throws StoreConflictError if another municipality has the name, or the municipality was removed
+   */
+  editOrganization(id: string, changes: OrganizationChanges, by?: Actor): Promise<Organization>;
   /** Searches by id, then by exact name. */
   findOrganization(nameOrId: string): Promise<Organization | undefined>;
   /** Ordered by name. */

@@ -36,6 +36,7 @@ export async function startServers(
     store,
     log,
     rateLimit: config.rateLimit,
+    publicUrl: config.publicUrl,
     headersTimeoutMs: config.headersTimeout,
     requestTimeoutMs: config.requestTimeout,
     keepAliveTimeoutMs: config.keepAliveTimeout,
@@ -99,7 +100,6 @@ function toAdminOptions(config: Config) {
   return {
     rateWindowMs: config.rateLimitWindow,
     timeZone: config.timeZone,
-    publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     idleTimeoutMs: config.adminIdleTimeout,
     passwordLoginEnabled: config.adminPasswords === 'on',

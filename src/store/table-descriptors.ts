@@ -22,6 +22,20 @@ export const getColumns = ({ key, columns }: Table): Columns => ({ ...key, ...co
 /** Names of `getColumns` for SQL. */
 export const listColumnNames = (table: Table): string => Object.keys(getColumns(table)).join(', ');
 
+/** Columns of `organization` that the program writes. */
+export const organizationColumns = [
+  'id',
+  'name',
+  'created_at',
+  'time_zone',
+  'license_name',
+  'license_url',
+  'contact_name',
+  'contact_email',
+  'contact_url',
+  'attribution',
+] as const;
+
 export const submissionTable = {
   name: 'submission',
   key: { id: 'text' },
@@ -64,7 +78,7 @@ export const surveyTable = {
   name: 'survey',
   key: { id: 'text' },
   columns: { title: 'text', status: 'text', total_responses: 'integer', source_id: 'integer' },
-  generated: ['document'],
+  generated: ['summary', 'document'],
 } as const satisfies Table;
 
 export const surveyQuestionTable = {

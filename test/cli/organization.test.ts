@@ -33,7 +33,15 @@ suite('organization add', { concurrency: 3 }, () => {
     const added = JSON.parse(
       await assertSucceeds(workspace.withDatabase('organization', 'add', 'Jotstadt', '--json')),
     );
-    assert.deepEqual(Object.keys(added).sort(), ['createdAt', 'id', 'name']);
+    assert.deepEqual(Object.keys(added).sort(), [
+      'attribution',
+      'contact',
+      'createdAt',
+      'id',
+      'license',
+      'name',
+      'timeZone',
+    ]);
     assert.equal(added.name, 'Jotstadt');
     assert.equal(new Date(added.createdAt).toISOString(), added.createdAt);
   });

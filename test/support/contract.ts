@@ -57,23 +57,30 @@ function compile(document: Json): Contract {
     const absolute = makeReferencesAbsolute(schema);
     return (value) => (ajv.validate(absolute, value) ? undefined : (ajv.errors ?? []));
   };
+  const component = ({ $ref }: Json): Json => {
+    const [, , kind, name] = $ref.split('/');
+    return root.components[kind][name];
+  };
   const header = (reference: Json) => {
-    const { required, schema } = root.components.headers[reference.$ref.split('/').pop()];
+    const { required, schema } = component(reference);
     return { required, check: check(schema), numeric: schema.type === 'integer' };
   };
   const operations = Object.entries<Json>(root.paths).map(([path, { get }]) => ({
     path: new RegExp(`^${basePath}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
     authenticated: get.security.length > 0,
     responses: new Map(
-      Object.entries<Json>(get.responses).map(([status, { headers, content }]) => [
-        Number(status),
-        {
-          headers: new Map(
-            Object.entries(headers).map(([name, reference]) => [name.toLowerCase(), header(reference)]),
-          ),
-          body: check(content['application/json'].schema),
-        },
-      ]),
+      Object.entries<Json>(get.responses).map(([status, response]) => {
+        const { headers, content } = response.$ref === undefined ? response : component(response);
+        return [
+          Number(status),
+          {
+            headers: new Map(
+              Object.entries(headers).map(([name, reference]) => [name.toLowerCase(), header(reference)]),
+            ),
+            body: check(content['application/json'].schema),
+          },
+        ];
+      }),
     ),
   }));
   return { operations, document, error: check({ $ref: '#/components/schemas/Error' }) };

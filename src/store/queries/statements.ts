@@ -1,5 +1,5 @@
 /** SQL for both engines. `$1` is the municipality. */
-import type { Engine } from '../engine.ts';
+import { type Engine, maxPageRows } from '../engine.ts';
 import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 
 export const selectCursorSecrets =
@@ -114,6 +114,15 @@ export const surveyResults = `
   ), '') || ']}' AS document
   FROM survey
   WHERE survey.organization_id = $1 AND survey.id = $2`;
+
+/**
+ * The published surveys after `$2`, and drafts whose status has another spelling. A constant limit: for a parameter, the
+ * planner of PostgreSQL assumes a tenth of the table.
+ */
+export const surveySummaries = `SELECT id, status, summary FROM survey
+  WHERE organization_id = $1 AND id > $2 AND status <> 'draft' ORDER BY id LIMIT ${maxPageRows}`;
+
+export const organizationById = 'SELECT document FROM organization WHERE id = $1';
 
 /** A query for the ids in a JSON array: see `toIdRows`. @param parameter such as `$2` */
 export const selectIds = (recordset: Engine['recordset'], parameter: string) =>

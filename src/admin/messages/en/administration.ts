@@ -3,6 +3,7 @@ import type { AuditAction } from '../../../domain/administration.ts';
 
 const actions: Record<AuditAction, string> = {
   'organization.added': 'Municipality added',
+  'organization.edited': 'Municipality edited',
   'organization.removed': 'Municipality removed',
   'record.removed': 'Record removed',
   'administrator.added': 'Administrator added',
