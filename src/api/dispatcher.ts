@@ -64,7 +64,17 @@ const storeTimeoutMs = 900;
 const timeoutCheckIntervalMs = 50;
 
 export function createDispatcher(
-  { store, log, logStream, errorLog, rateLimit, publicUrl, mount, corsOrigins, compressor }: DispatcherOptions,
+  {
+    store,
+    log,
+    logStream,
+    errorLog,
+    rateLimit,
+    publicUrl,
+    mount,
+    corsOrigins,
+    compressor,
+  }: DispatcherOptions,
   connections: ConnectionTracker,
   writeRaw: WriteRawResponse,
   lifecycle: Lifecycle,
