@@ -5,7 +5,7 @@ import { negotiateEncoding } from '../http/accept-encoding.ts';
 import { type BodyCompressor, isCompressible } from '../http/compression.ts';
 import { findDesignSystemFile } from '../http/design-system.ts';
 import { createStaticFiles, staticFileCacheControl } from '../http/static-files.ts';
-import { notFound } from './response.ts';
+import { notFound } from './response-types.ts';
 
 const findOwnFile = (name: string) => fileURLToPath(new URL(`./assets/${name}`, import.meta.url));
 const findFont = (name: string) => findDesignSystemFile(`fonts/fira-sans/${name}`);

@@ -23,8 +23,8 @@ import type { JsonBody } from './handlers.ts';
 import { respondAfterPending, type WriteRawResponse } from './raw-responses.ts';
 import type { RequestContext } from './request-context.ts';
 import { findRequestHeadError, hasBody } from './request-head-checks.ts';
-import { createResponder } from './responder.ts';
 import { createRouter, type MountedServer } from './router.ts';
+import { createResponder } from './send-response.ts';
 import { createTimeoutQueue } from './timeout-queue.ts';
 
 export interface DispatcherOptions {

@@ -11,14 +11,14 @@
  * form `2026-03-01T09:15:00.000Z`. An omitted actor (`by`) stands for the actor that the store was opened for.
  */
 import type { Actor } from './actor.ts';
-import type { Administration } from './administration.ts';
+import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
-import type { ImportSourceStore, WritingSource } from './import-source.ts';
 import type { KeyRecord, NewKey } from './key-record.ts';
 import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
+import type { ImportSourceStore, WritingSource } from './source-redaction-policy.ts';
 import type { StoreConflictError } from './store-errors.ts';
 import type { SyncLease, SyncStore } from './sync-state.ts';
 

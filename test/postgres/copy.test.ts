@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { WritingSource } from '../../src/domain/import-source.ts';
 import { hashToken } from '../../src/domain/invitation.ts';
+import type { WritingSource } from '../../src/domain/source-redaction-policy.ts';
 import {
   assertFails,
   assertSucceeds,
