@@ -49,6 +49,8 @@ export function loadContract(port: number): Promise<Contract> {
 function compile(document: Json): Contract {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
   formats.default(ajv);
+  // Of OpenAPI. `oneOf` checks the same.
+  ajv.addKeyword('discriminator');
   const root = forbidOtherProperties(document);
   // Ajv finds definitions in `$defs` of JSON Schema, not in OpenAPI's `components`.
   ajv.addSchema(makeReferencesAbsolute({ $id: 'document', $defs: root.components.schemas }));

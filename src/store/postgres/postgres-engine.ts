@@ -37,8 +37,14 @@ export function openPostgres(options: PostgresOptions): Engine {
   return {
     dialect: 'postgres',
     ...createQueryable(primary.query),
-    tenantQuery: async <Row>(sql: string, parameters: TenantParameters) =>
-      (await replicas.query<Row>(withTenant(sql), parameters)).rows,
+    tenantQuery: async <Row>(
+      sql: string,
+      parameters: TenantParameters,
+      from?: 'primary or replica' | 'primary',
+    ) => {
+      const { query } = from === 'primary' ? primary : replicas;
+      return (await query<Row>(withTenant(sql), parameters)).rows;
+    },
     queryForEachTenant: async <Row>(
       sql: string,
       organizationIds: readonly string[],
