@@ -9,8 +9,8 @@ import { createUnavailableError, maxUriBytes } from './errors.ts';
 import { handleOperation } from './handle-operation.ts';
 import type { JsonBody } from './handlers.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
-import type { Respond } from './responder.ts';
 import { createResponseCache } from './response-cache.ts';
+import type { Respond } from './send-response.ts';
 
 interface Route {
   /** Name in the access log. */

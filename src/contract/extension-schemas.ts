@@ -2,7 +2,10 @@
 import Type from 'typebox';
 import {
   count,
+  hasMore,
   limits,
+  list,
+  nextCursor,
   nullable,
   openWord,
   recommendedValues,
@@ -83,4 +86,56 @@ export const Organization = Type.Object(
     ),
   },
   { title: 'Organization', description: 'The municipality whose data the API key reads.' },
+);
+
+/** @param document name of the schema */
+const createChange = (title: string, kind: string, document: string) =>
+  Type.Object(
+    {
+      kind: Type.String({ const: kind, description: `Always \`${kind}\`.`, examples: [kind] }),
+      id: uuid(`Identifier of the ${kind}.`),
+      deleted: Type.Boolean({
+        description: `Whether the ${kind} is no longer published. \`data\` is null then.`,
+        examples: [false],
+      }),
+      data: Type.Union([Type.Ref(document), Type.Null()], {
+        description: `The published document; null if the ${kind} is deleted.`,
+      }),
+    },
+    { title, description: `The latest change of a ${kind}.` },
+  );
+
+export const changeSchemas = {
+  SubmissionChange: createChange('SubmissionChange', 'submission', 'Submission'),
+  SessionChange: createChange('SessionChange', 'session', 'SessionWithSubmissionIds'),
+  SurveyChange: createChange('SurveyChange', 'survey', 'SurveyResults'),
+};
+
+const changeByKind = { submission: 'SubmissionChange', session: 'SessionChange', survey: 'SurveyChange' };
+
+export const Change = Type.Unsafe({
+  title: 'Change',
+  description: 'The latest change of an object. `kind` determines the shape of `data`.',
+  oneOf: Object.values(changeByKind).map((name) => Type.Ref(name)),
+  // OpenAPI 3.1, 4.8.25: without a mapping, `kind` would have to be the name of the schema.
+  discriminator: {
+    propertyName: 'kind',
+    mapping: Object.fromEntries(
+      Object.entries(changeByKind).map(([kind, name]) => [kind, `#/components/schemas/${name}`]),
+    ),
+  },
+});
+
+export const ChangePagination = Type.Object(
+  {
+    next_cursor: nextCursor('Value for `cursor` to get the changes after this page, now or later.'),
+    has_more: hasMore,
+  },
+  { title: 'ChangePagination', description: 'Position in the changes. There is always a cursor.' },
+);
+
+/** The envelope of listChanges. */
+export const ChangePage = Type.Object(
+  { data: list('Change', 'Changes on this page.'), pagination: Type.Ref('ChangePagination') },
+  { title: 'ChangePage', description: 'One page of changes.' },
 );

@@ -92,3 +92,13 @@ export const count = (description: string, example: number, maximum: number = li
 /** @param item name of a schema */
 export const list = (item: string, description: string, maxItems: number = limits.entries) =>
   Type.Array(Type.Ref(item), { maxItems, description });
+
+export const nextCursor = (description: string) =>
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]+$',
+    maxLength: 200,
+    description: `${description} Opaque: do not construct or change it.`,
+    examples: ['AAABnBfZ4cALn28OWjxMDp1XL28ffjoQ'],
+  });
+
+export const hasMore = Type.Boolean({ description: 'Whether there are more pages.', examples: [true] });

@@ -32,6 +32,13 @@ const errors: Record<ErrorStatus, { component: string; description: string; exam
     description: 'The client took too long to send the request.',
     example: 'The request did not arrive completely in time.',
   },
+  410: {
+    component: 'ResyncRequired',
+    description:
+      'The cursor is from another history of the data, for example from before the restore of a backup. Start again without a cursor, and replace the copy.',
+    example:
+      'The cursor is from another history of the data: start again without a cursor, and replace your copy.',
+  },
   414: {
     component: 'UriTooLong',
     description: 'The URL is too long.',
@@ -169,7 +176,7 @@ export const referToHeaders = ({ authenticated, deprecated }: Operation): Json =
   ]);
 
 /** These errors can occur after the key was found valid. */
-const errorsWithWindow: readonly ErrorStatus[] = [400, 404, 429, 500, 503];
+const errorsWithWindow: readonly ErrorStatus[] = [400, 404, 410, 429, 500, 503];
 
 function createErrorResponse(status: ErrorStatus): Json {
   const { description, example } = errors[status];

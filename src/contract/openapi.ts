@@ -158,11 +158,13 @@ function createExample(schema: TSchema): unknown {
     properties?: Record<string, TSchema>;
     items?: TSchema;
     anyOf?: TSchema[];
+    oneOf?: TSchema[];
   };
   if (node.$ref !== undefined) return createExample(namedSchemas[node.$ref as keyof typeof namedSchemas]);
   if (node.examples) return node.examples[0];
   if (node.items) return [createExample(node.items)];
-  if (node.anyOf?.[0]) return createExample(node.anyOf[0]);
+  const [alternative] = node.oneOf ?? node.anyOf ?? [];
+  if (alternative) return createExample(alternative);
   return Object.fromEntries(
     Object.entries(node.properties ?? {}).map(([name, property]) => [name, createExample(property)]),
   );

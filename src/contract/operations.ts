@@ -5,6 +5,7 @@
 import type { Static, TSchema } from 'typebox';
 import Type from 'typebox';
 import type { ErrorStatus } from './error-codes.ts';
+import { ChangePage } from './extension-schemas.ts';
 import { limits, printable } from './field-schemas.ts';
 import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resource-schemas.ts';
 
@@ -24,13 +25,16 @@ const cursor = Type.String({
   description: 'Value of `next_cursor` in the previous page. Keep the same filters; do not change the value.',
 });
 
-const limit = Type.Integer({
-  minimum: 1,
-  maximum: 100,
-  default: 20,
-  format: 'int32',
-  description: 'Maximum number of items per page, for example 50.',
-});
+const createLimit = (maximum: number, byDefault: number) =>
+  Type.Integer({
+    minimum: 1,
+    maximum,
+    default: byDefault,
+    format: 'int32',
+    description: `Maximum number of items per page, for example ${maximum / 2}.`,
+  });
+
+const limit = createLimit(100, 20);
 
 const filter = (description: string) =>
   Type.String({
@@ -202,6 +206,25 @@ export const operations = {
     query: {},
     response: dataEnvelope('OrganizationEnvelope', 'Organization'),
     errors: [400, 401, 404, 429],
+  }),
+
+  listChanges: operation({
+    path: '/changes',
+    summary: 'List changes, to mirror the data',
+    description: [
+      'Returns everything that changed after the cursor, oldest change first. Without a cursor it starts from the beginning, so the first walk is a full copy. Every page has a `next_cursor`, the last one too: store it, and pass it later to receive only the changes since then.',
+      'Each object appears once, at its latest change, with its current document. A deleted object has `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda or of results is a change of the submission, the session or the survey.',
+      'A page ends early if its documents reach 4 MB. `has_more` is true then; it alone decides whether to continue at once.',
+      'The code `RESYNC_REQUIRED` (410) means that the cursor is from another history of the data, for example because the municipality restored a backup: start again without a cursor, and replace the copy.',
+    ].join('\n\n'),
+    tag: 'Extensions',
+    authenticated: true,
+    query: {
+      cursor: { ...cursor, description: 'Last `next_cursor` that you received. Do not change it.' },
+      limit: createLimit(1_000, 100),
+    },
+    response: ChangePage,
+    errors: [400, 401, 410, 429],
   }),
 };
 

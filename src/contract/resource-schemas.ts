@@ -4,12 +4,22 @@
  */
 import Type from 'typebox';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
-import { Contact, License, Organization, SurveySummary } from './extension-schemas.ts';
+import {
+  Change,
+  ChangePagination,
+  Contact,
+  changeSchemas,
+  License,
+  Organization,
+  SurveySummary,
+} from './extension-schemas.ts';
 import {
   count,
   freeText,
+  hasMore,
   limits,
   list,
+  nextCursor,
   nullable,
   openWord,
   printable,
@@ -141,6 +151,20 @@ const SessionWithSubmissions = Type.Object(
   { title: 'SessionWithSubmissions', description: 'A session with the submissions on its agenda.' },
 );
 
+const SessionWithSubmissionIds = Type.Object(
+  {
+    ...sessionFields,
+    submissionIds: Type.Array(uuid('Identifier of a submission.'), {
+      maxItems: limits.entries,
+      description: 'Identifiers of the submissions on the agenda, in the order of the agenda.',
+    }),
+  },
+  {
+    title: 'SessionWithSubmissionIds',
+    description: 'A session with the identifiers of the submissions on its agenda.',
+  },
+);
+
 const SupportTally = Type.Object(
   {
     submissionId: uuid('Identifier of the submission.'),
@@ -193,16 +217,8 @@ export const SurveyResults = Type.Object(
 
 const Pagination = Type.Object(
   {
-    next_cursor: nullable(
-      Type.String({
-        pattern: '^[A-Za-z0-9_-]+$',
-        maxLength: 200,
-        description:
-          'Value for `cursor` to get the next page; null on the last page. Opaque: do not construct or change it.',
-        examples: ['AAABnBfZ4cALn28OWjxMDp1XL28ffjoQ'],
-      }),
-    ),
-    has_more: Type.Boolean({ description: 'Whether there are more pages.', examples: [true] }),
+    next_cursor: nullable(nextCursor('Value for `cursor` to get the next page; null on the last page.')),
+    has_more: hasMore,
   },
   { title: 'Pagination', description: 'Position in a list.' },
 );
@@ -242,6 +258,7 @@ export const namedSchemas = {
   Submission,
   Session,
   SessionWithSubmissions,
+  SessionWithSubmissionIds,
   SupportTally,
   SurveyOption,
   SurveyQuestion,
@@ -251,5 +268,8 @@ export const namedSchemas = {
   Contact,
   Organization,
   Pagination,
+  ...changeSchemas,
+  Change,
+  ChangePagination,
   Error: ErrorBody,
 };

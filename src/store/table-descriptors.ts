@@ -34,6 +34,7 @@ export const organizationColumns = [
   'contact_email',
   'contact_url',
   'attribution',
+  'history_id',
 ] as const;
 
 export const submissionTable = {
@@ -95,6 +96,13 @@ export const surveyOptionTable = {
   generated: ['document'],
 } as const satisfies Table;
 
+/** The latest change of each object that is or was published. Written by triggers. */
+export const changeTable = {
+  name: 'change',
+  key: { kind: 'text', id: 'text' },
+  columns: { sequence: 'integer' },
+} as const satisfies Table;
+
 /** Tables with a `source_id`. */
 export type SourcedTable = typeof submissionTable | typeof sessionTable | typeof surveyTable;
 
@@ -106,6 +114,7 @@ export const publishedTables = [
   surveyTable,
   surveyQuestionTable,
   surveyOptionTable,
+  changeTable,
 ] as const;
 
 export const apiKeyTable = {

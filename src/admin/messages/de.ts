@@ -1,5 +1,5 @@
 /** The German texts of the admin area. */
-import { accounts } from './de/administration.ts';
+import { accounts } from './de/accounts.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { data } from './de/published-data.ts';

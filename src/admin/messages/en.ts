@@ -1,5 +1,5 @@
 /** The English texts of the admin area. The other languages have the same type. */
-import { accounts } from './en/administration.ts';
+import { accounts } from './en/accounts.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { data } from './en/published-data.ts';

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { commandLine } from '../../domain/actor.ts';
-import { createFormToken, type PageContext } from '../page-context.ts';
+import { createFormToken } from '../auth/browser-secret.ts';
+import type { PageContext } from '../page-context.ts';
 
 type Tone = 'info' | 'success' | 'warning' | 'danger';
 

@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { languages, messages } from '../messages/languages.ts';
 import type { PageContext } from '../page-context.ts';
-import type { Page } from '../response.ts';
+import type { Page } from '../response-types.ts';
 import { assetPath } from '../static-assets.ts';
 import { button, csrfField } from './components.ts';
 

@@ -14,9 +14,8 @@ import {
   createTimeZoneOption,
   importSettings,
   toOption,
-} from '../import-options.ts';
+} from '../import-and-sync-options.ts';
 import { formatTime, printError, printJson, printTable } from '../output.ts';
-import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
 import {
   createJsonOption,
   createOrganizationFilterOption,
@@ -25,6 +24,7 @@ import {
   parseDuration,
   toOptionParser,
 } from '../shared-options.ts';
+import { type SyncFlags, syncOnce, syncPeriodically } from '../sync-once-or-periodically.ts';
 
 export function addSyncCommands(program: Command, context: CommandContext): void {
   const sync = program.command('sync').description('Regular imports from endpoints');

@@ -71,6 +71,8 @@ export const marlowHeath: MunicipalityProfile = {
     },
   ],
   surveys: englishSurveys,
+  rankLabel: 'rank',
+  otherAnswersText: 'Other answers',
   submissionCount: 1_500,
   startDate: '2022-05-02',
   // Midnight in England.

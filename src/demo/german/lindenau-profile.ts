@@ -77,6 +77,8 @@ export const lindenau: MunicipalityProfile = {
     },
   ],
   surveys: germanSurveys,
+  rankLabel: 'Rang',
+  otherAnswersText: 'Weitere Antworten',
   submissionCount: 4_000,
   startDate: '2020-11-02',
   // Midnight in Germany.

@@ -2,7 +2,7 @@
  * Copies a database into another one of either engine. Equal rows are not written, so an aborted copy can continue, and
  * a repeated copy is fast.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeRecordsetUpsert, selectCursorSecrets } from '../queries/statements.ts';
@@ -70,7 +70,9 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   const written = new Map<string, number>();
   let rows = 0;
   for (const organization of [...organizations, installation]) {
-    if (organization !== installation) await copyOrganization(to, organization as OrganizationRow);
+    // Until the copy is complete, the target's triggers number its changes, so they have a history of their own.
+    if (organization !== installation)
+      await copyOrganization(to, { ...(organization as OrganizationRow), history_id: randomUUID() });
     for (const table of listTables(organization)) {
       for await (const batch of readBatches(from, table, organization.id)) {
         options.signal.throwIfAborted();
@@ -87,6 +89,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
     const checked = await verifyTable(from, to, table, owners, options.signal);
     tables.push({ ...checked, written: written.get(table.name) ?? 0 });
   }
+  for (const organization of organizations) await copyHistory(to, organization);
   return {
     organizations: organizations.length,
     tables,
@@ -154,6 +157,18 @@ async function copyOrganization(to: Engine, organization: OrganizationRow): Prom
     VALUES (${organizationColumns.map((_, index) => `$${index + 1}`).join(', ')})
     ON CONFLICT (id) DO UPDATE SET ${organizationColumns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
     organizationColumns.map((column) => organization[column]),
+  );
+}
+
+/** Cursors of /changes go on in the copy: it has the same changes with the same numbers. */
+async function copyHistory(to: Engine, { id, history_id: historyId }: OrganizationRow): Promise<void> {
+  await to.transaction(id, (transaction) =>
+    transaction.execute(
+      `UPDATE organization SET history_id = $2,
+        change_sequence = (SELECT coalesce(max(sequence), 0) FROM change WHERE organization_id = $1)
+      WHERE id = $1`,
+      [id, historyId],
+    ),
   );
 }
 

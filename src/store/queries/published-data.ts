@@ -1,6 +1,7 @@
 import { isDraft } from '../../domain/is-draft.ts';
 import type { DocumentPage, PageRequest, PublishedDataStore } from '../../domain/store.ts';
 import { type Engine, maxPageRows, type PageRow } from '../engine.ts';
+import { readChanges } from './changes.ts';
 import { readLongSession } from './long-session.ts';
 import {
   documentSeparator,
@@ -61,6 +62,7 @@ export function createPublishedDataStore(engine: Engine): PublishedDataStore {
       const [row] = await engine.query<{ document: string }>(organizationById, [organizationId]);
       return row?.document;
     },
+    listChanges: (request) => readChanges(engine, request),
   };
 }
 

@@ -114,11 +114,12 @@ test('the document lists all error codes, and for each operation the errors of t
     getSurveyResults: ['400', '401', '404', '429'],
     listSurveys: ['400', '401', '429'],
     getOrganization: ['400', '401', '404', '429'],
+    listChanges: ['400', '401', '410', '429'],
   };
   for (const { operationId, responses } of operations) {
     for (const status of ['200', ...(listed[operationId] as string[])])
       assert.ok(responses[status], `${operationId} ${status}`);
-    for (const status of ['401', '404', '429']) {
+    for (const status of ['401', '404', '410', '429']) {
       assert.equal(
         status in responses,
         (listed[operationId] as string[]).includes(status),
@@ -146,10 +147,12 @@ test('the parameters are those of the specification', () => {
     getSurveyResults: ['path id'],
     listSurveys: ['query cursor', 'query limit'],
     getOrganization: [],
+    listChanges: ['query cursor', 'query limit'],
   });
-  for (const { parameters } of operations) {
+  for (const { operationId, parameters } of operations) {
     const limit = parameters.find(({ name }: { name: string }) => name === 'limit')?.schema;
-    if (limit) assert.deepEqual([limit.minimum, limit.maximum, limit.default], [1, 100, 20]);
+    const expected = operationId === 'listChanges' ? [1, 1_000, 100] : [1, 100, 20];
+    if (limit) assert.deepEqual([limit.minimum, limit.maximum, limit.default], expected);
   }
 });
 
@@ -169,6 +172,7 @@ test('servers and the guide have the public URL of the installation; without it,
 test('operations beyond the specification have the tag Extensions, and only they', () => {
   const extensions = operations.filter(({ tags }) => tags.includes('Extensions'));
   assert.deepEqual(extensions.map(({ path, tags }) => [path, tags.length]).toSorted(), [
+    ['/changes', 1],
     ['/organization', 1],
     ['/surveys', 1],
   ]);

@@ -4,7 +4,7 @@ import { InvalidFieldError, parseFieldText } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
-import { InputError } from '../../parsed-record.ts';
+import { InputError } from '../../input-error.ts';
 import { parseDatePattern } from './date-pattern.ts';
 import type { CsvMapping, FieldMapping } from './mapping-schema.ts';
 

@@ -11,8 +11,9 @@ import {
   type FormatReadOptions,
 } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
+import { InputError } from '../../input-error.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
-import { InputError, type ParsedRecord } from '../../parsed-record.ts';
+import type { ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';

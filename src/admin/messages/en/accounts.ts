@@ -1,5 +1,5 @@
 /** Texts of the pages about accounts, municipalities and the audit log. */
-import type { AuditAction } from '../../../domain/administration.ts';
+import type { AuditAction } from '../../../domain/admin-area-store.ts';
 
 const actions: Record<AuditAction, string> = {
   'organization.added': 'Municipality added',
