@@ -65,6 +65,7 @@ test('the OpenAPI document has exactly the paths of the specification and the ex
     '/surveys/{id}/results',
     '/surveys',
     '/organization',
+    '/changes',
   ]);
   for (const item of Object.values(json.paths)) assert.deepEqual(Object.keys(item as object), ['get']);
 });
