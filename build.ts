@@ -25,12 +25,13 @@ for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE
   copyFileSync(join(library, file), join('dist/api/docs-page', file));
 }
 const designSystem = dirname(require.resolve('@kern-ux/native/package.json'));
-mkdirSync('dist/admin/assets/kern/fonts/fira-sans', { recursive: true });
+mkdirSync('dist/admin/assets', { recursive: true });
+mkdirSync('dist/http/kern/fonts/fira-sans', { recursive: true });
 for (const file of ['admin.css', 'admin.js', 'icon.svg']) {
   copyFileSync(join('src/admin/assets', file), join('dist/admin/assets', file));
 }
-copyFileSync(join(designSystem, 'LICENSE.md'), 'dist/admin/assets/kern/LICENSE.md');
+copyFileSync(join(designSystem, 'LICENSE.md'), 'dist/http/kern/LICENSE.md');
 for (const file of ['kern.min.css', ...designSystemFonts]) {
-  copyFileSync(join(designSystem, 'dist', file), join('dist/admin/assets/kern', file));
+  copyFileSync(join(designSystem, 'dist', file), join('dist/http/kern', file));
 }
 chmodSync('dist/bin.js', 0o755);

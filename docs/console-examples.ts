@@ -119,8 +119,7 @@ async function startDemo(
   }
   const base = `${/http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]}/api/v1`;
   const key = /sk_rostra_\w+/.exec(output)?.[0] ?? '';
-  const survey = /surveys\/([\w-]+)\/results/.exec(output)?.[1] ?? '';
-  return [server, { ...environment, BASE: base, KEY: key, SURVEY: survey }];
+  return [server, { ...environment, BASE: base, KEY: key }];
 }
 
 /** @returns the page with the actual output of each example */

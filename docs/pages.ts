@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { maxUriBytes } from '../src/api/errors.ts';
 import { maxHeaderBytes } from '../src/api/request-head-checks.ts';
 import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/config/settings.ts';
+import { createOpenapiDocument } from '../src/contract/openapi.ts';
 import { csvMappingSchema } from '../src/import/formats/csv/mapping-schema.ts';
 import { createCommandContext, createProgram, runCommand } from '../src/run-command.ts';
 
@@ -17,6 +18,7 @@ export async function generatePages(): Promise<[file: string, text: string][]> {
     ['settings.md', generateSettingsPage()],
     ['commands.md', await generateCommandsPage()],
     ['../examples/csv-mapping.schema.json', generateMappingSchema()],
+    ['openapi.json', `${JSON.stringify(createOpenapiDocument(), null, 2)}\n`],
   ];
 }
 

@@ -19,6 +19,9 @@ CREATE DOMAIN timestamp_text AS text COLLATE "C" CHECK (
   AND make_time(substr(VALUE, 12, 2)::int, substr(VALUE, 15, 2)::int, 0) < '24:00'
 );
 
+CREATE DOMAIN web_url AS text COLLATE "C"
+  CHECK (length(VALUE) <= 2048 AND VALUE ~ '^https?://' AND VALUE !~ '[\u0001-\u0020\u007f-\u009f]');
+
 CREATE DOMAIN calendar_date AS text COLLATE "C" CHECK (
   VALUE ~ '^\d{4}-\d{2}-\d{2}$'
   AND make_date(substr(VALUE, 1, 4)::int, substr(VALUE, 6, 2)::int, substr(VALUE, 9, 2)::int) >= '0001-01-01'
@@ -32,8 +35,34 @@ CREATE TABLE organization (
   id           uuid_text NOT NULL PRIMARY KEY,
   name         short_text NOT NULL UNIQUE,
   created_at   timestamp_text NOT NULL,
+  -- IANA name. Imports read times without an offset in this time zone.
+  time_zone     text COLLATE "C" NOT NULL DEFAULT 'Europe/Berlin' CHECK (time_zone ~ '^[A-Za-z0-9_+/-]{1,100}$'),
+  license_name  short_text,
+  license_url   web_url,
+  contact_name  short_text,
+  contact_email text COLLATE "C"
+    CHECK (length(contact_email) <= 254 AND contact_email ~ '^[^[:space:]@]+@[^[:space:]@]+$' AND contact_email !~ '[\u0001-\u0020\u007f-\u009f]'),
+  contact_url   web_url,
+  attribution   text COLLATE "C"
+    CHECK (length(attribution) BETWEEN 1 AND 1000 AND attribution !~ '[\u0001-\u001f\u007f-\u009f]'),
+  document      text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"id":' || json_text(id)
+    || ',"name":' || json_text(name)
+    || ',"timeZone":' || json_text(time_zone)
+    || ',"license":' || CASE WHEN coalesce(license_name, license_url) IS NULL THEN 'null' ELSE
+      '{"name":' || json_text(license_name) || ',"url":' || json_text(license_url) || '}' END
+    || ',"contact":' || CASE WHEN coalesce(contact_name, contact_email, contact_url) IS NULL THEN 'null' ELSE
+      '{"name":' || json_text(contact_name) || ',"email":' || json_text(contact_email)
+      || ',"url":' || json_text(contact_url) || '}' END
+    || ',"attribution":' || json_text(attribution)
+    || '}'
+  ) STORED,
   -- Id of the last transaction that changed published data. Set by the triggers `touch_data_version`.
-  data_version bigint NOT NULL DEFAULT 0
+  data_version bigint NOT NULL DEFAULT 0,
+  -- Identifies the numbering of changes: see docs/operating.md.
+  history_id uuid_text NOT NULL DEFAULT gen_random_uuid()::text,
+  -- Number of the latest change.
+  change_sequence bigint NOT NULL DEFAULT 0
 );
 
 -- Updates a municipality once per transaction. Row-level security limits writes to the municipality of the setting. Roles
@@ -60,8 +89,7 @@ CREATE TABLE submission (
   priority_level      short_text NOT NULL DEFAULT 'normal',
   support_count       integer NOT NULL DEFAULT 0 CHECK (support_count >= 0),
   has_attachments     integer NOT NULL DEFAULT 0 CHECK (has_attachments IN (0, 1)),
-  protocol_url        text COLLATE "C"
-    CHECK (length(protocol_url) <= 2048 AND protocol_url ~ '^https?://' AND protocol_url !~ '[\u0001-\u0020\u007f-\u009f]'),
+  protocol_url        web_url,
   -- The `import_source` that last wrote the row; null without a source.
   source_id           bigint,
   description         text COLLATE "C" NOT NULL CHECK (length(description) <= 100000),
@@ -139,14 +167,22 @@ CREATE TABLE session_submission (
 -- Runs once per statement, so that an import updates a session once for an agenda of any length.
 CREATE FUNCTION update_submission_count() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP <> 'INSERT' THEN
+  IF TG_OP = 'INSERT' THEN
+    UPDATE session SET submission_count = submission_count + entries
+    FROM (SELECT organization_id, session_id, count(*) AS entries FROM added GROUP BY 1, 2) AS by_session
+    WHERE session.organization_id = by_session.organization_id AND session.id = by_session.session_id;
+  ELSIF TG_OP = 'DELETE' THEN
     UPDATE session SET submission_count = submission_count - entries
     FROM (SELECT organization_id, session_id, count(*) AS entries FROM removed GROUP BY 1, 2) AS by_session
     WHERE session.organization_id = by_session.organization_id AND session.id = by_session.session_id;
-  END IF;
-  IF TG_OP <> 'DELETE' THEN
+  ELSE
     UPDATE session SET submission_count = submission_count + entries
-    FROM (SELECT organization_id, session_id, count(*) AS entries FROM added GROUP BY 1, 2) AS by_session
+    FROM (
+      SELECT organization_id, session_id, sum(entries) AS entries FROM (
+        SELECT organization_id, session_id, 1 AS entries FROM added
+        UNION ALL SELECT organization_id, session_id, -1 FROM removed
+      ) AS moved GROUP BY 1, 2 HAVING sum(entries) <> 0
+    ) AS by_session
     WHERE session.organization_id = by_session.organization_id AND session.id = by_session.session_id;
   END IF;
   RETURN NULL;
@@ -169,6 +205,13 @@ CREATE TABLE survey (
   source_id       bigint,
   document        text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     '{"surveyId":' || json_text(id)
+    || ',"title":' || json_text(title)
+    || ',"status":' || json_text(status)
+    || ',"totalResponses":' || total_responses
+    || '}'
+  ) STORED,
+  summary         text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
+    '{"id":' || json_text(id)
     || ',"title":' || json_text(title)
     || ',"status":' || json_text(status)
     || ',"totalResponses":' || total_responses
@@ -205,6 +248,159 @@ CREATE TABLE survey_option (
     REFERENCES survey_question (organization_id, survey_id, position) ON DELETE CASCADE
 );
 
+-- The latest change of each object that is or was published; removed objects have no other row. Written by the triggers
+-- below, so that writes of every program are logged. The values are those of checked columns, so they need no checks.
+CREATE TABLE change (
+  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  kind            text COLLATE "C" NOT NULL,
+  id              text COLLATE "C" NOT NULL,
+  sequence        bigint NOT NULL,
+  PRIMARY KEY (organization_id, kind, id)
+);
+
+CREATE INDEX change_list ON change (organization_id, sequence);
+
+-- The lock of the municipality's row lasts until the transaction ends, so sequences have the order of the commits. While a
+-- municipality is removed, its row is missing already, and nothing is logged.
+CREATE FUNCTION log_changes(changed_kind text, organization_ids text[], ids text[]) RETURNS void LANGUAGE sql AS $$
+  WITH changed AS (
+    SELECT organization_id, id, row_number() OVER (PARTITION BY organization_id) AS place
+    FROM unnest(organization_ids, ids) AS object (organization_id, id)
+  ), counted AS (
+    UPDATE organization SET change_sequence = change_sequence + objects
+    FROM (SELECT organization_id, count(*) AS objects FROM changed GROUP BY organization_id) AS count
+    WHERE organization.id = count.organization_id
+    RETURNING organization.id, change_sequence - objects AS sequence_before
+  )
+  INSERT INTO change (organization_id, kind, id, sequence)
+  SELECT organization_id, changed_kind, changed.id, sequence_before + place
+  FROM changed JOIN counted ON counted.id = organization_id
+  ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence
+$$;
+
+-- For submissions and sessions. A longer or shorter agenda changes the session's document too.
+CREATE FUNCTION log_changed_objects() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM log_changes(TG_TABLE_NAME, array_agg(organization_id), array_agg(id)) FROM added;
+  ELSIF TG_OP = 'DELETE' THEN
+    PERFORM log_changes(TG_TABLE_NAME, array_agg(organization_id), array_agg(id)) FROM removed;
+  ELSE
+    PERFORM log_changes(TG_TABLE_NAME, array_agg(organization_id), array_agg(id)) FROM (
+      SELECT organization_id, id FROM (
+        (SELECT organization_id, id, document FROM added EXCEPT SELECT organization_id, id, document FROM removed)
+      ) AS changed
+      UNION (SELECT organization_id, id FROM removed EXCEPT SELECT organization_id, id FROM added)
+    ) AS changed;
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION log_changed_agendas() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM log_changes('session', array_agg(organization_id), array_agg(session_id)) FROM (
+    SELECT DISTINCT organization_id, session_id FROM (
+      (TABLE added EXCEPT TABLE removed) UNION ALL (TABLE removed EXCEPT TABLE added)
+    ) AS changed
+  ) AS changed;
+  RETURN NULL;
+END
+$$;
+
+-- Drafts are not published, so their changes are not logged.
+CREATE FUNCTION log_changed_surveys() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM added WHERE status <> 'draft';
+  ELSIF TG_OP = 'DELETE' THEN
+    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM removed WHERE status <> 'draft';
+  ELSE
+    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM (
+      SELECT DISTINCT organization_id, id FROM (
+        (SELECT organization_id, id, status, document FROM added
+          EXCEPT SELECT organization_id, id, status, document FROM removed)
+        UNION ALL (SELECT organization_id, id, status, document FROM removed
+          EXCEPT SELECT organization_id, id, status, document FROM added)
+      ) AS changed WHERE status <> 'draft'
+    ) AS changed;
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+-- For questions and options.
+CREATE FUNCTION log_changed_results() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM survey
+    WHERE status <> 'draft' AND (organization_id, id) IN (SELECT organization_id, survey_id FROM added);
+  ELSIF TG_OP = 'DELETE' THEN
+    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM survey
+    WHERE status <> 'draft' AND (organization_id, id) IN (SELECT organization_id, survey_id FROM removed);
+  ELSE
+    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM survey
+    WHERE status <> 'draft' AND (organization_id, id) IN (
+      SELECT organization_id, survey_id FROM ((TABLE added EXCEPT TABLE removed) UNION ALL (TABLE removed EXCEPT TABLE added)) AS changed
+    );
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+-- The deletions of a TRUNCATE are not logged, so clients start anew.
+CREATE FUNCTION restart_change_history() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE organization SET history_id = gen_random_uuid()::text;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER submission_added AFTER INSERT ON submission REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_objects();
+CREATE TRIGGER submission_changed AFTER UPDATE ON submission REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_objects();
+CREATE TRIGGER submission_removed AFTER DELETE ON submission REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_objects();
+CREATE TRIGGER session_added AFTER INSERT ON session REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_objects();
+CREATE TRIGGER session_changed AFTER UPDATE ON session REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_objects();
+CREATE TRIGGER session_removed AFTER DELETE ON session REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_objects();
+CREATE TRIGGER session_submission_changed AFTER UPDATE ON session_submission
+  REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION log_changed_agendas();
+CREATE TRIGGER survey_added AFTER INSERT ON survey REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_surveys();
+CREATE TRIGGER survey_changed AFTER UPDATE ON survey REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_surveys();
+CREATE TRIGGER survey_removed AFTER DELETE ON survey REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_surveys();
+CREATE TRIGGER survey_question_added AFTER INSERT ON survey_question REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_results();
+CREATE TRIGGER survey_question_changed AFTER UPDATE ON survey_question REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_results();
+CREATE TRIGGER survey_question_removed AFTER DELETE ON survey_question REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_results();
+CREATE TRIGGER survey_option_added AFTER INSERT ON survey_option REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_results();
+CREATE TRIGGER survey_option_changed AFTER UPDATE ON survey_option REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_results();
+CREATE TRIGGER survey_option_removed AFTER DELETE ON survey_option REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION log_changed_results();
+CREATE TRIGGER restart_change_history AFTER TRUNCATE ON submission
+  FOR EACH STATEMENT EXECUTE FUNCTION restart_change_history();
+CREATE TRIGGER restart_change_history AFTER TRUNCATE ON session
+  FOR EACH STATEMENT EXECUTE FUNCTION restart_change_history();
+CREATE TRIGGER restart_change_history AFTER TRUNCATE ON session_submission
+  FOR EACH STATEMENT EXECUTE FUNCTION restart_change_history();
+CREATE TRIGGER restart_change_history AFTER TRUNCATE ON survey
+  FOR EACH STATEMENT EXECUTE FUNCTION restart_change_history();
+CREATE TRIGGER restart_change_history AFTER TRUNCATE ON survey_question
+  FOR EACH STATEMENT EXECUTE FUNCTION restart_change_history();
+CREATE TRIGGER restart_change_history AFTER TRUNCATE ON survey_option
+  FOR EACH STATEMENT EXECUTE FUNCTION restart_change_history();
+
 -- Row-level security: a query without its municipality predicate returns no rows of other municipalities. The setting ends
 -- with its transaction. Without it, the tables appear empty.
 CREATE POLICY tenant ON submission USING (organization_id = current_setting('rostra.organization_id', true));
@@ -213,13 +409,19 @@ CREATE POLICY tenant ON session_submission USING (organization_id = current_sett
 CREATE POLICY tenant ON survey USING (organization_id = current_setting('rostra.organization_id', true));
 CREATE POLICY tenant ON survey_question USING (organization_id = current_setting('rostra.organization_id', true));
 CREATE POLICY tenant ON survey_option USING (organization_id = current_setting('rostra.organization_id', true));
+CREATE POLICY tenant ON change USING (organization_id = current_setting('rostra.organization_id', true));
 ALTER TABLE submission ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE session ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE session_submission ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE survey ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE survey_question ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE survey_option ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
+-- The update of `data_version` itself does not fire it.
+CREATE TRIGGER touch_data_version AFTER UPDATE OF
+    name, time_zone, license_name, license_url, contact_name, contact_email, contact_url, attribution ON organization
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON submission
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON session

@@ -12,7 +12,45 @@ CREATE TABLE organization (
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   name       TEXT NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 200 AND instr(name, char(0)) = 0
     AND name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
-  created_at TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at))
+  created_at TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  -- Identifies the numbering of changes. A restored backup has another one. UUID of version 4.
+  history_id TEXT NOT NULL DEFAULT (lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4'
+    || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
+  -- Number of the latest change.
+  change_sequence INTEGER NOT NULL DEFAULT 0,
+  -- IANA name. Imports read times without an offset in this time zone.
+  time_zone     TEXT NOT NULL DEFAULT 'Europe/Berlin'
+    CHECK (length(time_zone) BETWEEN 1 AND 100 AND time_zone NOT GLOB '*[^A-Za-z0-9_+/-]*'),
+  license_name  TEXT CHECK (length(license_name) BETWEEN 1 AND 200 AND instr(license_name, char(0)) = 0
+    AND license_name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  license_url   TEXT CHECK (
+    length(license_url) <= 2048 AND instr(license_url, char(0)) = 0
+    AND license_url NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'
+    AND (license_url GLOB 'http://*' OR license_url GLOB 'https://*')
+  ),
+  contact_name  TEXT CHECK (length(contact_name) BETWEEN 1 AND 200 AND instr(contact_name, char(0)) = 0
+    AND contact_name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  contact_email TEXT CHECK (length(contact_email) <= 254 AND contact_email GLOB '?*@?*' AND contact_email NOT GLOB '*@*@*'
+    AND instr(contact_email, char(0)) = 0 AND contact_email NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'),
+  contact_url   TEXT CHECK (
+    length(contact_url) <= 2048 AND instr(contact_url, char(0)) = 0
+    AND contact_url NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'
+    AND (contact_url GLOB 'http://*' OR contact_url GLOB 'https://*')
+  ),
+  attribution   TEXT CHECK (length(attribution) BETWEEN 1 AND 1000 AND instr(attribution, char(0)) = 0
+    AND attribution NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  document      TEXT NOT NULL GENERATED ALWAYS AS (
+    json_object(
+      'id', id,
+      'name', name,
+      'timeZone', time_zone,
+      'license', json(CASE WHEN coalesce(license_name, license_url) IS NOT NULL THEN
+        json_object('name', license_name, 'url', license_url) END),
+      'contact', json(CASE WHEN coalesce(contact_name, contact_email, contact_url) IS NOT NULL THEN
+        json_object('name', contact_name, 'email', contact_email, 'url', contact_url) END),
+      'attribution', attribution
+    )
+  ) STORED
 ) STRICT;
 
 CREATE TABLE submission (
@@ -149,6 +187,9 @@ CREATE TABLE survey (
   document        TEXT NOT NULL GENERATED ALWAYS AS (
     json_object('surveyId', id, 'title', title, 'status', status, 'totalResponses', total_responses)
   ) STORED,
+  summary         TEXT NOT NULL GENERATED ALWAYS AS (
+    json_object('id', id, 'title', title, 'status', status, 'totalResponses', total_responses)
+  ) STORED,
   PRIMARY KEY (organization_id, id)
 ) STRICT, WITHOUT ROWID;
 
@@ -180,6 +221,128 @@ CREATE TABLE survey_option (
   FOREIGN KEY (organization_id, survey_id, question_position)
     REFERENCES survey_question (organization_id, survey_id, position) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+-- The latest change of each object that is or was published; removed objects have no other row. Written by the triggers
+-- below, so that writes of every program are logged.
+CREATE TABLE change (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  kind            TEXT NOT NULL,
+  id              TEXT NOT NULL,
+  sequence        INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, kind, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX change_list ON change (organization_id, sequence);
+
+-- To log a change, the triggers insert a row into this view. While a municipality is removed, its row is missing already,
+-- and nothing is logged.
+CREATE VIEW new_change AS SELECT organization_id, kind, id FROM change;
+
+CREATE TRIGGER new_change_logged INSTEAD OF INSERT ON new_change BEGIN
+  UPDATE organization SET change_sequence = change_sequence + 1 WHERE id = new.organization_id;
+  INSERT INTO change (organization_id, kind, id, sequence)
+  SELECT id, new.kind, new.id, change_sequence FROM organization WHERE id = new.organization_id
+  ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence;
+END;
+
+CREATE TRIGGER submission_added AFTER INSERT ON submission BEGIN
+  INSERT INTO new_change VALUES (new.organization_id, 'submission', new.id);
+END;
+
+CREATE TRIGGER submission_changed AFTER UPDATE ON submission WHEN old.document <> new.document BEGIN
+  INSERT INTO new_change VALUES (new.organization_id, 'submission', new.id);
+END;
+
+CREATE TRIGGER submission_moved AFTER UPDATE OF organization_id, id ON submission
+WHEN old.organization_id <> new.organization_id OR old.id <> new.id BEGIN
+  INSERT INTO new_change VALUES (old.organization_id, 'submission', old.id);
+  INSERT INTO new_change VALUES (new.organization_id, 'submission', new.id);
+END;
+
+CREATE TRIGGER submission_removed AFTER DELETE ON submission BEGIN
+  INSERT INTO new_change VALUES (old.organization_id, 'submission', old.id);
+END;
+
+CREATE TRIGGER session_added AFTER INSERT ON session BEGIN
+  INSERT INTO new_change VALUES (new.organization_id, 'session', new.id);
+END;
+
+-- A longer or shorter agenda changes the document too.
+CREATE TRIGGER session_changed AFTER UPDATE ON session WHEN old.document <> new.document BEGIN
+  INSERT INTO new_change VALUES (new.organization_id, 'session', new.id);
+END;
+
+CREATE TRIGGER session_moved AFTER UPDATE OF organization_id, id ON session
+WHEN old.organization_id <> new.organization_id OR old.id <> new.id BEGIN
+  INSERT INTO new_change VALUES (old.organization_id, 'session', old.id);
+  INSERT INTO new_change VALUES (new.organization_id, 'session', new.id);
+END;
+
+CREATE TRIGGER session_removed AFTER DELETE ON session BEGIN
+  INSERT INTO new_change VALUES (old.organization_id, 'session', old.id);
+END;
+
+CREATE TRIGGER session_submission_changed AFTER UPDATE ON session_submission
+WHEN old.position <> new.position OR old.submission_id <> new.submission_id BEGIN
+  INSERT INTO new_change VALUES (new.organization_id, 'session', new.session_id);
+END;
+
+-- Drafts are not published, so their changes are not logged.
+CREATE TRIGGER survey_added AFTER INSERT ON survey WHEN new.status <> 'draft' BEGIN
+  INSERT INTO new_change VALUES (new.organization_id, 'survey', new.id);
+END;
+
+CREATE TRIGGER survey_changed AFTER UPDATE ON survey
+WHEN old.document <> new.document AND (old.status <> 'draft' OR new.status <> 'draft') BEGIN
+  INSERT INTO new_change VALUES (new.organization_id, 'survey', new.id);
+END;
+
+CREATE TRIGGER survey_moved AFTER UPDATE OF organization_id, id ON survey
+WHEN old.organization_id <> new.organization_id OR old.id <> new.id BEGIN
+  INSERT INTO new_change VALUES (old.organization_id, 'survey', old.id);
+  INSERT INTO new_change VALUES (new.organization_id, 'survey', new.id);
+END;
+
+CREATE TRIGGER survey_removed AFTER DELETE ON survey WHEN old.status <> 'draft' BEGIN
+  INSERT INTO new_change VALUES (old.organization_id, 'survey', old.id);
+END;
+
+CREATE VIEW new_survey_change AS SELECT organization_id, id AS survey_id FROM survey;
+
+CREATE TRIGGER new_survey_change_logged INSTEAD OF INSERT ON new_survey_change BEGIN
+  INSERT INTO new_change SELECT organization_id, 'survey', id FROM survey
+  WHERE organization_id = new.organization_id AND id = new.survey_id AND status <> 'draft';
+END;
+
+CREATE TRIGGER survey_question_added AFTER INSERT ON survey_question BEGIN
+  INSERT INTO new_survey_change VALUES (new.organization_id, new.survey_id);
+END;
+
+CREATE TRIGGER survey_question_changed AFTER UPDATE ON survey_question
+WHEN old.document <> new.document OR (old.organization_id, old.survey_id, old.position)
+  <> (new.organization_id, new.survey_id, new.position) BEGIN
+  INSERT INTO new_survey_change VALUES (old.organization_id, old.survey_id);
+  INSERT INTO new_survey_change VALUES (new.organization_id, new.survey_id);
+END;
+
+CREATE TRIGGER survey_question_removed AFTER DELETE ON survey_question BEGIN
+  INSERT INTO new_survey_change VALUES (old.organization_id, old.survey_id);
+END;
+
+CREATE TRIGGER survey_option_added AFTER INSERT ON survey_option BEGIN
+  INSERT INTO new_survey_change VALUES (new.organization_id, new.survey_id);
+END;
+
+CREATE TRIGGER survey_option_changed AFTER UPDATE ON survey_option
+WHEN old.document <> new.document OR (old.organization_id, old.survey_id, old.question_position, old.position)
+  <> (new.organization_id, new.survey_id, new.question_position, new.position) BEGIN
+  INSERT INTO new_survey_change VALUES (old.organization_id, old.survey_id);
+  INSERT INTO new_survey_change VALUES (new.organization_id, new.survey_id);
+END;
+
+CREATE TRIGGER survey_option_removed AFTER DELETE ON survey_option BEGIN
+  INSERT INTO new_survey_change VALUES (old.organization_id, old.survey_id);
+END;
 
 -- `secret_hash` is SHA-256 of the key; the key itself is not stored. The hash is unique across municipalities, because a
 -- request determines its municipality by the hash.

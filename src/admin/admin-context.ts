@@ -1,7 +1,7 @@
 /** The context that all pages share. */
 
 import type { Logger } from 'pino';
-import type { LoginSessionLimits } from '../domain/administration.ts';
+import type { LoginSessionLimits } from '../domain/admin-area-store.ts';
 import type { Store } from '../domain/store.ts';
 import type { OidcClient } from './auth/oidc-client.ts';
 

@@ -6,9 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../domain/invitation.ts';
 import { uuidPattern } from '../domain/uuid.ts';
 import type { AdminContext } from './admin-context.ts';
+import { generateSecret } from './auth/browser-secret.ts';
 import { isLanguage, messages, negotiateLanguage } from './messages/languages.ts';
-import { generateSecret, type PageContext } from './page-context.ts';
-import { notFound } from './response.ts';
+import type { PageContext } from './page-context.ts';
+import { notFound } from './response-types.ts';
 import { maskKeysInQuery } from './return-url.ts';
 import { getFormatter } from './ui/formatter.ts';
 

@@ -1,7 +1,6 @@
-/** The context of a request that the pages receive, and the secrets that are derived from the browser's cookie. */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+/** The context of a request that the pages receive. */
 import type { Actor } from '../domain/actor.ts';
-import type { LoginSession } from '../domain/administration.ts';
+import type { LoginSession } from '../domain/admin-area-store.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/languages.ts';
@@ -41,22 +40,4 @@ export type SignedInContext = PageContext & { loginSession: LoginSession };
 
 export function currentActor({ loginSession, clientAddress }: SignedInContext): Actor {
   return { name: loginSession.administrator.email, address: clientAddress };
-}
-
-export const generateSecret = () => randomBytes(32).toString('base64url');
-
-/** The CSRF token of every form of a browser. */
-export function createFormToken(token: string): string {
-  return deriveSecret(token, 'form').toString('base64url');
-}
-
-export function isValidFormToken(token: string, given: string): boolean {
-  const expected = Buffer.from(createFormToken(token));
-  const bytes = Buffer.from(given);
-  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
-}
-
-/** 32 bytes that only this browser and the server can derive; the store has only a hash of the browser's secret. */
-export function deriveSecret(token: string, purpose: string): Buffer {
-  return createHmac('sha256', token).update(purpose).digest();
 }

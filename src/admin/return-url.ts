@@ -1,6 +1,6 @@
 /** URLs to return to after a detour such as signing in, including the values that were entered in a form. */
 
-import type { Administrator } from '../domain/administration.ts';
+import type { Administrator } from '../domain/admin-area-store.ts';
 import { maskKeys } from '../domain/api-key.ts';
 
 /** Secret fields never become part of a URL. */

@@ -1,7 +1,7 @@
 /** The types of routes. */
 
 import type { PageContext, SignedInContext, TenantContext } from './page-context.ts';
-import type { AdminResponse } from './response.ts';
+import type { AdminResponse } from './response-types.ts';
 
 /** Access levels of routes, and the context that their handlers receive. */
 interface ContextByAccess {

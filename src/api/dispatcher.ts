@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Store } from '../domain/store.ts';
+import type { BodyCompressor } from '../http/compression.ts';
 import { createAccessLog, type LogStream } from './access-log.ts';
 import { admitRequest } from './admit-request.ts';
 import { createResponseWriter, responseWriterLimits } from './bounded-response-writer.ts';
@@ -22,8 +23,8 @@ import type { JsonBody } from './handlers.ts';
 import { respondAfterPending, type WriteRawResponse } from './raw-responses.ts';
 import type { RequestContext } from './request-context.ts';
 import { findRequestHeadError, hasBody } from './request-head-checks.ts';
-import { createResponder } from './responder.ts';
 import { createRouter, type MountedServer } from './router.ts';
+import { createResponder } from './send-response.ts';
 import { createTimeoutQueue } from './timeout-queue.ts';
 
 export interface DispatcherOptions {
@@ -34,8 +35,11 @@ export interface DispatcherOptions {
   errorLog: ErrorLog;
   /** Value of `X-RateLimit-Limit` without a valid key. */
   rateLimit: number;
+  /** Origin at which clients reach this installation; undefined: that of their request. */
+  publicUrl: string | undefined;
   mount: MountedServer | undefined;
   corsOrigins: readonly string[];
+  compressor: BodyCompressor | undefined;
 }
 
 /** The phase of a server's shutdown; each flag stays set. */
@@ -60,7 +64,17 @@ const storeTimeoutMs = 900;
 const timeoutCheckIntervalMs = 50;
 
 export function createDispatcher(
-  { store, log, logStream, errorLog, rateLimit, mount, corsOrigins }: DispatcherOptions,
+  {
+    store,
+    log,
+    logStream,
+    errorLog,
+    rateLimit,
+    publicUrl,
+    mount,
+    corsOrigins,
+    compressor,
+  }: DispatcherOptions,
   connections: ConnectionTracker,
   writeRaw: WriteRawResponse,
   lifecycle: Lifecycle,
@@ -68,6 +82,7 @@ export function createDispatcher(
   const respond = createResponder({
     rateLimit,
     corsOrigins,
+    compressor,
     writer: createResponseWriter(log, errorLog, responseWriterLimits),
     logRequest: createAccessLog(log, logStream),
   });
@@ -76,6 +91,7 @@ export function createDispatcher(
   );
   const { findRoute } = createRouter({
     store,
+    publicUrl,
     mount,
     isReady: () => !lifecycle.isNotReady,
     respond,

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { ResponseContent } from './responder.ts';
+import type { ResponseContent } from './send-response.ts';
 
 /** The library needs inline styles, and `data:` URLs for its icons. */
 const contentSecurityPolicy = [

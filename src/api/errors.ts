@@ -47,6 +47,11 @@ export const methodNotAllowed = new HttpError(405, 'This URL supports only GET a
 
 export const notFound = new HttpError(404, 'This URL does not exist: the API is documented at /docs.');
 
+export const resyncRequired = new HttpError(
+  410,
+  'The cursor is from another history of the data: start again without a cursor, and replace your copy.',
+);
+
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidParameterError) return new HttpError(400, error.message);

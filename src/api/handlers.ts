@@ -1,7 +1,7 @@
 /** The operations of the API: each reads one response body from the store. */
 import type { Operation, OperationId, operations, QueryOf } from '../contract/operations.ts';
 import type { Admission, LargeDocument, Store } from '../domain/store.ts';
-import { paginate } from './pagination.ts';
+import { paginate, paginateChanges } from './pagination.ts';
 
 export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
 
@@ -47,6 +47,14 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
   },
   getSurveyResults: async ({ store, admission, id }) =>
     wrapInEnvelope(await store.findSurveyResults(admission.caller.organizationId, id)),
+  listSurveys: ({ store, admission, query: { cursor, limit } }) =>
+    paginate(admission, 'listSurveys', [], cursor, (organizationId, after) =>
+      store.listPublishedSurveys({ organizationId, after, limit }),
+    ),
+  getOrganization: async ({ store, admission }) =>
+    wrapInEnvelope(await store.findOrganizationDocument(admission.caller.organizationId)),
+  listChanges: ({ store, admission, query: { cursor, limit } }) =>
+    paginateChanges(store, admission, cursor, limit),
 };
 
 const opening = Buffer.from('{"data":');

@@ -14,6 +14,7 @@ export function createStandardHeaders(
   requestId: string,
   rateLimit: number,
   window: RateLimitWindow | undefined,
+  cacheControl = 'no-store',
 ): string[] {
   const headers = [
     'content-type',
@@ -21,7 +22,7 @@ export function createStandardHeaders(
     'x-content-type-options',
     'nosniff',
     'cache-control',
-    'no-store',
+    cacheControl,
     'x-request-id',
     requestId,
     'x-ratelimit-limit',

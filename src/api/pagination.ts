@@ -1,6 +1,7 @@
 import { InvalidParameterError, invalidCursorMessage } from '../contract/parse-query.ts';
 import { type CursorPosition, type CursorScope, decodeCursor, encodeCursor } from '../domain/cursor.ts';
-import type { Admission, DocumentPage } from '../domain/store.ts';
+import type { Admission, DocumentPage, Store } from '../domain/store.ts';
+import { resyncRequired } from './errors.ts';
 
 const opening = Buffer.from('{"data":[');
 
@@ -19,10 +20,41 @@ export async function paginate(
   readPage: (organizationId: string, after: CursorPosition | undefined) => Promise<DocumentPage>,
 ): Promise<Buffer> {
   const scope = { organizationId, operationId, filters };
-  const after = cursor === undefined ? undefined : decodeCursor(cursor, scope, cursorSecrets);
-  if (cursor !== undefined && after === undefined) throw new InvalidParameterError(invalidCursorMessage);
-  const { documents, next } = await readPage(organizationId, after);
+  const { documents, next } = await readPage(organizationId, parseCursor(cursor, scope, cursorSecrets));
   const nextCursor = next === undefined ? null : encodeCursor(next, scope, cursorSecrets[0]);
-  const pagination = JSON.stringify({ next_cursor: nextCursor, has_more: next !== undefined });
+  return wrapPage(documents, nextCursor, next !== undefined);
+}
+
+/**
+ * Returns one page of changes. Its cursor is never null.
+ *
+ * @throws InvalidParameterError as `paginate`
+ * @throws HttpError if the cursor is from another history of the data
+ */
+export async function paginateChanges(
+  store: Store,
+  { caller: { organizationId }, cursorSecrets }: Admission,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Buffer> {
+  const scope = { organizationId, operationId: 'listChanges', filters: [] };
+  const after = parseCursor(cursor, scope, cursorSecrets);
+  const page = await store.listChanges({ organizationId, after, limit });
+  if (page === undefined) throw resyncRequired;
+  return wrapPage(page.changes, encodeCursor(page.next, scope, cursorSecrets[0]), page.hasMore);
+}
+
+function parseCursor(
+  cursor: string | undefined,
+  scope: CursorScope,
+  secrets: readonly Buffer[],
+): CursorPosition | undefined {
+  const position = cursor === undefined ? undefined : decodeCursor(cursor, scope, secrets);
+  if (cursor !== undefined && position === undefined) throw new InvalidParameterError(invalidCursorMessage);
+  return position;
+}
+
+function wrapPage(documents: Buffer, nextCursor: string | null, hasMore: boolean): Buffer {
+  const pagination = JSON.stringify({ next_cursor: nextCursor, has_more: hasMore });
   return Buffer.concat([opening, documents, Buffer.from(`],"pagination":${pagination}}`)]);
 }

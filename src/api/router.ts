@@ -9,8 +9,8 @@ import { createUnavailableError, maxUriBytes } from './errors.ts';
 import { handleOperation } from './handle-operation.ts';
 import type { JsonBody } from './handlers.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
-import type { Respond } from './responder.ts';
 import { createResponseCache } from './response-cache.ts';
+import type { Respond } from './send-response.ts';
 
 interface Route {
   /** Name in the access log. */
@@ -28,6 +28,8 @@ export interface MountedServer {
 
 interface RouterOptions {
   store: Store;
+  /** Origin at which clients reach this installation; undefined: that of their request. */
+  publicUrl: string | undefined;
   mount: MountedServer | undefined;
   isReady: () => boolean;
   respond: Respond;
@@ -45,7 +47,14 @@ interface Router {
 const healthBody = Buffer.from(JSON.stringify({ status: 'ok', version: apiVersion }));
 const readyBody = Buffer.from('{"status":"ready"}');
 
-export function createRouter({ store, mount, isReady, respond, respondWhenDone }: RouterOptions): Router {
+export function createRouter({
+  store,
+  publicUrl,
+  mount,
+  isReady,
+  respond,
+  respondWhenDone,
+}: RouterOptions): Router {
   const router = createFindMyWay({
     maxParamLength: maxUriBytes,
     // The query is parsed later, after the key was checked.
@@ -68,7 +77,7 @@ export function createRouter({ store, mount, isReady, respond, respondWhenDone }
       else respondWhenDone(context, handleOperation(id, context, target, store, cache));
     });
   }
-  const document = Buffer.from(JSON.stringify(createOpenapiDocument()));
+  const document = Buffer.from(JSON.stringify(createOpenapiDocument(publicUrl)));
   add(basePath + openapiPath, 'openapi', (context) => respond(context, 200, { body: document }));
   for (const path of docsPaths) add(path, 'docs', (context) => respond(context, 200, readDocsFile(path)));
   // For load balancers: whether this process accepts requests.

@@ -1,4 +1,4 @@
-import { InputError } from '../import/parsed-record.ts';
+import { InputError } from '../import/input-error.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 
 /** Ends the command with an exit code. The message is printed on standard error. */

@@ -1,6 +1,6 @@
 /** The report at the end of an import: counts, statistics, notes, unmapped and rejected values. */
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
-import { createStatisticsCollector, formatStatistics } from '../import/value-statistics.ts';
+import { createStatisticsCollector, formatStatistics } from '../import/import-statistics.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
 import { print, printJson } from './output.ts';
 

@@ -1,13 +1,15 @@
 /** Runs one import: reads the input, shows progress and rejections, records the run, and prints the summary. */
 import type { Config } from '../config/settings.ts';
 import type { ImportHistoryStore } from '../domain/import-history.ts';
-import type { ImportSourceStore } from '../domain/import-source.ts';
+import type { Organization } from '../domain/organization.ts';
+import type { ImportSourceStore } from '../domain/source-redaction-policy.ts';
 import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
+import { InputError } from '../import/input-error.ts';
 import { TooManyMissingError } from '../import/missing-records.ts';
-import { formatLocation, InputError } from '../import/parsed-record.ts';
+import { formatLocation } from '../import/parsed-record.ts';
 import { createEmptySummary, isExpectedError, runImport } from '../import/pipeline.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
@@ -15,7 +17,7 @@ import { StrictModeError } from '../import/write-batch.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
-import { chooseRedaction, type ImportFlags } from './import-options.ts';
+import { chooseRedaction, type ImportFlags } from './import-and-sync-options.ts';
 import { createImportReport } from './import-report.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { createProgress } from './progress-bar.ts';
@@ -33,7 +35,7 @@ type Store = ImportStore & ImportHistoryStore & ImportSourceStore & PublishedDat
 
 export async function runImportCommand(
   store: Store,
-  organizationId: string,
+  { id: organizationId, timeZone }: Organization,
   format: Format,
   paths: string[],
   flags: FileImportFlags,
@@ -74,7 +76,13 @@ export async function runImportCommand(
     },
   };
   try {
-    const options = { namespace, timeZone: flags.timeZone, formatOptions, observer, signal };
+    const options = {
+      namespace,
+      timeZone: flags.timeZone ?? timeZone,
+      formatOptions,
+      observer,
+      signal,
+    };
     written = await runImport(format.readRecords(files, options), store, {
       organizationId,
       namespace,

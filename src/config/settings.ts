@@ -1,5 +1,5 @@
 /** The table of settings: name, default, parser and help text of each. */
-import { redactionKinds } from '../domain/import-source.ts';
+import { redactionKinds } from '../domain/source-redaction-policy.ts';
 import {
   createChoiceParser,
   createIntegerParser,
@@ -187,6 +187,13 @@ export const settings = {
     description:
       'JSON or YAML file with additional patterns that imports remove from descriptions: name → regular expression.',
     parse: parseReadableFile,
+  }),
+  compression: setting({
+    value: 'on|off',
+    default: 'on',
+    description:
+      'Compresses responses of one kilobyte or more for clients that accept zstd, Brotli or gzip. Switch it off if the proxy in front compresses.',
+    parse: createChoiceParser('on', 'off'),
   }),
   corsOrigins: setting({
     value: 'origins',

@@ -1,12 +1,14 @@
 /**
- * The closed set of error codes with their HTTP statuses (specification section 7; the last three come from the
- * decisions on transport). Malformed HTTP keeps the status of RFC 9110 under the code BAD_REQUEST.
+ * The closed set of error codes with their HTTP statuses (specification section 7; METHOD_NOT_ALLOWED, INTERNAL_ERROR and
+ * UNAVAILABLE come from the decisions on transport, RESYNC_REQUIRED belongs to the extension listChanges). Malformed HTTP
+ * keeps the status of RFC 9110 under the code BAD_REQUEST.
  */
 export const errorCodes = {
   BAD_REQUEST: [400, 408, 414, 431],
   UNAUTHORIZED: [401],
   NOT_FOUND: [404],
   METHOD_NOT_ALLOWED: [405],
+  RESYNC_REQUIRED: [410],
   RATE_LIMITED: [429],
   INTERNAL_ERROR: [500],
   UNAVAILABLE: [503],

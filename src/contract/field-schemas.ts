@@ -29,6 +29,25 @@ export const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 /** Excludes NUL, which PostgreSQL cannot store. */
 export const freeText = '^[^\\u0000]*$';
 
+/**
+ * Widens a pattern to a form that the regular expressions of all languages read alike: generated clients contain it.
+ * It has no NUL, which breaks source code, no `\\u` and no lookahead, which some languages lack, and no characters above
+ * 7F, which some languages compare with single bytes of UTF-8.
+ */
+export const toPortablePattern = (pattern: string) =>
+  ({ [printable]: '^[^\\x01-\\x1f\\x7f]*$', [freeText]: '^[\\s\\S]*$' })[pattern] ??
+  pattern.replace('(?!0000)', '');
+
+/** A link to a page. */
+export const webUrl = (description: string, example: string) =>
+  Type.String({
+    format: 'uri',
+    pattern: '^https?://',
+    maxLength: limits.url,
+    description,
+    examples: [example],
+  });
+
 export const uuid = (description: string) =>
   Type.String({
     format: 'uuid',
@@ -73,3 +92,13 @@ export const count = (description: string, example: number, maximum: number = li
 /** @param item name of a schema */
 export const list = (item: string, description: string, maxItems: number = limits.entries) =>
   Type.Array(Type.Ref(item), { maxItems, description });
+
+export const nextCursor = (description: string) =>
+  Type.String({
+    pattern: '^[A-Za-z0-9_-]+$',
+    maxLength: 200,
+    description: `${description} Opaque: do not construct or change it.`,
+    examples: ['AAABnBfZ4cALn28OWjxMDp1XL28ffjoQ'],
+  });
+
+export const hasMore = Type.Boolean({ description: 'Whether there are more pages.', examples: [true] });

@@ -5,11 +5,12 @@
 import type { Static, TSchema } from 'typebox';
 import Type from 'typebox';
 import type { ErrorStatus } from './error-codes.ts';
-import { limits } from './field-schemas.ts';
+import { ChangePage } from './extension-schemas.ts';
+import { limits, printable } from './field-schemas.ts';
 import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resource-schemas.ts';
 
 /** Semantic version of the API, in /health and in the OpenAPI document. */
-export const apiVersion = '1.0.0';
+export const apiVersion = '1.1.0';
 
 /** Prefix of all paths of the API (specification section 9). */
 export const basePath = '/api/v1';
@@ -24,19 +25,22 @@ const cursor = Type.String({
   description: 'Value of `next_cursor` in the previous page. Keep the same filters; do not change the value.',
 });
 
-const limit = Type.Integer({
-  minimum: 1,
-  maximum: 100,
-  default: 20,
-  format: 'int32',
-  description: 'Maximum number of items per page, for example 50.',
-});
+const createLimit = (maximum: number, byDefault: number) =>
+  Type.Integer({
+    minimum: 1,
+    maximum,
+    default: byDefault,
+    format: 'int32',
+    description: `Maximum number of items per page, for example ${maximum / 2}.`,
+  });
+
+const limit = createLimit(100, 20);
 
 const filter = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: limits.word,
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+    pattern: printable,
     description,
   });
 
@@ -50,6 +54,16 @@ const id = (of: string) =>
     description: `Identifier of the ${of}. Case-insensitive.`,
   });
 
+/** An operation that will be removed: docs/versioning.md. Clients get the headers of RFC 9745 and RFC 8594. */
+export interface Deprecation {
+  /** `YYYY-MM-DD`, at midnight UTC. */
+  since: string;
+  /** `YYYY-MM-DD`: the operation works until this day begins in UTC. */
+  sunset: string;
+  /** Page with the reason and the replacement; absolute, or relative to the operation. */
+  link: string;
+}
+
 const operation = <const Query extends Record<string, TSchema>>(value: {
   path: string;
   summary: string;
@@ -62,6 +76,7 @@ const operation = <const Query extends Record<string, TSchema>>(value: {
   query: Query | undefined;
   response: TSchema;
   errors: readonly ErrorStatus[];
+  deprecated?: Deprecation;
 }) => value;
 
 /** By `operationId`, which also names the operation in the access log and in cursors. */
@@ -167,6 +182,49 @@ export const operations = {
     query: {},
     response: dataEnvelope('SurveyResultsEnvelope', 'SurveyResults'),
     errors: [400, 401, 404, 429],
+  }),
+
+  listSurveys: operation({
+    path: '/surveys',
+    summary: 'List surveys',
+    description:
+      'Returns the published surveys of the municipality without their questions, by `id`: surveys have no date, and an order by title would change with each new title. Drafts are not listed.',
+    tag: 'Extensions',
+    authenticated: true,
+    query: paging,
+    response: pageEnvelope('SurveySummaryPage', 'SurveySummary', 'Surveys on this page.'),
+    errors: [400, 401, 429],
+  }),
+
+  getOrganization: operation({
+    path: '/organization',
+    summary: 'Get the municipality',
+    description:
+      'Returns the municipality of the API key: its name and time zone, and the licence, contact and attribution of its data.',
+    tag: 'Extensions',
+    authenticated: true,
+    query: {},
+    response: dataEnvelope('OrganizationEnvelope', 'Organization'),
+    errors: [400, 401, 404, 429],
+  }),
+
+  listChanges: operation({
+    path: '/changes',
+    summary: 'List changes, to mirror the data',
+    description: [
+      'Returns everything that changed after the cursor, oldest change first. Without a cursor it starts from the beginning, so the first walk is a full copy. Every page has a `next_cursor`, the last one too: store it, and pass it later to receive only the changes since then.',
+      'Each object appears once, at its latest change, with its current document. A deleted object has `deleted: true` and no `data`; so has a survey that became a draft. A change of support, of an agenda or of results is a change of the submission, the session or the survey.',
+      'A page ends early if its documents reach 4 MB. `has_more` is true then; it alone decides whether to continue at once.',
+      'The code `RESYNC_REQUIRED` (410) means that the cursor is from another history of the data, for example because the municipality restored a backup: start again without a cursor, and replace the copy.',
+    ].join('\n\n'),
+    tag: 'Extensions',
+    authenticated: true,
+    query: {
+      cursor: { ...cursor, description: 'Last `next_cursor` that you received. Do not change it.' },
+      limit: createLimit(1_000, 100),
+    },
+    response: ChangePage,
+    errors: [400, 401, 410, 429],
   }),
 };
 

@@ -5,10 +5,21 @@
 import Type from 'typebox';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import {
+  Change,
+  ChangePagination,
+  Contact,
+  changeSchemas,
+  License,
+  Organization,
+  SurveySummary,
+} from './extension-schemas.ts';
+import {
   count,
   freeText,
+  hasMore,
   limits,
   list,
+  nextCursor,
   nullable,
   openWord,
   printable,
@@ -16,6 +27,7 @@ import {
   text,
   timestamp,
   uuid,
+  webUrl,
   word,
 } from './field-schemas.ts';
 
@@ -33,7 +45,7 @@ export const Health = Type.Object(
       maxLength: 40,
       pattern: '^\\d+\\.\\d+\\.\\d+$',
       description: 'Semantic version of the API.',
-      examples: ['1.0.0'],
+      examples: ['1.1.0'],
     }),
   },
   { title: 'Health', description: 'Liveness of the service and the version of its API.' },
@@ -79,13 +91,10 @@ export const Submission = Type.Object(
       examples: [false],
     }),
     protocolUrl: nullable(
-      Type.String({
-        format: 'uri',
-        pattern: '^https?://',
-        maxLength: limits.url,
-        description: 'URL of the minutes of the session that decided on the submission.',
-        examples: ['https://council.example.org/minutes/2026-03-17.pdf'],
-      }),
+      webUrl(
+        'URL of the minutes of the session that decided on the submission.',
+        'https://council.example.org/minutes/2026-03-17.pdf',
+      ),
     ),
     createdAt: timestamp('Time of the submission.'),
     statusChangedAt: word(
@@ -142,6 +151,20 @@ const SessionWithSubmissions = Type.Object(
   { title: 'SessionWithSubmissions', description: 'A session with the submissions on its agenda.' },
 );
 
+const SessionWithSubmissionIds = Type.Object(
+  {
+    ...sessionFields,
+    submissionIds: Type.Array(uuid('Identifier of a submission.'), {
+      maxItems: limits.entries,
+      description: 'Identifiers of the submissions on the agenda, in the order of the agenda.',
+    }),
+  },
+  {
+    title: 'SessionWithSubmissionIds',
+    description: 'A session with the identifiers of the submissions on its agenda.',
+  },
+);
+
 const SupportTally = Type.Object(
   {
     submissionId: uuid('Identifier of the submission.'),
@@ -194,16 +217,8 @@ export const SurveyResults = Type.Object(
 
 const Pagination = Type.Object(
   {
-    next_cursor: nullable(
-      Type.String({
-        pattern: '^[A-Za-z0-9_-]+$',
-        maxLength: 200,
-        description:
-          'Value for `cursor` to get the next page; null on the last page. Opaque: do not construct or change it.',
-        examples: ['AAABnBfZ4cALn28OWjxMDp1XL28ffjoQ'],
-      }),
-    ),
-    has_more: Type.Boolean({ description: 'Whether there are more pages.', examples: [true] }),
+    next_cursor: nullable(nextCursor('Value for `cursor` to get the next page; null on the last page.')),
+    has_more: hasMore,
   },
   { title: 'Pagination', description: 'Position in a list.' },
 );
@@ -243,10 +258,18 @@ export const namedSchemas = {
   Submission,
   Session,
   SessionWithSubmissions,
+  SessionWithSubmissionIds,
   SupportTally,
   SurveyOption,
   SurveyQuestion,
   SurveyResults,
+  SurveySummary,
+  License,
+  Contact,
+  Organization,
   Pagination,
+  ...changeSchemas,
+  Change,
+  ChangePagination,
   Error: ErrorBody,
 };

@@ -14,6 +14,7 @@ import { createRandom } from './seeded-random.ts';
 export interface DemoMunicipality {
   id: string;
   name: string;
+  organization: MunicipalityProfile['organization'];
   /** Submissions, then the sessions that list them, then surveys. Each call generates them anew. */
   records(): Iterable<ImportRecord>;
 }
@@ -22,6 +23,7 @@ export interface DemoMunicipality {
 export const demoMunicipalities: readonly DemoMunicipality[] = [lindenau, marlowHeath].map((profile) => ({
   id: profile.id,
   name: profile.name,
+  organization: profile.organization,
   records: () => generateRecords(profile),
 }));
 

@@ -1,6 +1,7 @@
 /** Generates descriptions in the style of citizens' requests, from short complaints to papers of many pages. */
+
+import type { Concern, TextTemplates, Topic } from './description-template-types.ts';
 import type { Random } from './seeded-random.ts';
-import type { Concern, TextTemplates, Topic } from './text-templates.ts';
 
 /** Replaces the placeholders of a sentence. In one text, the same kind always gives the same place. */
 type FillPlaces = (sentence: string) => string;

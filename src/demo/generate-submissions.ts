@@ -2,6 +2,7 @@
 
 import type { SubmissionRecord } from '../domain/records.ts';
 import { createUuidV5 } from '../domain/uuid.ts';
+import type { Topic } from './description-template-types.ts';
 import { writeDescription, writePositionPaper } from './generate-descriptions.ts';
 import type { PlannedSession } from './generate-sessions.ts';
 import {
@@ -12,7 +13,6 @@ import {
   toTimestamp,
 } from './municipality-profile.ts';
 import type { Random } from './seeded-random.ts';
-import type { Topic } from './text-templates.ts';
 
 /** The status of a submission, and when it last changed. */
 interface StatusHistory {

@@ -1,13 +1,19 @@
 /** The settings of one fictitious municipality, and the calendar that all of them share. */
-import type { TextTemplates } from './text-templates.ts';
+import type { OrganizationChanges } from '../domain/organization.ts';
+import type { TextTemplates } from './description-template-types.ts';
 
 export interface MunicipalityProfile {
   id: string;
   name: string;
+  organization: Required<Omit<OrganizationChanges, 'name'>>;
   seed: number;
   texts: TextTemplates;
   committees: readonly Committee[];
   surveys: readonly SurveyDefinition[];
+  /** For example `rank` in "Put these in order – rank 1". */
+  rankLabel: string;
+  /** Text of the option that combines small counts. */
+  otherAnswersText: string;
   /** Includes those of deadlines and position papers. */
   submissionCount: number;
   /** `YYYY-MM-DD` of the oldest records. */
@@ -43,7 +49,7 @@ export interface SurveyDefinition {
 export interface Question {
   text: string;
   type: 'single_choice' | 'multiple_choice' | 'scale' | 'matrix' | 'ranking' | 'text';
-  /** Of a matrix. Each row has all options. */
+  /** Of a matrix. Each row becomes a question with all options. */
   rows?: readonly string[];
   options: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Concern, Topic } from './text-templates.ts';
+import type { Concern, Topic } from './description-template-types.ts';
 
 /**
  * Parses topics in this notation:

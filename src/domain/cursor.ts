@@ -10,7 +10,8 @@ import { formatUuid } from './uuid.ts';
 
 /**
  * Position after a row of a list. `at` is the published timestamp or date, `id` the UUID of the row. Without `id`, the
- * position is after all rows with this time.
+ * position is after all rows with this time. In the list of changes, `at` is the sequence number of the change, and `id`
+ * the UUID of the history that numbered it.
  */
 export interface CursorPosition {
   at: string;

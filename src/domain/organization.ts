@@ -1,8 +1,27 @@
-/** A municipality. */
+/** A municipality. Fields have the names of the API, and its types. */
 export interface Organization {
   id: string;
   name: string;
+  /** IANA name. Imports read times without an offset in this time zone. */
+  timeZone: string;
+  /** At least one of the members is not null. */
+  license: { name: string | null; url: string | null } | null;
+  /** At least one of the members is not null. */
+  contact: { name: string | null; email: string | null; url: string | null } | null;
+  attribution: string | null;
   createdAt: string;
+}
+
+/** New values by field; null removes a value. Absent fields stay as they are. */
+export interface OrganizationChanges {
+  name?: string;
+  timeZone?: string;
+  licenseName?: string | null;
+  licenseUrl?: string | null;
+  contactName?: string | null;
+  contactEmail?: string | null;
+  contactUrl?: string | null;
+  attribution?: string | null;
 }
 
 /** Counts of the records and keys of a municipality. */

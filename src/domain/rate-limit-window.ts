@@ -13,7 +13,7 @@ export interface RateLimitWindow {
 }
 
 /**
- * Start of the window that contains `nowMs`, in Unix milliseconds. postgres/rate-limit.ts has the same formula in SQL.
+ * Start of the window that contains `nowMs`, in Unix milliseconds. postgres/admit-key.ts has the same formula in SQL.
  *
  * @param keyId a UUID. Its first 48 bits determine the offset.
  */

@@ -11,14 +11,14 @@
  * form `2026-03-01T09:15:00.000Z`. An omitted actor (`by`) stands for the actor that the store was opened for.
  */
 import type { Actor } from './actor.ts';
-import type { Administration } from './administration.ts';
+import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
-import type { ImportSourceStore, WritingSource } from './import-source.ts';
 import type { KeyRecord, NewKey } from './key-record.ts';
-import type { Organization, OrganizationSummary } from './organization.ts';
+import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
+import type { ImportSourceStore, WritingSource } from './source-redaction-policy.ts';
 import type { StoreConflictError } from './store-errors.ts';
 import type { SyncLease, SyncStore } from './sync-state.ts';
 
@@ -64,8 +64,16 @@ export interface PageRequest {
   organizationId: string;
   /** Exclusive. The row at this position may have been deleted. */
   after: CursorPosition | undefined;
-  /** 1 to 100. */
+  /** 1 to 100; 1 to 1,000 changes. */
   limit: number;
+}
+
+export interface ChangePage {
+  /** At most the requested number of changes, fewer if their documents are large: JSON texts separated by commas, in UTF-8. */
+  changes: Buffer;
+  /** Position after the page, also after the last one. */
+  next: CursorPosition;
+  hasMore: boolean;
 }
 
 /** The data that the API publishes. Every function reads one municipality and at most `limit` rows. */
@@ -83,6 +91,16 @@ export interface PublishedDataStore {
   listSupport(page: PageRequest & { submissionId?: string | undefined }): Promise<DocumentPage>;
   /** undefined for drafts too. */
   findSurveyResults(organizationId: string, id: string): Promise<string | undefined>;
+  /** Ordered by id, without drafts. The `at` of positions is empty. */
+  listPublishedSurveys(page: PageRequest): Promise<DocumentPage>;
+  findOrganizationDocument(organizationId: string): Promise<string | undefined>;
+  /**
+   * Everything that changed after a position, each object once at its latest change, oldest change first. Drafts and
+   * removed objects are deleted.
+   *
+   * @returns undefined if the position is from another history of the data, or newer than the data
+   */
+  listChanges(page: PageRequest): Promise<ChangePage | undefined>;
 }
 
 export interface AccessStore {
@@ -96,11 +114,18 @@ export interface AccessStore {
   admit(secretHash: Buffer): Promise<Admission | undefined>;
   /** Creates a new cursor secret. Cursors of the previous secret stay valid until the next rotation. */
   rotateCursorSecret(): Promise<void>;
+  /** Starts a new history of changes in every municipality: positions in the previous one become invalid. */
+  restartChangeHistory(): Promise<void>;
 }
 
 export interface OrganizationStore {
   /** @throws StoreConflictError if the name or id is in use */
   addOrganization(name: string, id: string, by?: Actor): Promise<Organization>;
+  /**
+   * @param changes at least one
+   * @throws StoreConflictError if another municipality has the name, or the municipality was removed
+   */
+  editOrganization(id: string, changes: OrganizationChanges, by?: Actor): Promise<Organization>;
   /** Searches by id, then by exact name. */
   findOrganization(nameOrId: string): Promise<Organization | undefined>;
   /** Ordered by name. */

@@ -33,9 +33,6 @@ export type PublishableRecord = Parsed<ImportRecord> & {
   redacted?: readonly string[];
 };
 
-/** The input cannot be read, or not to its end. The message is a sentence that names the input. */
-export class InputError extends Error {}
-
 export function formatLocation({ source, line, entry }: SourceLocation, id?: string): string {
   const position = line !== undefined ? `, line ${line}` : entry !== undefined ? `, entry ${entry}` : '';
   return `${source}${position}${id === undefined ? '' : ` (${id})`}`;

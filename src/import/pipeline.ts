@@ -3,16 +3,17 @@ import type { ImportStore, PublishedDataStore, WriteContext } from '../domain/st
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import type { PublicationOptions } from './disclosure-control/publish-survey.ts';
 import type { ImportSummary } from './import-observer.ts';
+import { InputError } from './input-error.ts';
 import {
   createMissingRecordsTracker,
   type MissingOptions,
   type MissingRecordsTracker,
   type RunTransaction,
 } from './missing-records.ts';
-import { InputError, type ParsedRecord, type PublishableRecord } from './parsed-record.ts';
+import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { prepareRecords } from './prepare-records.ts';
 import { splitIntoBatches } from './record-batches.ts';
-import type { Redactor } from './redaction/redactor.ts';
+import type { Redactor } from './redaction/create-redactor.ts';
 import { createSeenRecords } from './seen-records.ts';
 import { createSpool, type Spool } from './spool.ts';
 import { createTimeCorrector } from './time-corrector.ts';

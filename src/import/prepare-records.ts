@@ -3,7 +3,7 @@ import { type PublicationOptions, protectSurvey } from './disclosure-control/pub
 import type { MissingRecordsTracker } from './missing-records.ts';
 import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { splitIntoBatches } from './record-batches.ts';
-import type { Redactor } from './redaction/redactor.ts';
+import type { Redactor } from './redaction/create-redactor.ts';
 import type { SeenRecords } from './seen-records.ts';
 import type { TimeCorrector } from './time-corrector.ts';
 

@@ -3,7 +3,7 @@ import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { InputError } from './parsed-record.ts';
+import { InputError } from './input-error.ts';
 
 export interface Spool<Value> {
   /** @throws InputError if the folder for temporary files is not writable, or full */

@@ -6,6 +6,7 @@ import { createErrorLog } from '../api/error-log.ts';
 import { createApiServer } from '../api/server.ts';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
+import { createBodyCompressor } from '../http/compression.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listen } from './listen.ts';
@@ -35,10 +36,12 @@ export async function startServers(
     store,
     log,
     rateLimit: config.rateLimit,
+    publicUrl: config.publicUrl,
     headersTimeoutMs: config.headersTimeout,
     requestTimeoutMs: config.requestTimeout,
     keepAliveTimeoutMs: config.keepAliveTimeout,
     maxConnections: config.maxConnections,
+    compressor: config.compression === 'on' ? createBodyCompressor() : undefined,
   };
   const admin =
     config.admin === 'on'
@@ -97,7 +100,6 @@ function toAdminOptions(config: Config) {
   return {
     rateWindowMs: config.rateLimitWindow,
     timeZone: config.timeZone,
-    publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     idleTimeoutMs: config.adminIdleTimeout,
     passwordLoginEnabled: config.adminPasswords === 'on',

@@ -54,8 +54,16 @@ export interface Snapshot {
 export interface Engine extends Queryable {
   /** Folder of the engine's migrations in `migrations/`. */
   dialect: 'sqlite' | 'postgres';
-  /** As `query`, for published tables. Reads only rows of the municipality `$1`. */
-  tenantQuery<Row>(sql: string, parameters: TenantParameters): Promise<Row[]>;
+  /**
+   * As `query`, for published tables. Reads only rows of the municipality `$1`.
+   *
+   * @param from a replica may be behind the primary
+   */
+  tenantQuery<Row>(
+    sql: string,
+    parameters: TenantParameters,
+    from?: 'primary or replica' | 'primary',
+  ): Promise<Row[]>;
   /** As `tenantQuery` for several municipalities, one row each, in their order. `parameters` start at `$2`. */
   queryForEachTenant<Row>(
     sql: string,

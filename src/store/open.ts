@@ -7,6 +7,7 @@ import { createAdministratorStore } from './administration/administrators.ts';
 import { createApiKeyStore } from './administration/api-keys.ts';
 import { createAttemptLimitStore } from './administration/attempt-limits.ts';
 import { createAuditLogStore } from './administration/audit-log.ts';
+import { restartChangeHistory } from './administration/change-history.ts';
 import { addCursorSecret, ensureCursorSecret } from './administration/cursor-secrets.ts';
 import { createLoginSessionStore } from './administration/login-sessions.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
@@ -59,6 +60,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     },
     ...createPublishedDataStore(engine),
     rotateCursorSecret: () => engine.transaction(undefined, addCursorSecret),
+    restartChangeHistory: () => restartChangeHistory(engine),
     ...createOrganizationStore(engine, options.actor),
     ...createApiKeyStore(engine, options.rateWindowMs, options.actor),
     ...createImportStore(engine, options.actor),

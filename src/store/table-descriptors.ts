@@ -22,6 +22,21 @@ export const getColumns = ({ key, columns }: Table): Columns => ({ ...key, ...co
 /** Names of `getColumns` for SQL. */
 export const listColumnNames = (table: Table): string => Object.keys(getColumns(table)).join(', ');
 
+/** Columns of `organization` that the program writes. */
+export const organizationColumns = [
+  'id',
+  'name',
+  'created_at',
+  'time_zone',
+  'license_name',
+  'license_url',
+  'contact_name',
+  'contact_email',
+  'contact_url',
+  'attribution',
+  'history_id',
+] as const;
+
 export const submissionTable = {
   name: 'submission',
   key: { id: 'text' },
@@ -64,7 +79,7 @@ export const surveyTable = {
   name: 'survey',
   key: { id: 'text' },
   columns: { title: 'text', status: 'text', total_responses: 'integer', source_id: 'integer' },
-  generated: ['document'],
+  generated: ['summary', 'document'],
 } as const satisfies Table;
 
 export const surveyQuestionTable = {
@@ -81,6 +96,13 @@ export const surveyOptionTable = {
   generated: ['document'],
 } as const satisfies Table;
 
+/** The latest change of each object that is or was published. Written by triggers. */
+export const changeTable = {
+  name: 'change',
+  key: { kind: 'text', id: 'text' },
+  columns: { sequence: 'integer' },
+} as const satisfies Table;
+
 /** Tables with a `source_id`. */
 export type SourcedTable = typeof submissionTable | typeof sessionTable | typeof surveyTable;
 
@@ -92,6 +114,7 @@ export const publishedTables = [
   surveyTable,
   surveyQuestionTable,
   surveyOptionTable,
+  changeTable,
 ] as const;
 
 export const apiKeyTable = {

@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Validator } from '../domain/sync-state.ts';
-import { InputError } from '../import/parsed-record.ts';
+import { InputError } from '../import/input-error.ts';
 import { createSizeCheck, maxTextLength } from '../import/readers/json-limits.ts';
 
 export interface HttpClientOptions {

@@ -1,10 +1,10 @@
 /** Fetches referenced objects and their references, each URL once in a run. */
 import { isObject } from '../import/field-validation.ts';
 import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
-import { InputError } from '../import/parsed-record.ts';
+import { InputError } from '../import/input-error.ts';
 import { type HttpClient, InaccessibleError, NotFoundError, UpstreamError } from './http-client.ts';
-import type { ListEntry } from './oparl-endpoint.ts';
 import { agendaItemType, createTombstone } from './project-objects.ts';
+import type { ListEntry } from './read-oparl-lists.ts';
 import type { Reference, ReferenceTracker } from './reference-tracker.ts';
 
 /** Per run, for references that earlier runs could not resolve. */

@@ -3,7 +3,7 @@
  * and the import reads the whole mirror, because an unchanged paper may get its status from a changed meeting. Nothing
  * is imported before the fetch is complete.
  */
-import type { ImportSource } from '../domain/import-source.ts';
+import type { ImportSource } from '../domain/source-redaction-policy.ts';
 import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import type { MirroredObject, SyncLease, SyncSource, SyncStore, Validators } from '../domain/sync-state.ts';
@@ -14,7 +14,7 @@ import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { describeError, type ImportOptions, runImport } from '../import/pipeline.ts';
 import type { Spool } from '../import/spool.ts';
-import { fetchEndpoint } from './fetch-endpoint.ts';
+import { fetchEndpoint } from './fetch-all-objects.ts';
 import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 
 export interface SyncOptions

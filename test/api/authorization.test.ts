@@ -30,6 +30,8 @@ test('every operation returns the same 401 for existing and missing resources', 
     '/sessions',
     '/support',
     '/surveys/x/results',
+    '/surveys',
+    '/organization',
   ]) {
     for (const key of [undefined, revoked, expired, unknown]) {
       const response = await server.get(path, key === undefined ? {} : { key });

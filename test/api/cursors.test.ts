@@ -34,6 +34,7 @@ const lists = [
   '/submissions?status=in_review&topic=Mobility',
   '/sessions',
   '/support',
+  '/surveys',
 ];
 
 test('cursors lead through all pages; the last one is null', async () => {

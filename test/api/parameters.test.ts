@@ -5,12 +5,13 @@ import { formatSubmissionId, formatSurveyId } from '../support/records.ts';
 
 const { server, alice } = await createFixtureWithServer({ after });
 
-const lists = ['/submissions', '/sessions', '/support'];
+const lists = ['/submissions', '/sessions', '/support', '/surveys'];
 const single = [
   '/me',
   `/submissions/${formatSubmissionId(1)}`,
   `/sessions/${formatSubmissionId(1).replaceAll('a', 'b')}`,
   `/surveys/${formatSurveyId(1)}/results`,
+  '/organization',
 ];
 
 async function assertRejected(path: string, sentence: RegExp) {

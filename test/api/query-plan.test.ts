@@ -12,6 +12,7 @@ import {
   sessionWithSubmissions,
   submissionById,
   surveyResults,
+  surveySummaries,
   tallyById,
 } from '../../src/store/queries/statements.ts';
 import { publishedTables } from '../../src/store/table-descriptors.ts';
@@ -151,6 +152,16 @@ for (const [name, query, id] of [
     for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
   });
 }
+
+test('a page of surveys is one seek by municipality and id, and sorts nothing', async () => {
+  const { seeks, scans, sorts, text } = await explain(surveySummaries, [a, formatSurveyId(1)]);
+  assert.deepEqual([scans, sorts], [[], []], text);
+  assert.deepEqual(
+    seeks.map(({ bounds }) => bounds),
+    [['organization_id =', 'id >']],
+    text,
+  );
+});
 
 for (const [name, query, parameters, tables] of [
   ['opening', longSession.opening, [], 1],

@@ -18,6 +18,8 @@ const addresses = [
   '/sessions',
   `/sessions/${formatSessionId(1)}`,
   `/surveys/${formatSurveyId(1)}/results`,
+  '/surveys',
+  '/organization',
   '/me',
 ];
 

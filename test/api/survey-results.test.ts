@@ -102,10 +102,9 @@ test('the id of a submission and a word return 404', async () => {
     assert.equal((await getResults(id)).status, 404);
 });
 
-test('a survey has no path except its results', async () => {
+test('a single survey has no path except its results', async () => {
   for (const path of [
     `/surveys/${formatSurveyId(1)}`,
-    '/surveys',
     `/surveys/${formatSurveyId(1)}/results/x`,
     `/surveys/${formatSurveyId(1)}/responses`,
   ]) {

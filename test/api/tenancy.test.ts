@@ -104,7 +104,13 @@ test('lists contain only data of the municipality, with every filter', async () 
     `?topic=${encodeURIComponent(contentOfB)}`,
   ];
   for (const query of queries) assertNoDataOfA(await server.get(`/submissions${query}`, { key: charlie }));
-  for (const list of ['/sessions', '/support', ...idsOfA.map((id) => `/support?submission_id=${id}`)]) {
+  for (const list of [
+    '/sessions',
+    '/support',
+    '/surveys',
+    '/organization',
+    ...idsOfA.map((id) => `/support?submission_id=${id}`),
+  ]) {
     assertNoDataOfA(await server.get(list, { key: charlie }));
   }
   const { json: ofB } = await server.get('/submissions', { key: charlie });
@@ -114,6 +120,8 @@ test('lists contain only data of the municipality, with every filter', async () 
   );
   const { json: tallies } = await server.get('/support', { key: charlie });
   assert.equal(tallies.data.length, 2);
+  const { json: ofOrganization } = await server.get('/organization', { key: charlie });
+  assert.equal(ofOrganization.data.id, fixture.b);
   for (const id of idsOfA) {
     const { json } = await server.get(`/support?submission_id=${id}`, { key: charlie });
     assert.deepEqual(json.data, []);
@@ -138,6 +146,7 @@ test('Charlie cannot use cursors of A: the message is that for any invalid curso
     '/submissions?topic=Mobility&',
     '/sessions?',
     '/support?',
+    '/surveys?',
   ];
   for (const source of lists) {
     const { json } = await server.get(`${source}limit=1`, { key: alice });

@@ -275,6 +275,20 @@ demoMunicipalities.forEach((municipality, position) => {
       assert.ok(options.some((text) => /[äöüßé]/u.test(text)));
     });
 
+    it('has survey results in the shapes of imports: a question for each row and rank, small counts combined', () => {
+      const questions = surveys.flatMap((survey) => survey.questions);
+      const ofType = (type: string) => questions.filter(({ questionType }) => questionType === type);
+      for (const { questionText, options } of [...ofType('matrix'), ...ofType('ranking')]) {
+        assert.match(questionText, /\S – \S/);
+        assert.ok(options.every(({ optionText }) => !optionText.includes(': ')));
+      }
+      assert.ok(ofType('ranking').length > 4);
+      const combined = questions.filter(({ options }) =>
+        /^(Weitere Antworten|Other answers)$/.test(options.at(-1)?.optionText ?? ''),
+      );
+      assert.ok(combined.length > 0);
+    });
+
     it('counts survey responses consistently, and none below the anonymity threshold', () => {
       for (const { totalResponses, questions } of surveys) {
         for (const { questionType, options } of questions) {
@@ -283,7 +297,7 @@ demoMunicipalities.forEach((municipality, position) => {
             assert.ok(count === 0 || count >= 10);
             assert.ok(count <= totalResponses);
           }
-          if (!['single_choice', 'scale', 'ranking'].includes(questionType)) continue;
+          if (!['single_choice', 'scale', 'matrix', 'ranking'].includes(questionType)) continue;
           const sum = counts.reduce((total, count) => total + count, 0);
           assert.ok(sum <= totalResponses);
           assert.equal(sum > 0, totalResponses > 0 && options.length > 0);

@@ -69,7 +69,7 @@ suite('the packed package', () => {
       'README.md',
       'LICENSE',
       'dist/api/docs-page/LICENSE',
-      'dist/admin/assets/kern/LICENSE.md',
+      'dist/http/kern/LICENSE.md',
     ]) {
       assert.ok(contents.includes(`package/${name}`), name);
     }

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { WritingSource } from '../../src/domain/import-source.ts';
 import { hashToken } from '../../src/domain/invitation.ts';
+import type { WritingSource } from '../../src/domain/source-redaction-policy.ts';
+import { copyStore } from '../../src/store/open.ts';
+import { assertMirrorsPublishedObjects, createChangeMirror } from '../support/change-mirror.ts';
 import {
   assertFails,
   assertSucceeds,
@@ -12,6 +14,7 @@ import {
   runCli,
   startCli,
 } from '../support/cli-workspace.ts';
+import { storeDefaults } from '../support/database.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
 import { createAccount } from '../support/form-client.ts';
@@ -114,7 +117,9 @@ test('responses are byte-identical from a file, from its copy in PostgreSQL, and
     back.tables.map(({ table, rows, checksum }) => [table, rows, checksum]),
     there.tables.map(({ table, rows, checksum }) => [table, rows, checksum]),
   );
-  assert.ok(there.tables.every(({ rows, written }) => rows === written));
+  // The target's triggers write the same changes, partly with the same numbers.
+  for (const { table, rows, written } of there.tables)
+    if (table !== 'change') assert.equal(written, rows, table);
   const [original, inPostgres, inFile] = await Promise.all([
     fixture.startServer(),
     startServer(t, database),
@@ -143,6 +148,50 @@ test('keys, rate limit windows, cursors and revocations are valid in the copy', 
   assert.equal(next.json.data.length, 3);
   assert.equal(Number(next.headers['x-ratelimit-remaining']), remaining - 1);
   assert.equal((await after.get('/me', { key: fixture.revoked })).status, 401);
+});
+
+test('mirrors go on with the copy, which has the same changes, and start anew while a copy is incomplete', async (t) => {
+  const fixture = await createTownInFile(t);
+  const surveyIds = [1, 2, 3, 800].map(formatSurveyId);
+  const { database } = await createCliWorkspace(t);
+  const copy = () => runCli(['copy', '--from', fixture.database, '--to', database, '--json']);
+  parseCopyResult(await copy());
+  const [source, target] = await Promise.all([fixture.startServer(), startServer(t, database)]);
+  const mirror = createChangeMirror(source, fixture.alice);
+  await mirror.readPage(5);
+  const ofTarget = createChangeMirror(target, fixture.alice, mirror);
+  assert.deepEqual(await ofTarget.poll(), await createChangeMirror(source, fixture.alice, mirror).poll());
+
+  await fixture.putRecords(fixture.a, [
+    { kind: 'removal', of: 'submission', id: formatSubmissionId(3) },
+    { kind: 'submission', ...createSubmission(4, { description: 'changed' }) },
+    { kind: 'session', ...createSession(800, { submissions: [810, 801].map(formatSubmissionId) }) },
+  ]);
+  // Municipalities are copied in the order of their ids.
+  const key = fixture.a < fixture.b ? fixture.alice : fixture.charlie;
+  const ofFirst = createChangeMirror(target, key);
+  await ofFirst.poll();
+  const abort = new AbortController();
+  const interrupted = copyStore(
+    { ...storeDefaults, database: fixture.database },
+    { ...storeDefaults, database },
+    { onProgress: () => abort.abort(), signal: abort.signal },
+  );
+  await assert.rejects(interrupted, { name: 'AbortError' });
+  const { status } = await target.get(`/changes?cursor=${ofFirst.cursor}`, { key });
+  assert.equal(status, 410);
+  parseCopyResult(await copy());
+  assert.deepEqual(
+    (await ofTarget.poll()).map(({ id, deleted }) => [id, deleted]),
+    [
+      [formatSessionId(1), false],
+      [formatSubmissionId(3), true],
+      [formatSubmissionId(4), false],
+      [formatSessionId(800), false],
+    ],
+  );
+  await assertMirrorsPublishedObjects(ofTarget, target, fixture.alice, surveyIds);
+  await assertMirrorsPublishedObjects(ofTarget, source, fixture.alice, surveyIds);
 });
 
 test('a repeated copy writes only new, changed, moved and removed rows', async (t) => {

@@ -61,6 +61,7 @@ test('requests never scan a table, even with statements that were prepared while
     `/submissions/${formatSubmissionId(1)}`,
     `/sessions/${formatSessionId(1)}`,
     `/surveys/${formatSurveyId(1)}/results`,
+    '/surveys',
   ];
   const askAll = async () => {
     for (const path of paths) {

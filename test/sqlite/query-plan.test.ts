@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { findActiveKey } from '../../src/store/sqlite/rate-limit.ts';
+import { findActiveKey } from '../../src/store/sqlite/admit-key.ts';
 import { createFixture } from '../support/fixture.ts';
 
 test('the look-up of a key is one index seek by its hash', async () => {

@@ -6,7 +6,7 @@
  * random salt. So a new password invalidates all earlier cookies, and nothing has to be stored.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { AdministratorStore } from '../../domain/administration.ts';
+import type { AdministratorStore } from '../../domain/admin-area-store.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import type { PageContext } from '../page-context.ts';
 import { unusableHash } from './password-hash.ts';

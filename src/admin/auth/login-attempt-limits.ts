@@ -1,7 +1,7 @@
 /** Limits attempts at passwords and codes. All processes share the counters. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { AttemptLimitStore } from '../../domain/administration.ts';
+import type { AttemptLimitStore } from '../../domain/admin-area-store.ts';
 
 interface AttemptLimit {
   limit: number;

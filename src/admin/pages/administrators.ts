@@ -1,12 +1,13 @@
 /** Administrator accounts and their one-time links, for operators. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { Administrator } from '../../domain/administration.ts';
+import type { Administrator } from '../../domain/admin-area-store.ts';
 import { createInvitation, getInvitationPath, hashToken } from '../../domain/invitation.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { currentActor, deriveSecret, type SignedInContext } from '../page-context.ts';
-import { type AdminResponse, notFound, type Page } from '../response.ts';
+import { deriveSecret } from '../auth/browser-secret.ts';
+import { currentActor, type SignedInContext } from '../page-context.ts';
+import { type AdminResponse, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
   actionLink,

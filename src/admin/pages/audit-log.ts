@@ -4,7 +4,7 @@ import { html } from '@remix-run/html-template';
 import { stringify } from 'csv-stringify/sync';
 import type { AdminContext } from '../admin-context.ts';
 import type { PageContext } from '../page-context.ts';
-import type { Download, Page } from '../response.ts';
+import type { Download, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { actionLink, actorName, longText, paragraph, table, userText } from '../ui/components.ts';
 import { parseTimeCursor, rowsPerPage, type TimeCursor, timePager } from '../ui/list-page.ts';

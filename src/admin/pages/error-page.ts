@@ -1,6 +1,6 @@
 import { html } from '@remix-run/html-template';
 import type { PageContext } from '../page-context.ts';
-import type { Page } from '../response.ts';
+import type { Page } from '../response-types.ts';
 import { actionLink, alert, paragraph } from '../ui/components.ts';
 
 /** @param back URL of the submitted form with its fields filled in */

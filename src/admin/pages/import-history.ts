@@ -10,7 +10,7 @@ import {
 import type { AdminContext } from '../admin-context.ts';
 import type { Messages } from '../messages/en.ts';
 import type { TenantContext } from '../page-context.ts';
-import { notFound, type Page } from '../response.ts';
+import { notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
   actorName,

@@ -1,6 +1,6 @@
 /** The page of a one-time link, where an administrator chooses a password. */
 import { html } from '@remix-run/html-template';
-import type { Administrator } from '../../domain/administration.ts';
+import type { Administrator } from '../../domain/admin-area-store.ts';
 import { hashToken } from '../../domain/invitation.ts';
 import { type AdminContext, appName } from '../admin-context.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../auth/password-hash.ts';
 import { findWeakness } from '../auth/password-strength.ts';
 import type { PageContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response.ts';
+import type { AdminResponse, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { accountField, alert, button, field, form, link, paragraph } from '../ui/components.ts';
 import { startLoginSession } from './sign-in.ts';

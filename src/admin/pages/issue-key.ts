@@ -3,11 +3,11 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { isValidName, maxNameLength } from '../../domain/name-validation.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response.ts';
+import type { AdminResponse, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { field, form, formActions, formIdField, paragraph } from '../ui/components.ts';
 import { endOfDay, localDay } from '../ui/formatter.ts';
-import { createKeyOnce, type KeyProperties } from './key-reveal.ts';
+import { createKeyOnce, type KeyProperties } from './create-and-reveal-key.ts';
 
 export function expiryField(
   { text, nowMs }: TenantContext,

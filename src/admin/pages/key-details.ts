@@ -1,10 +1,10 @@
 /** Details of a key, and its revocation. */
 import { html } from '@remix-run/html-template';
-import type { DailyKeyUsage } from '../../domain/administration.ts';
+import type { DailyKeyUsage } from '../../domain/admin-area-store.ts';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
-import { type AdminResponse, notFound, type Page } from '../response.ts';
+import { type AdminResponse, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { columnChart } from '../ui/chart.ts';
 import {

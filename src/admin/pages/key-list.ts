@@ -4,7 +4,7 @@ import { extractKey, getKeyPrefix, hashKey } from '../../domain/api-key.ts';
 import type { KeyRecord, KeyState } from '../../domain/key-record.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { PageContext, TenantContext } from '../page-context.ts';
-import type { Page, Redirect } from '../response.ts';
+import type { Page, Redirect } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { bar } from '../ui/chart.ts';
 import {

@@ -2,13 +2,14 @@
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import Bowser from 'bowser';
-import type { LoginSession } from '../../domain/administration.ts';
+import type { LoginSession } from '../../domain/admin-area-store.ts';
 import { type AdminContext, appName } from '../admin-context.ts';
+import { deriveSecret } from '../auth/browser-secret.ts';
 import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { allowCodeAttempt } from '../auth/login-attempt-limits.ts';
 import { createEnrolment, secretBytes, verifyCode } from '../auth/totp.ts';
-import { currentActor, deriveSecret, type PageContext, type SignedInContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response.ts';
+import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
+import type { AdminResponse, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
   accountField,

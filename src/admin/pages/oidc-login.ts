@@ -1,5 +1,5 @@
 /** Single sign-on: redirects to the provider, and handles its callback. */
-import type { Administrator } from '../../domain/administration.ts';
+import type { Administrator } from '../../domain/admin-area-store.ts';
 import type { AdminContext } from '../admin-context.ts';
 import {
   type Identity,
@@ -9,7 +9,7 @@ import {
   parseFlowState,
 } from '../auth/oidc-client.ts';
 import type { PageContext } from '../page-context.ts';
-import type { AdminResponse } from '../response.ts';
+import type { AdminResponse } from '../response-types.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
 import { startLoginSession } from './sign-in.ts';

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { OrganizationSummary } from '../../domain/organization.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
-import type { Page } from '../response.ts';
+import type { Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { link, numeric, paragraph, table, userText } from '../ui/components.ts';
 import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';

@@ -1,10 +1,10 @@
 /** Statistics of a municipality's published data. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { NamedCount, PublishedStatistics } from '../../domain/administration.ts';
+import type { NamedCount, PublishedStatistics } from '../../domain/admin-area-store.ts';
 import type { SubmissionRecord, SurveyRecord } from '../../domain/records.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
-import { notFound, type Page } from '../response.ts';
+import { notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { assignStatusColors, bar, columnChart, type Series } from '../ui/chart.ts';
 import {

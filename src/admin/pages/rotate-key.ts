@@ -4,13 +4,13 @@ import type { KeyRecord } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response.ts';
+import type { AdminResponse, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { actionLink, alert, form, formActions, formIdField, paragraph, select } from '../ui/components.ts';
 import { localDay } from '../ui/formatter.ts';
+import { createKeyOnce } from './create-and-reveal-key.ts';
 import { expiryField, parseExpiry } from './issue-key.ts';
 import { keyPath, keySummary, requireKey } from './key-details.ts';
-import { createKeyOnce } from './key-reveal.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,6 +1,6 @@
 /** Signing in and out: password, code of the second factor, and confirmation of the identity. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { Administrator } from '../../domain/administration.ts';
+import type { Administrator } from '../../domain/admin-area-store.ts';
 import { hashToken } from '../../domain/invitation.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -13,7 +13,7 @@ import {
 import { type BrowserTrust, HashQueueFullError, verifyPassword } from '../auth/password-hash.ts';
 import { verifyCode } from '../auth/totp.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
-import type { AdminResponse, Page } from '../response.ts';
+import type { AdminResponse, Page } from '../response-types.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
 import {

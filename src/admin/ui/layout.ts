@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { languages, messages } from '../messages/languages.ts';
 import type { PageContext } from '../page-context.ts';
-import type { Page } from '../response.ts';
+import type { Page } from '../response-types.ts';
 import { assetPath } from '../static-assets.ts';
 import { button, csrfField } from './components.ts';
 
@@ -81,6 +81,7 @@ function navigation(context: PageContext): SafeHtml {
     entries.push([`${base}/keys`, text.keys.title]);
     entries.push([`${base}/published`, text.statistics.title]);
     entries.push([`${base}/imports`, text.imports.title]);
+    entries.push([`${base}/details`, text.organizationDetails.title]);
     entries.push([`${base}/audit`, text.audit.title]);
   }
   const items = entries.map(([address, name]) => {

@@ -1,7 +1,7 @@
 /** Search and pagination of long lists. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { PageContext } from '../page-context.ts';
-import type { Redirect } from '../response.ts';
+import type { Redirect } from '../response-types.ts';
 import { prefilledFormUrl } from '../return-url.ts';
 import { button, csrfField, field, link } from './components.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, toEnvironmentName } from '../../config/settings.ts';
-import type { Administrator } from '../../domain/administration.ts';
+import type { Administrator } from '../../domain/admin-area-store.ts';
 import { createInvitation, getInvitationPath } from '../../domain/invitation.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import type { Store } from '../../domain/store.ts';

@@ -54,8 +54,8 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
 
 /** Writes each municipality in one transaction, so that an interrupted start leaves no partial data. */
 async function fill(store: OpenedStore, database: string): Promise<void> {
-  const printWelcome = await store.listOrganizations();
-  const foreign = printWelcome.find(
+  const existing = await store.listOrganizations();
+  const foreign = existing.find(
     ({ id }) => !demoMunicipalities.some((municipality) => municipality.id === id),
   );
   if (foreign) {
@@ -63,10 +63,13 @@ async function fill(store: OpenedStore, database: string): Promise<void> {
       `${database} contains ${foreign.name}, which is not part of the demo. Choose another file with --database.`,
     );
   }
-  for (const { id, name, records } of demoMunicipalities) {
-    const known = printWelcome.find((organization) => organization.id === id);
+  for (const { id, name, organization, records } of demoMunicipalities) {
+    const known = existing.find((each) => each.id === id);
     // Another demo process may add it at the same time.
-    if (known === undefined) await store.addOrganization(name, id).catch(ignoreConflict);
+    if (known === undefined) {
+      await store.addOrganization(name, id).catch(ignoreConflict);
+      await store.editOrganization(id, organization);
+    }
     if (known !== undefined && known.submissions > 0) continue;
     printError(`Generating sample data for ${name} …`);
     await store.write(id, (writer) => writer.put([...records()]));

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import type { Format, FormatOptions } from '../../import/format-definition.ts';
 import { formats } from '../../import/format-registry.ts';
-import { InputError } from '../../import/parsed-record.ts';
+import { InputError } from '../../import/input-error.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { readSample } from '../../import/readers/input-sample.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
@@ -10,7 +10,12 @@ import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { addImportOptions, createTimeZoneOption, importSettings, toOption } from '../import-options.ts';
+import {
+  addImportOptions,
+  createTimeZoneOption,
+  importSettings,
+  toOption,
+} from '../import-and-sync-options.ts';
 import { print, printTable } from '../output.ts';
 import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
 import { type FileImportFlags, runImportCommand } from '../run-import.ts';
@@ -117,8 +122,8 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       flags,
       async (store, config) => {
         context.lowerPriority();
-        const { id } = await requireOrganization(store, organization);
-        await runImportCommand(store, id, format, paths, flags, config);
+        const target = await requireOrganization(store, organization);
+        await runImportCommand(store, target, format, paths, flags, config);
       },
       { used: importSettings },
     );

@@ -14,9 +14,8 @@ import {
   createTimeZoneOption,
   importSettings,
   toOption,
-} from '../import-options.ts';
+} from '../import-and-sync-options.ts';
 import { formatTime, printError, printJson, printTable } from '../output.ts';
-import { type SyncFlags, syncOnce, syncPeriodically } from '../run-sync.ts';
 import {
   createJsonOption,
   createOrganizationFilterOption,
@@ -25,6 +24,7 @@ import {
   parseDuration,
   toOptionParser,
 } from '../shared-options.ts';
+import { type SyncFlags, syncOnce, syncPeriodically } from '../sync-once-or-periodically.ts';
 
 export function addSyncCommands(program: Command, context: CommandContext): void {
   const sync = program.command('sync').description('Regular imports from endpoints');
@@ -66,12 +66,12 @@ export function addSyncCommands(program: Command, context: CommandContext): void
       context,
       flags,
       async (store, config) => {
-        const { id } = await requireOrganization(store, flags.organization);
+        const { id, timeZone } = await requireOrganization(store, flags.organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
         const from = getImportSource(endpoint);
         const { redactor, source } = await chooseRedaction(store, id, from, config, flags);
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
-        await run(store, endpoint, { ...flags, userAgent, redactor, source });
+        await run(store, endpoint, { timeZone, ...flags, userAgent, redactor, source });
       },
       { used: importSettings },
     );

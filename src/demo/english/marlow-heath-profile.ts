@@ -6,6 +6,16 @@ import { englishSurveys } from './survey-questions.ts';
 export const marlowHeath: MunicipalityProfile = {
   id: 'e35a9b08-41f7-4c62-8d1e-90b7c4a2f613',
   name: 'Borough of Marlow Heath',
+  organization: {
+    timeZone: 'Europe/London',
+    licenseName: 'OGL-UK-3.0',
+    licenseUrl: 'https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/',
+    contactName: 'Open Data Team',
+    contactEmail: 'opendata@marlowheath.example',
+    contactUrl: 'https://www.marlowheath.example/open-data',
+    attribution:
+      'Contains data of the Borough of Marlow Heath, licensed under the Open Government Licence v3.0',
+  },
   seed: 1_893,
   texts: englishTexts,
   // The council is last, because a committee discusses a submission before the council does.
@@ -61,6 +71,8 @@ export const marlowHeath: MunicipalityProfile = {
     },
   ],
   surveys: englishSurveys,
+  rankLabel: 'rank',
+  otherAnswersText: 'Other answers',
   submissionCount: 1_500,
   startDate: '2022-05-02',
   // Midnight in England.

@@ -1,5 +1,5 @@
 /** Places and sentences for descriptions in Marlow Heath, a fictitious borough. */
-import type { TextTemplates } from '../text-templates.ts';
+import type { TextTemplates } from '../description-template-types.ts';
 import { parksWasteClimateTopics } from './topics-parks-waste-climate.ts';
 import { schoolsSocialCultureTopics } from './topics-schools-social-culture.ts';
 import { trafficHousingTopics } from './topics-traffic-housing.ts';

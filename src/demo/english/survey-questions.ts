@@ -28,16 +28,16 @@ export const englishSurveys: readonly SurveyDefinition[] = [
   {
     title: 'The future of Heath Common',
     status: 'active',
-    totalResponses: 78,
+    totalResponses: 112,
     questions: [
       {
-        text: 'How satisfied are you with …',
+        text: 'How satisfied are you?',
         type: 'matrix',
         rows: ['Cleanliness', 'Play areas', 'Paths', 'The café'],
         options: ['😀 satisfied', '😐 neither', '🙁 dissatisfied'],
       },
       {
-        text: 'Put these in order of importance. (First places are counted.)',
+        text: 'Put these in order of importance.',
         type: 'ranking',
         options: ['More trees', 'Better lighting', 'A new playground', 'Toilets', 'Pétanque pitch'],
       },

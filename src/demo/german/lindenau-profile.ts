@@ -6,6 +6,15 @@ import { germanSurveys } from './survey-questions.ts';
 export const lindenau: MunicipalityProfile = {
   id: '7c1f3d52-6b0e-4d4a-9a53-2f0d6c8e1b47',
   name: 'Stadt Lindenau am See',
+  organization: {
+    timeZone: 'Europe/Berlin',
+    licenseName: 'CC-BY-4.0',
+    licenseUrl: 'https://creativecommons.org/licenses/by/4.0/',
+    contactName: 'Stabsstelle Offene Daten',
+    contactEmail: 'offene-daten@lindenau.example',
+    contactUrl: 'https://www.lindenau.example/offene-daten',
+    attribution: 'Daten: Stadt Lindenau am See, CC BY 4.0',
+  },
   seed: 20_261_101,
   texts: germanTexts,
   // The council is last, because a committee discusses a submission before the council does.
@@ -68,6 +77,8 @@ export const lindenau: MunicipalityProfile = {
     },
   ],
   surveys: germanSurveys,
+  rankLabel: 'Rang',
+  otherAnswersText: 'Weitere Antworten',
   submissionCount: 4_000,
   startDate: '2020-11-02',
   // Midnight in Germany.

@@ -38,13 +38,13 @@ export const germanSurveys: readonly SurveyDefinition[] = [
     totalResponses: 947,
     questions: [
       {
-        text: 'Wie zufrieden sind Sie mit …',
+        text: 'Wie zufrieden sind Sie?',
         type: 'matrix',
         rows: ['Sauberkeit', 'Öffnungszeiten', 'Eintrittspreise', 'Barrierefreiheit'],
         options: ['😀 sehr zufrieden', '🙂 eher zufrieden', '🙁 eher unzufrieden', 'weiß nicht'],
       },
       {
-        text: 'Bringen Sie in eine Reihenfolge: Was soll zuerst erneuert werden? (Gezählt sind die ersten Plätze.)',
+        text: 'Bringen Sie in eine Reihenfolge: Was soll zuerst erneuert werden?',
         type: 'ranking',
         options: ['Badesteg', 'Umkleiden', 'Kiosk', 'Spielplatz', 'Rutsche', 'Liegewiese'],
       },
@@ -117,7 +117,7 @@ export const germanSurveys: readonly SurveyDefinition[] = [
         options: ['1 – sehr gut', '2', '3', '4', '5', '6 – ungenügend'],
       },
       {
-        text: 'Wie beurteilen Sie im Einzelnen …',
+        text: 'Wie beurteilen Sie die Arbeit im Einzelnen?',
         type: 'matrix',
         rows: ['Freundlichkeit', 'Wartezeit', 'Verständlichkeit'],
         options: ['gut', 'mittel', 'schlecht'],

@@ -1,6 +1,6 @@
 /** The command-line options for the suppression of small counts. */
 import type { FormatOption, FormatOptions } from '../format-definition.ts';
-import { InputError } from '../parsed-record.ts';
+import { InputError } from '../input-error.ts';
 import type { SuppressionRule } from './small-count-suppression.ts';
 
 const defaultOtherText = 'Weitere Antworten';

@@ -1,7 +1,8 @@
 /** Reads CSV and TSV tables (RFC 4180) row by row. */
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, type Info, type Parser, parse } from 'csv-parse';
-import { InputError, type SourceLocation } from '../parsed-record.ts';
+import { InputError } from '../input-error.ts';
+import type { SourceLocation } from '../parsed-record.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
 import { peek } from './input-files.ts';
 import { firstCharacter } from './json.ts';

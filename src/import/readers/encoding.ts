@@ -1,5 +1,5 @@
 /** Decodes text in any encoding. */
-import { InputError } from '../parsed-record.ts';
+import { InputError } from '../input-error.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 

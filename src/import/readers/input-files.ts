@@ -5,7 +5,7 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { standardInput } from '../../domain/import-history.ts';
 import type { ImportObserver } from '../import-observer.ts';
-import { InputError } from '../parsed-record.ts';
+import { InputError } from '../input-error.ts';
 
 export interface InputOptions {
   observer: ImportObserver;

@@ -1,5 +1,5 @@
 /** Reads the beginning of a file as JSON, table or XML, to detect its format. */
-import { InputError } from '../parsed-record.ts';
+import { InputError } from '../input-error.ts';
 import { readTable } from './delimited.ts';
 import { detectEncoding } from './encoding.ts';
 import { type InputFile, type InputOptions, peek, readInputFile } from './input-files.ts';

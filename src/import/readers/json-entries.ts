@@ -3,7 +3,8 @@ import { none } from 'stream-chain';
 import gen from 'stream-chain/gen.js';
 import Assembler from 'stream-json/assembler.js';
 import parser, { type Token } from 'stream-json/parser.js';
-import { InputError, type SourceLocation } from '../parsed-record.ts';
+import { InputError } from '../input-error.ts';
+import type { SourceLocation } from '../parsed-record.ts';
 import { decodeText } from './encoding.ts';
 import {
   maxLevels,

@@ -2,7 +2,7 @@
  * Reads JSON: one value per line (NDJSON), an array, lists within an object, or a single document. Memory holds one
  * value. Lines, entries and documents have a maximum length.
  */
-import { InputError } from '../parsed-record.ts';
+import { InputError } from '../input-error.ts';
 import { assertNotUtf16, detectEncoding } from './encoding.ts';
 import { peek } from './input-files.ts';
 import { type ParsedJsonValue, readEntries, wholeContent } from './json-entries.ts';

@@ -1,6 +1,6 @@
 /** Reads whole files that a command-line option names, such as a mapping. */
 import { readFileSync, statSync } from 'node:fs';
-import { InputError } from '../parsed-record.ts';
+import { InputError } from '../input-error.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 

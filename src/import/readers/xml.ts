@@ -3,7 +3,8 @@
  * Document types are rejected, so only the five predefined entities exist, and nothing is fetched or expanded.
  */
 import { SaxesParser } from 'saxes';
-import { InputError, type SourceLocation } from '../parsed-record.ts';
+import { InputError } from '../input-error.ts';
+import type { SourceLocation } from '../parsed-record.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
 import { peek } from './input-files.ts';
 

@@ -6,7 +6,7 @@ import type {
   AuditAction,
   Credentials,
   Invitation,
-} from '../../domain/administration.ts';
+} from '../../domain/admin-area-store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { globalTenantId } from '../table-descriptors.ts';

@@ -1,7 +1,7 @@
 /** Audit log. Each event is written in the transaction of the change. */
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { AuditAction, AuditEvent, AuditLogStore } from '../../domain/administration.ts';
+import type { AuditAction, AuditEvent, AuditLogStore } from '../../domain/admin-area-store.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
 import { globalTenantId } from '../table-descriptors.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { AuditAction, LoginSession, LoginSessionStore } from '../../domain/administration.ts';
+import type { AuditAction, LoginSession, LoginSessionStore } from '../../domain/admin-area-store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import {

@@ -1,14 +1,15 @@
 import type { Actor } from '../../domain/actor.ts';
-import type { Organization, OrganizationSummary } from '../../domain/organization.ts';
+import type { Organization, OrganizationChanges, OrganizationSummary } from '../../domain/organization.ts';
 import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { recordEvent } from './audit-log.ts';
 
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
-  const columns = 'id, name, created_at AS "createdAt"';
-  const listOrganizationNames = () =>
-    engine.query<Organization>(`SELECT ${columns} FROM organization ORDER BY name`);
+  const listOrganizationsByName = async () =>
+    (await engine.query<OrganizationRow>(`SELECT ${columns} FROM organization ORDER BY name`)).map(
+      toOrganization,
+    );
 
   async function summarize(organization: Organization): Promise<OrganizationSummary> {
     const parameters = [organization.id, await readTimestamp(engine)] as const;
@@ -19,8 +20,8 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
   return {
     addOrganization: (name, id, by = self) =>
       engine.transaction(undefined, async (transaction) => {
-        const [existing] = await transaction.query<Organization>(
-          `SELECT ${columns} FROM organization WHERE name = $1 OR id = $2`,
+        const [existing] = await transaction.query<Pick<Organization, 'id' | 'name'>>(
+          'SELECT id, name FROM organization WHERE name = $1 OR id = $2',
           [name, id],
         );
         if (existing !== undefined) {
@@ -28,27 +29,47 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
             `An organization with this ${existing.id === id ? 'id' : 'name'} already exists: ${existing.name} (${existing.id}).`,
           );
         }
+        const sql = `INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3) RETURNING ${columns}`;
         const createdAt = await readTimestamp(transaction);
-        const sql = 'INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)';
-        await transaction.execute(sql, [id, name, createdAt]);
+        const [row] = await transaction.query<OrganizationRow>(sql, [id, name, createdAt]);
         await recordEvent(transaction, by, 'organization.added', id, name);
-        return { id, name, createdAt };
+        return toOrganization(row as OrganizationRow);
+      }),
+
+    editOrganization: (id, changes, by = self) =>
+      engine.transaction(id, async (transaction) => {
+        const fields = Object.keys(changes) as (keyof OrganizationChanges)[];
+        const assignments = fields.map((field, index) => `${columnOf[field]} = $${index + 2}`);
+        const values = fields.map((field) => changes[field] as string | null);
+        const { name } = changes;
+        const namesakes =
+          name === undefined
+            ? []
+            : await transaction.query('SELECT 1 FROM organization WHERE name = $1 AND id <> $2', [name, id]);
+        if (namesakes.length > 0) throw new StoreConflictError(`Another municipality has the name ${name}.`);
+        const [row] = await transaction.query<OrganizationRow>(
+          `UPDATE organization SET ${assignments.join(', ')} WHERE id = $1 RETURNING ${columns}`,
+          [id, ...values],
+        );
+        if (row === undefined) throw new StoreConflictError('The municipality was removed in the meantime.');
+        await recordEvent(transaction, by, 'organization.edited', id, fields.join(', '));
+        return toOrganization(row);
       }),
 
     findOrganization: async (nameOrId) => {
-      const [found] = await engine.query<Organization>(
+      const [found] = await engine.query<OrganizationRow>(
         `SELECT ${columns} FROM organization WHERE id = $1 OR name = $2 ORDER BY id = $1 DESC LIMIT 1`,
         [nameOrId.toLowerCase(), nameOrId],
       );
-      return found;
+      return found && toOrganization(found);
     },
 
-    listOrganizationNames,
+    listOrganizationNames: listOrganizationsByName,
 
     summarize,
 
     listOrganizations: async () => {
-      const all = await listOrganizationNames();
+      const all = await listOrganizationsByName();
       const now = await readTimestamp(engine);
       const summaries: OrganizationSummary[] = [];
       for (let from = 0; from < all.length; from += countBatchSize) {
@@ -87,6 +108,29 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
     },
   };
 }
+
+const columns = 'document, created_at AS "createdAt"';
+
+interface OrganizationRow {
+  document: string;
+  createdAt: string;
+}
+
+const toOrganization = ({ document, createdAt }: OrganizationRow): Organization => ({
+  ...JSON.parse(document),
+  createdAt,
+});
+
+const columnOf: Record<keyof OrganizationChanges, string> = {
+  name: 'name',
+  timeZone: 'time_zone',
+  licenseName: 'license_name',
+  licenseUrl: 'license_url',
+  contactName: 'contact_name',
+  contactEmail: 'contact_email',
+  contactUrl: 'contact_url',
+  attribution: 'attribution',
+};
 
 /** @throws StoreConflictError if the municipality was removed after the user chose it */
 export async function assertOrganizationExists(transaction: Queryable, id: string): Promise<void> {

@@ -3,7 +3,7 @@
  * statements. One aggregate over a million submissions would block an SQLite process.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { NamedCount, PublishedStatistics, StatisticsStore } from '../../domain/administration.ts';
+import type { NamedCount, PublishedStatistics, StatisticsStore } from '../../domain/admin-area-store.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
 
 /** Further statuses or topics are ignored. */

@@ -2,7 +2,7 @@
  * Requests of each key on each day. Counted in memory and periodically added to the database, so that requests do not
  * write. A killed process loses the counts of the last seconds.
  */
-import type { DailyKeyUsage, KeyUsageStore } from '../../domain/administration.ts';
+import type { DailyKeyUsage, KeyUsageStore } from '../../domain/admin-area-store.ts';
 import type { Admission } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';

@@ -2,10 +2,9 @@
  * Copies a database into another one of either engine. Equal rows are not written, so an aborted copy can continue, and
  * a repeated copy is fast.
  */
-import { createHash } from 'node:crypto';
-import type { Organization } from '../../domain/organization.ts';
+import { createHash, randomUUID } from 'node:crypto';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
+import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeRecordsetUpsert, selectCursorSecrets } from '../queries/statements.ts';
 import {
   administratorTable,
@@ -17,6 +16,7 @@ import {
   importRunTable,
   importSourceTable,
   keyUsageTable,
+  organizationColumns,
   publishedTables,
   rateWindowTable,
   sessionSubmissionTable,
@@ -70,7 +70,9 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   const written = new Map<string, number>();
   let rows = 0;
   for (const organization of [...organizations, installation]) {
-    if (organization !== installation) await copyOrganization(to, organization);
+    // Until the copy is complete, the target's triggers number its changes, so they have a history of their own.
+    if (organization !== installation)
+      await copyOrganization(to, { ...(organization as OrganizationRow), history_id: randomUUID() });
     for (const table of listTables(organization)) {
       for await (const batch of readBatches(from, table, organization.id)) {
         options.signal.throwIfAborted();
@@ -87,6 +89,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
     const checked = await verifyTable(from, to, table, owners, options.signal);
     tables.push({ ...checked, written: written.get(table.name) ?? 0 });
   }
+  for (const organization of organizations) await copyHistory(to, organization);
   return {
     organizations: organizations.length,
     tables,
@@ -115,22 +118,31 @@ const copiedTables: readonly Table[] = [
 const isCounter = ({ name }: Table) => name === rateWindowTable.name || name === keyUsageTable.name;
 
 /** Owner of rows without a municipality: operators and their audit events. */
-const installation: Organization = { id: globalTenantId, name: 'the installation', createdAt: '' };
+const installation: Owner = { id: globalTenantId, name: 'the installation' };
 
-const listTables = (owner: Organization): readonly Table[] =>
+/** The municipality of rows, or the installation. */
+interface Owner {
+  id: string;
+  name: string;
+}
+
+type OrganizationRow = Owner & Record<(typeof organizationColumns)[number], SqlValue>;
+
+const listTables = (owner: Owner): readonly Table[] =>
   owner === installation ? [administratorTable, auditEventTable] : copiedTables;
 
 /** The target may have operators and audit events of its own. */
 const keepsSurplus = (table: Table, organizationId: string) =>
   organizationId === globalTenantId || table.appendOnly === true;
 
-function listOrganizations(engine: Engine): Promise<Organization[]> {
-  return engine.query<Organization>(
-    'SELECT id, name, created_at AS "createdAt" FROM organization ORDER BY id',
+function listOrganizations(engine: Engine): Promise<OrganizationRow[]> {
+  return engine.query<OrganizationRow>(
+    `SELECT ${organizationColumns.join(', ')} FROM organization ORDER BY id`,
   );
 }
 
-async function copyOrganization(to: Engine, { id, name, createdAt }: Organization): Promise<void> {
+async function copyOrganization(to: Engine, organization: OrganizationRow): Promise<void> {
+  const { id, name } = organization;
   const [other] = await to.query<{ id: string }>('SELECT id FROM organization WHERE name = $1 AND id <> $2', [
     name,
     id,
@@ -141,9 +153,22 @@ async function copyOrganization(to: Engine, { id, name, createdAt }: Organizatio
     );
   }
   await to.execute(
-    `INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)
-    ON CONFLICT (id) DO UPDATE SET name = excluded.name, created_at = excluded.created_at`,
-    [id, name, createdAt],
+    `INSERT INTO organization (${organizationColumns.join(', ')})
+    VALUES (${organizationColumns.map((_, index) => `$${index + 1}`).join(', ')})
+    ON CONFLICT (id) DO UPDATE SET ${organizationColumns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    organizationColumns.map((column) => organization[column]),
+  );
+}
+
+/** Cursors of /changes go on in the copy: it has the same changes with the same numbers. */
+async function copyHistory(to: Engine, { id, history_id: historyId }: OrganizationRow): Promise<void> {
+  await to.transaction(id, (transaction) =>
+    transaction.execute(
+      `UPDATE organization SET history_id = $2,
+        change_sequence = (SELECT coalesce(max(sequence), 0) FROM change WHERE organization_id = $1)
+      WHERE id = $1`,
+      [id, historyId],
+    ),
   );
 }
 
@@ -225,7 +250,7 @@ async function verifyTable(
   from: Engine,
   to: Engine,
   table: Table,
-  organizations: readonly Organization[],
+  organizations: readonly Owner[],
   signal: AbortSignal,
 ): Promise<Omit<CopiedTable, 'written'>> {
   const whole = createHash('sha256');

@@ -20,7 +20,7 @@ import {
 } from '../table-descriptors.ts';
 import { replaceChildRows, type TenantTransaction } from './child-rows.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
-import { createSourceQueries, removeRecords } from './remove-records.ts';
+import { createSourceQueries, removeRecords } from './remove-and-list-records.ts';
 import { assertLease } from './sync-state.ts';
 
 export function createImportStore(engine: Engine, self: Actor): ImportStore {

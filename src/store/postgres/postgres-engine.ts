@@ -7,17 +7,17 @@
 
 import type { ImportOutcome } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { createRateLimitBatcher, type RateLimitOptions } from '../admission-batcher.ts';
 import type { Engine, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
 import { composeRecordsetUpsert, selectIds, toIdRows } from '../queries/statements.ts';
-import { createRateLimitBatcher, type RateLimitOptions } from '../rate-limit-batcher.ts';
 import type { Columns, SourcedTable } from '../table-descriptors.ts';
+import { createRateLimiter } from './admit-key.ts';
 import {
   createRequestPool,
   createTransactionPool,
   idleTransactionMs,
   type Query,
 } from './connection-pool.ts';
-import { createRateLimiter } from './rate-limit.ts';
 import { createReadBatcher, withEachTenant, withTenant } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots } from './snapshots.ts';
@@ -37,8 +37,14 @@ export function openPostgres(options: PostgresOptions): Engine {
   return {
     dialect: 'postgres',
     ...createQueryable(primary.query),
-    tenantQuery: async <Row>(sql: string, parameters: TenantParameters) =>
-      (await replicas.query<Row>(withTenant(sql), parameters)).rows,
+    tenantQuery: async <Row>(
+      sql: string,
+      parameters: TenantParameters,
+      from?: 'primary or replica' | 'primary',
+    ) => {
+      const { query } = from === 'primary' ? primary : replicas;
+      return (await query<Row>(withTenant(sql), parameters)).rows;
+    },
     queryForEachTenant: async <Row>(
       sql: string,
       organizationIds: readonly string[],

@@ -1,14 +1,17 @@
 import { isDraft } from '../../domain/is-draft.ts';
 import type { DocumentPage, PageRequest, PublishedDataStore } from '../../domain/store.ts';
-import type { Engine, PageRow } from '../engine.ts';
+import { type Engine, maxPageRows, type PageRow } from '../engine.ts';
+import { readChanges } from './changes.ts';
 import { readLongSession } from './long-session.ts';
 import {
   documentSeparator,
   getPageQueries,
+  organizationById,
   publishedLists,
   sessionWithSubmissions,
   submissionById,
   surveyResults,
+  surveySummaries,
   tallyById,
 } from './statements.ts';
 
@@ -54,7 +57,39 @@ export function createPublishedDataStore(engine: Engine): PublishedDataStore {
     },
     findSurveyResults: async (organizationId, id) =>
       pickPublished(await engine.tenantQuery<SurveyRow>(surveyResults, [organizationId, id])),
+    listPublishedSurveys: (request) => readSurveyPage(engine, request),
+    findOrganizationDocument: async (organizationId) => {
+      const [row] = await engine.query<{ document: string }>(organizationById, [organizationId]);
+      return row?.document;
+    },
+    listChanges: (request) => readChanges(engine, request),
   };
+}
+
+/** Reads until the page is full: drafts can precede the published surveys. */
+async function readSurveyPage(
+  engine: Engine,
+  { organizationId, after, limit }: PageRequest,
+): Promise<DocumentPage> {
+  const published: SurveySummaryRow[] = [];
+  let read: SurveySummaryRow[];
+  let last = after?.id ?? '';
+  do {
+    read = await engine.tenantQuery<SurveySummaryRow>(surveySummaries, [organizationId, last]);
+    last = read.at(-1)?.id ?? last;
+    published.push(...read.filter(({ status }) => !isDraft(status)));
+  } while (read.length === maxPageRows && published.length <= limit);
+  const page = published.slice(0, limit);
+  return {
+    documents: Buffer.from(page.map(({ summary }) => summary).join(documentSeparator)),
+    next: published.length > limit ? { at: '', id: page.at(-1)?.id as string } : undefined,
+  };
+}
+
+interface SurveySummaryRow {
+  id: string;
+  status: string;
+  summary: string;
 }
 
 export interface SurveyRow {

@@ -1,5 +1,5 @@
 /** SQL for both engines. `$1` is the municipality. */
-import type { Engine } from '../engine.ts';
+import { type Engine, maxPageRows } from '../engine.ts';
 import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
 
 export const selectCursorSecrets =
@@ -100,20 +100,78 @@ export const longSession = {
     ORDER BY session_submission.position`,
 };
 
-/** Includes drafts. `pickPublished` excludes them. */
-export const surveyResults = `
-  SELECT survey.status, ${cutClosingBrace('survey.document')} || ',"questions":[' || coalesce((
+/** The results of a row of `survey`. */
+const resultsOfSurvey = `${cutClosingBrace('survey.document')} || ',"questions":[' || coalesce((
     SELECT string_agg(${cutClosingBrace('survey_question.document')} || ',"options":[' || coalesce((
       SELECT string_agg(survey_option.document, ',' ORDER BY survey_option.position)
       FROM survey_option
-      WHERE survey_option.organization_id = $1 AND survey_option.survey_id = $2
+      WHERE survey_option.organization_id = $1 AND survey_option.survey_id = survey.id
         AND survey_option.question_position = survey_question.position
     ), '') || ']}', ',' ORDER BY survey_question.position)
     FROM survey_question
-    WHERE survey_question.organization_id = $1 AND survey_question.survey_id = $2
-  ), '') || ']}' AS document
+    WHERE survey_question.organization_id = $1 AND survey_question.survey_id = survey.id
+  ), '') || ']}'`;
+
+/** Includes drafts. `pickPublished` excludes them. */
+export const surveyResults = `
+  SELECT survey.status, ${resultsOfSurvey} AS document
   FROM survey
   WHERE survey.organization_id = $1 AND survey.id = $2`;
+
+/**
+ * The published surveys after `$2`, and drafts whose status has another spelling. A constant limit: for a parameter, the
+ * planner of PostgreSQL assumes a tenth of the table.
+ */
+export const surveySummaries = `SELECT id, status, summary FROM survey
+  WHERE organization_id = $1 AND id > $2 AND status <> 'draft' ORDER BY id LIMIT ${maxPageRows}`;
+
+export const organizationById = 'SELECT document FROM organization WHERE id = $1';
+/** A page ends before the change at which its documents reach this size. */
+const maxChangePageBytes = 4_000_000;
+
+const whereChanged = (table: string) => `WHERE ${table}.organization_id = $1 AND ${table}.id = listed.id`;
+
+const sumBytes = (table: string) =>
+  `(SELECT coalesce(sum(octet_length(${table}.document)), 0) FROM ${table}
+    WHERE ${table}.organization_id = $1 AND ${table}.survey_id = listed.id)`;
+
+/** UUID in quotation marks and comma. */
+const submissionIdBytes = 39;
+
+/**
+ * One page of changes, in any order. Parameters: municipality, sequence of the last change, limit. An empty page is one
+ * row without `kind`. `document` is null for a removed object. Includes drafts.
+ *
+ * The sizes come before the documents, so that a page of long texts reads only those that it returns.
+ */
+export const changePage = `
+  SELECT organization.history_id AS "historyId", organization.change_sequence AS "latestSequence",
+    listed.sequence, listed.kind, listed.id,
+    CASE listed.kind
+      WHEN 'submission' THEN (SELECT submission.document FROM submission ${whereChanged('submission')})
+      WHEN 'session' THEN (
+        SELECT ${cutClosingBrace('session.document')} || ',"submissionIds":[' || coalesce((
+          SELECT string_agg('"' || session_submission.submission_id || '"', ',' ORDER BY session_submission.position)
+          FROM session_submission
+          WHERE session_submission.organization_id = $1 AND session_submission.session_id = session.id
+        ), '') || ']}'
+        FROM session ${whereChanged('session')})
+      WHEN 'survey' THEN (SELECT ${resultsOfSurvey} FROM survey ${whereChanged('survey')})
+    END AS document,
+    CASE listed.kind WHEN 'survey' THEN (SELECT survey.status FROM survey ${whereChanged('survey')}) END AS status
+  FROM organization LEFT JOIN (
+    SELECT sequence, kind, id, sum(bytes) OVER (ORDER BY sequence ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
+    FROM (
+      SELECT sequence, kind, id, coalesce(CASE kind
+        WHEN 'submission' THEN (SELECT octet_length(submission.document) FROM submission ${whereChanged('submission')})
+        WHEN 'session' THEN (SELECT octet_length(session.document) + session.submission_count * ${submissionIdBytes}
+          FROM session ${whereChanged('session')})
+        WHEN 'survey' THEN ${sumBytes('survey_question')} + ${sumBytes('survey_option')}
+      END, 0) AS bytes
+      FROM change AS listed WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
+    ) AS sized
+  ) AS listed ON bytes_before < ${maxChangePageBytes}
+  WHERE organization.id = $1`;
 
 /** A query for the ids in a JSON array: see `toIdRows`. @param parameter such as `$2` */
 export const selectIds = (recordset: Engine['recordset'], parameter: string) =>

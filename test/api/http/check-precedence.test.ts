@@ -19,6 +19,8 @@ const keyed = [
   `/sessions/${formatSessionId(1)}`,
   '/support',
   `/surveys/${formatSurveyId(1)}/results`,
+  '/surveys',
+  '/organization',
 ];
 const known = ['/health', '/openapi.json', ...keyed];
 

@@ -18,6 +18,7 @@ const targets = [
   `/api/v1/submissions/${formatSubmissionId(1)}`,
   '/api/v1/sessions',
   '/api/v1/support',
+  '/api/v1/surveys',
   '/docs',
   '*',
   '/',

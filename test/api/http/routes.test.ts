@@ -22,6 +22,7 @@ const publicRoutes = [
 
 const { paths } = createRouter({
   store: fixture.store,
+  publicUrl: undefined,
   mount: undefined,
   isReady: () => true,
   respond: () => undefined,
@@ -51,7 +52,7 @@ for (const path of paths) {
   }
 }
 
-test('the OpenAPI document has exactly the paths of the specification, each with GET only', async () => {
+test('the OpenAPI document has exactly the paths of the specification and the extensions, each with GET only', async () => {
   const { json } = await server.get('/openapi.json');
   assert.deepEqual(Object.keys(json.paths), [
     '/health',
@@ -62,6 +63,9 @@ test('the OpenAPI document has exactly the paths of the specification, each with
     '/sessions/{id}',
     '/support',
     '/surveys/{id}/results',
+    '/surveys',
+    '/organization',
+    '/changes',
   ]);
   for (const item of Object.values(json.paths)) assert.deepEqual(Object.keys(item as object), ['get']);
 });

@@ -7,8 +7,9 @@ import {
   type FormatOptions,
   type FormatReadOptions,
 } from '../../format-definition.ts';
+import { InputError } from '../../input-error.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
-import { InputError, type ParsedRecord } from '../../parsed-record.ts';
+import type { ParsedRecord } from '../../parsed-record.ts';
 import { readTable, type TableDialectOptions } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
 import {
@@ -56,7 +57,7 @@ async function* readMappedTables(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   const mapping = getMapping(options.formatOptions);
-  assertTimeZone(mapping, options.timeZone);
+  assertTimeZone(mapping, options.formatOptions.timeZone);
   const { delimiter, encoding } = mapping;
   const dialect = { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
   const columns = listColumns(mapping);

@@ -5,7 +5,7 @@ import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml
 import { isTimeZone } from '../../../domain/timestamps.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import { fieldValidators, parseFieldText } from '../../field-validation.ts';
-import { InputError } from '../../parsed-record.ts';
+import { InputError } from '../../input-error.ts';
 import { readOptionFile } from '../../readers/option-file.ts';
 import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
 import { type CsvMapping, csvMappingSchema, type FieldMapping } from './mapping-schema.ts';

@@ -1,5 +1,6 @@
 /** Samples tables for a draft: the first rows, and the words of all possible status columns. */
-import { formatLocation, InputError } from '../../parsed-record.ts';
+import { InputError } from '../../input-error.ts';
+import { formatLocation } from '../../parsed-record.ts';
 import { readTable, type TableDialect } from '../../readers/delimited.ts';
 import { type InputFile, type InputOptions, readInputFile } from '../../readers/input-files.ts';
 import { describeColumns, hasNameFor, isFilled, maxStatusWords } from './infer-columns.ts';

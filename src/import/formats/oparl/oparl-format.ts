@@ -1,7 +1,7 @@
 /** The import format OParl, with its command-line options. */
 import { fieldValidators, isObject } from '../../field-validation.ts';
 import type { Format } from '../../format-definition.ts';
-import { InputError } from '../../parsed-record.ts';
+import { InputError } from '../../input-error.ts';
 import { jsonExtensions } from '../../readers/input-files.ts';
 import { readOptionJson } from '../../readers/option-file.ts';
 import { defaultResults, type ResultTable } from './map-result-to-status.ts';

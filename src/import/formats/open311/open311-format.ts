@@ -1,8 +1,9 @@
 /** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, detected by their beginning. */
 import { requireObject } from '../../field-validation.ts';
 import { applyRules, detectHint, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import { InputError } from '../../input-error.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
-import { InputError, type ParsedRecord } from '../../parsed-record.ts';
+import type { ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
 import type { InputSample } from '../../readers/input-sample.ts';

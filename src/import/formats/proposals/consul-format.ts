@@ -5,8 +5,9 @@
 
 import { isObject } from '../../field-validation.ts';
 import { applyRules, detectHint, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import { InputError } from '../../input-error.ts';
 import { longNumberHint, parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
-import { InputError, type ParsedRecord, type SourceLocation } from '../../parsed-record.ts';
+import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
 import type { InputSample } from '../../readers/input-sample.ts';

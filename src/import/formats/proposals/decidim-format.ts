@@ -11,8 +11,9 @@ import {
   type FormatReadOptions,
 } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
+import { InputError } from '../../input-error.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
-import { InputError, type ParsedRecord } from '../../parsed-record.ts';
+import type { ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
@@ -276,7 +277,7 @@ function getStatus({ withdrawn, state }: Proposal['cells']): string | undefined 
 function findTime(
   cells: Proposal['cells'],
   columns: readonly string[],
-  timeZone: string | undefined,
+  timeZone: string,
 ): string | undefined {
   const column = columns.find((name) => (cells[name] ?? '').trim() !== '');
   return column === undefined ? undefined : parseProposalTime(column, cells[column] as string, timeZone);

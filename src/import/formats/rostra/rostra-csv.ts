@@ -1,7 +1,8 @@
 /** Reads Rostra's own format as CSV: records without nesting, with the published names, in UTF-8. */
 import { parseFieldText } from '../../field-validation.ts';
 import { detectHint } from '../../format-definition.ts';
-import { InputError, type SourceLocation } from '../../parsed-record.ts';
+import { InputError } from '../../input-error.ts';
+import type { SourceLocation } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import type { ParsedJsonValue } from '../../readers/json-entries.ts';
 

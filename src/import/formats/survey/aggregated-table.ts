@@ -1,6 +1,7 @@
 /** Reads a table of counts: a row for each question or item of a matrix, and a column for each option. */
 import { limits } from '../../../contract/field-schemas.ts';
-import { InputError, type SourceLocation } from '../../parsed-record.ts';
+import { InputError } from '../../input-error.ts';
+import type { SourceLocation } from '../../parsed-record.ts';
 import { assertDelimited, readTable } from '../../readers/delimited.ts';
 import { type InputFile, type InputOptions, readInputFile } from '../../readers/input-files.ts';
 import type { SampleTable } from '../../readers/input-sample.ts';

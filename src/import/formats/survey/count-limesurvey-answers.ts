@@ -1,7 +1,7 @@
 /** Counts the answers of LimeSurvey responses by the questions of the survey structure. */
 import type { CountedQuestion } from '../../disclosure-control/counted-survey.ts';
 import type { ImportObserver } from '../../import-observer.ts';
-import { InputError } from '../../parsed-record.ts';
+import { InputError } from '../../input-error.ts';
 import type { ColumnCounts } from './column-counts.ts';
 import {
   createColumnKey,

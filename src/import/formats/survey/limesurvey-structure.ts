@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
 import { InvalidFieldError } from '../../field-validation.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
-import { InputError } from '../../parsed-record.ts';
+import { InputError } from '../../input-error.ts';
 import { readOptionFile } from '../../readers/option-file.ts';
 
 export interface SurveyStructure {

@@ -1,6 +1,6 @@
 /** Reads the metadata file of survey tables: their titles, questions, ids and totals. */
 import { isObject } from '../../field-validation.ts';
-import { InputError } from '../../parsed-record.ts';
+import { InputError } from '../../input-error.ts';
 import { readOptionJson } from '../../readers/option-file.ts';
 import { getFileStem } from './survey-options.ts';
 

@@ -1,6 +1,6 @@
 /** The options and the rules that both survey formats have. */
 import type { FieldRule, FormatOption, FormatOptions } from '../../format-definition.ts';
-import { InputError } from '../../parsed-record.ts';
+import { InputError } from '../../input-error.ts';
 import type { InputFile } from '../../readers/input-files.ts';
 
 const statuses = ['active', 'closed', 'archived'];

@@ -12,8 +12,9 @@ import {
   type FormatOptions,
   type FormatReadOptions,
 } from '../../format-definition.ts';
+import { InputError } from '../../input-error.ts';
 import { parseRecord } from '../../parse-record.ts';
-import { InputError, type ParsedRecord } from '../../parsed-record.ts';
+import type { ParsedRecord } from '../../parsed-record.ts';
 import { type InputFile, tableExtensions } from '../../readers/input-files.ts';
 import {
   type AggregatedRow,

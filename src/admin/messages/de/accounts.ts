@@ -101,6 +101,7 @@ export const accounts: Pick<
     address: 'Herkunft',
     actions: {
       'organization.added': 'Kommune hinzugefügt',
+      'organization.edited': 'Angaben zur Kommune geändert',
       'organization.removed': 'Kommune entfernt',
       'record.removed': 'Datensatz entfernt',
       'administrator.added': 'Konto hinzugefügt',

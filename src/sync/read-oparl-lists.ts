@@ -2,7 +2,7 @@
 import type { Validator, Validators } from '../domain/sync-state.ts';
 import { isObject } from '../import/field-validation.ts';
 import { getTypeName, toText } from '../import/formats/oparl/oparl-object.ts';
-import { InputError } from '../import/parsed-record.ts';
+import { InputError } from '../import/input-error.ts';
 import { type HttpClient, quoteServerText } from './http-client.ts';
 
 /** The lists of a body that are fetched. OParl 1.0 has the first three. */

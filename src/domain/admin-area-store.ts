@@ -138,6 +138,7 @@ export interface AttemptLimitStore {
 
 export type AuditAction =
   | 'organization.added'
+  | 'organization.edited'
   | 'organization.removed'
   | 'record.removed'
   | 'administrator.added'

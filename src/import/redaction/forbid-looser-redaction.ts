@@ -1,9 +1,9 @@
 /** Combines the redaction options of an import with the redaction of earlier imports of its source. */
 import { createHash } from 'node:crypto';
-import type { RedactionKind, RedactionPolicy } from '../../domain/import-source.ts';
-import { InputError } from '../parsed-record.ts';
-import type { CustomPatterns } from './pattern-redactor.ts';
-import type { RedactionRules } from './redactor.ts';
+import type { RedactionKind, RedactionPolicy } from '../../domain/source-redaction-policy.ts';
+import { InputError } from '../input-error.ts';
+import type { RedactionRules } from './create-redactor.ts';
+import type { CustomPatterns } from './custom-pattern-redactor.ts';
 
 /** From flags and environment; undefined if not given. */
 export interface RequestedRedaction {

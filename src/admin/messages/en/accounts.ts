@@ -1,8 +1,9 @@
 /** Texts of the pages about accounts, municipalities and the audit log. */
-import type { AuditAction } from '../../../domain/administration.ts';
+import type { AuditAction } from '../../../domain/admin-area-store.ts';
 
 const actions: Record<AuditAction, string> = {
   'organization.added': 'Municipality added',
+  'organization.edited': 'Municipality edited',
   'organization.removed': 'Municipality removed',
   'record.removed': 'Record removed',
   'administrator.added': 'Administrator added',

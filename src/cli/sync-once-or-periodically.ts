@@ -1,17 +1,17 @@
 /** Synchronises with an endpoint once or periodically: prints the results and records the runs. */
 import { setTimeout } from 'node:timers/promises';
 import type { ImportHistoryStore } from '../domain/import-history.ts';
-import type { WritingSource } from '../domain/import-source.ts';
+import type { WritingSource } from '../domain/source-redaction-policy.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
+import { createStatisticsCollector, formatStatistics } from '../import/import-statistics.ts';
 import { createEmptySummary, describeError, isExpectedError } from '../import/pipeline.ts';
-import type { Redactor } from '../import/redaction/redactor.ts';
-import { createStatisticsCollector, formatStatistics } from '../import/value-statistics.ts';
+import type { Redactor } from '../import/redaction/create-redactor.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
 import { CommandError } from './command-error.ts';
-import type { ImportFlags } from './import-options.ts';
+import type { ImportFlags } from './import-and-sync-options.ts';
 import { createImportReport } from './import-report.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { print, printError } from './output.ts';
@@ -32,7 +32,12 @@ export interface SyncFlags extends ImportFlags {
   maxRequests: number;
 }
 
-type Flags = SyncFlags & { userAgent: string; redactor: Redactor | undefined; source: WritingSource };
+type Flags = SyncFlags & {
+  timeZone: string;
+  userAgent: string;
+  redactor: Redactor | undefined;
+  source: WritingSource;
+};
 type Store = Parameters<typeof syncOparl>[0] & ImportHistoryStore;
 
 /** The options that single and periodic runs share. */

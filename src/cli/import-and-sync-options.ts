@@ -1,17 +1,17 @@
 /** Options that `import` and `sync` share, and the redaction that they choose. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, redactionSettings } from '../config/settings.ts';
-import type { ImportSource, ImportSourceStore, WritingSource } from '../domain/import-source.ts';
+import type { ImportSource, ImportSourceStore, WritingSource } from '../domain/source-redaction-policy.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import type { FormatOption } from '../import/format-definition.ts';
-import { InputError } from '../import/parsed-record.ts';
-import { readPatternFile } from '../import/redaction/pattern-file.ts';
-import { createRedactor, type Redactor } from '../import/redaction/redactor.ts';
+import { InputError } from '../import/input-error.ts';
+import { createRedactor, type Redactor } from '../import/redaction/create-redactor.ts';
 import {
   describePolicy,
   resolveRedaction,
   toRedactionPolicy,
-} from '../import/redaction/resolve-redaction.ts';
+} from '../import/redaction/forbid-looser-redaction.ts';
+import { readPatternFile } from '../import/redaction/pattern-file.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { type DatabaseFlags, databaseSettings } from './command-context.ts';
 import { failOnInputError } from './command-error.ts';
@@ -29,7 +29,8 @@ export interface ImportFlags extends DatabaseFlags {
 }
 
 export function createTimeZoneOption(): Option {
-  const description = 'time zone of times without an offset, such as Europe/Berlin';
+  const description =
+    'time zone of times without an offset, such as Europe/Berlin (default: that of the municipality)';
   return new Option('--time-zone <zone>', description).argParser((text: string) => {
     if (isTimeZone(text)) return text;
     throw new InvalidArgumentError('It must be a time zone such as Europe/Berlin.');

@@ -1,9 +1,10 @@
 /** Redacts personal data in descriptions before they are written, for all formats alike. */
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { limits } from '../../contract/field-schemas.ts';
-import type { RedactionKind } from '../../domain/import-source.ts';
-import { InputError, type PublishableRecord } from '../parsed-record.ts';
-import { type CustomPatterns, createPatternRedactor, type PatternResult } from './pattern-redactor.ts';
+import type { RedactionKind } from '../../domain/source-redaction-policy.ts';
+import { InputError } from '../input-error.ts';
+import type { PublishableRecord } from '../parsed-record.ts';
+import { type CustomPatterns, createPatternRedactor, type PatternResult } from './custom-pattern-redactor.ts';
 import { piiDetectors, type RedactedText, replaceRanges } from './pii-detectors.ts';
 
 export interface RedactionRules {

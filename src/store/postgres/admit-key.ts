@@ -1,7 +1,7 @@
 /** Key look-up and rate limit in one statement of PostgreSQL, with the clock of the database. */
 
+import type { GrantedBatch, RateLimitOptions } from '../admission-batcher.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
-import type { GrantedBatch, RateLimitOptions } from '../rate-limit-batcher.ts';
 import type { Query } from './connection-pool.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Query } from './connection-pool.ts';
  * A rejected request reads the row as of the start of the statement, and ignores a window that had ended by then.
  *
  * The formula for the start of the window is that of `computeWindowStart` in domain/rate-limit-window.ts. The row has a column
- * for the number of granted requests because RETURNING cannot return the previous value of `used`. As in sqlite/rate-limit.ts
+ * for the number of granted requests because RETURNING cannot return the previous value of `used`. As in sqlite/admit-key.ts,
  * a window never moves back, unless the clock was wrong by more than one window.
  */
 const grantQuery = `

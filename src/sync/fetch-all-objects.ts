@@ -10,11 +10,12 @@ import {
   notAnOparlObject,
   type OparlObject,
 } from '../import/formats/oparl/oparl-object.ts';
-import { InputError, type SourceLocation } from '../import/parsed-record.ts';
+import { InputError } from '../import/input-error.ts';
+import type { SourceLocation } from '../import/parsed-record.ts';
 import { createSpool, type Spool } from '../import/spool.ts';
 import type { HttpClient } from './http-client.ts';
-import { type EndpointOptions, type ListEntry, openEndpoint } from './oparl-endpoint.ts';
 import { createTombstone, projectObject } from './project-objects.ts';
+import { type EndpointOptions, type ListEntry, openEndpoint } from './read-oparl-lists.ts';
 import { createReferenceResolver, type ReferenceResolver } from './reference-resolver.ts';
 import { createReferenceTracker, type Reference, type ReferenceTracker } from './reference-tracker.ts';
 

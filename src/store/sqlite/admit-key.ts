@@ -1,8 +1,8 @@
 /** Key look-up and rate limit in one transaction of SQLite that only writes to the counters file. */
 import type Database from 'better-sqlite3';
 import { computeWindowStart } from '../../domain/rate-limit-window.ts';
+import type { GrantedBatch, RateLimitOptions } from '../admission-batcher.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
-import type { GrantedBatch, RateLimitOptions } from '../rate-limit-batcher.ts';
 
 export const findActiveKey = `
   SELECT organization_id AS "organizationId", id, prefix, name, request_limit AS "requestLimit"

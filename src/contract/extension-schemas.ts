@@ -1,0 +1,141 @@
+/** The resources of the operations beyond the specification as JSON Schema. */
+import Type from 'typebox';
+import {
+  count,
+  hasMore,
+  limits,
+  list,
+  nextCursor,
+  nullable,
+  openWord,
+  recommendedValues,
+  text,
+  uuid,
+  webUrl,
+  word,
+} from './field-schemas.ts';
+
+export const SurveySummary = Type.Object(
+  {
+    id: uuid('Identifier of the survey, for `/surveys/{id}/results`.'),
+    title: text('Title of the survey.', 'Cycling in the old town', limits.name),
+    status: openWord(
+      'Status of the survey. Drafts are never published.',
+      recommendedValues.surveyStatus,
+      'closed',
+    ),
+    totalResponses: count('Number of responses.', 512),
+  },
+  { title: 'SurveySummary', description: 'A published survey without its questions.' },
+);
+
+export const License = Type.Object(
+  {
+    name: nullable(
+      word('SPDX identifier of the licence, or its name if it has no such identifier.', 'CC-BY-4.0'),
+    ),
+    url: nullable(webUrl('Text or terms of the licence.', 'https://creativecommons.org/licenses/by/4.0/')),
+  },
+  { title: 'License', description: 'Licence of the data. At least one of the members is not null.' },
+);
+
+export const Contact = Type.Object(
+  {
+    name: nullable(word('Person, office or team.', 'Open data office')),
+    email: nullable(
+      Type.String({
+        minLength: 3,
+        pattern: '^[^\\s@]+@[^\\s@]+$',
+        maxLength: 254,
+        description: 'E-mail address.',
+        examples: ['opendata@musterstadt.example'],
+      }),
+    ),
+    url: nullable(webUrl('Page with further contacts.', 'https://www.musterstadt.example/opendata')),
+  },
+  {
+    title: 'Contact',
+    description: 'Contact for questions about the data. At least one of the members is not null.',
+  },
+);
+
+export const Organization = Type.Object(
+  {
+    id: uuid('Identifier of the municipality: `organization_id` in `/me`.'),
+    name: word('Name of the municipality.', 'Musterstadt'),
+    timeZone: Type.String({
+      pattern: '^[A-Za-z0-9_+/-]+$',
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'IANA time zone of the municipality. `date` and `timeSlot` of sessions are local times of this zone.',
+      examples: ['Europe/Berlin'],
+    }),
+    license: Type.Union([Type.Ref('License'), Type.Null()], {
+      description: 'Licence of the data; null if the municipality has named none.',
+    }),
+    contact: Type.Union([Type.Ref('Contact'), Type.Null()], {
+      description: 'Contact for questions about the data; null if the municipality has named none.',
+    }),
+    attribution: nullable(
+      word(
+        'Text with which reusers name the source of the data; null if the municipality has named none.',
+        'Data: Musterstadt, CC BY 4.0',
+        limits.name,
+      ),
+    ),
+  },
+  { title: 'Organization', description: 'The municipality whose data the API key reads.' },
+);
+
+/** @param document name of the schema */
+const createChange = (title: string, kind: string, document: string) =>
+  Type.Object(
+    {
+      kind: Type.String({ const: kind, description: `Always \`${kind}\`.`, examples: [kind] }),
+      id: uuid(`Identifier of the ${kind}.`),
+      deleted: Type.Boolean({
+        description: `Whether the ${kind} is no longer published. \`data\` is null then.`,
+        examples: [false],
+      }),
+      data: Type.Union([Type.Ref(document), Type.Null()], {
+        description: `The published document; null if the ${kind} is deleted.`,
+      }),
+    },
+    { title, description: `The latest change of a ${kind}.` },
+  );
+
+export const changeSchemas = {
+  SubmissionChange: createChange('SubmissionChange', 'submission', 'Submission'),
+  SessionChange: createChange('SessionChange', 'session', 'SessionWithSubmissionIds'),
+  SurveyChange: createChange('SurveyChange', 'survey', 'SurveyResults'),
+};
+
+const changeByKind = { submission: 'SubmissionChange', session: 'SessionChange', survey: 'SurveyChange' };
+
+export const Change = Type.Unsafe({
+  title: 'Change',
+  description: 'The latest change of an object. `kind` determines the shape of `data`.',
+  oneOf: Object.values(changeByKind).map((name) => Type.Ref(name)),
+  // OpenAPI 3.1, 4.8.25: without a mapping, `kind` would have to be the name of the schema.
+  discriminator: {
+    propertyName: 'kind',
+    mapping: Object.fromEntries(
+      Object.entries(changeByKind).map(([kind, name]) => [kind, `#/components/schemas/${name}`]),
+    ),
+  },
+});
+
+export const ChangePagination = Type.Object(
+  {
+    next_cursor: nextCursor('Value for `cursor` to get the changes after this page, now or later.'),
+    has_more: hasMore,
+  },
+  { title: 'ChangePagination', description: 'Position in the changes. There is always a cursor.' },
+);
+
+/** The envelope of listChanges. */
+export const ChangePage = Type.Object(
+  { data: list('Change', 'Changes on this page.'), pagination: Type.Ref('ChangePagination') },
+  { title: 'ChangePage', description: 'One page of changes.' },
+);

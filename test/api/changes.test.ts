@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { RecordKind, SurveyRecord } from '../../src/domain/records.ts';
+import {
+  assertMirrorsPublishedObjects,
+  type ChangeMirror,
+  createChangeMirror,
+} from '../support/change-mirror.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
+import {
+  createSession,
+  createSubmission,
+  draftSurveyId,
+  formatSessionId,
+  formatSubmissionId,
+  formatSurveyId,
+  sharedIds,
+  surveys,
+} from '../support/records.ts';
+
+const fixture = await createFixtureWithServer({ after });
+const { server, a, alice, bob, charlie, sql, putRecords, store } = fixture;
+const surveyIds = [...surveys.map(({ surveyId }) => surveyId), formatSurveyId(50)];
+
+const mirror = createChangeMirror(server, alice);
+
+/** Polls the mirror and checks it. @returns the changes as text, such as `session 2` or `submission 5 deleted` */
+async function poll(of: ChangeMirror = mirror): Promise<string[]> {
+  const changes = await of.poll();
+  await assertMirrorsPublishedObjects(of, server, alice, surveyIds);
+  return changes.map(
+    ({ kind, id, deleted }) => `${kind} ${Number.parseInt(id.slice(-12), 16)}${deleted ? ' deleted' : ''}`,
+  );
+}
+
+const remove = (of: RecordKind, id: string) => putRecords(a, [{ kind: 'removal', of, id }]);
+const putSubmission = (n: number, fields = {}) =>
+  putRecords(a, [{ kind: 'submission', ...createSubmission(n, fields) }]);
+const putSession = (n: number, submissions: number[]) =>
+  putRecords(a, [
+    { kind: 'session', ...createSession(n, { submissions: submissions.map(formatSubmissionId) }) },
+  ]);
+const survey: SurveyRecord = {
+  surveyId: formatSurveyId(50),
+  title: 'Swimming',
+  status: 'active',
+  totalResponses: 9,
+  questions: [
+    {
+      questionText: 'Where?',
+      questionType: 'single_choice',
+      options: [{ optionText: 'Lake', responseCount: 9 }],
+    },
+  ],
+};
+const putSurvey = (fields: Partial<SurveyRecord> = {}) =>
+  putRecords(a, [{ kind: 'survey', ...survey, ...fields }]);
+
+test('a municipality without data has an empty page with a cursor', async () => {
+  const { id } = await store.addOrganization('Leerstadt', formatSurveyId(99));
+  const { secret: key } = await fixture.issueKey(id);
+  const empty = createChangeMirror(server, key);
+  assert.deepEqual([await empty.poll(), empty.objects.size], [[], 0]);
+  await putRecords(id, [{ kind: 'submission', ...createSubmission(1) }]);
+  assert.deepEqual(
+    (await empty.poll()).map((change) => change.id),
+    [formatSubmissionId(1)],
+  );
+});
+
+test('the first walk returns every published object once, and no draft', async () => {
+  const found = await poll();
+  assert.equal(found.length, 16);
+  assert.equal(new Set(found).size, 16);
+  assert.ok(!mirror.objects.has(`survey ${draftSurveyId}`));
+  assert.deepEqual(await poll(), []);
+});
+
+test('a walk with any limit returns the same changes in the same order', async () => {
+  const whole = await createChangeMirror(server, alice).poll(1_000);
+  for (const limit of [1, 2, 15, 16, 17])
+    assert.deepEqual(await createChangeMirror(server, bob).poll(limit), whole);
+});
+
+test('limits other than 1 to 1,000 are rejected', async () => {
+  for (const limit of ['0', '1001', '-1', 'x', '']) {
+    const { status, json } = await server.get(`/changes?limit=${limit}`, { key: alice });
+    assert.deepEqual([status, json.error], [400, 'The parameter "limit" must be an integer from 1 to 1000.']);
+  }
+});
+
+test('later walks return new, changed and removed objects, each at its latest change', async () => {
+  await putSubmission(60);
+  await putSubmission(61);
+  assert.deepEqual(await poll(), ['submission 60', 'submission 61']);
+  await putSubmission(60, { status: 'accepted' });
+  await putSubmission(61, { supportCount: 62 });
+  await putSubmission(60, { status: 'completed' });
+  assert.deepEqual(await poll(), ['submission 61', 'submission 60']);
+  await remove('submission', formatSubmissionId(61));
+  assert.deepEqual(await poll(), ['submission 61 deleted']);
+  await putSubmission(61);
+  assert.deepEqual(await poll(), ['submission 61']);
+  await putSubmission(62);
+  await remove('submission', formatSubmissionId(62));
+  assert.deepEqual(await poll(), ['submission 62 deleted']);
+});
+
+test('writing the same records again, or a change of the source only, is no change', async () => {
+  await putSubmission(60);
+  await putSurvey();
+  await poll();
+  await putSubmission(60);
+  await putSurvey();
+  for (const table of ['submission', 'session', 'survey'])
+    await sql(`UPDATE ${table} SET source_id = 7 WHERE organization_id = $1`, [a]);
+  await sql('UPDATE survey_option SET response_count = response_count WHERE organization_id = $1', [a]);
+  await sql('UPDATE session_submission SET position = position WHERE organization_id = $1', [a]);
+  assert.deepEqual(await poll(), []);
+});
+
+test('a changed agenda is a change of its session', async () => {
+  await putSession(60, [1, 2]);
+  assert.deepEqual(await poll(), ['session 60']);
+  await putSession(60, [2, 1]);
+  assert.deepEqual(await poll(), ['session 60']);
+  assert.deepEqual(mirror.objects.get(`session ${formatSessionId(60)}`)?.submissionIds, [
+    formatSubmissionId(2),
+    formatSubmissionId(1),
+  ]);
+  await sql('UPDATE session_submission SET submission_id = $1 WHERE session_id = $2 AND position = 1', [
+    formatSubmissionId(3),
+    formatSessionId(60),
+  ]);
+  assert.deepEqual(await poll(), ['session 60']);
+  await sql('UPDATE session_submission SET position = 9 WHERE session_id = $1 AND position = 0', [
+    formatSessionId(60),
+  ]);
+  assert.deepEqual(await poll(), ['session 60']);
+});
+
+test('the removal of a submission changes the sessions that discuss it', async () => {
+  await putSubmission(63);
+  await putSession(61, [1, 63]);
+  await poll();
+  await remove('submission', formatSubmissionId(63));
+  assert.deepEqual((await poll()).toSorted(), ['session 61', 'submission 63 deleted']);
+  await remove('session', formatSessionId(61));
+  assert.deepEqual(await poll(), ['session 61 deleted']);
+});
+
+test('changed results are a change of their survey', async () => {
+  await putSurvey({ totalResponses: 10 });
+  assert.deepEqual(await poll(), ['survey 50']);
+  await sql('UPDATE survey_option SET response_count = 8 WHERE survey_id = $1', [survey.surveyId]);
+  assert.deepEqual(await poll(), ['survey 50']);
+  await sql("UPDATE survey_question SET question_text = 'How?' WHERE survey_id = $1", [survey.surveyId]);
+  assert.deepEqual(await poll(), ['survey 50']);
+  await putSurvey({ questions: [] });
+  assert.deepEqual(await poll(), ['survey 50']);
+});
+
+test('a survey that becomes a draft is deleted, its changes as a draft are none, and it can return', async () => {
+  await putSurvey();
+  await poll();
+  await putSurvey({ status: 'draft' });
+  assert.deepEqual(await poll(), ['survey 50 deleted']);
+  await putSurvey({ status: 'draft', questions: [] });
+  await sql('UPDATE survey SET total_responses = 11 WHERE id = $1', [survey.surveyId]);
+  assert.deepEqual(await poll(), []);
+  await putSurvey();
+  assert.deepEqual(await poll(), ['survey 50']);
+  await sql("UPDATE survey SET status = 'Entwurf' WHERE id = $1", [survey.surveyId]);
+  assert.deepEqual(await poll(), ['survey 50 deleted']);
+  await remove('survey', survey.surveyId);
+  assert.deepEqual(await poll(), ['survey 50 deleted']);
+  await putSurvey({ status: 'draft' });
+  await remove('survey', survey.surveyId);
+  assert.deepEqual(await poll(), []);
+});
+
+test('SQL that changes an id is a removal and an addition', async () => {
+  await putSubmission(64);
+  await poll();
+  await sql('UPDATE submission SET id = $1 WHERE organization_id = $2 AND id = $3', [
+    formatSubmissionId(65),
+    a,
+    formatSubmissionId(64),
+  ]);
+  assert.deepEqual((await poll()).toSorted(), ['submission 64 deleted', 'submission 65']);
+});
+
+test('a rolled-back transaction is no change', async () => {
+  const aborted = store.write(a, async (writer) => {
+    await writer.put([{ kind: 'submission', ...createSubmission(66) }]);
+    throw new Error('changed its mind');
+  });
+  await assert.rejects(aborted, /changed its mind/);
+  assert.deepEqual(await poll(), []);
+});
+
+test('a page of large documents ends early, and has at least one change', async () => {
+  await poll();
+  const ids = Array.from({ length: 8 }, (_, n) => formatSubmissionId(100 + n));
+  // Each control character has six bytes in JSON.
+  const description = '\u0001'.repeat(100_000);
+  await putRecords(
+    a,
+    ids.map((id) => ({ kind: 'submission', ...createSubmission(0, { id, description }) })),
+  );
+  const sizes: number[] = [];
+  for (let hasMore = true; hasMore; ) {
+    const { json } = await server.get(`/changes?limit=1000&cursor=${mirror.cursor}`, { key: alice });
+    sizes.push(json.data.length);
+    hasMore = await mirror.readPage(1_000);
+  }
+  assert.deepEqual(sizes, [7, 1]);
+  await poll();
+  await putRecords(
+    a,
+    ids.map((id) => ({ kind: 'removal', of: 'submission', id })),
+  );
+  assert.equal((await poll()).length, ids.length);
+});
+
+test('a cursor belongs to its municipality and to this list', async () => {
+  const { text: rejection } = await server.get('/submissions?cursor=x', { key: alice });
+  const { json: list } = await server.get('/submissions?limit=1', { key: alice });
+  const cursors = [list.pagination.next_cursor, 'x', `${mirror.cursor}A`, mirror.cursor?.slice(1)];
+  for (const cursor of cursors) {
+    const { status, text } = await server.get(`/changes?cursor=${cursor}`, { key: alice });
+    assert.deepEqual([status, text], [400, rejection]);
+  }
+  for (const [path, key] of [
+    [`/changes?cursor=${mirror.cursor}`, charlie],
+    [`/submissions?cursor=${mirror.cursor}`, alice],
+    [`/sessions?cursor=${mirror.cursor}`, alice],
+  ] as const)
+    assert.deepEqual([(await server.get(path, { key })).text], [rejection], path);
+});
+
+test('changes contain only objects of the municipality, also of ids that another has', async () => {
+  const ofB = createChangeMirror(server, charlie);
+  await ofB.poll();
+  await assertMirrorsPublishedObjects(ofB, server, charlie, surveyIds);
+  await remove('submission', sharedIds.submission);
+  await remove('survey', sharedIds.survey);
+  assert.deepEqual(await ofB.poll(), []);
+  await poll();
+});
+
+test('a new history and a cursor that is newer than the data require a new start', async () => {
+  await poll();
+  await sql('UPDATE organization SET change_sequence = change_sequence - 1 WHERE id = $1', [a]);
+  const newer = await server.get(`/changes?cursor=${mirror.cursor}`, { key: alice });
+  assert.deepEqual([newer.status, newer.json.code], [410, 'RESYNC_REQUIRED']);
+  await sql('UPDATE organization SET change_sequence = change_sequence + 1 WHERE id = $1', [a]);
+  assert.deepEqual(await poll(), []);
+  await store.restartChangeHistory();
+  const other = await server.get(`/changes?cursor=${mirror.cursor}`, { key: alice });
+  assert.deepEqual([other.status, other.text], [410, newer.text]);
+  await poll(createChangeMirror(server, alice));
+});
+
+test('removing a municipality removes its changes', async () => {
+  assert.equal(await store.removeOrganization(a), true);
+  assert.deepEqual(await sql('SELECT 1 FROM change WHERE organization_id = $1', [a]), []);
+  assert.equal((await server.get('/changes', { key: charlie })).status, 200);
+});
