@@ -40,7 +40,7 @@ ${isSignedIn ? navigation(context) : ''}
 ${body}
 </main>
 <footer class="page-footer kern-container">
-<p class="kern-body kern-body--small"><a class="kern-link" href="${context.publicUrl}/docs">${text.layout.reference}</a></p>
+<p class="kern-body kern-body--small"><a class="kern-link" href="${context.publicUrl}/docs">${text.layout.documentation}</a></p>
 </footer>
 </body>
 </html>

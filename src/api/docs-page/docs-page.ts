@@ -12,8 +12,6 @@ import { renderPage } from './render-page.ts';
 
 export const docsPath = '/docs';
 
-const htmlContentType = 'text/html; charset=utf-8';
-
 const findOwnFile = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 const files = createStaticFiles(`${docsPath}/assets/`, {
@@ -51,18 +49,14 @@ export function createDocsPage(publicUrl: string | undefined): (request: Incomin
     }
     return {
       body,
-      contentType: htmlContentType,
+      contentType: 'text/html; charset=utf-8',
       headers: ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'],
     };
   };
 }
 
 /** Leads other paths to the page. */
-export const docsRedirect: ResponseContent = {
-  body: '',
-  contentType: htmlContentType,
-  headers: ['location', docsPath],
-};
+export const docsRedirect: ResponseContent = { body: '', headers: ['location', docsPath] };
 
 export const listDocsFiles = (): StaticFile[] => files.list();
 
