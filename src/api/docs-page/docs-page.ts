@@ -8,9 +8,8 @@ import { findPageFrameFile } from '../../http/page-frame.ts';
 import { createOrigin } from '../../http/request-origin.ts';
 import { createStaticFiles, type StaticFile } from '../../http/static-files.ts';
 import type { ResponseContent } from '../send-response.ts';
+import { articleFiles, docsPath } from './articles.ts';
 import { renderPage } from './render-page.ts';
-
-export const docsPath = '/docs';
 
 const findOwnFile = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -34,18 +33,30 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Pages for different hosts of requests. */
-const maxPages = 16;
+/** Pages in memory, for different hosts of requests. */
+const maxPages = 64;
 
-/** @param publicUrl undefined: examples show the host of the request */
-export function createDocsPage(publicUrl: string | undefined): (request: IncomingMessage) => ResponseContent {
+export const articlePaths = [...articleFiles.keys()];
+
+/**
+ * @param publicUrl undefined: examples show the host of the request
+ * @returns a function that creates the page at one of `articlePaths`
+ */
+export function createDocsPages(publicUrl: string | undefined) {
   const pages = new LRUCache<string, Buffer>({ max: maxPages });
-  return (request) => {
+  return (path: string, request: IncomingMessage): ResponseContent => {
     const origin = publicUrl ?? readOrigin(request);
-    let body = pages.get(origin);
+    const key = `${origin} ${path}`;
+    let body = pages.get(key);
     if (body === undefined) {
-      body = Buffer.from(renderPage(origin + basePath, files.getPath));
-      pages.set(origin, body);
+      const file = articleFiles.get(path) as string;
+      const page = renderPage(path, {
+        file,
+        baseUrl: origin + basePath,
+        getAssetPath: files.getPath,
+      });
+      body = Buffer.from(page);
+      pages.set(key, body);
     }
     return {
       body,

@@ -9,6 +9,8 @@ export interface Section {
 }
 
 export interface RenderedMarkdown {
+  /** The first heading; empty without headings. */
+  title: string;
   content: SafeHtml;
   /** The headings of the second level. */
   sections: Section[];
@@ -26,13 +28,21 @@ const createAnchor = (heading: string) =>
 
 const headingSizes = ['x-large', 'large', 'medium', 'small'];
 
-/** @param links targets of code that becomes a link, such as the path of an operation */
-export function renderMarkdown(markdown: string, links: ReadonlyMap<string, string>): RenderedMarkdown {
+export interface LinkTargets {
+  /** Targets of code that becomes a link, such as the path of an operation. */
+  ofCode: ReadonlyMap<string, string>;
+  /** @returns undefined for a file that the installation does not serve: the link becomes text */
+  resolve(href: string): string | undefined;
+}
+
+export function renderMarkdown(markdown: string, { ofCode, resolve }: LinkTargets): RenderedMarkdown {
   const sections: Section[] = [];
+  let title = '';
   let heading = '';
   const renderer: RendererObject = {
     heading({ tokens, text, depth }) {
       heading = text;
+      title ||= text;
       const id = createAnchor(text);
       if (depth === 2) sections.push({ id, title: text });
       const content = trust(this.parser.parseInline(tokens));
@@ -46,13 +56,13 @@ export function renderMarkdown(markdown: string, links: ReadonlyMap<string, stri
     code: ({ text, lang }) => String(codeBlock(`Example: ${heading}`, text, lang === 'sh')),
     codespan({ text }) {
       const code = html`<code>${text}</code>`;
-      const target = links.get(text);
+      const target = ofCode.get(text);
       return String(target === undefined ? code : textLink(target, code));
     },
     link({ href, tokens }) {
       const content = trust(this.parser.parseInline(tokens));
-      // Other pages of the documentation are not part of the installation.
-      return String(/^(#|https:)/.test(href) ? textLink(href, content) : content);
+      const target = resolve(href);
+      return String(target === undefined ? content : textLink(target, content));
     },
     list({ items }) {
       const entries = items.map((item) => html`<li>${trust(this.parser.parse(item.tokens))}</li>`);
@@ -72,5 +82,5 @@ export function renderMarkdown(markdown: string, links: ReadonlyMap<string, stri
     html: () => '',
   };
   const content = new Marked({ renderer, async: false }).parse(markdown) as string;
-  return { content: trust(content), sections };
+  return { title, content: trust(content), sections };
 }

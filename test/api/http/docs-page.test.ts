@@ -70,6 +70,23 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
+test('the articles that the guide links to are accessible and lead back', async () => {
+  const { page } = await openDocsPage({ viewport: { width: 320, height: 800 } });
+  const links = await page
+    .locator('main a[href^="/docs/"]')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+  assert.ok(links.length >= 3);
+  for (const link of links) {
+    await page.goto(server.address + link);
+    const { hash } = new URL(page.url());
+    if (hash !== '') assert.equal(await page.locator(hash).count(), 1, link);
+    assert.deepEqual((await findViolations(page)).map(describeViolation), [], link);
+    assert.ok((await measureOverflow(page)) <= 0, link);
+    await page.getByRole('link', { name: 'Guide and reference' }).click();
+    await page.locator('#listSubmissions').waitFor();
+  }
+});
+
 test('the first Tab key shows the skip link, and Enter follows it', async () => {
   const { page } = await openDocsPage();
   await page.keyboard.press('Tab');

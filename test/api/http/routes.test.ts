@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { listDocsFiles } from '../../../src/api/docs-page/docs-page.ts';
+import { articlePaths, listDocsFiles } from '../../../src/api/docs-page/docs-page.ts';
 import { createRouter } from '../../../src/api/router.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { createFixture } from '../../support/fixture.ts';
@@ -14,7 +14,7 @@ const fixture = await createFixture({ after });
 const publicRoutes = [
   '/api/v1/health',
   '/api/v1/openapi.json',
-  '/docs',
+  ...articlePaths,
   ...listDocsFiles().map(({ path }) => path),
   '/ready',
 ];
