@@ -60,7 +60,7 @@ export function openStagingFile(file: string): StagingFile {
       setCursor.run(cursor ?? null);
     }),
     countChanges: () =>
-      sql.prepare('SELECT count(*) AS changed, count(*) - count(data) AS deleted FROM change').get() as {
+      sql.prepare('SELECT count(data) AS changed, count(*) - count(data) AS deleted FROM change').get() as {
         changed: number;
         deleted: number;
       },

@@ -21,8 +21,9 @@ export interface MirrorOptions {
 export interface MirrorSummary {
   /** Whether the run fetched everything. */
   isComplete: boolean;
-  /** Objects that the run fetched, including deletions. */
+  /** Objects that are new or changed; after a complete run all. */
   changed: number;
+  /** Objects that are no longer published. */
   deleted: number;
   /** Objects in the mirror after the run. */
   submissions: number;

@@ -148,7 +148,7 @@ function describeWait({ error, retryDelayMs = 0 }: RequestAttempt): string | und
 }
 
 function describeResult({ changed, deleted, requests, submissions, sessions, surveys }: Result): string {
-  return `${changed} changes (${deleted} deletions) with ${requests} requests; ${submissions} submissions, ${sessions} sessions, ${surveys} surveys`;
+  return `${changed} new or changed, ${deleted} deleted, ${requests} requests; ${submissions} submissions, ${sessions} sessions, ${surveys} surveys`;
 }
 
 /** A file is read for each run, so a rotated key needs no restart. */
