@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { BodyCompressor } from '../http/compression.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
@@ -20,6 +21,7 @@ import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
+import { organizationDetailsRoutes } from './pages/organization-details.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
 import { statisticsRoutes } from './pages/published-data.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
@@ -41,6 +43,8 @@ export interface AdminServerOptions extends Omit<AdminContext, 'sessionLimits' |
   requestTimeoutMs: number;
   keepAliveTimeoutMs: number;
   maxConnections: number;
+  /** undefined: no response is compressed. */
+  compressor: BodyCompressor | undefined;
 }
 
 interface AdminServer {
@@ -90,6 +94,7 @@ const pageHeaders = {
 export function createAdminServer(options: AdminServerOptions): AdminServer {
   const app = createApp(options);
   logRequests(app, options.log);
+  registerAssets(app, options.compressor);
   registerRoutes(app, createAdminContext(options), options.reportFault);
   const { closeIdleConnections } = app.server;
   let closing: Promise<void> | undefined;
@@ -190,7 +195,6 @@ function registerRoutes(
     if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
     if (route.post !== undefined) app.post(route.path, handle);
   }
-  registerAssets(app);
   app.setNotFoundHandler(() => {
     throw notFound();
   });
@@ -226,6 +230,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),
     ...organizationRoutes(admin),
+    ...organizationDetailsRoutes(admin),
     ...administratorRoutes(admin),
     ...keyListRoutes(admin),
     ...keyDetailsRoutes(admin),

@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import type { LargeDocument } from '../domain/store.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
+import type { ContentEncoding } from '../http/accept-encoding.ts';
+import { createCompressionStream } from '../http/compression.ts';
 import type { ErrorLog } from './error-log.ts';
 import { createTimeoutQueue } from './timeout-queue.ts';
 
@@ -29,7 +31,12 @@ export interface ResponseWriter {
   /** Writes the body after the header and ends the response. */
   write(response: ServerResponse, body: string | Buffer): void;
   /** Writes the chunks as fast as the client reads them. Closes the connection if the store fails to read one. */
-  writeChunks(response: ServerResponse, body: LargeDocument, requestId: string): void;
+  writeChunks(
+    response: ServerResponse,
+    body: LargeDocument,
+    requestId: string,
+    encoding: ContentEncoding | undefined,
+  ): void;
 }
 
 /** A response that its client has not read completely. */
@@ -110,14 +117,18 @@ export function createResponseWriter(
       response.end(body);
       if (response.writableLength > 0) track(response, Buffer.byteLength(body));
     },
-    writeChunks: (response, { chunks, close }, requestId) => {
+    writeChunks: (response, { chunks, close }, requestId, encoding) => {
       if (response.req.method === 'HEAD') {
         response.end();
         void close();
         return;
       }
       track(response, bytesOfChunks);
-      pipeline(chunks, response)
+      const sent =
+        encoding === undefined
+          ? pipeline(chunks, response)
+          : pipeline(chunks, createCompressionStream(encoding), response);
+      sent
         .catch((error) => {
           // The client closed the connection.
           if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE')

@@ -4,19 +4,16 @@ import type { IncomingMessage } from 'node:http';
 const exposedHeaders =
   'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Deprecation, Sunset, Link';
 
+/** Whether responses depend on the origin of their request. */
+export const isOriginVaried = (origins: readonly string[]): boolean =>
+  origins.length > 0 && !origins.includes('*');
+
 /** @returns headers for every response, names and values alternately */
 export function createCorsHeaders({ headers }: IncomingMessage, origins: readonly string[]): string[] {
   const { origin } = headers;
   const any = origins.includes('*');
-  const vary = any ? [] : ['vary', 'Origin'];
-  if (origin === undefined || !(any || origins.includes(origin))) return vary;
-  return [
-    ...vary,
-    'access-control-allow-origin',
-    any ? '*' : origin,
-    'access-control-expose-headers',
-    exposedHeaders,
-  ];
+  if (origin === undefined || !(any || origins.includes(origin))) return [];
+  return ['access-control-allow-origin', any ? '*' : origin, 'access-control-expose-headers', exposedHeaders];
 }
 
 /** Whether the request is a preflight from an allowed origin. A preflight has no credentials. */

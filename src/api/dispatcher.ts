@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Store } from '../domain/store.ts';
+import type { BodyCompressor } from '../http/compression.ts';
 import { createAccessLog, type LogStream } from './access-log.ts';
 import { admitRequest } from './admit-request.ts';
 import { createResponseWriter, responseWriterLimits } from './bounded-response-writer.ts';
@@ -38,6 +39,7 @@ export interface DispatcherOptions {
   publicUrl: string | undefined;
   mount: MountedServer | undefined;
   corsOrigins: readonly string[];
+  compressor: BodyCompressor | undefined;
 }
 
 /** The phase of a server's shutdown; each flag stays set. */
@@ -62,7 +64,17 @@ const storeTimeoutMs = 900;
 const timeoutCheckIntervalMs = 50;
 
 export function createDispatcher(
-  { store, log, logStream, errorLog, rateLimit, publicUrl, mount, corsOrigins }: DispatcherOptions,
+  {
+    store,
+    log,
+    logStream,
+    errorLog,
+    rateLimit,
+    publicUrl,
+    mount,
+    corsOrigins,
+    compressor,
+  }: DispatcherOptions,
   connections: ConnectionTracker,
   writeRaw: WriteRawResponse,
   lifecycle: Lifecycle,
@@ -70,6 +82,7 @@ export function createDispatcher(
   const respond = createResponder({
     rateLimit,
     corsOrigins,
+    compressor,
     writer: createResponseWriter(log, errorLog, responseWriterLimits),
     logRequest: createAccessLog(log, logStream),
   });

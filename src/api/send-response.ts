@@ -1,6 +1,8 @@
 import type { LargeDocument } from '../domain/store.ts';
+import { type ContentEncoding, negotiateEncoding } from '../http/accept-encoding.ts';
+import { type BodyCompressor, isCompressible } from '../http/compression.ts';
 import type { ResponseWriter } from './bounded-response-writer.ts';
-import { createCorsHeaders } from './cors.ts';
+import { createCorsHeaders, isOriginVaried } from './cors.ts';
 import { createDeprecationHeaders } from './deprecation-headers.ts';
 import type { JsonBody } from './handlers.ts';
 import { createStandardHeaders, jsonContentType } from './headers.ts';
@@ -10,6 +12,8 @@ import type { RequestContext } from './request-context.ts';
 export interface ResponseContent {
   body: string | JsonBody;
   contentType?: string | undefined;
+  /** Browsers cache the body forever, so the server compresses it with more effort. */
+  isImmutable?: boolean;
   headers?: readonly string[];
 }
 
@@ -20,32 +24,74 @@ interface ResponderOptions {
   /** Value of `X-RateLimit-Limit` without a valid key. */
   rateLimit: number;
   corsOrigins: readonly string[];
+  /** undefined: no response is compressed. */
+  compressor: BodyCompressor | undefined;
   writer: ResponseWriter;
   logRequest: (context: RequestContext, status: number) => void;
 }
 
-export function createResponder({ rateLimit, corsOrigins, writer, logRequest }: ResponderOptions): Respond {
+export function createResponder({
+  rateLimit,
+  corsOrigins,
+  compressor,
+  writer,
+  logRequest,
+}: ResponderOptions): Respond {
   const deprecationHeaders = createDeprecationHeaders();
-  return (context, status, { body, contentType = jsonContentType, headers }) => {
+  const varyByOrigin = isOriginVaried(corsOrigins);
+  const plainVary = varyByOrigin ? ['vary', 'Origin'] : [];
+  const compressibleVary = ['vary', varyByOrigin ? 'Origin, Accept-Encoding' : 'Accept-Encoding'];
+
+  function send(
+    context: RequestContext,
+    status: number,
+    { body, contentType = jsonContentType, isImmutable, headers }: ResponseContent,
+    vary: readonly string[],
+    encoding: ContentEncoding | undefined,
+  ): void {
     const { requestId, request, response, window, operation } = context;
-    if (response.headersSent) {
-      if (isLarge(body)) void body.close();
-      return;
-    }
-    const all = createStandardHeaders(contentType, requestId, rateLimit, window);
+    const all = createStandardHeaders(contentType, requestId, rateLimit, window, isImmutable);
     if (corsOrigins.length > 0) all.push(...createCorsHeaders(request, corsOrigins));
+    all.push(...vary);
     if (deprecationHeaders.size > 0) all.push(...(deprecationHeaders.get(operation) ?? []));
     if (headers !== undefined) all.push(...headers);
     if (context.hasBody) all.push('connection', 'close');
-    // RFC 9110, 8.6: a 204 response has no Content-Length.
-    if (status !== 204)
-      all.push('content-length', String(isLarge(body) ? body.bytes : Buffer.byteLength(body)));
+    if (encoding !== undefined) all.push('content-encoding', encoding);
+    // RFC 9110, 8.6: a 204 response has no Content-Length. The length of a compressed stream is not known yet.
+    if (status !== 204 && !(isLarge(body) && encoding !== undefined))
+      all.push('content-length', String(getLength(body)));
     response.writeHead(status, all);
-    if (isLarge(body)) writer.writeChunks(response, body, requestId);
+    if (isLarge(body)) writer.writeChunks(response, body, requestId, encoding);
     else writer.write(response, body);
     logRequest(context, status);
+  }
+
+  return (context, status, content) => {
+    const { body, contentType = jsonContentType } = content;
+    if (context.response.headersSent) {
+      if (isLarge(body)) void body.close();
+      return;
+    }
+    if (compressor === undefined || !isCompressible(contentType, getLength(body)))
+      return send(context, status, content, plainVary, undefined);
+    const encoding = negotiateEncoding(context.request.headers['accept-encoding']);
+    if (encoding === undefined || isLarge(body))
+      return send(context, status, content, compressibleVary, encoding);
+    void compressor
+      .compress(
+        Buffer.isBuffer(body) ? body : Buffer.from(body),
+        encoding,
+        content.isImmutable ? 'high' : 'normal',
+      )
+      .then((compressed) =>
+        compressed === undefined
+          ? send(context, status, content, compressibleVary, undefined)
+          : send(context, status, { ...content, body: compressed }, compressibleVary, encoding),
+      );
   };
 }
 
 const isLarge = (body: string | JsonBody): body is LargeDocument =>
   typeof body !== 'string' && !Buffer.isBuffer(body);
+
+const getLength = (body: string | JsonBody) => (isLarge(body) ? body.bytes : Buffer.byteLength(body));

@@ -108,7 +108,7 @@ export const settings = {
     value: 'url',
     default: '',
     description:
-      'Public URL of the API, such as `https://api.stadt.example`. Used in examples and in links to the admin area. Required for single sign-on.',
+      'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on.',
     parse: (text) => parseHttpsUrl(text)?.replace(/\/+$/, ''),
   }),
   trustedProxies: setting({
@@ -187,6 +187,13 @@ export const settings = {
     description:
       'JSON or YAML file with additional patterns that imports remove from descriptions: name → regular expression.',
     parse: parseReadableFile,
+  }),
+  compression: setting({
+    value: 'on|off',
+    default: 'on',
+    description:
+      'Compresses responses of one kilobyte or more for clients that accept zstd, Brotli or gzip. Switch it off if the proxy in front compresses.',
+    parse: createChoiceParser('on', 'off'),
   }),
   corsOrigins: setting({
     value: 'origins',

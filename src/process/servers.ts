@@ -6,6 +6,7 @@ import { createErrorLog } from '../api/error-log.ts';
 import { createApiServer } from '../api/server.ts';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
+import { createBodyCompressor } from '../http/compression.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listen } from './listen.ts';
@@ -40,6 +41,7 @@ export async function startServers(
     requestTimeoutMs: config.requestTimeout,
     keepAliveTimeoutMs: config.keepAliveTimeout,
     maxConnections: config.maxConnections,
+    compressor: config.compression === 'on' ? createBodyCompressor() : undefined,
   };
   const admin =
     config.admin === 'on'

@@ -36,6 +36,20 @@ test('a session with a long agenda arrives completely, with its Content-Length',
   assert.equal(head.headers['content-length'], headers['content-length']);
 });
 
+test('a session with a long agenda is compressed while it is sent', async () => {
+  const headers = { 'accept-encoding': 'zstd' };
+  const options = { key: alice, absolute: true, headers } as const;
+  const response = await server.get(largeSessionPath, options);
+  assert.equal(response.headers['content-encoding'], 'zstd');
+  assert.equal(response.headers['content-length'], undefined);
+  assert.ok(response.body.length < largeSessionBytes / 10);
+  checkLargeSession(response.json.data, 'before');
+  const head = await server.get(largeSessionPath, { ...options, method: 'HEAD' });
+  assert.equal(head.headers['content-encoding'], 'zstd');
+  assert.equal(head.headers['content-length'], undefined);
+  assert.equal(head.headers.vary, 'Accept-Encoding');
+});
+
 test('clients that do not read a large response do not hold it in memory', async () => {
   const residentBytes = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1024;

@@ -68,8 +68,7 @@ suite('the packed package', () => {
       'package.json',
       'README.md',
       'LICENSE',
-      'dist/api/docs-page/LICENSE',
-      'dist/admin/assets/kern/LICENSE.md',
+      'dist/http/kern/LICENSE.md',
     ]) {
       assert.ok(contents.includes(`package/${name}`), name);
     }

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { checkResponse, loadContract } from './contract.ts';
-import { type HttpResponse, parseHeaders } from './http-client.ts';
+import { type HttpResponse, readResponse } from './http-client.ts';
 import type { Server } from './server.ts';
 
 const target = '/api/v1/me';
@@ -22,13 +22,7 @@ export function createClient(): Client {
       request.setTimeout(120_000, () => request.destroy(new Error('No response within two minutes')));
       request.end();
       const [response] = (await once(request, 'response')) as [IncomingMessage];
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk);
-      return {
-        status: response.statusCode as number,
-        headers: parseHeaders(response.rawHeaders),
-        text: Buffer.concat(chunks).toString(),
-      };
+      return readResponse(response);
     },
     close: () => agent.destroy(),
   };

@@ -1,5 +1,6 @@
 /** HTTP requests without a check of the response. */
 import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
 export interface RequestOptions {
   key?: string;
@@ -14,7 +15,27 @@ export interface HttpResponse {
   status: number;
   /** Names in lower case, each once. */
   headers: Record<string, string>;
+  /** As received: compressed, if the response has a Content-Encoding. */
+  body: Buffer;
+  /** The body without its Content-Encoding. */
   text: string;
+}
+
+const decoders: Record<string, (body: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
+
+export function createHttpResponse(
+  status: number,
+  headers: Record<string, string>,
+  body: Buffer,
+): HttpResponse {
+  const encoding = headers['content-encoding'];
+  // The response to HEAD has a Content-Encoding, but no body.
+  const decode = encoding === undefined || body.length === 0 ? undefined : decoders[encoding];
+  return { status, headers, body, text: (decode?.(body) ?? body).toString() };
 }
 
 /** Keep-alive connections, enough for the busiest test. */
@@ -32,7 +53,7 @@ export function sendRequest(
     if (options.body !== undefined) headers['content-length'] = String(Buffer.byteLength(options.body));
     const request = openRequest(
       { agent, host: '127.0.0.1', port, path: target, method: options.method ?? 'GET', headers },
-      (response) => collect(response).then(resolve, reject),
+      (response) => readResponse(response).then(resolve, reject),
     );
     request.setTimeout(120_000, () =>
       request.destroy(new Error(`no response from ${target} within two minutes`)),
@@ -42,14 +63,11 @@ export function sendRequest(
   });
 }
 
-async function collect(response: IncomingMessage): Promise<HttpResponse> {
+export async function readResponse(response: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
-  return {
-    status: response.statusCode as number,
-    headers: parseHeaders(response.rawHeaders),
-    text: Buffer.concat(chunks).toString(),
-  };
+  const { statusCode, rawHeaders } = response;
+  return createHttpResponse(statusCode as number, parseHeaders(rawHeaders), Buffer.concat(chunks));
 }
 
 /** @param flat name, value, name, value, … @throws if a name occurs twice */

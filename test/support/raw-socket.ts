@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { checkContractHeaders, loadContract } from './contract.ts';
-import { type HttpResponse, parseHeaders } from './http-client.ts';
+import { createHttpResponse, type HttpResponse, parseHeaders } from './http-client.ts';
 
 export interface RawOptions {
   /** Resolve after this many responses. Default: when the server closes the connection. */
@@ -98,10 +98,10 @@ function parseResponses(received: Buffer, { head }: RawOptions, isComplete = fal
     const hasNoBody = head && rest.toString('latin1', headEnd + 4, headEnd + 5) !== '{';
     const length = hasNoBody || status < 200 ? 0 : Number(headers['content-length'] ?? 0);
     if (rest.length < headEnd + 4 + length) break;
-    const text = rest.toString('utf8', headEnd + 4, headEnd + 4 + length);
+    const body = rest.subarray(headEnd + 4, headEnd + 4 + length);
     rest = rest.subarray(headEnd + 4 + length);
     // A final response follows an interim one (RFC 9110, 15.2).
-    if (status >= 200) responses.push({ status, headers, text });
+    if (status >= 200) responses.push(createHttpResponse(status, headers, body));
   }
   if (isComplete) assert.equal(rest.length, 0, `incomplete response: ${rest.toString('latin1', 0, 400)}`);
   return responses;

@@ -122,6 +122,27 @@ test('static files are cacheable, and have the security headers of pages', async
   }
 });
 
+test('style sheets and scripts are compressed, but no page: it contains secrets beside values of the URL', async () => {
+  for (const encoding of ['gzip', 'br']) {
+    const accepted = { 'accept-encoding': encoding };
+    const page = await stranger().get('/admin/sign-in', accepted);
+    const files = [...page.body.matchAll(/="(\/admin\/assets\/[^"]+\.(?:css|js|woff2))"/g)];
+    assert.ok(files.length >= 4);
+    for (const [, path = ''] of files) {
+      const { headers, body } = await stranger().get(path, accepted);
+      const isCompressed = !path.endsWith('.woff2') && body.length >= 1_024;
+      assert.equal(headers.get('content-encoding'), isCompressed ? encoding : null, path);
+      assert.equal(headers.get('vary'), isCompressed ? 'Accept-Encoding' : null, path);
+      const plain = await stranger().get(path, { 'accept-encoding': 'identity' });
+      assert.equal(plain.headers.get('content-encoding'), null);
+      assert.equal(body, plain.body);
+    }
+    const pages = [page, await anna.get(keys, accepted)];
+    pages.push(await anna.get(`/admin/organizations/${fixture.a}/audit.csv`, accepted));
+    for (const { headers, path } of pages) assert.equal(headers.get('content-encoding'), null, path);
+  }
+});
+
 test('no page has inline code, or loads anything from elsewhere', async () => {
   const paths = [keys, `${keys}/new`, `${keys}/${id}`, `${keys}/${id}/rotate`, `${keys}/${id}/revoke`].concat(
     `/admin/organizations/${fixture.a}/published`,

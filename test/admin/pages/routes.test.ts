@@ -28,6 +28,7 @@ async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Pro
     rateLimit: 1,
     rateWindowMs: 1_000,
     maxConnections: 1,
+    compressor: undefined,
     timeZone: 'UTC',
     publicUrl: 'http://127.0.0.1',
     trustedProxies: [],

@@ -127,20 +127,20 @@ suite('a response that is read slowly', () => {
   });
 });
 
-test('a large response whose source fails is aborted, and its source is closed', async (t) => {
-  const closed = Promise.withResolvers<void>();
-  async function* pieces() {
-    yield Buffer.from('x'.repeat(1_000));
-    throw new Error('The database is gone.');
-  }
-  const port = await serve(t, large, (writer) => (_request, response) => {
-    response.writeHead(200, ['content-length', '2000']);
-    writer.writeChunks(
-      response,
-      { bytes: 2_000, chunks: pieces(), close: async () => closed.resolve() },
-      'request',
-    );
+for (const encoding of [undefined, 'gzip'] as const) {
+  test(`a large response whose source fails is aborted, and its source is closed (${encoding ?? 'identity'})`, async (t) => {
+    const closed = Promise.withResolvers<void>();
+    async function* pieces() {
+      yield Buffer.from('x'.repeat(1_000));
+      throw new Error('The database is gone.');
+    }
+    const port = await serve(t, large, (writer) => (_request, response) => {
+      const framing = encoding === undefined ? ['content-length', '2000'] : ['content-encoding', encoding];
+      response.writeHead(200, framing);
+      const document = { bytes: 2_000, chunks: pieces(), close: async () => closed.resolve() };
+      writer.writeChunks(response, document, 'request', encoding);
+    });
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/`).then((response) => response.text()));
+    await closed.promise;
   });
-  await assert.rejects(fetch(`http://127.0.0.1:${port}/`).then((response) => response.text()));
-  await closed.promise;
-});
+}

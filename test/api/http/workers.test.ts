@@ -107,6 +107,14 @@ const isRunning = (pid: number) => {
   }
 };
 
+test('workers compress responses', async () => {
+  const lines = ['Accept-Encoding: gzip', 'Connection: close'];
+  const { responses } = await server.sendRaw(composeRawRequest('/api/v1/openapi.json', lines));
+  const [response] = responses as [HttpResponse];
+  assert.equal(response.headers['content-encoding'], 'gzip');
+  assert.equal(JSON.parse(response.text).openapi, '3.1.0');
+});
+
 test('two workers share one port, apart from the supervisor', async () => {
   const processes = await waitForTwoServing(server);
   assert.ok(!processes.has(server.pid));

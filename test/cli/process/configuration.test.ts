@@ -48,6 +48,7 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   redact: ['email,names', 'must be off, all, or some of email, phone, iban, plate, not "email,names".'],
   redactCountry: ['Germany', 'must be a country code such as DE, AT or CH, not "Germany".'],
   redactPatterns: ['/nowhere/patterns.yaml', 'must be a readable file'],
+  compression: ['gzip', 'must be one of on, off, not "gzip".'],
   corsOrigins: ['example.org', 'must be origins such as https://data.example.org'],
   logLevel: ['loud', 'must be one of fatal, error, warn, info, debug, silent, not "loud".'],
   logFormat: ['xml', 'must be one of auto, json, text, not "xml".'],

@@ -1,0 +1,121 @@
+/** Compresses response bodies in the thread pool of Node.js, so that the event loop stays free. */
+import type { Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from 'node:zlib';
+import type { ContentEncoding } from './accept-encoding.ts';
+
+/** Compression of a smaller body saves no packet. */
+const minBytes = 1_024;
+
+/** Half of the thread pool: password hashes and name look-ups need it, too. */
+const maxThreads = 2;
+
+/** Bounds the time that a body waits for a thread to about a tenth of a second. */
+const maxPendingBytes = 8 * 1024 * 1024;
+
+/** `high` for content that is compressed once for all clients. */
+export type CompressionEffort = 'normal' | 'high';
+
+interface Codec {
+  compress(body: Buffer, effort: CompressionEffort): Promise<Buffer>;
+  createStream(): Transform;
+}
+
+const compressZstd = promisify(zstdCompress);
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** docs/decisions/0051 has the measurements. */
+const levels: Record<ContentEncoding, Record<CompressionEffort, number>> = {
+  zstd: { normal: 3, high: 19 },
+  br: { normal: 3, high: 9 },
+  gzip: { normal: 3, high: 9 },
+};
+
+const createZstdOptions = (effort: CompressionEffort) => ({
+  params: { [constants.ZSTD_c_compressionLevel]: levels.zstd[effort] },
+});
+const createBrotliOptions = (effort: CompressionEffort) => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: levels.br[effort] },
+});
+
+const codecs: Record<ContentEncoding, Codec> = {
+  zstd: {
+    // With the size, zstd allocates smaller tables.
+    compress: (body, effort) =>
+      compressZstd(body, { ...createZstdOptions(effort), pledgedSrcSize: body.length }),
+    createStream: () => createZstdCompress(createZstdOptions('normal')),
+  },
+  br: {
+    compress: (body, effort) => compressBrotli(body, createBrotliOptions(effort)),
+    createStream: () => createBrotliCompress(createBrotliOptions('normal')),
+  },
+  gzip: {
+    compress: (body, effort) => compressGzip(body, { level: levels.gzip[effort] }),
+    createStream: () => createGzip({ level: levels.gzip.normal }),
+  },
+};
+
+/** Fonts are compressed files. */
+export const isCompressible = (contentType: string, bytes: number): boolean =>
+  bytes >= minBytes && !contentType.startsWith('font/');
+
+/** @returns a stream that compresses; each of its chunks waits for a thread on its own */
+export const createCompressionStream = (encoding: ContentEncoding): Transform =>
+  codecs[encoding].createStream();
+
+export interface BodyCompressor {
+  /**
+   * The result is cached as long as the body is in memory. Do not change the body.
+   *
+   * @returns undefined if too many bodies are waiting or the memory is exhausted: send this one as it is
+   */
+  compress(body: Buffer, encoding: ContentEncoding, effort: CompressionEffort): Promise<Buffer | undefined>;
+}
+
+export function createBodyCompressor(): BodyCompressor {
+  const cache = new WeakMap<Buffer, Map<ContentEncoding, Promise<Buffer | undefined>>>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let pendingBytes = 0;
+
+  const run: BodyCompressor['compress'] = async (body, encoding, effort) => {
+    pendingBytes += body.length;
+    if (running === maxThreads) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await codecs[encoding].compress(body, effort);
+    } catch {
+      return undefined;
+    } finally {
+      pendingBytes -= body.length;
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+
+  return {
+    compress: async (body, encoding, effort) => {
+      let results = cache.get(body);
+      const cached = results?.get(encoding);
+      if (cached !== undefined) return cached;
+      if (pendingBytes > 0 && pendingBytes + body.length > maxPendingBytes) return undefined;
+      if (results === undefined) {
+        results = new Map();
+        cache.set(body, results);
+      }
+      const result = run(body, encoding, effort);
+      results.set(encoding, result);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Static files whose URLs contain a digest of the content, so that browsers can cache them forever. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+
+const contentTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+export const immutableCacheControl = 'public, max-age=31536000, immutable';
+
+export interface StaticFile {
+  /** Path of the URL. */
+  path: string;
+  contentType: string;
+  content: Buffer;
+}
+
+export interface StaticFiles {
+  /** Path of the URL of a file. */
+  getPath(name: string): string;
+  list(): StaticFile[];
+  /** @returns undefined for an unknown name, and for the digest of another content */
+  find(digest: string, name: string): StaticFile | undefined;
+}
+
+/**
+ * @param basePath path of the URLs, with a slash at the end
+ * @param sources paths in the file system, by the name in the URL
+ */
+export function createStaticFiles(basePath: string, sources: Record<string, string>): StaticFiles {
+  const files = new Map<string, StaticFile>();
+
+  function load(name: string): StaticFile {
+    let file = files.get(name);
+    if (file === undefined) {
+      const source = readFileSync(sources[name] as string);
+      const extension = extname(name);
+      const content = extension === '.css' ? Buffer.from(resolveUrls(source.toString())) : source;
+      const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
+      file = {
+        path: `${basePath}${digest}/${name}`,
+        contentType: contentTypes[extension] as string,
+        content,
+      };
+      files.set(name, file);
+    }
+    return file;
+  }
+
+  /** Replaces the names of files in a style sheet by their URLs. */
+  const resolveUrls = (style: string) =>
+    style.replace(/url\("([\w.-]+)"\)/g, (url, name: string) =>
+      Object.hasOwn(sources, name) ? `url("${load(name).path}")` : url,
+    );
+
+  return {
+    getPath: (name) => load(name).path,
+    list: () => Object.keys(sources).map(load),
+    find: (digest, name) => {
+      const file = Object.hasOwn(sources, name) ? load(name) : undefined;
+      return file?.path === `${basePath}${digest}/${name}` ? file : undefined;
+    },
+  };
+}
