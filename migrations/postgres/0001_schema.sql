@@ -59,7 +59,7 @@ CREATE TABLE organization (
   ) STORED,
   -- Id of the last transaction that changed published data. Set by the triggers `touch_data_version`.
   data_version bigint NOT NULL DEFAULT 0,
-  -- Identifies the numbering of changes: see docs/operating.md.
+  -- Identifies the numbering of changes. A restored database gets another one.
   history_id uuid_text NOT NULL DEFAULT gen_random_uuid()::text,
   -- Number of the latest change.
   change_sequence bigint NOT NULL DEFAULT 0
@@ -420,7 +420,8 @@ ALTER TABLE change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 -- The update of `data_version` itself does not fire it.
 CREATE TRIGGER touch_data_version AFTER UPDATE OF
-    name, time_zone, license_name, license_url, contact_name, contact_email, contact_url, attribution ON organization
+    name, time_zone, license_name, license_url, contact_name, contact_email, contact_url, attribution,
+    history_id ON organization
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON submission
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
