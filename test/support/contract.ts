@@ -174,6 +174,7 @@ const contractHeaders = [
   'x-ratelimit-reset',
 ];
 const headersByStatus: Record<number, string[]> = {
+  302: ['location'],
   401: ['www-authenticate'],
   405: ['allow'],
   429: ['retry-after'],
