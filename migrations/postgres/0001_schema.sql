@@ -41,7 +41,7 @@ CREATE TABLE organization (
   license_url   web_url,
   contact_name  short_text,
   contact_email text COLLATE "C"
-    CHECK (length(contact_email) BETWEEN 3 AND 254 AND contact_email ~ '^[^[:space:]@]+@[^[:space:]@]+$'),
+    CHECK (length(contact_email) <= 254 AND contact_email ~ '^[^[:space:]@]+@[^[:space:]@]+$' AND contact_email !~ '[\u0001-\u0020\u007f-\u009f]'),
   contact_url   web_url,
   attribution   text COLLATE "C"
     CHECK (length(attribution) BETWEEN 1 AND 1000 AND attribution !~ '[\u0001-\u001f\u007f-\u009f]'),

@@ -30,7 +30,7 @@ CREATE TABLE organization (
   ),
   contact_name  TEXT CHECK (length(contact_name) BETWEEN 1 AND 200 AND instr(contact_name, char(0)) = 0
     AND contact_name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
-  contact_email TEXT CHECK (length(contact_email) BETWEEN 3 AND 254 AND contact_email GLOB '?*@?*'
+  contact_email TEXT CHECK (length(contact_email) <= 254 AND contact_email GLOB '?*@?*' AND contact_email NOT GLOB '*@*@*'
     AND instr(contact_email, char(0)) = 0 AND contact_email NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'),
   contact_url   TEXT CHECK (
     length(contact_url) <= 2048 AND instr(contact_url, char(0)) = 0

@@ -21,6 +21,7 @@ import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
+import { organizationDetailsRoutes } from './pages/organization-details.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
 import { statisticsRoutes } from './pages/published-data.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
@@ -229,6 +230,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),
     ...organizationRoutes(admin),
+    ...organizationDetailsRoutes(admin),
     ...administratorRoutes(admin),
     ...keyListRoutes(admin),
     ...keyDetailsRoutes(admin),

@@ -29,7 +29,8 @@ export interface ImportFlags extends DatabaseFlags {
 }
 
 export function createTimeZoneOption(): Option {
-  const description = 'time zone of times without an offset, such as Europe/Berlin';
+  const description =
+    'time zone of times without an offset, such as Europe/Berlin (default: that of the municipality)';
   return new Option('--time-zone <zone>', description).argParser((text: string) => {
     if (isTimeZone(text)) return text;
     throw new InvalidArgumentError('It must be a time zone such as Europe/Berlin.');

@@ -1,6 +1,7 @@
 /** Runs one import: reads the input, shows progress and rejections, records the run, and prints the summary. */
 import type { Config } from '../config/settings.ts';
 import type { ImportHistoryStore } from '../domain/import-history.ts';
+import type { Organization } from '../domain/organization.ts';
 import type { ImportSourceStore } from '../domain/source-redaction-policy.ts';
 import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
@@ -34,7 +35,7 @@ type Store = ImportStore & ImportHistoryStore & ImportSourceStore & PublishedDat
 
 export async function runImportCommand(
   store: Store,
-  organizationId: string,
+  { id: organizationId, timeZone }: Organization,
   format: Format,
   paths: string[],
   flags: FileImportFlags,
@@ -75,7 +76,13 @@ export async function runImportCommand(
     },
   };
   try {
-    const options = { namespace, timeZone: flags.timeZone, formatOptions, observer, signal };
+    const options = {
+      namespace,
+      timeZone: flags.timeZone ?? timeZone,
+      formatOptions,
+      observer,
+      signal,
+    };
     written = await runImport(format.readRecords(files, options), store, {
       organizationId,
       namespace,

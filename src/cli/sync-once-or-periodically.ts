@@ -32,7 +32,12 @@ export interface SyncFlags extends ImportFlags {
   maxRequests: number;
 }
 
-type Flags = SyncFlags & { userAgent: string; redactor: Redactor | undefined; source: WritingSource };
+type Flags = SyncFlags & {
+  timeZone: string;
+  userAgent: string;
+  redactor: Redactor | undefined;
+  source: WritingSource;
+};
 type Store = Parameters<typeof syncOparl>[0] & ImportHistoryStore;
 
 /** The options that single and periodic runs share. */

@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import { type RedactionKind, redactionKinds } from '../domain/source-redaction-policy.ts';
+import { normalizeTimeZone } from '../domain/timestamps.ts';
 
 /**
  * The parser accepts no leading zeros, so that each number has one spelling.
@@ -92,11 +93,9 @@ export function parseVisibleAscii(text: string): string {
 }
 
 export function parseTimeZone(text: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    throw new Error('be a time zone such as Europe/Berlin');
-  }
+  const timeZone = normalizeTimeZone(text);
+  if (timeZone !== undefined) return timeZone;
+  throw new Error('be a time zone such as Europe/Berlin');
 }
 
 /** @returns undefined if the setting is empty, an empty list for `off` */

@@ -44,7 +44,8 @@ export const Contact = Type.Object(
     name: nullable(word('Person, office or team.', 'Open data office')),
     email: nullable(
       Type.String({
-        format: 'email',
+        minLength: 3,
+        pattern: '^[^\\s@]+@[^\\s@]+$',
         maxLength: 254,
         description: 'E-mail address.',
         examples: ['opendata@musterstadt.example'],

@@ -2,9 +2,12 @@
 export const maxNameLength = 200;
 
 /** Names of keys and municipalities: 1 to 200 characters without control characters. */
-export function isValidName(text: string): boolean {
+export const isValidName = (text: string): boolean => isOneLine(text, maxNameLength);
+
+/** Neither blank nor with control characters. @param maxLength characters */
+export function isOneLine(text: string, maxLength: number): boolean {
   const length = [...text].length;
-  return text.trim() !== '' && length <= maxNameLength && !/\p{Cc}/u.test(text) && text.isWellFormed();
+  return text.trim() !== '' && length <= maxLength && !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
 
 /** Checks the form only. At most 254 characters (RFC 5321, section 4.5.3.1.3). */

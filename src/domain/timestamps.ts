@@ -23,9 +23,7 @@ export function parseTimestamp(name: string, text: string, timeZone: string | un
     throw new InvalidTimestampError(`${name} must be a time such as 2026-03-01T09:15:00Z`);
   const normalized = text.toUpperCase().replace(' ', 'T');
   if (timeZone === undefined && !(normalized.includes('T') && offsetPattern.test(normalized))) {
-    throw new InvalidTimestampError(
-      `${name} has no offset from UTC: write one, or name the time zone with --time-zone`,
-    );
+    throw new InvalidTimestampError(`${name} has no offset from UTC`);
   }
   try {
     const time = parseInstant(normalized, timeZone ?? 'UTC').toString({ fractionalSecondDigits: 3 });
@@ -55,6 +53,16 @@ export function parseLocalTime(published: string, timeZone: string): { date: str
     date: local.toPlainDate().toString(),
     time: local.toPlainTime().toString({ smallestUnit: 'minute' }),
   };
+}
+
+/** @returns the IANA name in its usual case; undefined for other texts, such as an offset from UTC */
+export function normalizeTimeZone(text: string): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/.test(text)) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
 }
 
 export function isTimeZone(name: string): boolean {

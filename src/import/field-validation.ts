@@ -9,6 +9,7 @@ import {
   SurveyQuestion,
   SurveyResults,
 } from '../contract/resource-schemas.ts';
+import { percentEncodeUrl } from '../domain/web-url.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
 /** The message is the reason for a rejection, without a full stop. It names the field and never quotes the value. */
@@ -74,14 +75,6 @@ export function validateFields<Fields>(
 function normalizeValue(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return name === 'protocolUrl' ? percentEncodeUrl(value) : value.normalize('NFC');
-}
-
-/** Converts an IRI, such as an address with an umlaut, to a URI (RFC 3987, section 3.1). */
-export function percentEncodeUrl(address: string): string {
-  if (fieldValidators.submission.protocolUrl?.Check(address)) return address;
-  // White space may separate two addresses, so such a text is left for validation to reject.
-  const isOneAddress = /^https?:\/\/\S+$/i.test(address) && address.isWellFormed();
-  return (isOneAddress && URL.parse(address)?.href) || address;
 }
 
 /** @throws InvalidFieldError */

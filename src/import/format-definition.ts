@@ -74,8 +74,8 @@ export interface Format {
 export interface ReadOptions extends InputOptions {
   /** UUID, the namespace of the ids of this source (`record-ids.ts`). */
   namespace: string;
-  /** IANA name for times without an offset; undefined if the user gave none. */
-  timeZone: string | undefined;
+  /** IANA name for times without an offset: that of the command line, otherwise that of the municipality. */
+  timeZone: string;
 }
 
 /** Ends the message on an input of another format. */

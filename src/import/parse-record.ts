@@ -100,12 +100,12 @@ function toSessionRecord(value: Fields, options: ReadOptions): SessionRecord {
   };
 }
 
-/** Defaults to midnight of the day, in the given time zone or in UTC. */
+/** Defaults to midnight of the day. */
 function parseSessionCreatedAt(value: Fields, options: ReadOptions): string | undefined {
   if (value.createdAt !== undefined) return parseTime(value, 'createdAt', options);
   // The validation of `date` reports an invalid date.
   if (!fieldValidators.session.date?.Check(value.date)) return undefined;
-  return parseTime(value, 'date', { ...options, timeZone: options.timeZone ?? 'UTC' });
+  return parseTime(value, 'date', options);
 }
 
 /** Accepts ids and whole submissions as the API returns them, and returns the ids. */

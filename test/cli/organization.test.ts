@@ -152,6 +152,82 @@ test('organization list shows the numbers of published records by name, as a tab
   assert.match(table, new RegExp(`^${a.id} +Bergen +2 +1 +1 +1$`, 'm'));
 });
 
+suite('organization edit', { concurrency: 3 }, () => {
+  const edit = (...args: string[]) => workspace.withDatabase('organization', 'edit', ...args);
+  const add = (name: string) => assertSucceeds(workspace.withDatabase('organization', 'add', name));
+
+  test('changes the named values only, and --clear removes values', async () => {
+    await add('Ändern');
+    const all = [
+      ...['--time-zone', 'europe/vienna', '--license-name', 'CC-BY-4.0', '--license-url'],
+      ...['https://creativecommons.org/licenses/by/4.0/', '--contact-name', 'Amt für Statistik'],
+      ...['--contact-email', 'daten@stadt.example', '--contact-url', 'https://städte.example/ä'],
+      ...['--attribution', ' Daten: Stadt Ändern '],
+    ];
+    const { createdAt, id, ...edited } = JSON.parse(await assertSucceeds(edit('Ändern', ...all, '--json')));
+    const contactUrl = 'https://xn--stdte-hra.example/%C3%A4';
+    assert.deepEqual(edited, {
+      name: 'Ändern',
+      timeZone: 'Europe/Vienna',
+      license: { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
+      contact: { name: 'Amt für Statistik', email: 'daten@stadt.example', url: contactUrl },
+      attribution: 'Daten: Stadt Ändern',
+    });
+    const clear = 'license-name,license-url, contact-email';
+    const { stdout, stderr } = await runCli(edit(id, '--name', 'Geändert', '--clear', clear));
+    assert.equal(stderr, 'Changed name, license-name, license-url, contact-email of Ändern.\n');
+    assert.deepEqual(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/ {2,}/)),
+      [
+        ['FIELD', 'VALUE'],
+        ['name', 'Geändert'],
+        ['time-zone', 'Europe/Vienna'],
+        ['license-name', '–'],
+        ['license-url', '–'],
+        ['contact-name', 'Amt für Statistik'],
+        ['contact-email', '–'],
+        ['contact-url', contactUrl],
+        ['attribution', 'Daten: Stadt Ändern'],
+      ],
+    );
+    const listed = (await list()).find((each: { id: string }) => each.id === id);
+    assert.deepEqual([listed.name, listed.license], ['Geändert', null]);
+  });
+
+  test('rejects invalid values with the valid form, and changes nothing', async () => {
+    await add('Unverändert');
+    for (const [args, message] of [
+      [[], /^Name at least one change, such as --license-name/],
+      [['--time-zone', 'Berlin'], /It must be an IANA time zone such as Europe\/Berlin/],
+      [['--time-zone', '+01:00'], /It must be an IANA time zone/],
+      [['--license-url', 'creativecommons.org'], /It must be a URL that begins with https/],
+      [['--license-url', 'javascript:alert(1)'], /It must be a URL/],
+      [['--contact-url', 'https://a b'], /It must be a URL/],
+      [['--contact-email', 'stadt.example'], /It must be an email address/],
+      [['--attribution', 'a\nb'], /It must be 1 to 1000 characters in one line/],
+      [['--license-name', ''], /It must be 1 to 200 .+ --clear license-name removes it/],
+      [['--name', ' '], /It must be 1 to 200 characters in one line\.$/m],
+      [['--clear', 'name'], /It must be some of license-name, /],
+      [['--clear', 'licence-name'], /Did you mean license-name\?/],
+      [['--attribution', 'x', '--clear', 'attribution'], /--attribution sets what --clear removes/],
+    ] as const)
+      await assertFails(edit('Unverändert', ...args), 2, message);
+    await assertFails(
+      edit('Unverändert', '--name', 'Zuerst'),
+      1,
+      /^Another municipality has the name Zuerst/,
+    );
+    await assertFails(edit('Unbekannt', '--name', 'X'), 1, /^Unknown municipality "Unbekannt"/);
+    const { createdAt, id, ...listed } = (await list()).find(
+      ({ name }: { name: string }) => name === 'Unverändert',
+    );
+    assert.deepEqual([listed.license, listed.contact, listed.attribution], [null, null, null]);
+  });
+});
+
 suite('organization remove', () => {
   test('without a terminal and without --yes removes nothing and exits with 2', async () => {
     const { id, name } = await createMunicipality(workspace);

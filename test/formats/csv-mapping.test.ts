@@ -190,6 +190,13 @@ submission:
   hasAttachments: Foto
   createdAt: { column: Eingang, date: DD.MM.YYYY }
 `);
+  const withoutZone = writeMapping(readFileSync(file, 'utf8').replace(/^timeZone.+/, ''));
+  assert.match(
+    await assertSucceeds(
+      harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', withoutZone),
+    ),
+    /^createdAt +`Eingang` as DD\.MM\.YYYY, the municipality's time zone$/m,
+  );
   const output = await assertSucceeds(
     harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', file),
   );

@@ -52,7 +52,7 @@ const readCached = cacheResults(
     const formatOptions = { status, surveyId: 's', title: 'S', metadata };
     const readings = surveyTableFormat.readRecords([{ name: file, file, size: undefined }], {
       namespace,
-      timeZone: undefined,
+      timeZone: 'UTC',
       formatOptions,
       signal: new AbortController().signal,
       observer: {},
@@ -81,7 +81,7 @@ function survey(questionType: string, counts: readonly number[], totalResponses:
   const fields = { surveyId: 's', title: 'S', status, totalResponses, questions };
   const record = toImportRecord('survey', fields, {
     namespace,
-    timeZone: undefined,
+    timeZone: 'UTC',
     observer: {},
     signal: new AbortController().signal,
   });

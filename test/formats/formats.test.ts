@@ -144,7 +144,7 @@ test('sessions are imported from CSV, and recognized by their columns', async ()
   const [second, first] = await harness.listAll(town, '/sessions');
   assert.equal(first.committeeName, 'Ausschuss für Umwelt; Verkehr');
   assert.equal(first.timeSlot, '16:30-18:45');
-  assert.equal(first.createdAt, '2026-03-01T00:00:00.000Z');
+  assert.equal(first.createdAt, '2026-02-28T23:00:00.000Z');
   assert.equal(second.timeSlot, null);
 });
 

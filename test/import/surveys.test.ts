@@ -286,7 +286,7 @@ suite('two concurrent imports of survey responses', () => {
     const signal = new AbortController().signal;
     const readings = surveyResponsesFormat.readRecords([{ name: file, file, size: undefined }], {
       namespace: deriveNamespace(town.id, undefined),
-      timeZone: undefined,
+      timeZone: 'UTC',
       formatOptions: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
       signal,
       observer: {},

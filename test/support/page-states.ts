@@ -170,6 +170,24 @@ export const pageStates: readonly PageState[] = [
   { name: 'import-failed', as: 'administrator', open: openImport('failed') },
   { name: 'import-synchronized', as: 'administrator', open: openImport('synchronized') },
   { name: 'import-stale', as: 'administrator', open: openImport('stale') },
+  { name: 'details', as: 'administrator', open: openMunicipalityPath('/details?saved') },
+  {
+    name: 'details-wrong',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/details')(page, fixture);
+      await page.locator('#licenseUrl').fill(`ftp://${longName}`);
+      await page.locator('#contactEmail').fill('niemand');
+      await page.locator('#attribution').fill(longName.repeat(6));
+      await submitPageForm(page);
+    },
+  },
+  {
+    name: 'details-empty',
+    as: 'newcomer',
+    open: (page, { server, emptyMunicipalityPath }) =>
+      page.goto(`${server.address}${emptyMunicipalityPath}/details`),
+  },
   { name: 'audit', as: 'administrator', open: openMunicipalityPath('/audit') },
   { name: 'account', as: 'administrator', open: openPath('/admin/account') },
   { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
@@ -238,6 +256,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const [demo] = demoMunicipalities;
   if (demo === undefined) throw new Error('the demo has no municipality');
   await store.addOrganization(demo.name, demo.id);
+  await store.editOrganization(demo.id, demo.organization);
   await fixture.putRecords(demo.id, [...demo.records()]);
   const { id: empty } = await store.addOrganization(
     `Samtgemeinde ${'Neuanfang'.repeat(12)}`,

@@ -2,8 +2,9 @@
 import { accounts } from './de/accounts.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
+import { organizationDetails } from './de/organization-details.ts';
 import { data } from './de/published-data.ts';
 import { signIn } from './de/sign-in.ts';
 import type { Messages } from './en.ts';
 
-export const de: Messages = { ...layout, ...signIn, ...accounts, ...keys, ...data };
+export const de: Messages = { ...layout, ...signIn, ...accounts, ...keys, ...data, ...organizationDetails };

@@ -2,9 +2,10 @@
 import { accounts } from './en/accounts.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
+import { organizationDetails } from './en/organization-details.ts';
 import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
 
-export const en = { ...layout, ...signIn, ...accounts, ...keys, ...data };
+export const en = { ...layout, ...signIn, ...accounts, ...keys, ...data, ...organizationDetails };
 
 export type Messages = typeof en;

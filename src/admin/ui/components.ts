@@ -130,14 +130,17 @@ export function select(
   choices: readonly Choice[],
   chosen: string,
   error?: string | undefined,
+  hint?: string,
 ): SafeHtml {
+  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   const options = choices.map(
     ({ value, text }) =>
       html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`,
   );
   return html`<div class="kern-form-input${error ? ' kern-form-input--error' : ''}">
 <label class="kern-label" for="${name}">${label}</label>
-<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${error ? html` aria-invalid="true" aria-describedby="${name}-error"` : ''}>${options}</select></div>
+${hint ? html`<div class="kern-hint" id="${name}-hint">${hint}</div>` : ''}
+<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${described ? html` aria-describedby="${described}"` : ''}${error ? html` aria-invalid="true"` : ''}>${options}</select></div>
 ${error ? fieldError(name, error) : ''}
 </div>`;
 }

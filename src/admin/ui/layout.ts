@@ -81,6 +81,7 @@ function navigation(context: PageContext): SafeHtml {
     entries.push([`${base}/keys`, text.keys.title]);
     entries.push([`${base}/published`, text.statistics.title]);
     entries.push([`${base}/imports`, text.imports.title]);
+    entries.push([`${base}/details`, text.organizationDetails.title]);
     entries.push([`${base}/audit`, text.audit.title]);
   }
   const items = entries.map(([address, name]) => {

@@ -122,8 +122,8 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       flags,
       async (store, config) => {
         context.lowerPriority();
-        const { id } = await requireOrganization(store, organization);
-        await runImportCommand(store, id, format, paths, flags, config);
+        const target = await requireOrganization(store, organization);
+        await runImportCommand(store, target, format, paths, flags, config);
       },
       { used: importSettings },
     );

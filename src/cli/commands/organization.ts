@@ -6,6 +6,7 @@ import { confirmRemoval } from '../confirm-removal.ts';
 import { requireOrganization } from '../find-organization.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
 import { createJsonOption, createSettingOption, parseName } from '../shared-options.ts';
+import { addEditOrganizationCommand } from './edit-organization.ts';
 
 export function addOrganizationCommands(program: Command, context: CommandContext): void {
   const organization = program.command('organization').description('Municipalities whose data is published');
@@ -25,7 +26,9 @@ export function addOrganizationCommands(program: Command, context: CommandContex
         async (store) => {
           const added = await store.addOrganization(parseName(name, 'The name'), flags.id ?? randomUUID());
           if (flags.json) return printJson(added);
-          printError(`Added ${added.name}. Next: rostra key issue --organization "${added.name}" --name "…"`);
+          printError(
+            `Added ${added.name} in the time zone ${added.timeZone}. Next: rostra key issue --organization "${added.name}" --name "…"`,
+          );
           return print(added.id);
         },
         { create: true },
@@ -52,6 +55,8 @@ export function addOrganizationCommands(program: Command, context: CommandContex
         );
       }),
     );
+
+  addEditOrganizationCommand(organization, context);
 
   organization
     .command('remove')

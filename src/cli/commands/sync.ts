@@ -66,12 +66,12 @@ export function addSyncCommands(program: Command, context: CommandContext): void
       context,
       flags,
       async (store, config) => {
-        const { id } = await requireOrganization(store, flags.organization);
+        const { id, timeZone } = await requireOrganization(store, flags.organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
         const from = getImportSource(endpoint);
         const { redactor, source } = await chooseRedaction(store, id, from, config, flags);
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
-        await run(store, endpoint, { ...flags, userAgent, redactor, source });
+        await run(store, endpoint, { timeZone, ...flags, userAgent, redactor, source });
       },
       { used: importSettings },
     );

@@ -16,6 +16,7 @@ const commands: Record<string, string[]> = {
   demo: ['--database', '--host', '--port'],
   'organization add': ['--id', '--database', '--json'],
   'organization list': ['--database', '--json'],
+  'organization edit': ['--time-zone', '--license-name', '--clear', '--database', '--json'],
   'organization remove': ['--yes', '--database'],
   'key issue': ['--organization', '--name', '--expires', '--limit', '--database', '--json'],
   'key list': ['--organization', '--database', '--json'],

@@ -57,7 +57,7 @@ async function* readMappedTables(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   const mapping = getMapping(options.formatOptions);
-  assertTimeZone(mapping, options.timeZone);
+  assertTimeZone(mapping, options.formatOptions.timeZone);
   const { delimiter, encoding } = mapping;
   const dialect = { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
   const columns = listColumns(mapping);

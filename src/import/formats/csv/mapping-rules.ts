@@ -13,7 +13,7 @@ export type Cells = Readonly<Record<string, string>>;
 interface RowContext {
   observer: ImportObserver;
   /** IANA name. Applies to times without an offset if the mapping has no time zone. */
-  timeZone: string | undefined;
+  timeZone: string;
 }
 
 type RowRule = FieldRule<Cells, RowContext>;
@@ -169,7 +169,7 @@ function createTimeRule(
   const source = describeSource(mapping);
   return {
     field,
-    from: `${source} as ${date}${pattern.hasOffset || timeZone === undefined ? '' : `, ${timeZone}`}`,
+    from: `${source} as ${date}${pattern.hasOffset ? '' : `, ${timeZone ?? "the municipality's time zone"}`}`,
     extract: (cells, context) => {
       const text = readText(mapping, cells, readCell);
       if (text === undefined) return undefined;
@@ -203,24 +203,10 @@ export function listColumns({ submission, skip = {} }: CsvMapping): string[] {
   return [...new Set([id, columns, Object.keys(skip)].flat())];
 }
 
-/** Reports a missing time zone before the import would reject every row for it. @throws InputError */
-export function assertTimeZone(
-  { timeZone, submission }: CsvMapping,
-  optionTimeZone: string | undefined,
-): void {
+/** @throws InputError if the mapping contradicts the command line */
+export function assertTimeZone({ timeZone }: CsvMapping, optionTimeZone: unknown): void {
   if (timeZone !== undefined && optionTimeZone !== undefined && timeZone !== optionTimeZone)
     throw new InputError(
       `The mapping names the time zone ${timeZone}, and --time-zone ${optionTimeZone}: remove one of them.`,
     );
-  for (const field of ['createdAt', 'statusChangedAt'] as const) {
-    const given = submission[field];
-    if (given === undefined) continue;
-    const { date = 'ISO', ...mapping } = toFieldMapping(given);
-    const hasZone = (mapping.timeZone ?? timeZone ?? optionTimeZone) !== undefined;
-    // Times in ISO form may have an offset in each row.
-    if (!hasZone && date.toLowerCase() !== 'iso' && !parseDatePattern(date).hasOffset)
-      throw new InputError(
-        `The mapping reads ${field} as ${date}, which has no time zone: add timeZone, such as Europe/Berlin.`,
-      );
-  }
 }

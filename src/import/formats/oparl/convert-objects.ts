@@ -5,14 +5,14 @@
  */
 import { InvalidTimestampError } from '../../../domain/timestamps.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
-import type { FormatReadOptions } from '../../format-definition.ts';
+import type { FormatReadOptions, ReadOptions } from '../../format-definition.ts';
 import { parseRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import { createSpool, type Spool } from '../../spool.ts';
 import { defaultResults, type ResultTable } from './map-result-to-status.ts';
 import { buildSession, type PendingMeeting, parseMeeting } from './meeting-to-session.ts';
-import { getTypeName, type OparlObject, type ZonedReadOptions } from './oparl-object.ts';
+import { getTypeName, type OparlObject } from './oparl-object.ts';
 import { findPaperOutcomes } from './paper-outcomes.ts';
 import {
   buildSubmission,
@@ -35,7 +35,7 @@ export type ObjectEntry = { location: SourceLocation } & (
   | { object?: undefined; rejectionReason: string }
 );
 
-interface OparlOptions extends ZonedReadOptions, ResultOptions {
+interface OparlOptions extends ReadOptions, ResultOptions {
   paperTypes: readonly string[];
 }
 
@@ -51,8 +51,6 @@ interface PendingObjects {
   meetings: Spool<PendingMeeting>;
 }
 
-const defaultTimeZone = 'Europe/Berlin';
-
 /** @param entries objects of one body in any order; if a paper or meeting occurs twice, the first one counts */
 export async function* convertObjects(
   entries: AsyncIterable<ObjectEntry>,
@@ -60,7 +58,6 @@ export async function* convertObjects(
 ): AsyncGenerator<ParsedRecord> {
   const options: OparlOptions = {
     ...readOptions,
-    timeZone: readOptions.timeZone ?? defaultTimeZone,
     paperTypes: (formatOptions.paperTypes as readonly string[] | undefined) ?? defaultPaperTypes,
     results: (formatOptions.results as ResultTable | undefined) ?? defaultResults,
   };

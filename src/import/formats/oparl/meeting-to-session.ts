@@ -2,26 +2,19 @@
 import { limits } from '../../../contract/field-schemas.ts';
 import type { SessionRecord } from '../../../domain/records.ts';
 import { InvalidTimestampError, parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
+import { percentEncodeUrl } from '../../../domain/web-url.ts';
 import {
   fieldValidators,
   InvalidFieldError,
   isObject,
-  percentEncodeUrl,
   throwMissing,
   validateFields,
 } from '../../field-validation.ts';
-import { applyRules, type FieldRule } from '../../format-definition.ts';
+import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
-import {
-  containsAny,
-  type OparlObject,
-  toList,
-  toText,
-  toTextOrNull,
-  type ZonedReadOptions,
-} from './oparl-object.ts';
+import { containsAny, type OparlObject, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { type AgendaItem, parseAgendaItems } from './parse-agenda-items.ts';
 import { listAgenda, type RelationIndex } from './relation-index.ts';
 
@@ -38,7 +31,7 @@ export interface PendingMeeting {
   record: Omit<SessionRecord, 'committeeName' | 'submissions'>;
 }
 
-export const meetingRules: readonly FieldRule<OparlObject, ZonedReadOptions>[] = [
+export const meetingRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
   { field: 'id', from: '`id`', extract: ({ id }, { namespace }) => deriveRecordId(namespace, id) },
   {
     field: 'date',
@@ -94,7 +87,7 @@ function parseOptionalTime(value: unknown, timeZone: string): string | undefined
 export function parseMeeting(
   location: SourceLocation,
   meeting: OparlObject,
-  options: ZonedReadOptions,
+  options: ReadOptions,
 ): PendingMeeting {
   const record = applyRules(meetingRules, meeting, options) as PendingMeeting['record'];
   const [organization] = toList(meeting.organization);

@@ -1,11 +1,7 @@
 /** OParl objects as sources have them, with access to their untyped properties. */
 import { isObject } from '../../field-validation.ts';
-import type { ReadOptions } from '../../format-definition.ts';
 
 export type OparlObject = Record<string, unknown> & { id: string };
-
-/** Times without an offset are in `timeZone`. */
-export type ZonedReadOptions = ReadOptions & { timeZone: string };
 
 export const notAnOparlObject = 'is not an OParl object: it has no id or no type';
 

@@ -2,20 +2,13 @@
 import type { SubmissionRecord } from '../../../domain/records.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { fieldValidators, throwMissing, validateFields } from '../../field-validation.ts';
-import { applyRules, type FieldRule } from '../../format-definition.ts';
+import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import { mapResultToStatus, type ResultTable } from './map-result-to-status.ts';
-import {
-  containsAny,
-  type OparlObject,
-  toList,
-  toText,
-  toTextOrNull,
-  type ZonedReadOptions,
-} from './oparl-object.ts';
+import { containsAny, type OparlObject, toList, toText, toTextOrNull } from './oparl-object.ts';
 import type { PaperOutcome } from './paper-outcomes.ts';
 
 type OutcomeFields = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
@@ -33,7 +26,7 @@ export const defaultPaperTypes: readonly string[] = ['antrag', 'anfrage'];
 export const isSubmissionPaper = ({ deleted, paperType }: OparlObject, paperTypes: readonly string[]) =>
   deleted !== true && containsAny(toText(paperType), paperTypes);
 
-export const paperRules: readonly FieldRule<OparlObject, ZonedReadOptions>[] = [
+export const paperRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
   { field: 'id', from: '`id`', extract: ({ id }, { namespace }) => deriveRecordId(namespace, id) },
   { field: 'referenceNumber', from: '`reference`', extract: ({ reference }) => toTextOrNull(reference) },
   {
@@ -68,11 +61,7 @@ export function hasFiles({ mainFile, auxiliaryFile }: Record<string, unknown>): 
 }
 
 /** @throws InvalidFieldError, InvalidTimestampError */
-export function parsePaper(
-  location: SourceLocation,
-  paper: OparlObject,
-  options: ZonedReadOptions,
-): PendingPaper {
+export function parsePaper(location: SourceLocation, paper: OparlObject, options: ReadOptions): PendingPaper {
   const record = validateFields<SubmissionRecord>('submission', applyRules(paperRules, paper, options), {
     // Placeholders until the outcome is known.
     status: 'submitted',

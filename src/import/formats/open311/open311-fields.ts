@@ -126,11 +126,7 @@ function getText(object: Record<string, unknown>, name: string): string | undefi
 }
 
 /** @returns undefined if missing or blank @throws InvalidFieldError, InvalidTimestampError */
-function parseTime(
-  object: Record<string, unknown>,
-  name: string,
-  timeZone: string | undefined,
-): string | undefined {
+function parseTime(object: Record<string, unknown>, name: string, timeZone: string): string | undefined {
   const text = getText(object, name);
   return text === undefined ? undefined : parseTimestamp(name, text, timeZone);
 }

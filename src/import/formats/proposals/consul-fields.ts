@@ -131,7 +131,7 @@ export function getValue(proposal: Proposal, key: Name): Value | undefined {
   return undefined;
 }
 
-function parseTime(proposal: Proposal, key: Name, timeZone: string | undefined): string | undefined {
+function parseTime(proposal: Proposal, key: Name, timeZone: string): string | undefined {
   const value = getValue(proposal, key);
   return value && parseProposalTime(value.name, value.text, timeZone);
 }

@@ -277,7 +277,7 @@ function getStatus({ withdrawn, state }: Proposal['cells']): string | undefined 
 function findTime(
   cells: Proposal['cells'],
   columns: readonly string[],
-  timeZone: string | undefined,
+  timeZone: string,
 ): string | undefined {
   const column = columns.find((name) => (cells[name] ?? '').trim() !== '');
   return column === undefined ? undefined : parseProposalTime(column, cells[column] as string, timeZone);

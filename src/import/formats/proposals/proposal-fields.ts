@@ -18,7 +18,7 @@ export function joinTitleAndText(title: string | undefined, text: string | undef
  * @param name of the column, for error messages
  * @throws InvalidTimestampError
  */
-export function parseProposalTime(name: string, text: string, timeZone: string | undefined): string {
+export function parseProposalTime(name: string, text: string, timeZone: string): string {
   const isoTime = text
     .trim()
     .replace(/^(\d{2})[/.](\d{2})[/.](\d{4})(?!\d)/, '$3-$2-$1')

@@ -1,0 +1,44 @@
+import type { Messages } from '../en.ts';
+
+const tooLong = (max: number) => `Geben Sie höchstens ${max} Zeichen ohne Zeilenumbruch ein.`;
+const wrongUrl = 'Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.';
+
+export const organizationDetails: Pick<Messages, 'organizationDetails'> = {
+  organizationDetails: {
+    title: 'Lizenz und Kontakt',
+    intro:
+      'Die API veröffentlicht diese Angaben zusammen mit dem Namen der Kommune, damit andere die Daten richtig nutzen können.',
+    labels: {
+      timeZone: 'Zeitzone',
+      licenseName: 'Lizenz',
+      licenseUrl: 'Adresse der Lizenz',
+      contactName: 'Kontakt: Person oder Stelle',
+      contactEmail: 'Kontakt: E-Mail-Adresse',
+      contactUrl: 'Kontakt: Internetseite',
+      attribution: 'Quellenvermerk',
+    },
+    hints: {
+      timeZone:
+        'Importe lesen Zeiten ohne Zeitzone in dieser Zone. Eine Änderung gilt für spätere Importe; veröffentlichte Zeiten bleiben unverändert.',
+      licenseName:
+        'SPDX-Kürzel, zum Beispiel CC-BY-4.0 oder DL-DE-BY-2.0, oder der Name einer anderen Lizenz.',
+      licenseUrl: 'Adresse des Lizenztextes, zum Beispiel https://www.govdata.de/dl-de/by-2-0.',
+      contactName:
+        'Für Fragen zu den Daten. Alle Angaben auf dieser Seite sind für jeden sichtbar, der einen Schlüssel hat.',
+      contactEmail: 'Geben Sie möglichst die Adresse einer Stelle an, nicht die einer Person.',
+      contactUrl: 'Adresse einer Seite mit weiteren Kontakten.',
+      attribution: 'So sollen andere die Quelle nennen, zum Beispiel „Daten: Musterstadt, dl-de/by-2-0“.',
+    },
+    errors: {
+      timeZone: 'Wählen Sie eine Zeitzone.',
+      licenseName: tooLong(200),
+      licenseUrl: wrongUrl,
+      contactName: tooLong(200),
+      contactEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel opendata@musterstadt.example.',
+      contactUrl: wrongUrl,
+      attribution: tooLong(1_000),
+    },
+    submit: 'Speichern',
+    saved: 'Die Angaben wurden gespeichert',
+  },
+};

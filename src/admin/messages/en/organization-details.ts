@@ -1,0 +1,51 @@
+/** Texts of the page about a municipality. */
+import type { OrganizationChanges } from '../../../domain/organization.ts';
+
+type Field = Exclude<keyof OrganizationChanges, 'name'>;
+
+const labels: Record<Field, string> = {
+  timeZone: 'Time zone',
+  licenseName: 'Licence',
+  licenseUrl: 'URL of the licence',
+  contactName: 'Contact: person or office',
+  contactEmail: 'Contact: email address',
+  contactUrl: 'Contact: web page',
+  attribution: 'Attribution',
+};
+
+const hints: Record<Field, string> = {
+  timeZone:
+    'Imports read times without a time zone in this zone. A change applies to later imports; published times stay.',
+  licenseName: 'SPDX identifier, such as CC-BY-4.0 or DL-DE-BY-2.0, or the name of another licence.',
+  licenseUrl: 'Address of the text of the licence, such as https://creativecommons.org/licenses/by/4.0/.',
+  contactName: 'For questions about the data. Everything on this page is public for all holders of a key.',
+  contactEmail: 'Use the address of an office rather than of a person.',
+  contactUrl: 'Address of a page with further contacts.',
+  attribution: 'How others should name the source, such as “Data: Musterstadt, CC BY 4.0”.',
+};
+
+const tooLong = (max: number) => `Enter at most ${max} characters, without line breaks.`;
+const wrongUrl = 'Enter an address that begins with https:// or http://.';
+
+const errors: Record<Field, string> = {
+  timeZone: 'Choose a time zone.',
+  licenseName: tooLong(200),
+  licenseUrl: wrongUrl,
+  contactName: tooLong(200),
+  contactEmail: 'Enter an email address, such as opendata@musterstadt.example.',
+  contactUrl: wrongUrl,
+  attribution: tooLong(1_000),
+};
+
+export const organizationDetails = {
+  organizationDetails: {
+    title: 'Licence and contact',
+    intro:
+      'The API publishes these details together with the name of the municipality, so that others can use the data correctly.',
+    labels,
+    hints,
+    errors,
+    submit: 'Save',
+    saved: 'The details have been saved',
+  },
+};

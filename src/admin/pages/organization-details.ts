@@ -1,0 +1,97 @@
+/** Time zone, licence, contact and attribution of a municipality. */
+import { html } from '@remix-run/html-template';
+import type { Organization, OrganizationChanges } from '../../domain/organization.ts';
+import { organizationFieldParsers } from '../../domain/organization-fields.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { currentActor, type TenantContext } from '../page-context.ts';
+import type { AdminResponse, Page } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { announcement, button, field, form, paragraph, select } from '../ui/components.ts';
+
+type Field = Exclude<keyof OrganizationChanges, 'name'>;
+type Values = Record<Field, string>;
+
+/** In the order of the form. */
+const fields = [
+  'licenseName',
+  'licenseUrl',
+  'attribution',
+  'contactName',
+  'contactEmail',
+  'contactUrl',
+  'timeZone',
+] as const satisfies Field[];
+
+const readStored = ({ timeZone, license, contact, attribution }: Organization): Values => ({
+  timeZone,
+  licenseName: license?.name ?? '',
+  licenseUrl: license?.url ?? '',
+  contactName: contact?.name ?? '',
+  contactEmail: contact?.email ?? '',
+  contactUrl: contact?.url ?? '',
+  attribution: attribution ?? '',
+});
+
+export function organizationDetailsRoutes({ store }: AdminContext): Route[] {
+  function detailsPage(
+    context: TenantContext,
+    entered: URLSearchParams,
+    errors: Record<string, string> = {},
+    status = 200,
+  ): Page {
+    const { text, query } = context;
+    const { title, intro, submit, saved } = text.organizationDetails;
+    const stored = readStored(context.organization);
+    const rendered = fields.map((name) =>
+      renderField(context, name, entered.get(name) ?? stored[name], errors[name]),
+    );
+    const body = html`${query.has('saved') && status === 200 ? announcement(saved) : ''}
+${paragraph(intro)}
+${form(context, html`${rendered}<div class="actions">${button(submit)}</div>`, errors)}`;
+    return { title, body, status };
+  }
+
+  async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
+    const stored = readStored(context.organization);
+    const changes: OrganizationChanges = {};
+    const errors: Record<string, string> = {};
+    for (const name of fields) {
+      const value = (entered.get(name) ?? '').trim();
+      const parsed = value === '' && name !== 'timeZone' ? null : organizationFieldParsers[name](value);
+      if (parsed === undefined) errors[name] = context.text.organizationDetails.errors[name];
+      // Fields that others have changed meanwhile keep their new value.
+      else if ((parsed ?? '') !== stored[name]) Object.assign(changes, { [name]: parsed });
+    }
+    if (Object.keys(errors).length > 0) return detailsPage(context, entered, errors, 422);
+    if (Object.keys(changes).length > 0)
+      await store.editOrganization(context.organization.id, changes, currentActor(context));
+    return { redirectTo: `${context.path}?saved` };
+  }
+
+  return [
+    {
+      path: '/admin/organizations/:organizationId/details',
+      access: 'tenant',
+      get: async (context) => detailsPage(context, context.query),
+      post: save,
+    },
+  ];
+}
+
+function renderField({ text }: TenantContext, name: Field, value: string, error: string | undefined) {
+  const { labels, hints } = text.organizationDetails;
+  const common = { name, label: labels[name], hint: hints[name], value, error };
+  if (name === 'timeZone') return select(name, labels[name], listTimeZones(value), value, error, hints[name]);
+  return field({
+    ...common,
+    type: name === 'contactEmail' ? 'email' : 'text',
+    optional: text.form.optional,
+    autocomplete: 'off',
+  });
+}
+
+/** Includes the present value, which may be an alias. */
+function listTimeZones(present: string) {
+  const names = new Set([...Intl.supportedValuesOf('timeZone'), present]);
+  return [...names].toSorted().map((name) => ({ value: name, text: name.replaceAll('_', ' ') }));
+}

@@ -1,0 +1,145 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Organization, OrganizationChanges } from '../../domain/organization.ts';
+import { organizationFieldParsers } from '../../domain/organization-fields.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { requireOrganization } from '../find-organization.ts';
+import { printError, printJson, printTable } from '../output.ts';
+import { createJsonOption, createSettingOption } from '../shared-options.ts';
+
+type Field = keyof OrganizationChanges;
+
+const oneLine = (maxLength: number) => `1 to ${maxLength} characters in one line`;
+const url = 'a URL that begins with https:// or http://';
+
+/** What an option's value is, in the help and in errors. */
+const fields: Readonly<Record<Field, { value: string; description: string; mustBe: string }>> = {
+  name: { value: 'name', description: 'unique name', mustBe: oneLine(200) },
+  timeZone: {
+    value: 'zone',
+    description: 'time zone of the municipality; imports read times without an offset in it',
+    mustBe: 'an IANA time zone such as Europe/Berlin',
+  },
+  licenseName: {
+    value: 'license',
+    description: 'licence of the data: an SPDX identifier such as CC-BY-4.0, or a name',
+    mustBe: oneLine(200),
+  },
+  licenseUrl: { value: 'url', description: 'text of the licence', mustBe: url },
+  contactName: {
+    value: 'name',
+    description: 'person or office for questions about the data',
+    mustBe: oneLine(200),
+  },
+  contactEmail: {
+    value: 'email',
+    description: 'email address for questions about the data',
+    mustBe: 'an email address',
+  },
+  contactUrl: { value: 'url', description: 'page with further contacts', mustBe: url },
+  attribution: {
+    value: 'text',
+    description: 'text with which others name the source of the data',
+    mustBe: oneLine(1_000),
+  },
+};
+
+const fieldNames = Object.keys(fields) as Field[];
+
+/** `licenseName` → `license-name` */
+const toOptionName = (field: Field) => field.replace(/[A-Z]/g, '-$&').toLowerCase();
+
+const required: readonly Field[] = ['name', 'timeZone'];
+const removable = new Map(
+  fieldNames.filter((field) => !required.includes(field)).map((field) => [toOptionName(field), field]),
+);
+
+type Flags = DatabaseFlags & Partial<Record<Field, string>> & { clear?: Field[]; json?: true };
+
+export function addEditOrganizationCommand(organization: Command, context: CommandContext): void {
+  const command = organization
+    .command('edit')
+    .summary('change name, time zone, licence, contact or attribution')
+    .description(
+      'Changes the facts about a municipality that the API publishes at /organization, and prints all of them. Values that no option names stay as they are.',
+    )
+    .argument('<name|id>', 'the municipality');
+  for (const field of fieldNames) command.addOption(createFieldOption(field));
+  command
+    .option(
+      '--clear <options>',
+      `remove values, separated by commas: ${[...removable.keys()].join(', ')}`,
+      parseClear,
+    )
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
+    .action((nameOrId: string, flags: Flags) => {
+      const changes = readChanges(flags);
+      return withStore(context, flags, async (store) => {
+        const { id, name } = await requireOrganization(store, nameOrId);
+        const edited = await store.editOrganization(id, changes);
+        if (flags.json) return printJson(edited);
+        const changed = (Object.keys(changes) as Field[]).map(toOptionName).join(', ');
+        printError(`Changed ${changed} of ${name}.`);
+        return printTable(['FIELD', 'VALUE'], listValues(edited));
+      });
+    });
+}
+
+function createFieldOption(field: Field): Option {
+  const { value, description, mustBe } = fields[field];
+  return new Option(`--${toOptionName(field)} <${value}>`, description).argParser((text: string) => {
+    const parsed = organizationFieldParsers[field](text.trim());
+    if (parsed !== undefined) return parsed;
+    const hint =
+      text === '' && removable.has(toOptionName(field)) ? ` --clear ${toOptionName(field)} removes it.` : '';
+    throw new InvalidArgumentError(`It must be ${mustBe}.${hint}`);
+  });
+}
+
+function parseClear(text: string): Field[] {
+  return text.split(',').map((part) => {
+    const name = part.trim();
+    const field = removable.get(name);
+    if (field !== undefined) return field;
+    const near = didYouMean(name, [...removable.keys()]);
+    throw new InvalidArgumentError(
+      near === undefined
+        ? `It must be some of ${[...removable.keys()].join(', ')}.`
+        : `Did you mean ${near}?`,
+    );
+  });
+}
+
+/** @throws CommandError without a change, and if a value is both set and removed */
+function readChanges({ clear = [], ...flags }: Flags): OrganizationChanges {
+  const changes: Partial<Record<Field, string | null>> = {};
+  for (const field of fieldNames) if (flags[field] !== undefined) changes[field] = flags[field];
+  for (const field of clear) {
+    if (changes[field] !== undefined && changes[field] !== null)
+      throw new CommandError(
+        `--${toOptionName(field)} sets what --clear removes: choose one.`,
+        exitCodes.usage,
+      );
+    changes[field] = null;
+  }
+  if (Object.keys(changes).length === 0)
+    throw new CommandError('Name at least one change, such as --license-name CC-BY-4.0.', exitCodes.usage);
+  return changes as OrganizationChanges;
+}
+
+function listValues({ name, timeZone, license, contact, attribution }: Organization): [string, string][] {
+  const values: Record<Field, string | null | undefined> = {
+    name,
+    timeZone,
+    licenseName: license?.name,
+    licenseUrl: license?.url,
+    contactName: contact?.name,
+    contactEmail: contact?.email,
+    contactUrl: contact?.url,
+    attribution,
+  };
+  return fieldNames.map((field) => [toOptionName(field), values[field] ?? '–']);
+}
