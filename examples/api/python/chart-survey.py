@@ -35,7 +35,7 @@ for question in survey["questions"]:
             draw_text(LABEL_WIDTH, line, option["optionText"], 'text-anchor="end"'),
             f'<rect x="{LABEL_WIDTH + 10}" y="{top}" width="{share * BAR_WIDTH:.1f}" height="{LINE_HEIGHT - 4}"/>',
             draw_text(
-                LABEL_WIDTH + 20 + share * BAR_WIDTH, line, f"{share:.0%} ({option['responseCount']})"
+                LABEL_WIDTH + 20 + share * BAR_WIDTH, line, f"{100 * share:.0f} % ({option['responseCount']})"
             ),
         ]
 

@@ -3,14 +3,17 @@
 
 library(httr2)
 
+# Without a UTF-8 locale, such as in a program that cron starts, R writes "ä" as "<U+00E4>".
+if (!l10n_info()[["UTF-8"]] && Sys.setlocale("LC_CTYPE", "C.UTF-8") == "") stop("Set LANG to a UTF-8 locale")
+
 # Returns the JSON of a resource, such as get_json("submissions", limit = 100). httr2 repeats the request after 429 and
 # 503, when Retry-After has passed. An error ends Rscript with exit code 1.
 # simplify: whether lists of objects become data frames
 get_json <- function(resource, ..., simplify = FALSE) {
-  request(read_variable("BASE")) |>
-    req_url_path_append(resource) |>
+  request(read_variable("ROSTRA_URL")) |>
+    req_url_path_append("api/v1", resource) |>
     req_url_query(...) |>
-    req_auth_bearer_token(read_variable("KEY")) |>
+    req_auth_bearer_token(read_variable("ROSTRA_KEY")) |>
     # A redirect must not pass the key on to another address.
     req_options(followlocation = FALSE) |>
     req_timeout(60) |>
@@ -21,7 +24,7 @@ get_json <- function(resource, ..., simplify = FALSE) {
 }
 
 read_error <- function(response) {
-  tryCatch(resp_body_json(response)$error, error = \(error) "Check BASE.")
+  tryCatch(resp_body_json(response)$error, error = \(error) "Check ROSTRA_URL.")
 }
 
 # Returns all pages of a list as one data frame. Null is NA.
