@@ -1,6 +1,6 @@
 /**
  * Builds `dist/`, the content of the published package. Node.js strips no types below node_modules, so the package
- * contains JavaScript, the assets of the admin area and the files of the reference page's library.
+ * contains JavaScript, and the assets of the pages with those of the design system.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
@@ -8,7 +8,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
-const library = dirname(require.resolve('swagger-ui-dist/package.json'));
 const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
 
 const designSystemFonts = ['Regular', 'Medium', 'SemiBold'].map(
@@ -17,12 +16,12 @@ const designSystemFonts = ['Regular', 'Medium', 'SemiBold'].map(
 
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-mkdirSync('dist/api/docs-page');
-for (const file of ['index.html', 'reference.js']) {
+for (const file of ['docs.css', 'docs.js']) {
   copyFileSync(join('src/api/docs-page', file), join('dist/api/docs-page', file));
 }
-for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']) {
-  copyFileSync(join(library, file), join('dist/api/docs-page', file));
+mkdirSync('dist/http/assets');
+for (const file of ['page-frame.css', 'page-frame.js']) {
+  copyFileSync(join('src/http/assets', file), join('dist/http/assets', file));
 }
 const designSystem = dirname(require.resolve('@kern-ux/native/package.json'));
 mkdirSync('dist/admin/assets', { recursive: true });

@@ -83,7 +83,7 @@ output, and messages, warnings and errors to standard error. \`--json\` prints d
 | 1 | failure; the message on standard error gives the reason and the remedy |
 | 2 | the command line or the configuration is invalid; nothing was changed |
 | 3 | the import is complete, but it rejected records |
-| 130 | interrupted by Ctrl-C or SIGTERM during an import, a synchronisation or a copy |
+| 130 | interrupted by Ctrl-C or SIGTERM during an import, a synchronisation, a copy or a mirror run |
 | 143 | ended immediately by a second SIGTERM |
 
 ${sections.join('\n')}`;

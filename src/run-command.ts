@@ -110,6 +110,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   admin: async () => (await import('./cli/commands/admin.ts')).addAdminCommands,
   import: async () => (await import('./cli/commands/import.ts')).addImportCommand,
   sync: async () => (await import('./cli/commands/sync.ts')).addSyncCommands,
+  mirror: async () => (await import('./cli/commands/mirror.ts')).addMirrorCommand,
   record: async () => (await import('./cli/commands/record.ts')).addRecordCommands,
   survey: async () => (await import('./cli/commands/survey.ts')).addSurveyCommands,
   database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands,

@@ -5,6 +5,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../domain/invitation.ts';
 import { uuidPattern } from '../domain/uuid.ts';
+import { createOrigin } from '../http/request-origin.ts';
 import type { AdminContext } from './admin-context.ts';
 import { generateSecret } from './auth/browser-secret.ts';
 import { isLanguage, messages, negotiateLanguage } from './messages/languages.ts';
@@ -58,18 +59,9 @@ function readClientAddress({ ip, socket }: FastifyRequest): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** A host name or IP address with an optional port (RFC 9110, section 7.2). */
-const hostPattern = /^([a-z\d]([\w.-]*[a-z\d])?|\[[\da-f:.]+\])(:\d{1,5})?$/i;
-
-/** The origin for links to this service. Even a trusted proxy may forward forged headers. */
-function readOrigin({ protocol, host, headers }: FastifyRequest): string {
-  const scheme = protocol === 'https' ? 'https' : 'http';
-  const known = [host, headers.host ?? ''].find(
-    (name) => hostPattern.test(name) && URL.canParse(`${scheme}://${name}`),
-  );
-  // Without an origin, links are relative to the host that the browser uses.
-  return known === undefined ? '' : `${scheme}://${known}`;
-}
+/** The origin for links to this service. Without one, links are relative to the host that the browser uses. */
+const readOrigin = ({ protocol, host, headers }: FastifyRequest): string =>
+  createOrigin(protocol === 'https' ? 'https' : 'http', [host, headers.host ?? '']) ?? '';
 
 /** A time in the future comes from a wrong clock, and does not count. */
 const isWithin = (spanMs: number, thenMs: number, nowMs: number) =>

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { negotiateEncoding } from '../http/accept-encoding.ts';
 import { type BodyCompressor, isCompressible } from '../http/compression.ts';
 import { findDesignSystemFile } from '../http/design-system.ts';
-import { createStaticFiles, staticFileCacheControl } from '../http/static-files.ts';
+import { findPageFrameFile } from '../http/page-frame.ts';
+import { createStaticFiles, immutableCacheControl } from '../http/static-files.ts';
 import { notFound } from './response-types.ts';
 
 const findOwnFile = (name: string) => fileURLToPath(new URL(`./assets/${name}`, import.meta.url));
@@ -17,6 +18,8 @@ const assets = createStaticFiles(basePath, {
   'admin.js': findOwnFile('admin.js'),
   'icon.svg': findOwnFile('icon.svg'),
   'kern.min.css': findDesignSystemFile('kern.min.css'),
+  'page-frame.css': findPageFrameFile('page-frame.css'),
+  'page-frame.js': findPageFrameFile('page-frame.js'),
   'FiraSans-Regular.woff2': findFont('FiraSans-Regular.woff2'),
   'FiraSans-Medium.woff2': findFont('FiraSans-Medium.woff2'),
   'FiraSans-SemiBold.woff2': findFont('FiraSans-SemiBold.woff2'),
@@ -31,11 +34,11 @@ export function registerAssets(app: FastifyInstance, compressor: BodyCompressor 
     const file = assets.find(digest, name);
     if (file === undefined) throw notFound();
     const { contentType, content } = file;
-    reply.type(contentType).header('cache-control', staticFileCacheControl);
+    reply.type(contentType).header('cache-control', immutableCacheControl);
     if (compressor === undefined || !isCompressible(contentType, content.length)) return reply.send(content);
     reply.header('vary', 'Accept-Encoding');
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
-    const compressed = encoding && (await compressor.compress(content, encoding));
+    const compressed = encoding && (await compressor.compress(content, encoding, 'high'));
     if (compressed !== undefined) reply.header('content-encoding', encoding);
     return reply.send(compressed ?? content);
   });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type RateLimitWindow, toResetSeconds } from '../domain/rate-limit-window.ts';
+import { immutableCacheControl } from '../http/static-files.ts';
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
@@ -14,7 +15,7 @@ export function createStandardHeaders(
   requestId: string,
   rateLimit: number,
   window: RateLimitWindow | undefined,
-  cacheControl = 'no-store',
+  isImmutable = false,
 ): string[] {
   const headers = [
     'content-type',
@@ -22,7 +23,7 @@ export function createStandardHeaders(
     'x-content-type-options',
     'nosniff',
     'cache-control',
-    cacheControl,
+    isImmutable ? immutableCacheControl : 'no-store',
     'x-request-id',
     requestId,
     'x-ratelimit-limit',

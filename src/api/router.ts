@@ -4,7 +4,7 @@ import createFindMyWay from 'find-my-way';
 import { createOpenapiDocument } from '../contract/openapi.ts';
 import { apiVersion, basePath, type OperationId, openapiPath, operations } from '../contract/operations.ts';
 import type { Store } from '../domain/store.ts';
-import { docsPaths, readDocsFile } from './docs-page.ts';
+import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
 import { createUnavailableError, maxUriBytes } from './errors.ts';
 import { handleOperation } from './handle-operation.ts';
 import type { JsonBody } from './handlers.ts';
@@ -79,7 +79,12 @@ export function createRouter({
   }
   const document = Buffer.from(JSON.stringify(createOpenapiDocument(publicUrl)));
   add(basePath + openapiPath, 'openapi', (context) => respond(context, 200, { body: document }));
-  for (const path of docsPaths) add(path, 'docs', (context) => respond(context, 200, readDocsFile(path)));
+  const createPage = createDocsPages(publicUrl);
+  for (const path of articlePaths)
+    add(path, 'docs', (context) => respond(context, 200, createPage(path, context.request)));
+  for (const { path, contentType, content } of listDocsFiles())
+    add(path, 'docs', (context) => respond(context, 200, { body: content, contentType, isImmutable: true }));
+  for (const path of ['/', '/docs/']) add(path, 'docs', (context) => respond(context, 302, docsRedirect));
   // For load balancers: whether this process accepts requests.
   add('/ready', 'ready', (context) =>
     respondWhenDone(

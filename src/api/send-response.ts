@@ -12,8 +12,8 @@ import type { RequestContext } from './request-context.ts';
 export interface ResponseContent {
   body: string | JsonBody;
   contentType?: string | undefined;
-  /** Default: `no-store`. */
-  cacheControl?: string | undefined;
+  /** Browsers cache the body forever, so the server compresses it with more effort. */
+  isImmutable?: boolean;
   headers?: readonly string[];
 }
 
@@ -45,12 +45,12 @@ export function createResponder({
   function send(
     context: RequestContext,
     status: number,
-    { body, contentType = jsonContentType, cacheControl, headers }: ResponseContent,
+    { body, contentType = jsonContentType, isImmutable, headers }: ResponseContent,
     vary: readonly string[],
     encoding: ContentEncoding | undefined,
   ): void {
     const { requestId, request, response, window, operation } = context;
-    const all = createStandardHeaders(contentType, requestId, rateLimit, window, cacheControl);
+    const all = createStandardHeaders(contentType, requestId, rateLimit, window, isImmutable);
     if (corsOrigins.length > 0) all.push(...createCorsHeaders(request, corsOrigins));
     all.push(...vary);
     if (deprecationHeaders.size > 0) all.push(...(deprecationHeaders.get(operation) ?? []));
@@ -78,7 +78,11 @@ export function createResponder({
     if (encoding === undefined || isLarge(body))
       return send(context, status, content, compressibleVary, encoding);
     void compressor
-      .compress(Buffer.isBuffer(body) ? body : Buffer.from(body), encoding)
+      .compress(
+        Buffer.isBuffer(body) ? body : Buffer.from(body),
+        encoding,
+        content.isImmutable ? 'high' : 'normal',
+      )
       .then((compressed) =>
         compressed === undefined
           ? send(context, status, content, compressibleVary, undefined)

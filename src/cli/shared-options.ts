@@ -45,6 +45,29 @@ export function parseDuration(text: string): number {
   return Number(count) * unitMs;
 }
 
+const minIntervalMs = 60_000;
+/** Node.js timers overflow after 24 days. */
+const maxIntervalMs = 14 * 86_400_000;
+
+/** For `--every`. @returns milliseconds */
+export function parseInterval(text: string): number {
+  const intervalMs = parseDuration(text);
+  if (intervalMs >= minIntervalMs && intervalMs <= maxIntervalMs) return intervalMs;
+  throw new InvalidArgumentError('It must be a duration from 1m to 14d.');
+}
+
+/** @throws CommandError */
+export function parseHttpUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['https:', 'http:'].includes(url.protocol))
+    throw new CommandError(`"${text}" is not an http or https URL.`, exitCodes.usage);
+  if (url.username === '' && url.password === '') return url;
+  throw new CommandError(
+    'The URL must not contain a user name or password, because it is stored and shown.',
+    exitCodes.usage,
+  );
+}
+
 /** @throws CommandError unless the text has 1 to 200 characters, none of them a control character */
 export function parseName(text: string, what: string): string {
   if (isValidName(text)) return text;

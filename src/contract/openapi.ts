@@ -112,7 +112,7 @@ function createOperation(operationId: string, operation: Operation): Json {
   };
 }
 
-/** Parameters have no examples: the reference at /docs would send them as filters, and the first page would be empty. */
+/** Parameters have no examples: interactive references would send them as filters, and the first page would be empty. */
 function listParameters({ pathId, query }: Operation): Json[] {
   const path = pathId ? [createParameter('id', 'path', true, pathId)] : [];
   const named = Object.entries((query ?? {}) as Record<string, TSchema>);

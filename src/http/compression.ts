@@ -21,8 +21,11 @@ const maxThreads = 2;
 /** Bounds the time that a body waits for a thread to about a tenth of a second. */
 const maxPendingBytes = 8 * 1024 * 1024;
 
+/** `high` for content that is compressed once for all clients. */
+export type CompressionEffort = 'normal' | 'high';
+
 interface Codec {
-  compress(body: Buffer): Promise<Buffer>;
+  compress(body: Buffer, effort: CompressionEffort): Promise<Buffer>;
   createStream(): Transform;
 }
 
@@ -30,24 +33,34 @@ const compressZstd = promisify(zstdCompress);
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** docs/decisions/0051 has the measurements of the levels. */
-const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
-const gzipOptions = { level: 3 };
+/** docs/decisions/0051 has the measurements. */
+const levels: Record<ContentEncoding, Record<CompressionEffort, number>> = {
+  zstd: { normal: 3, high: 19 },
+  br: { normal: 3, high: 9 },
+  gzip: { normal: 3, high: 9 },
+};
+
+const createZstdOptions = (effort: CompressionEffort) => ({
+  params: { [constants.ZSTD_c_compressionLevel]: levels.zstd[effort] },
+});
+const createBrotliOptions = (effort: CompressionEffort) => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: levels.br[effort] },
+});
 
 const codecs: Record<ContentEncoding, Codec> = {
   zstd: {
     // With the size, zstd allocates smaller tables.
-    compress: (body) => compressZstd(body, { ...zstdOptions, pledgedSrcSize: body.length }),
-    createStream: () => createZstdCompress(zstdOptions),
+    compress: (body, effort) =>
+      compressZstd(body, { ...createZstdOptions(effort), pledgedSrcSize: body.length }),
+    createStream: () => createZstdCompress(createZstdOptions('normal')),
   },
   br: {
-    compress: (body) => compressBrotli(body, brotliOptions),
-    createStream: () => createBrotliCompress(brotliOptions),
+    compress: (body, effort) => compressBrotli(body, createBrotliOptions(effort)),
+    createStream: () => createBrotliCompress(createBrotliOptions('normal')),
   },
   gzip: {
-    compress: (body) => compressGzip(body, gzipOptions),
-    createStream: () => createGzip(gzipOptions),
+    compress: (body, effort) => compressGzip(body, { level: levels.gzip[effort] }),
+    createStream: () => createGzip({ level: levels.gzip.normal }),
   },
 };
 
@@ -65,7 +78,7 @@ export interface BodyCompressor {
    *
    * @returns undefined if too many bodies are waiting or the memory is exhausted: send this one as it is
    */
-  compress(body: Buffer, encoding: ContentEncoding): Promise<Buffer | undefined>;
+  compress(body: Buffer, encoding: ContentEncoding, effort: CompressionEffort): Promise<Buffer | undefined>;
 }
 
 export function createBodyCompressor(): BodyCompressor {
@@ -74,12 +87,12 @@ export function createBodyCompressor(): BodyCompressor {
   let running = 0;
   let pendingBytes = 0;
 
-  async function run(body: Buffer, encoding: ContentEncoding): Promise<Buffer | undefined> {
+  const run: BodyCompressor['compress'] = async (body, encoding, effort) => {
     pendingBytes += body.length;
     if (running === maxThreads) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {
-      return await codecs[encoding].compress(body);
+      return await codecs[encoding].compress(body, effort);
     } catch {
       return undefined;
     } finally {
@@ -88,10 +101,10 @@ export function createBodyCompressor(): BodyCompressor {
       if (next === undefined) running -= 1;
       else next();
     }
-  }
+  };
 
   return {
-    compress: async (body, encoding) => {
+    compress: async (body, encoding, effort) => {
       let results = cache.get(body);
       const cached = results?.get(encoding);
       if (cached !== undefined) return cached;
@@ -100,7 +113,7 @@ export function createBodyCompressor(): BodyCompressor {
         results = new Map();
         cache.set(body, results);
       }
-      const result = run(body, encoding);
+      const result = run(body, encoding, effort);
       results.set(encoding, result);
       return result;
     },

@@ -10,7 +10,7 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-export const staticFileCacheControl = 'public, max-age=31536000, immutable';
+export const immutableCacheControl = 'public, max-age=31536000, immutable';
 
 export interface StaticFile {
   /** Path of the URL. */
@@ -22,6 +22,7 @@ export interface StaticFile {
 export interface StaticFiles {
   /** Path of the URL of a file. */
   getPath(name: string): string;
+  list(): StaticFile[];
   /** @returns undefined for an unknown name, and for the digest of another content */
   find(digest: string, name: string): StaticFile | undefined;
 }
@@ -58,6 +59,7 @@ export function createStaticFiles(basePath: string, sources: Record<string, stri
 
   return {
     getPath: (name) => load(name).path,
+    list: () => Object.keys(sources).map(load),
     find: (digest, name) => {
       const file = Object.hasOwn(sources, name) ? load(name) : undefined;
       return file?.path === `${basePath}${digest}/${name}` ? file : undefined;

@@ -18,7 +18,7 @@ import { after, test } from 'node:test';
 import { generatePages } from '../../docs/pages.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../src/config/settings.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
-import { operations } from '../../src/contract/operations.ts';
+import { apiVersion, operations } from '../../src/contract/operations.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -54,6 +54,10 @@ test('docs/api.md lists exactly the operations and their query parameters', () =
     parameters.sort(),
     [...new Set(Object.values(operations).flatMap(({ query }) => Object.keys(query ?? {})))].sort(),
   );
+});
+
+test('docs/api-changelog.md begins with the version of the API', () => {
+  assert.equal(/^## (\d+\.\d+\.\d+)/m.exec(read('docs/api-changelog.md'))?.[1], apiVersion);
 });
 
 test('ARCHITECTURE.md gives a reason for exactly the dependencies of package.json', () => {

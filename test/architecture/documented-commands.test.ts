@@ -15,7 +15,11 @@ const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.{md,yaml}', 'migrati
 
 /** Working directory with the files that documented commands name. */
 const folder = mkdtempSync(join(tmpdir(), 'rostra-documented-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const before = process.cwd();
+after(() => {
+  process.chdir(before);
+  rmSync(folder, { recursive: true, force: true });
+});
 for (const name of ['boston-311.yaml', 'new-york-participatory-budgeting.yaml'])
   copyFileSync(join(root, 'examples', name), join(folder, name));
 copyFileSync(join(root, 'examples/boston-311.yaml'), join(folder, 'requests.yaml'));

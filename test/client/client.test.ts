@@ -152,15 +152,15 @@ test('failed requests reject with the code, the status and the request ID', asyn
   const { client } = createRecordingClient();
   const revoked = createRecordingClient({ apiKey: fixture.revoked }).client;
   const iterate = async (list: AsyncIterable<unknown>) => void (await Array.fromAsync(list));
-  const cases: [work: Promise<unknown>, code: string, status: number, message: RegExp][] = [
-    [client.submission(missingId), 'NOT_FOUND', 404, /^Resource not found/],
-    [client.session('../me'), 'NOT_FOUND', 404, /not found/],
-    [revoked.me(), 'UNAUTHORIZED', 401, /API key/],
-    [iterate(client.submissions({ status: '' })), 'BAD_REQUEST', 400, /"status"/],
-    [iterate(client.changes({ cursor: 'AAAA' })), 'BAD_REQUEST', 400, /"cursor"/],
+  const cases: [work: () => Promise<unknown>, code: string, status: number, message: RegExp][] = [
+    [() => client.submission(missingId), 'NOT_FOUND', 404, /^Resource not found/],
+    [() => client.session('../me'), 'NOT_FOUND', 404, /not found/],
+    [() => revoked.me(), 'UNAUTHORIZED', 401, /API key/],
+    [() => iterate(client.submissions({ status: '' })), 'BAD_REQUEST', 400, /"status"/],
+    [() => iterate(client.changes({ cursor: 'AAAA' })), 'BAD_REQUEST', 400, /"cursor"/],
   ];
   for (const [work, code, status, message] of cases) {
-    const error = await catchError(work);
+    const error = await catchError(work());
     assert.equal(error.name, 'RostraError');
     assert.deepEqual([error.code, error.status], [code, status]);
     assert.match(error.message, message);

@@ -23,6 +23,7 @@ function countByValue(rows: readonly Record<string, unknown>[], field: string): 
 
 suite('the example mappings import complete exports, and change nothing the second time:', () => {
   test('service requests of Boston', async (t) => {
+    if (!process.env.ROSTRA_TEST_NIGHTLY) return t.skip('the nightly run imports 13,747 records twice');
     const folder = join(shared, 'boston-311-2015');
     if (!existsSync(folder)) return t.skip(`${folder} is missing`);
     const harness = await createImportHarness(t);

@@ -68,7 +68,6 @@ suite('the packed package', () => {
       'package.json',
       'README.md',
       'LICENSE',
-      'dist/api/docs-page/LICENSE',
       'dist/http/kern/LICENSE.md',
     ]) {
       assert.ok(contents.includes(`package/${name}`), name);

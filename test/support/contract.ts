@@ -35,15 +35,22 @@ type Json = any;
 const basePath = '/api/v1';
 
 let loading: Promise<Contract> | undefined;
+let loaded: Contract | undefined;
 
-/** Loads the document once per test file, because all servers of a version publish the same one. */
-export function loadContract(port: number): Promise<Contract> {
-  loading ??= sendRequest(port, `${basePath}/openapi.json`).then((response) => {
-    assert.equal(response.status, 200);
-    checkContractHeaders(response);
-    return compile(JSON.parse(response.text));
-  });
-  return loading;
+/** Loads the document once per process, because all servers of a version publish the same one. */
+export async function loadContract(port: number): Promise<Contract> {
+  if (loaded === undefined) {
+    loading ??= fetchContract(port);
+    loaded = await loading;
+  }
+  return loaded;
+}
+
+async function fetchContract(port: number): Promise<Contract> {
+  const response = await sendRequest(port, `${basePath}/openapi.json`);
+  assert.equal(response.status, 200);
+  checkContractHeaders(response);
+  return compile(JSON.parse(response.text));
 }
 
 function compile(document: Json): Contract {
@@ -167,6 +174,7 @@ const contractHeaders = [
   'x-ratelimit-reset',
 ];
 const headersByStatus: Record<number, string[]> = {
+  302: ['location'],
   401: ['www-authenticate'],
   405: ['allow'],
   429: ['retry-after'],

@@ -26,17 +26,6 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.addEventListener('click', () => window.print());
 }
 
-// Only boxes that scroll are focusable by keyboard.
-const boxes = [...document.querySelectorAll('[data-scrolls]')];
-function markScrolling() {
-  for (const box of boxes) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-    else box.removeAttribute('tabindex');
-  }
-}
-markScrolling();
-window.addEventListener('resize', markScrolling);
-
 // Ignores a second click. Without scripts, the server recognises the form by its id.
 for (const form of document.querySelectorAll('form[method="post"]')) {
   form.addEventListener('submit', (event) => {

@@ -9,7 +9,7 @@ import { deriveSecret } from '../auth/browser-secret.ts';
 import type { TenantContext } from '../page-context.ts';
 import { type AdminResponse, type Page, PageError } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { actionLink, alert, copyField, paragraph } from '../ui/components.ts';
+import { actionLink, alert, copyField, link, paragraph } from '../ui/components.ts';
 import { keyPath, keySummary, requireKey } from './key-details.ts';
 
 /** Two submissions of one form within this time are a double click: the browser shows the response to the second. */
@@ -84,6 +84,7 @@ export function keyRevealRoutes(admin: AdminContext): Route[] {
 ${paragraph(html`<strong>${text.newKey.copyNow}</strong>`)}
 ${copyField(text.newKey.secret, 'secret', secret, text.newKey.copy, text.form.copied)}
 ${copyField(text.newKey.request, 'request', request, text.newKey.copyRequest, text.form.copied)}
+${paragraph(html`${text.newKey.documentation}: ${link(`${publicUrl}/docs`, `${publicUrl}/docs`)}`)}
 ${toKey}`;
     return { title: text.newKey.title, body, oneTime: true };
   }

@@ -20,8 +20,10 @@ export function layout(context: PageContext, { title, body, oneTime, status = 20
 <title>${status === 422 || status === 429 ? `${text.form.error}: ` : ''}${title} – Rostra</title>
 <link rel="preload" href="${assetPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assetPath('kern.min.css')}">
+<link rel="stylesheet" href="${assetPath('page-frame.css')}">
 <link rel="stylesheet" href="${assetPath('admin.css')}">
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
+<script src="${assetPath('page-frame.js')}" defer></script>
 <script src="${assetPath('admin.js')}" defer></script>
 </head>
 <body>
@@ -38,7 +40,7 @@ ${isSignedIn ? navigation(context) : ''}
 ${body}
 </main>
 <footer class="page-footer kern-container">
-<p class="kern-body kern-body--small"><a class="kern-link" href="${context.publicUrl}/docs">${text.layout.reference}</a></p>
+<p class="kern-body kern-body--small"><a class="kern-link" href="${context.publicUrl}/docs">${text.layout.documentation}</a></p>
 </footer>
 </body>
 </html>

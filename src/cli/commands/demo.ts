@@ -118,7 +118,7 @@ Try it:
   curl -H "Authorization: Bearer ${firstSecret}" "${address}/api/v1/submissions?limit=3"
   curl -H "Authorization: Bearer ${firstSecret}" "${address}${formatSurveyPath(survey?.id ?? '')}"
 
-API reference:  ${address}/docs
+Documentation:  ${address}/docs
 Admin area:     ${await renewInvitationUrl(store, address)}
                 (choose a password, then sign in as ${operatorEmail})
 

@@ -21,7 +21,8 @@ import {
   createOrganizationFilterOption,
   createOrganizationOption,
   createSettingOption,
-  parseDuration,
+  parseHttpUrl,
+  parseInterval,
   toOptionParser,
 } from '../shared-options.ts';
 import { type SyncFlags, syncOnce, syncPeriodically } from '../sync-once-or-periodically.ts';
@@ -148,15 +149,7 @@ function formatRow(sync: SyncStatus): string[] {
 
 /** @throws CommandError */
 function parseEndpointUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['https:', 'http:'].includes(url.protocol))
-    throw new CommandError(`"${text}" is not an http or https URL.`, exitCodes.usage);
-  if (url.username !== '' || url.password !== '') {
-    throw new CommandError(
-      'The URL must not contain a user name or password, because it is stored and shown.',
-      exitCodes.usage,
-    );
-  }
+  const url = parseHttpUrl(text);
   url.hash = '';
   if (url.href.length <= 2_048) return url.href;
   throw new CommandError('The URL has more than 2,048 characters.', exitCodes.usage);
@@ -164,17 +157,6 @@ function parseEndpointUrl(text: string): string {
 
 const createNumberParser = (min: number, max: number) =>
   toOptionParser(createIntegerParser('a whole number', min, max));
-
-const minIntervalMs = 60_000;
-/** Node.js timers overflow after 24 days. */
-const maxIntervalMs = 14 * 86_400_000;
-
-/** @returns milliseconds */
-function parseInterval(text: string): number {
-  const intervalMs = parseDuration(text);
-  if (intervalMs >= minIntervalMs && intervalMs <= maxIntervalMs) return intervalMs;
-  throw new InvalidArgumentError('It must be a duration from 1m to 14d.');
-}
 
 function addAllowedHost(text: string, before: string[] = []): string[] {
   const host = URL.canParse(`https://${text}`) ? new URL(`https://${text}`).host : '';

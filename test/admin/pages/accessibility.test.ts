@@ -1,9 +1,13 @@
 /** Every page in every state, in both languages: axe finds no violations, and no page scrolls horizontally. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, suite, test } from 'node:test';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
+import {
+  axe,
+  describeViolation,
+  findViolations,
+  measureOverflow,
+} from '../../support/accessibility-checks.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import {
   type Appearance,
@@ -13,44 +17,8 @@ import {
   type Role,
 } from '../../support/page-states.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 const fixture = await createPageStatesFixture({ after });
 const browser = await launchBrowser({ after });
-
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: { html: string; failureSummary: string }[];
-}
-
-/** Bypasses the content security policy, which forbids scripts from elsewhere. */
-async function violations(page: Page): Promise<Violation[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe, document } = globalThis as unknown as {
-      axe: { run(root: unknown, options: unknown): Promise<{ violations: Violation[] }> };
-      document: unknown;
-    };
-    const found = await axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return found.violations;
-  });
-}
-
-const describeViolation = ({ id, nodes }: Violation) =>
-  `${id}: ${nodes.map(({ html }) => html).join('\n  ')}`;
-
-/** Elements that make the page scroll horizontally, rather than a box in it. */
-function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const { document } = globalThis as unknown as {
-      document: { documentElement: { scrollWidth: number; clientWidth: number } };
-    };
-    return document.documentElement.scrollWidth - document.documentElement.clientWidth;
-  });
-}
 
 interface Corner {
   x: number;
@@ -120,7 +88,7 @@ for (const look of looks) {
       await page.keyboard.press('Tab');
       assert.ok(await link.evaluate((element) => element.matches(':focus')));
       assert.ok(await isOnTop(link), 'the focused link is not visible');
-      assert.deepEqual((await violations(page)).map(describeViolation), []);
+      assert.deepEqual((await findViolations(page)).map(describeViolation), []);
       const [contrast = 0] = await contrastsOf(page, 'a[href="#content"]');
       assert.ok(contrast >= 4.5, `contrast ${contrast}`);
       await page.keyboard.press('Enter');
@@ -135,8 +103,8 @@ for (const look of looks) {
         try {
           await open(page, fixture);
           assert.equal(await page.locator('html').getAttribute('lang'), look.language);
-          assert.deepEqual((await violations(page)).map(describeViolation), []);
-          assert.ok((await overflow(page)) <= 0, 'the page is wider than the window');
+          assert.deepEqual((await findViolations(page)).map(describeViolation), []);
+          assert.ok((await measureOverflow(page)) <= 0, 'the page is wider than the window');
         } finally {
           await page.close();
         }

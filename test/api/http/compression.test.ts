@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
+import { listDocsFiles } from '../../../src/api/docs-page/docs-page.ts';
 import { createBodyCompressor } from '../../../src/http/compression.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
@@ -11,6 +12,7 @@ import { createSubmission, formatSubmissionId } from '../../support/records.ts';
 const fixture = await createFixtureWithServer({ after });
 const { server, a, alice, putRecords } = fixture;
 const list = '/submissions?limit=100';
+const styleSheet = listDocsFiles()[0]?.path ?? '';
 
 const get = (path: string, acceptEncoding: string, method = 'GET') =>
   server.get(path, { key: alice, method, headers: { 'accept-encoding': acceptEncoding } });
@@ -66,7 +68,7 @@ test('without Accept-Encoding, and with several, the lines count together', asyn
 });
 
 test('every large response is the same after decoding, in each encoding, repeatedly', async () => {
-  for (const path of ['/api/v1/openapi.json', `/api/v1${list}`, '/docs/swagger-ui.css']) {
+  for (const path of ['/api/v1/openapi.json', `/api/v1${list}`, '/docs', styleSheet]) {
     const read = (acceptEncoding: string) =>
       sendRequest(server.port, path, { key: alice, headers: { 'accept-encoding': acceptEncoding } });
     const { text, body } = await read('identity');
@@ -157,7 +159,7 @@ test('with ROSTRA_COMPRESSION=off, no response is compressed or varies', async (
   const headers = { 'accept-encoding': 'gzip, br, zstd' };
   const page = await sendRequest(port, '/admin/sign-in');
   const [, style = ''] = /href="(\/admin\/assets\/[^"]+\.css)"/.exec(page.text) ?? [];
-  for (const path of [`/api/v1${list}`, '/api/v1/openapi.json', style]) {
+  for (const path of [`/api/v1${list}`, '/api/v1/openapi.json', '/docs', styleSheet, style]) {
     const response = await sendRequest(port, path, { key: alice, headers });
     assert.equal(response.status, 200);
     assert.equal(response.headers['content-encoding'], undefined, path);
@@ -169,23 +171,23 @@ test('a body is compressed once for each encoding', async () => {
   const compressor = createBodyCompressor();
   const body = Buffer.alloc(2_000, 'x');
   const [first, second] = await Promise.all([
-    compressor.compress(body, 'br'),
-    compressor.compress(body, 'br'),
+    compressor.compress(body, 'br', 'normal'),
+    compressor.compress(body, 'br', 'normal'),
   ]);
   assert.ok(first !== undefined && first === second);
-  assert.equal(await compressor.compress(body, 'br'), first);
-  assert.notEqual(await compressor.compress(body, 'gzip'), first);
+  assert.equal(await compressor.compress(body, 'br', 'normal'), first);
+  assert.notEqual(await compressor.compress(body, 'gzip', 'normal'), first);
 });
 
 test('while many large bodies wait for compression, further bodies are sent as they are', async () => {
   const compressor = createBodyCompressor();
-  const compress = () => compressor.compress(Buffer.alloc(3 * 1024 * 1024, 'x'), 'gzip');
+  const compress = () => compressor.compress(Buffer.alloc(3 * 1024 * 1024, 'x'), 'gzip', 'normal');
   const results = await Promise.all([compress(), compress(), compress(), compress()]);
   assert.deepEqual(
     results.map((result) => result !== undefined),
     [true, true, false, false],
   );
   assert.notEqual(await compress(), undefined);
-  const huge = await compressor.compress(Buffer.alloc(20 * 1024 * 1024), 'gzip');
+  const huge = await compressor.compress(Buffer.alloc(20 * 1024 * 1024), 'gzip', 'normal');
   assert.notEqual(huge, undefined);
 });

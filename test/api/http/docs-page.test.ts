@@ -1,119 +1,219 @@
 import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { launchBrowser } from '../../support/browser.ts';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { describeViolation, findViolations, measureOverflow } from '../../support/accessibility-checks.ts';
+import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
+import { formatSessionId, formatSubmissionId, formatSurveyId } from '../../support/records.ts';
 
 const fixture = await createFixtureWithServer({ after });
 const { server, alice } = fixture;
+const { json: contract } = await server.get('/openapi.json');
+const operationIds = Object.values<{ get: { operationId: string } }>(contract.paths).map(
+  ({ get }) => get.operationId,
+);
 
 const browser = await launchBrowser({ after });
 
 interface Visit {
   page: Page;
-  /** URLs that the page requested, without data URLs. */
+  /** URLs that the page requested. */
   requested: string[];
   /** Errors and warnings in the browser console. */
   complaints: string[];
 }
 
-async function openDocsPage(): Promise<Visit> {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(60_000);
+async function openDocsPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Visit> {
+  const page = await (await openBrowserContext(browser, options)).newPage();
   const requested: string[] = [];
   const complaints: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith('data:')) requested.push(request.url());
-  });
+  page.on('request', (request) => requested.push(request.url()));
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`));
-  await page.addInitScript(() => {
-    const { document, console } = globalThis as unknown as {
-      document: { addEventListener(type: string, listener: (event: { blockedURI: string }) => void): void };
-      console: { error(text: string): void };
-    };
-    document.addEventListener('securitypolicyviolation', (event) =>
-      console.error(`blocked: ${event.blockedURI}`),
-    );
-  });
   await page.goto(`${server.address}/docs`);
-  await page.locator('.opblock').first().waitFor();
   return { page, requested, complaints };
 }
 
-/** Presses Execute. @returns the response that the page shows */
-async function executeOperation(page: Page, operationId: string) {
-  const block = page.locator(`.opblock[id$="-${operationId}"]`);
-  const button = block.getByRole('button', { name: 'Execute' });
-  if (!(await button.isVisible())) await block.locator('.opblock-summary').click();
-  const answered = page.waitForResponse((response) => response.url().startsWith(`${server.address}/api/v1/`));
-  await button.click();
-  const status = String((await answered).status());
-  const live = block.locator('.live-responses-table tbody');
-  await live.locator('.response-col_status', { hasText: status }).first().waitFor();
-  return { status, body: (await live.locator('.highlight-code').first().textContent()) ?? '' };
+/** Sends the form of an operation. @returns the status and the body that the page shows */
+async function tryOperation(page: Page, operationId: string, values: Record<string, string> = {}) {
+  const operation = page.locator('section.operation', { has: page.locator(`#${operationId}`) });
+  const panel = operation.locator('details.try-out');
+  if ((await panel.getAttribute('open')) === null) await panel.locator('summary').click();
+  for (const [name, value] of Object.entries(values))
+    await panel.getByLabel(name, { exact: true }).fill(value);
+  await panel.getByRole('button', { name: 'Send request' }).click();
+  await panel.getByRole('status').filter({ hasText: 'Status' }).waitFor();
+  return {
+    status: await panel.getByRole('status').textContent(),
+    body: (await panel.locator('pre').textContent()) ?? '',
+  };
 }
 
-test('the reference shows every operation of the OpenAPI document', async () => {
-  const { page } = await openDocsPage();
-  const paths = await page.locator('.opblock-summary-path').allTextContents();
-  const { json } = await server.get('/openapi.json');
-  const shown = paths.map((path) => path.replaceAll(/[\u200b\s]/g, ''));
-  assert.deepEqual(shown.toSorted(), Object.keys(json.paths).toSorted());
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 1280]) {
+    test(`the page is accessible and fits the window (${colorScheme}, ${width} pixels wide)`, async () => {
+      const { page } = await openDocsPage({ colorScheme, viewport: { width, height: 800 } });
+      for (const summary of await page.locator('main details > summary').all())
+        await summary.evaluate((element) => element.parentElement?.setAttribute('open', ''));
+      assert.deepEqual((await findViolations(page)).map(describeViolation), []);
+      assert.ok((await measureOverflow(page)) <= 0, 'the page is wider than the window');
+      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+      assert.equal(background, colorScheme === 'dark' ? 'oklch(0 0 0)' : 'oklch(1 0 0)');
+      await page.context().close();
+    });
+  }
+}
+
+test('the articles that the guide links to are accessible and lead back', async () => {
+  const { page } = await openDocsPage({ viewport: { width: 320, height: 800 } });
+  const links = await page
+    .locator('main a[href^="/docs/"]')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+  assert.ok(links.length >= 3);
+  for (const link of links) {
+    await page.goto(server.address + link);
+    const { hash } = new URL(page.url());
+    if (hash !== '') assert.equal(await page.locator(hash).count(), 1, link);
+    assert.deepEqual((await findViolations(page)).map(describeViolation), [], link);
+    assert.ok((await measureOverflow(page)) <= 0, link);
+    await page.getByRole('link', { name: 'Guide and reference' }).click();
+    await page.locator('#listSubmissions').waitFor();
+  }
 });
 
-test('the page can send a request without a key', async () => {
+test('the first Tab key shows the skip link, and Enter follows it', async () => {
   const { page } = await openDocsPage();
-  const { status, body } = await executeOperation(page, 'getHealth');
-  assert.equal(status, '200');
-  assert.match(body, /"status": "ok"/);
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), '#content');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'content');
 });
 
-test('the page shows 401 without a key, and the municipality of an entered key', async () => {
-  const { page } = await openDocsPage();
-  const rejected = await executeOperation(page, 'getMe');
-  assert.equal(rejected.status, '401');
-  await page.locator('.auth-wrapper .authorize').click();
-  await page.locator('.modal-ux input').fill(alice);
-  await page.locator('.modal-ux .auth-btn-wrapper .authorize').click();
-  await page.locator('.modal-ux .auth-btn-wrapper .btn-done').click();
-  const { status, body } = await executeOperation(page, 'getMe');
-  assert.equal(status, '200');
-  assert.ok(body.includes(fixture.a) && body.includes('Alice'));
-});
+test('without scripts, the page shows the guide, every operation and every schema', async () => {
+  const { page, complaints } = await openDocsPage({ javaScriptEnabled: false });
+  const ids = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id));
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of [...operationIds, 'errors', 'rate-limit', 'survey-results'])
+    assert.ok(ids.includes(id), id);
+  const text = await page.locator('main').innerText();
+  for (const name of ['Submission', 'SurveyQuestion', 'Change', 'Error'])
+    assert.ok(ids.includes(`schema-${name}`), name);
+  assert.ok(text.includes('next_cursor') && text.includes('curl -sS -H'));
+  assert.equal(await page.locator('.try-out:visible').count(), 0);
+  assert.deepEqual(complaints, []);
 
-test('the page loads nothing from other origins and causes no errors in the browser console', async () => {
-  const { page, requested, complaints } = await openDocsPage();
-  await executeOperation(page, 'getHealth');
-  await page.locator('.models button, .models-control').first().click();
-  assert.ok(requested.length >= 5);
+  const targets = await page
+    .locator('a[href^="#"]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  assert.ok(targets.length > 50);
   assert.deepEqual(
-    requested.filter((url) => new URL(url).origin !== server.address),
+    targets.filter((target) => !ids.includes(target.slice(1))),
     [],
   );
+});
+
+test('the page loads nothing from other origins, stores nothing and causes no errors in the browser', async () => {
+  const { page, requested, complaints } = await openDocsPage();
+  const { status, body } = await tryOperation(page, 'getHealth');
+  assert.match(status ?? '', /^Status 200\. Remaining requests: \d+\.$/);
+  assert.match(body, /"status": "ok"/);
+  const foreign = requested.filter((url) => !/^data:/.test(url) && new URL(url).origin !== server.address);
+  assert.ok(requested.length >= 6);
+  assert.deepEqual(foreign, []);
   assert.deepEqual(complaints, []);
   assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0);
   assert.deepEqual(await page.context().cookies(), []);
 });
 
-test('the content security policy allows only the own origin and no framing', async () => {
-  const { status, headers } = await sendRequest(server.port, '/docs');
+test('operations can be tried with a key, with parameters, and show errors', async () => {
+  const { page } = await openDocsPage();
+  assert.match((await tryOperation(page, 'getMe')).status ?? '', /^Status 401/);
+  await page.getByLabel('API key, to try the operations').fill(alice);
+  await page.reload();
+  await page.getByLabel('API key, to try the operations').fill(alice);
+  assert.ok((await tryOperation(page, 'getMe')).body.includes(fixture.a));
+  const list = await tryOperation(page, 'listSubmissions', { limit: '2', status: 'in_review' });
+  assert.equal(JSON.parse(list.body).data.length, 2);
+  const one = await tryOperation(page, 'getSubmission', { id: formatSubmissionId(1) });
+  assert.equal(JSON.parse(one.body).data.id, formatSubmissionId(1));
+  const unknown = await tryOperation(page, 'getSession', { id: '../me?x=/' });
+  assert.match(unknown.status ?? '', /^Status 404/);
+});
+
+test('the request of each operation can be copied and runs in a shell', async (t) => {
+  if (spawnSync('curl', ['--version']).error !== undefined) return t.skip('this machine has no curl');
+  const { page } = await openDocsPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const ids: Record<string, string> = {
+    getSubmission: formatSubmissionId(1),
+    getSession: formatSessionId(1),
+    getSurveyResults: formatSurveyId(1),
+  };
+  for (const operationId of operationIds) {
+    const operation = page.locator('section.operation', { has: page.locator(`#${operationId}`) });
+    await operation.getByRole('button', { name: 'Copy' }).first().click();
+    await operation.getByRole('button', { name: 'Copied' }).waitFor();
+    const request = await page.evaluate<string>('navigator.clipboard.readText()');
+    const command = request.replace(/^ID=.*$/m, `ID=${ids[operationId]}`).replace('curl -sS', 'curl -fsS');
+    const { stdout } = await promisify(execFile)('sh', ['-euc', command], {
+      env: { ...process.env, KEY: alice },
+    });
+    assert.equal(typeof JSON.parse(stdout), 'object', command);
+  }
+});
+
+test('examples have the public URL, or else the host of the request', async () => {
+  const read = async (port: number, headers: Record<string, string> = {}) =>
+    (await sendRequest(port, '/docs', { headers })).text;
+  assert.ok((await read(server.port)).includes(`&quot;${server.address}/api/v1/submissions&quot;`));
+  assert.ok(
+    (await read(server.port, { host: 'api.stadt.example' })).includes(
+      '"http://api.stadt.example/api/v1'.replace('"', '&quot;'),
+    ),
+  );
+  const behindProxy = await read(server.port, { host: 'api.stadt.example', 'x-forwarded-proto': 'https' });
+  assert.ok(behindProxy.includes('https://api.stadt.example/api/v1/me'));
+  const forged = await read(server.port, { host: '"><script>alert(1)</script>' });
+  assert.doesNotMatch(forged, /alert\(1\)/);
+  assert.ok(forged.includes(`http://localhost:${server.port}/api/v1/me`));
+  const { port } = await fixture.startServer({ ROSTRA_PUBLIC_URL: 'https://daten.stadt.example' });
+  const configured = await read(port, { host: 'intern.example' });
+  assert.ok(configured.includes('https://daten.stadt.example/api/v1/me'));
+  assert.doesNotMatch(configured, /intern\.example|127\.0\.0\.1/);
+});
+
+test('the content security policy allows only the own origin, no inline code and no framing', async () => {
+  const { status, headers, text } = await sendRequest(server.port, '/docs');
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers['x-content-type-options'], 'nosniff');
   const policy = headers['content-security-policy'] ?? '';
   for (const part of [
     "default-src 'none'",
     "script-src 'self'",
-    "connect-src 'self'",
+    "style-src 'self'",
     "frame-ancestors 'none'",
-  ]) {
+  ])
     assert.ok(policy.split('; ').includes(part), part);
-  }
+  assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+  assert.doesNotMatch(text, /\sstyle=|<script(?![^>]*\ssrc="\/docs\/assets\/)|\son\w+=/);
+});
+
+test('static files are cached forever under the digest of their content', async () => {
   const { text } = await sendRequest(server.port, '/docs');
-  assert.doesNotMatch(text, /https?:\/\//);
+  const paths = [...text.matchAll(/="(\/docs\/assets\/[^"]+)"/g)].map(([, path]) => path as string);
+  assert.equal(paths.length, 5);
+  for (const path of paths) {
+    assert.match(path, /^\/docs\/assets\/[0-9a-f]{16}\/[\w.-]+$/);
+    const { status, headers } = await sendRequest(server.port, path);
+    assert.equal(status, 200, path);
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.match(headers['content-type'] ?? '', path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+  }
 });

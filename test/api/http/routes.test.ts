@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { articlePaths, listDocsFiles } from '../../../src/api/docs-page/docs-page.ts';
 import { createRouter } from '../../../src/api/router.ts';
 import { operations } from '../../../src/contract/operations.ts';
 import { createFixture } from '../../support/fixture.ts';
@@ -13,12 +14,12 @@ const fixture = await createFixture({ after });
 const publicRoutes = [
   '/api/v1/health',
   '/api/v1/openapi.json',
-  '/docs',
-  '/docs/reference.js',
-  '/docs/swagger-ui-bundle.js',
-  '/docs/swagger-ui.css',
+  ...articlePaths,
+  ...listDocsFiles().map(({ path }) => path),
   '/ready',
 ];
+
+const redirects = ['/', '/docs/'];
 
 const { paths } = createRouter({
   store: fixture.store,
@@ -33,7 +34,7 @@ const createUrl = (path: string) => path.replace(':id', formatSubmissionId(1));
 
 test('the server responds to the operations of the contract and to the public paths only', () => {
   const ofContract = Object.values(operations).map(({ path }) => `/api/v1${path.replace('{id}', ':id')}`);
-  const expected = new Set([...ofContract, ...publicRoutes]);
+  const expected = new Set([...ofContract, ...publicRoutes, ...redirects]);
   assert.deepEqual(paths.toSorted(), [...expected].toSorted());
 });
 
@@ -41,6 +42,14 @@ for (const path of paths) {
   if (publicRoutes.includes(path)) {
     test(`${path} is public`, async () => {
       assert.equal((await sendRequest(server.port, path)).status, 200);
+    });
+  } else if (redirects.includes(path)) {
+    test(`${path} redirects to the documentation`, async () => {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers, text } = await sendRequest(server.port, path, { method });
+        assert.deepEqual([status, headers.location, text], [302, '/docs', '']);
+      }
+      assert.equal((await server.get(path, { absolute: true, method: 'POST' })).status, 405);
     });
   } else {
     test(`${path} requires a key`, async () => {
@@ -77,8 +86,9 @@ test('the server returns no files of its machine', async () => {
     '/docs/%2e%2e/package.json',
     '/docs/..%5cpackage.json',
     `/docs/${self}`,
-    '/docs/swagger-ui.css/../../package.json',
-    '/docs/',
+    '/docs/assets/docs.css',
+    '/docs/assets/0123456789abcdef/docs.css',
+    `${listDocsFiles()[0]?.path}/../../../../package.json`,
     '/docs/package.json',
   ]) {
     assert.equal((await server.get(path, { absolute: true })).status, 404, path);

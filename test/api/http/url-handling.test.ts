@@ -123,7 +123,7 @@ test('unknown paths are 404 in JSON', async () => {
 
 test('paths outside /api/v1 and /docs are 404', async () => {
   for (const path of [
-    '/',
+    '//',
     '/api',
     '/api/',
     '/api/v1',

@@ -85,7 +85,7 @@ suite('demo', () => {
     assert.equal(JSON.parse(stdout).data.length, 3);
   });
 
-  test('prints the URL of the API reference', async () => {
+  test('prints the URL of the documentation', async () => {
     const address = new URL(/http:\S+\/docs/.exec(demo.text)?.[0] as string);
     assert.equal(Number(address.port), demo.port);
     const { status, headers } = await sendRequest(demo.port, address.pathname);

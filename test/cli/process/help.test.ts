@@ -36,6 +36,7 @@ const commands: Record<string, string[]> = {
   'import detect': [],
   'sync oparl': ['--organization', '--body', '--every', '--full', '--allow-host', '--database', '--json'],
   'sync list': ['--organization', '--database', '--json'],
+  mirror: ['--url', '--key-file', '--to', '--format', '--every', '--json'],
   'survey list': ['--organization', '--database', '--json'],
   migrate: ['--database', '--json'],
   backup: ['--database'],

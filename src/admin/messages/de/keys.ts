@@ -53,6 +53,7 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
     copy: 'Schlüssel kopieren',
     request: 'Beispielanfrage',
     copyRequest: 'Anfrage kopieren',
+    documentation: 'Dokumentation für die Stelle, die den Schlüssel nutzt (englisch)',
     unavailable: 'Dieser Schlüssel kann nicht mehr angezeigt werden',
     unavailableHint:
       'Gespeichert wird lediglich ein Hashwert. Wenn der Schlüssel verloren ist, erneuern Sie ihn. Dabei wird ein neuer Schlüssel ausgestellt.',

@@ -7,7 +7,7 @@ export const layout: Pick<Messages, 'layout' | 'form' | 'pager' | 'errors' | 'er
     language: 'Sprache',
     navigation: 'Hauptnavigation',
     signOut: 'Abmelden',
-    reference: 'API-Referenz (englisch)',
+    documentation: 'API-Dokumentation (englisch)',
   },
   form: {
     problems: 'Bitte überprüfen Sie Ihre Eingaben',

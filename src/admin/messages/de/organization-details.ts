@@ -1,6 +1,6 @@
 import type { Messages } from '../en.ts';
 
-const tooLong = (max: number) => `Geben Sie höchstens ${max} Zeichen ohne Zeilenumbruch ein.`;
+const tooLong = (max: string) => `Geben Sie höchstens ${max} Zeichen ohne Zeilenumbruch ein.`;
 const wrongUrl = 'Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.';
 
 export const organizationDetails: Pick<Messages, 'organizationDetails'> = {
@@ -23,20 +23,19 @@ export const organizationDetails: Pick<Messages, 'organizationDetails'> = {
       licenseName:
         'SPDX-Kürzel, zum Beispiel CC-BY-4.0 oder DL-DE-BY-2.0, oder der Name einer anderen Lizenz.',
       licenseUrl: 'Adresse des Lizenztextes, zum Beispiel https://www.govdata.de/dl-de/by-2-0.',
-      contactName:
-        'Für Fragen zu den Daten. Alle Angaben auf dieser Seite sind für jeden sichtbar, der einen Schlüssel hat.',
+      contactName: 'Für Fragen zu den Daten. Diese Angaben sehen alle, die einen Schlüssel haben.',
       contactEmail: 'Geben Sie möglichst die Adresse einer Stelle an, nicht die einer Person.',
       contactUrl: 'Adresse einer Seite mit weiteren Kontakten.',
       attribution: 'So sollen andere die Quelle nennen, zum Beispiel „Daten: Musterstadt, dl-de/by-2-0“.',
     },
     errors: {
       timeZone: 'Wählen Sie eine Zeitzone.',
-      licenseName: tooLong(200),
+      licenseName: tooLong('200'),
       licenseUrl: wrongUrl,
-      contactName: tooLong(200),
+      contactName: tooLong('200'),
       contactEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel opendata@musterstadt.example.',
       contactUrl: wrongUrl,
-      attribution: tooLong(1_000),
+      attribution: tooLong('1.000'),
     },
     submit: 'Speichern',
     saved: 'Die Angaben wurden gespeichert',

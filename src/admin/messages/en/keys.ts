@@ -66,6 +66,7 @@ export const keys = {
     copy: 'Copy key',
     request: 'Try it',
     copyRequest: 'Copy request',
+    documentation: 'Documentation for the holder of the key',
     unavailable: 'This key can no longer be displayed',
     unavailableHint: 'Rostra stores only a hash of the key. If the key is lost, rotate it to get a new one.',
     toKey: 'Go to key details',

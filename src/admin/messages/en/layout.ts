@@ -24,7 +24,7 @@ export const layout = {
     language: 'Language',
     navigation: 'Main navigation',
     signOut: 'Sign out',
-    reference: 'API reference',
+    documentation: 'API documentation',
   },
   form: {
     problems: 'There is a problem',

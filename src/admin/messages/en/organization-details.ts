@@ -24,17 +24,17 @@ const hints: Record<Field, string> = {
   attribution: 'How others should name the source, such as “Data: Musterstadt, CC BY 4.0”.',
 };
 
-const tooLong = (max: number) => `Enter at most ${max} characters, without line breaks.`;
+const tooLong = (max: string) => `Enter at most ${max} characters, without line breaks.`;
 const wrongUrl = 'Enter an address that begins with https:// or http://.';
 
 const errors: Record<Field, string> = {
   timeZone: 'Choose a time zone.',
-  licenseName: tooLong(200),
+  licenseName: tooLong('200'),
   licenseUrl: wrongUrl,
-  contactName: tooLong(200),
+  contactName: tooLong('200'),
   contactEmail: 'Enter an email address, such as opendata@musterstadt.example.',
   contactUrl: wrongUrl,
-  attribution: tooLong(1_000),
+  attribution: tooLong('1,000'),
 };
 
 export const organizationDetails = {

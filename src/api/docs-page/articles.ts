@@ -1,0 +1,31 @@
+/** The files of `docs/` that the installation serves, as pages with the same content. */
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+
+export const docsPath = '/docs';
+
+/** Path of the URL, by file. The first article is the guide. */
+const pathsByFile = new Map([
+  ['api.md', docsPath],
+  ['versioning.md', `${docsPath}/versioning`],
+  ['api-changelog.md', `${docsPath}/api-changelog`],
+  ['importing/surveys.md', `${docsPath}/importing/surveys`],
+]);
+
+/** File, by path of the URL. */
+export const articleFiles = new Map([...pathsByFile].map(([file, path]) => [path, file]));
+
+/** The base URL in the examples. */
+const exampleBaseUrl = 'http://127.0.0.1:8080/api/v1';
+
+/** @returns Markdown whose examples have the given base URL */
+export const readArticle = (file: string, baseUrl: string): string =>
+  readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8').replaceAll(exampleBaseUrl, baseUrl);
+
+/** @returns the target of a link in a file; undefined if the installation does not serve it */
+export function resolveArticleLink(file: string, href: string): string | undefined {
+  if (/^(#|https:)/.test(href)) return href;
+  const [target = '', fragment] = href.split('#');
+  const path = pathsByFile.get(posix.join(posix.dirname(file), target));
+  return path === undefined || fragment === undefined ? path : `${path}#${fragment}`;
+}

@@ -1,0 +1,88 @@
+/** The pages below /docs: the guide with the reference, and articles. They work without scripts. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { createOpenapiDocument } from '../../contract/openapi.ts';
+import { apiVersion, basePath, openapiPath } from '../../contract/operations.ts';
+import { docsPath, readArticle, resolveArticleLink } from './articles.ts';
+import { textLink } from './components.ts';
+import { renderMarkdown, type Section } from './markdown.ts';
+import type { OpenapiDocument } from './openapi-types.ts';
+import { createTagId, groupByTag, renderReference } from './render-reference.ts';
+
+interface PageOptions {
+  /** File of `docs/`. */
+  file: string;
+  /** Public URL of the API. */
+  baseUrl: string;
+  /** Path of the URL of a static file. */
+  getAssetPath: (name: string) => string;
+}
+
+/** @param path path of the URL */
+export function renderPage(path: string, { file, baseUrl, getAssetPath }: PageOptions): string {
+  const document = createOpenapiDocument() as unknown as OpenapiDocument;
+  const isGuide = path === docsPath;
+  const ofCode = new Map([[basePath + openapiPath, basePath + openapiPath]]);
+  for (const [path, { get }] of Object.entries(document.paths))
+    ofCode.set(path, `${isGuide ? '' : docsPath}#${get.operationId}`);
+  const targets = { ofCode, resolve: (href: string) => resolveArticleLink(file, href) };
+  const { title, content, sections } = renderMarkdown(readArticle(file, baseUrl), targets);
+  const renderText = (markdown: string) => renderMarkdown(markdown, targets).content;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Rostra</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${getAssetPath('kern.min.css')}">
+<link rel="stylesheet" href="${getAssetPath('page-frame.css')}">
+<link rel="stylesheet" href="${getAssetPath('docs.css')}">
+<script src="${getAssetPath('page-frame.js')}" defer></script>
+<script src="${getAssetPath('docs.js')}" defer></script>
+</head>
+<body>
+<a class="skip-link kern-link" href="#content">Skip to the content</a>
+<header class="page-header">
+<div class="kern-container page-header__row">
+<p class="page-header__name kern-title">Rostra API ${apiVersion}</p>
+${isGuide ? '' : textLink(docsPath, 'Guide and reference')}
+</div>
+</header>
+<div class="kern-container docs">
+${navigation(sections, isGuide ? document : undefined)}
+<main id="content" tabindex="-1">
+${content}
+${isGuide ? renderReference({ document, baseUrl, renderText }) : ''}
+</main>
+</div>
+<footer class="page-footer kern-container">
+<p class="kern-body kern-body--small">Base URL: <code>${baseUrl}</code>. ${textLink(basePath + openapiPath, 'OpenAPI document')}. The municipality of your key answers questions about its data; ${textLink(`${docsPath}#getOrganization`, html`<code>/organization</code>`)} names its contact and its licence.</p>
+</footer>
+</body>
+</html>
+`;
+  return String(page);
+}
+
+/** @param document undefined on a page without the reference */
+function navigation(sections: readonly Section[], document: OpenapiDocument | undefined): SafeHtml {
+  const links = sections.map(({ id, title }) => html`<li>${textLink(`#${id}`, title)}</li>`);
+  return html`<nav aria-label="Contents" class="docs__contents">
+<details open><summary class="kern-title">Contents</summary>
+<ul>${links}</ul>
+${document === undefined ? '' : listReference(document)}
+</details>
+</nav>`;
+}
+
+function listReference(document: OpenapiDocument): SafeHtml {
+  const groups = groupByTag(document).map(({ tag, operations }) => {
+    const links = operations.map(
+      ([path, { operationId }]) => html`<li>${textLink(`#${operationId}`, html`<code>${path}</code>`)}</li>`,
+    );
+    return html`<li>${textLink(`#${createTagId(tag.name)}`, tag.name)}<ul>${links}</ul></li>`;
+  });
+  return html`<p class="kern-title">${textLink('#reference', 'Reference')}</p>
+<ul>${groups}<li>${textLink('#schemas', 'Schemas')}</li></ul>`;
+}

@@ -1,0 +1,57 @@
+/** Renders JSON Schema as text and tables. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { dataTable, textLink } from './components.ts';
+import type { SchemaObject } from './openapi-types.ts';
+
+/** Names of the schemas that have a section of their own, and Markdown as HTML. */
+export interface SchemaRenderer {
+  /** The type of a value in words, such as “array of Submission”. */
+  describeType(schema: SchemaObject): SafeHtml;
+  /** A table of the fields of an object, or the alternatives of another schema. */
+  renderFields(caption: string, schema: SchemaObject): SafeHtml;
+}
+
+export const createSchemaId = (name: string) => `schema-${name}`;
+
+export const readReference = ({ $ref = '' }: SchemaObject) => $ref.slice($ref.lastIndexOf('/') + 1);
+
+const formatNames: Record<string, string> = {
+  uuid: 'UUID',
+  date: 'date',
+  'date-time': 'date and time',
+  uri: 'URL',
+  email: 'e-mail address',
+};
+
+/** @param renderText renders Markdown of a description */
+export function createSchemaRenderer(renderText: (markdown: string) => SafeHtml): SchemaRenderer {
+  function describeType(schema: SchemaObject): SafeHtml {
+    const { $ref, anyOf, oneOf, items, type = 'any value', format = '', minimum, maximum } = schema;
+    if ($ref !== undefined) {
+      const name = readReference(schema);
+      return textLink(`#${createSchemaId(name)}`, name);
+    }
+    const alternatives = anyOf ?? oneOf;
+    if (alternatives !== undefined) {
+      const parts = alternatives.map((one, index) => html`${index > 0 ? ' or ' : ''}${describeType(one)}`);
+      return html`${parts}`;
+    }
+    if (schema.const !== undefined) return html`<code>${schema.const}</code>`;
+    if (type === 'array') return html`array of ${describeType(items ?? {})}`;
+    const isBounded =
+      type === 'integer' && minimum !== undefined && maximum !== undefined && maximum <= 1_000;
+    return html`${formatNames[format] ?? type}${isBounded ? ` from ${minimum} to ${maximum}` : ''}`;
+  }
+
+  function renderFields(caption: string, schema: SchemaObject): SafeHtml {
+    if (schema.properties === undefined) return html`<p class="kern-body">${describeType(schema)}</p>`;
+    const rows = Object.entries(schema.properties).map(([name, property]) => [
+      html`<code>${name}</code>`,
+      describeType(property),
+      renderText(property.description ?? ''),
+    ]);
+    return dataTable(caption, ['Field', 'Type', 'Meaning'], rows);
+  }
+
+  return { describeType, renderFields };
+}

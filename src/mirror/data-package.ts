@@ -1,0 +1,74 @@
+/** Describes the CSV files of a mirror as a tabular data package: https://specs.frictionlessdata.io/tabular-data-package/ */
+import type { Organization } from '../client/contract-types.ts';
+import { type Column, type Table, tables } from './tables.ts';
+
+/** @param organization undefined if the installation does not publish it */
+export function createDataPackage(organization: Organization | undefined): object {
+  return {
+    profile: 'tabular-data-package',
+    ...(organization && describeOrganization(organization)),
+    resources: tables.map(describeTable),
+  };
+}
+
+function describeOrganization({ id, name, timeZone, license, contact, attribution }: Organization): object {
+  return {
+    id,
+    title: name,
+    description: `Civic participation data of ${name}. Local times are in the time zone ${timeZone}.`,
+    ...(license && { licenses: [describeLicense(license)] }),
+    contributors: [{ title: name, role: 'publisher' }, ...(contact ? [describeContact(contact, name)] : [])],
+    ...(attribution !== null && { attribution }),
+  };
+}
+
+/** The specification allows only identifiers as names of licences, and requires a name or a path. */
+function describeLicense({ name, url }: NonNullable<Organization['license']>): object {
+  const identifier = name?.replaceAll(/[^A-Za-z0-9._-]+/g, '-') || undefined;
+  return removeEmpty({
+    name: identifier === name || url === null ? identifier : null,
+    path: url,
+    title: name,
+  });
+}
+
+function describeContact(
+  { name, email, url }: NonNullable<Organization['contact']>,
+  publisher: string,
+): object {
+  return removeEmpty({ title: name ?? publisher, email, path: url, role: 'maintainer' });
+}
+
+const removeEmpty = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
+
+function describeTable({ name, description, columns, primaryKey, foreignKeys }: Table): object {
+  return {
+    name,
+    path: `${name}.csv`,
+    profile: 'tabular-data-resource',
+    description,
+    format: 'csv',
+    mediatype: 'text/csv',
+    encoding: 'utf-8',
+    schema: {
+      fields: columns.map(describeColumn),
+      primaryKey,
+      foreignKeys: foreignKeys.map((key) => ({
+        fields: key.columns,
+        reference: { resource: key.table, fields: key.references },
+      })),
+    },
+  };
+}
+
+function describeColumn({ name, type, format, isNullable, description }: Column): object {
+  return {
+    name,
+    type,
+    format,
+    description,
+    // An empty text and an unknown value are the same in CSV.
+    ...(!isNullable && type !== 'string' && { constraints: { required: true } }),
+  };
+}

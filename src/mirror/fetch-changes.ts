@@ -1,0 +1,129 @@
+/** Fetches changes into the staging file: with /changes, or by a walk of all lists where an installation lacks it. */
+import type { Session, SessionWithSubmissionIds } from '../client/contract-types.ts';
+import type { Client } from '../client/create-client.ts';
+import { RostraError } from '../client/rostra-error.ts';
+import type { MirroredChange } from './rows.ts';
+import type { StagingFile } from './staging-file.ts';
+
+export interface FetchOptions {
+  organizationId: string;
+  /** Cursor of the mirror; undefined if it has none. */
+  from: string | undefined;
+  signal: AbortSignal;
+  /** Receives the number of objects so far. */
+  onProgress: (count: number) => void;
+  onNotice: (sentence: string) => void;
+}
+
+export interface FetchedChanges {
+  /** Cursor for the next run; null if the installation has no /changes. */
+  cursor: string | null;
+  /** The staging file contains all objects. */
+  isComplete: boolean;
+}
+
+export async function fetchChanges(
+  client: Client,
+  staging: StagingFile,
+  options: FetchOptions,
+): Promise<FetchedChanges> {
+  try {
+    return await fetchPages(client, staging, options);
+  } catch (error) {
+    if (!(error instanceof RostraError)) throw error;
+    if (error.code === 'NOT_FOUND') return fetchLists(client, staging, options);
+    // 400: the installation no longer knows the secret that signed the cursor.
+    if (!['RESYNC_REQUIRED', 'BAD_REQUEST'].includes(error.code)) throw error;
+    options.onNotice('The installation rejects the cursor of this mirror. Fetching everything again.');
+    staging.clear();
+    return fetchPages(client, staging, { ...options, from: undefined });
+  }
+}
+
+async function fetchPages(
+  client: Client,
+  staging: StagingFile,
+  { organizationId, from, signal, onProgress }: FetchOptions,
+): Promise<FetchedChanges> {
+  let cursor = staging.continueWalk({ organizationId, from });
+  let count = 0;
+  for await (const page of client.changes({ cursor, signal })) {
+    staging.add(page.changes, page.cursor);
+    cursor = page.cursor;
+    count += page.changes.length;
+    onProgress(count);
+  }
+  return { cursor: cursor as string, isComplete: from === undefined };
+}
+
+/** Objects are added in batches: a transaction for each would wait for the disk. */
+const batchSize = 100;
+
+async function fetchLists(
+  client: Client,
+  staging: StagingFile,
+  { organizationId, signal, onProgress, onNotice }: FetchOptions,
+): Promise<FetchedChanges> {
+  onNotice('This installation has no /changes: every run fetches everything.');
+  staging.clear();
+  staging.continueWalk({ organizationId, from: undefined });
+  let batch: MirroredChange[] = [];
+  let count = 0;
+  const flush = () => {
+    // Without a cursor, an interrupted walk starts over.
+    staging.add(batch, undefined);
+    batch = [];
+  };
+  for await (const change of listObjects(client, signal, onNotice)) {
+    batch.push(change);
+    count += 1;
+    onProgress(count);
+    if (batch.length === batchSize) flush();
+  }
+  flush();
+  return { cursor: null, isComplete: true };
+}
+
+async function* listObjects(
+  client: Client,
+  signal: AbortSignal,
+  onNotice: (sentence: string) => void,
+): AsyncGenerator<MirroredChange> {
+  for await (const data of client.submissions({ signal })) yield { kind: 'submission', id: data.id, data };
+  for await (const session of client.sessions({ signal })) {
+    const data = await fetchAgenda(client, session, signal);
+    if (data !== undefined) yield { kind: 'session', id: session.id, data };
+  }
+  try {
+    for await (const { id } of client.surveys({ signal })) {
+      const data = await ignoreNotFound(client.surveyResults(id, { signal }));
+      if (data !== undefined) yield { kind: 'survey', id, data };
+    }
+  } catch (error) {
+    if (!(error instanceof RostraError && error.code === 'NOT_FOUND')) throw error;
+    onNotice('This installation has no list of surveys: the mirror has none.');
+  }
+}
+
+/** The session as /changes publishes it; undefined if it was deleted meanwhile. */
+async function fetchAgenda(
+  client: Client,
+  session: Session,
+  signal: AbortSignal,
+): Promise<SessionWithSubmissionIds | undefined> {
+  if (session.submissionCount === 0) return { ...session, submissionIds: [] };
+  const found = await ignoreNotFound(client.session(session.id, { signal }));
+  if (found === undefined) return undefined;
+  const { submissions, ...fields } = found;
+  return { ...fields, submissionIds: submissions.map(({ id }) => id) };
+}
+
+/** @returns undefined if the resource does not exist */
+export async function ignoreNotFound<Result>(request: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof RostraError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}

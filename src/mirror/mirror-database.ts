@@ -1,0 +1,203 @@
+/** The SQLite database of a mirror. A run changes it in one transaction, so readers never see half of a run. */
+import Database from 'better-sqlite3';
+import type { Organization } from '../client/contract-types.ts';
+import { MirrorTargetError } from './mirror-error.ts';
+import { createOrganizationRow, createRows, type Kind, type MirroredChange } from './rows.ts';
+import { organizationTable, type Row, type Table, tables, tablesByKind } from './tables.ts';
+
+/** Identifies mirrors ("rsmr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
+const applicationId = 0x72736d72;
+
+/** Of the tables. */
+const schemaVersion = 1;
+
+/** Other programs may read the file while a run commits. */
+const readersTimeoutMs = 60_000;
+
+export interface MirrorState {
+  organizationId: string;
+  /** Cursor of the last applied change; null after a walk of the lists. */
+  cursor: string | null;
+  /** Number of runs that changed the data. */
+  revision: number;
+}
+
+export interface MirrorUpdate {
+  url: string;
+  organizationId: string;
+  /** undefined if the installation does not publish it. */
+  organization: Organization | undefined;
+  /** Ends with the end of the walk; null after a walk of the lists. */
+  cursor: string | null;
+  changes: Iterable<MirroredChange>;
+  /** The changes are everything: other objects no longer exist. */
+  isComplete: boolean;
+}
+
+export interface MirrorDatabase {
+  /** @returns undefined before the first complete run */
+  readState(): MirrorState | undefined;
+  applyUpdate(update: MirrorUpdate): void;
+  countRows(table: Table): number;
+  /** In the order of the primary key. */
+  listRows(table: Table): Iterable<Row>;
+  /** Rows of one object, in the order of the primary key. */
+  findRows(table: Table, id: string): Row[];
+  close(): void;
+}
+
+/** Creates a missing file. @throws MirrorTargetError if the file is not a mirror */
+export function openMirrorDatabase(file: string): MirrorDatabase {
+  const sql = openFile(file);
+  const hasTables = () =>
+    sql.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'mirror'").get() !== undefined;
+  const readState = () =>
+    hasTables()
+      ? (sql.prepare('SELECT organizationId, cursor, revision FROM mirror').get() as MirrorState | undefined)
+      : undefined;
+  const order = ({ primaryKey }: Table) => primaryKey.join(', ');
+
+  return {
+    readState,
+    applyUpdate: (update) => {
+      sql
+        .transaction(() => {
+          if (!hasTables()) createTables(sql);
+          writeUpdate(sql, update, readState());
+        })
+        .immediate();
+    },
+    countRows: ({ name }) => sql.prepare(`SELECT count(*) FROM ${name}`).pluck().get() as number,
+    *listRows(table) {
+      const rows = sql.prepare(`SELECT * FROM ${table.name} ORDER BY ${order(table)}`).iterate();
+      for (const row of rows) yield toApiValues(table, row as Row);
+    },
+    findRows: (table, id) =>
+      sql
+        .prepare(`SELECT * FROM ${table.name} WHERE ${table.primaryKey[0]} = ? ORDER BY ${order(table)}`)
+        .all(id)
+        .map((row) => toApiValues(table, row as Row)),
+    close: () => sql.close(),
+  };
+}
+
+function openFile(file: string): Database.Database {
+  let sql: Database.Database | undefined;
+  try {
+    sql = new Database(file, { timeout: readersTimeoutMs });
+    // A walk of the lists is not a snapshot: an agenda can name a submission that was deleted meanwhile.
+    sql.pragma('foreign_keys = OFF');
+    const isEmpty = sql.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+    const id = sql.pragma('application_id', { simple: true });
+    if (id !== applicationId && !(isEmpty && id === 0))
+      throw new MirrorTargetError(`${file} is a database of another application. Choose another target.`);
+    if (isEmpty) {
+      sql.pragma(`application_id = ${applicationId}`);
+      sql.pragma(`user_version = ${schemaVersion}`);
+    } else if (sql.pragma('user_version', { simple: true }) !== schemaVersion) {
+      throw new MirrorTargetError(
+        `${file} was made by another version of Rostra. Choose another target, or delete the file.`,
+      );
+    }
+    return sql;
+  } catch (error) {
+    sql?.close();
+    if ((error as { code?: string }).code !== 'SQLITE_NOTADB') throw error;
+    throw new MirrorTargetError(`${file} is not a database. Choose another target.`);
+  }
+}
+
+const columnTypes: Record<string, string> = { integer: 'INTEGER', boolean: 'INTEGER' };
+
+/** The descriptions become comments, which `.schema` of the SQLite shell and Datasette show. */
+function createTables(sql: Database.Database): void {
+  for (const { name, description, columns, primaryKey, foreignKeys } of tables) {
+    const lines = [
+      ...columns.map(
+        (column) =>
+          `-- ${column.description}\n  ${column.name} ${columnTypes[column.type] ?? 'TEXT'}${column.isNullable ? '' : ' NOT NULL'}`,
+      ),
+      `PRIMARY KEY (${primaryKey.join(', ')})`,
+      ...foreignKeys.map(
+        (key) =>
+          `FOREIGN KEY (${key.columns.join(', ')}) REFERENCES ${key.table} (${key.references.join(', ')})`,
+      ),
+    ];
+    sql.exec(`CREATE TABLE ${name} (\n  -- ${description}\n  ${lines.join(',\n  ')}\n)`);
+  }
+  sql.exec(`
+    CREATE INDEX agenda_items_by_submission ON agenda_items (submissionId);
+    CREATE TABLE mirror (
+      -- State of this mirror.
+      url TEXT NOT NULL,
+      organizationId TEXT NOT NULL,
+      -- Position in the changes of the installation.
+      cursor TEXT,
+      -- Number of runs that changed the data.
+      revision INTEGER NOT NULL,
+      -- Time of the last complete run, in UTC.
+      updatedAt TEXT NOT NULL
+    )`);
+}
+
+function writeUpdate(
+  sql: Database.Database,
+  { url, organizationId, organization, cursor, changes, isComplete }: MirrorUpdate,
+  state: MirrorState | undefined,
+): void {
+  let hasChanged = isComplete;
+  const { deleteRows, insertRows } = createWriters(sql);
+  if (isComplete) for (const { name } of tables) sql.exec(`DELETE FROM ${name}`);
+  for (const { kind, id, data } of changes) {
+    hasChanged = true;
+    if (!isComplete) deleteRows(kind, id);
+    if (data !== null) insertRows(kind, createRows(kind, data));
+  }
+  const readOrganization = () => JSON.stringify(sql.prepare(`SELECT * FROM ${organizationTable.name}`).get());
+  const before = readOrganization();
+  sql.exec(`DELETE FROM ${organizationTable.name}`);
+  if (organization) insertRow(sql, organizationTable)(createOrganizationRow(organization));
+  hasChanged ||= readOrganization() !== before;
+  sql.exec('DELETE FROM mirror');
+  sql
+    .prepare('INSERT INTO mirror (url, organizationId, cursor, revision, updatedAt) VALUES (?, ?, ?, ?, ?)')
+    .run(url, organizationId, cursor, (state?.revision ?? 0) + Number(hasChanged), new Date().toISOString());
+}
+
+function insertRow(sql: Database.Database, { name, columns }: Table): (row: Row) => void {
+  const names = columns.map((column) => column.name);
+  const insert = sql.prepare(
+    `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+  );
+  // SQLite has no booleans.
+  const toValue = (value: unknown) => (typeof value === 'boolean' ? Number(value) : (value ?? null));
+  return (row) => void insert.run(names.map((column) => toValue(row[column])));
+}
+
+function createWriters(sql: Database.Database) {
+  const kinds = Object.entries(tablesByKind) as [Kind, readonly Table[]][];
+  const statements = new Map(
+    kinds.map(([kind, ofKind]) => [
+      kind,
+      ofKind.map((table) => ({
+        remove: sql.prepare(`DELETE FROM ${table.name} WHERE ${table.primaryKey[0]} = ?`),
+        insert: insertRow(sql, table),
+      })),
+    ]),
+  );
+  return {
+    deleteRows: (kind: Kind, id: string) => {
+      for (const { remove } of statements.get(kind) ?? []) remove.run(id);
+    },
+    insertRows: (kind: Kind, rows: readonly Row[][]) => {
+      statements.get(kind)?.forEach(({ insert }, index) => {
+        for (const row of rows[index] ?? []) insert(row);
+      });
+    },
+  };
+}
+
+function toApiValues({ columns }: Table, row: Row): Row {
+  for (const { name, type } of columns) if (type === 'boolean') row[name] = row[name] === 1;
+  return row;
+}

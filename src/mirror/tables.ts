@@ -1,0 +1,159 @@
+/** The tables of a mirror. Names, types and descriptions of columns come from the contract. */
+import { Contact, License, Organization, SurveySummary } from '../contract/extension-schemas.ts';
+import { Session, Submission, SurveyOption, SurveyQuestion } from '../contract/resource-schemas.ts';
+
+export interface Column {
+  name: string;
+  type: 'string' | 'integer' | 'boolean' | 'date' | 'datetime';
+  /** Format of a string, in the words of Frictionless. */
+  format: 'default' | 'uuid' | 'uri' | 'email';
+  isNullable: boolean;
+  description: string;
+}
+
+export interface ForeignKey {
+  columns: string[];
+  table: string;
+  references: string[];
+}
+
+export interface Table {
+  name: string;
+  description: string;
+  columns: Column[];
+  /** Begins with the id of the object: a submission, session, survey or municipality. */
+  primaryKey: string[];
+  foreignKeys: ForeignKey[];
+}
+
+/** A row by the names of its columns, with the values of the API. */
+export type Row = Record<string, unknown>;
+
+/** The parts of JSON Schema that the fields of these resources use. */
+interface FieldSchema {
+  type?: string;
+  format?: string;
+  anyOf?: FieldSchema[];
+  description?: string;
+}
+
+type Fields = Record<string, FieldSchema>;
+
+const columnTypes: Record<string, Column['type']> = {
+  integer: 'integer',
+  boolean: 'boolean',
+  date: 'date',
+  'date-time': 'datetime',
+};
+
+const stringFormats: readonly string[] = ['uuid', 'uri', 'email'] satisfies Column['format'][];
+
+function createColumns(fields: Fields): Column[] {
+  return Object.entries(fields).map(([name, schema]) => {
+    const { type = '', format = '' } = schema.anyOf?.[0] ?? schema;
+    return {
+      name,
+      type: columnTypes[format] ?? columnTypes[type] ?? 'string',
+      format: stringFormats.includes(format) ? (format as Column['format']) : 'default',
+      isNullable: schema.anyOf !== undefined,
+      description: schema.description ?? '',
+    };
+  });
+}
+
+const createReference = (description: string): FieldSchema => ({
+  type: 'string',
+  format: 'uuid',
+  description,
+});
+const createPosition = (of: string): FieldSchema => ({
+  type: 'integer',
+  description: `Position of the ${of}, from 1.`,
+});
+
+/** `license.url` becomes the column `licenseUrl`. */
+const flatten = (prefix: string, fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [
+      `${prefix}${name[0]?.toUpperCase()}${name.slice(1)}`,
+      schema,
+    ]),
+  );
+
+/** TypeBox's types lack annotations; all schemas of the contract have them. */
+const getDescription = (schema: object) => (schema as { description: string }).description;
+
+const createTable = (name: string, description: string, fields: Fields): Table => ({
+  name,
+  description,
+  columns: createColumns(fields),
+  primaryKey: ['id'],
+  foreignKeys: [],
+});
+
+const { license: _license, contact: _contact, attribution, ...organizationFields } = Organization.properties;
+const { options: _options, ...questionFields } = SurveyQuestion.properties;
+
+const surveyId = createReference('Identifier of the survey.');
+
+export const organizationTable = createTable('organization', getDescription(Organization), {
+  ...organizationFields,
+  ...flatten('license', License.properties),
+  ...flatten('contact', Contact.properties),
+  attribution,
+});
+
+const submissions = createTable('submissions', getDescription(Submission), Submission.properties);
+
+const sessions = createTable('sessions', getDescription(Session), Session.properties);
+
+const agendaItems: Table = {
+  ...createTable('agenda_items', 'A submission on the agenda of a session.', {
+    sessionId: createReference('Identifier of the session.'),
+    position: createPosition('submission on the agenda'),
+    submissionId: createReference('Identifier of the submission.'),
+  }),
+  primaryKey: ['sessionId', 'position'],
+  foreignKeys: [
+    { columns: ['sessionId'], table: 'sessions', references: ['id'] },
+    { columns: ['submissionId'], table: 'submissions', references: ['id'] },
+  ],
+};
+
+const surveys = createTable('surveys', getDescription(SurveySummary), SurveySummary.properties);
+
+const surveyQuestions: Table = {
+  ...createTable('survey_questions', getDescription(SurveyQuestion), {
+    surveyId,
+    position: createPosition('question'),
+    ...questionFields,
+  }),
+  primaryKey: ['surveyId', 'position'],
+  foreignKeys: [{ columns: ['surveyId'], table: 'surveys', references: ['id'] }],
+};
+
+const surveyOptions: Table = {
+  ...createTable('survey_options', getDescription(SurveyOption), {
+    surveyId,
+    questionPosition: createPosition('question'),
+    position: createPosition('option'),
+    ...SurveyOption.properties,
+  }),
+  primaryKey: ['surveyId', 'questionPosition', 'position'],
+  foreignKeys: [
+    {
+      columns: ['surveyId', 'questionPosition'],
+      table: 'survey_questions',
+      references: ['surveyId', 'position'],
+    },
+  ],
+};
+
+/** Tables of each kind of object; the first has one row for each object. */
+export const tablesByKind = {
+  submission: [submissions],
+  session: [sessions, agendaItems],
+  survey: [surveys, surveyQuestions, surveyOptions],
+} as const;
+
+export const tables: readonly Table[] = [organizationTable, ...Object.values(tablesByKind).flat()];

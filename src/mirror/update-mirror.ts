@@ -1,0 +1,100 @@
+/** One run: fetches the changes since the last one and applies them to the mirror. */
+import type { Client } from '../client/create-client.ts';
+import { fetchChanges, ignoreNotFound } from './fetch-changes.ts';
+import { type MirrorDatabase, openMirrorDatabase } from './mirror-database.ts';
+import { MirrorTargetError } from './mirror-error.ts';
+import { createFolders, type MirrorTarget } from './mirror-target.ts';
+import { publishVersion } from './publish-version.ts';
+import { openStagingFile, type StagingFile } from './staging-file.ts';
+import { tablesByKind } from './tables.ts';
+import { writeCsvFiles, writeNdjsonFiles } from './write-files.ts';
+
+export interface MirrorOptions {
+  /** For the table `mirror`. */
+  url: string;
+  signal: AbortSignal;
+  /** Receives the number of objects fetched so far. */
+  onProgress: (count: number) => void;
+  onNotice: (sentence: string) => void;
+}
+
+export interface MirrorSummary {
+  /** Whether the run fetched everything. */
+  isComplete: boolean;
+  /** Objects that are new or changed; after a complete run all. */
+  changed: number;
+  /** Objects that are no longer published. */
+  deleted: number;
+  /** Objects in the mirror after the run. */
+  submissions: number;
+  sessions: number;
+  surveys: number;
+}
+
+/**
+ * Readers see all changes of a run or none. An interrupted run leaves the mirror as it was, and the next run continues.
+ *
+ * @throws MirrorError, RostraError
+ */
+export async function updateMirror(
+  client: Client,
+  target: MirrorTarget,
+  options: MirrorOptions,
+): Promise<MirrorSummary> {
+  const { signal } = options;
+  const organization = await ignoreNotFound(client.organization({ signal }));
+  const organizationId = organization?.id ?? (await client.me({ signal })).organization_id;
+  createFolders(target);
+  const staging = openStagingFile(target.stagingFile);
+  try {
+    const database = openMirrorDatabase(target.databaseFile);
+    try {
+      const update = { ...options, organizationId, organization };
+      const summary = await fetchAndApply(client, staging, database, update);
+      await publishFiles(target, database);
+      return summary;
+    } finally {
+      database.close();
+    }
+  } finally {
+    staging.close();
+  }
+}
+
+type Update = MirrorOptions &
+  Pick<Parameters<MirrorDatabase['applyUpdate']>[0], 'organization' | 'organizationId'>;
+
+async function fetchAndApply(
+  client: Client,
+  staging: StagingFile,
+  database: MirrorDatabase,
+  update: Update,
+): Promise<MirrorSummary> {
+  const state = database.readState();
+  if (state !== undefined && state.organizationId !== update.organizationId)
+    throw new MirrorTargetError(
+      'The target is the mirror of another municipality. Choose another target, or use a key of the same municipality.',
+    );
+  const { cursor, isComplete } = await fetchChanges(client, staging, {
+    ...update,
+    from: state?.cursor ?? undefined,
+  });
+  const counts = staging.countChanges();
+  database.applyUpdate({ ...update, cursor, isComplete, changes: staging.listChanges() });
+  staging.clear();
+  return {
+    isComplete,
+    ...counts,
+    submissions: database.countRows(tablesByKind.submission[0]),
+    sessions: database.countRows(tablesByKind.session[0]),
+    surveys: database.countRows(tablesByKind.survey[0]),
+  };
+}
+
+/** Also after a run without changes: an earlier run may have been killed before it published its files. */
+async function publishFiles({ format, path }: MirrorTarget, database: MirrorDatabase): Promise<void> {
+  if (format === 'sqlite') return;
+  const writeFiles = format === 'csv' ? writeCsvFiles : writeNdjsonFiles;
+  const { revision } = database.readState() as { revision: number };
+  await publishVersion(path, revision, (folder) => writeFiles(database, folder));
+}

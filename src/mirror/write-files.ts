@@ -1,0 +1,57 @@
+/** Writes the files of a mirror in the formats CSV and NDJSON. */
+import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import type { Organization } from '../client/contract-types.ts';
+import { createDataPackage } from './data-package.ts';
+import type { MirrorDatabase } from './mirror-database.ts';
+import { createObject, createOrganization, type Kind } from './rows.ts';
+import { organizationTable, tables, tablesByKind } from './tables.ts';
+
+export async function writeCsvFiles(database: MirrorDatabase, folder: string): Promise<void> {
+  for (const table of tables) {
+    await pipeline(
+      Readable.from(database.listRows(table)),
+      stringify({
+        header: true,
+        columns: table.columns.map(({ name }) => name),
+        // RFC 4180
+        record_delimiter: 'windows',
+        cast: { boolean: String },
+      }),
+      createFile(join(folder, `${table.name}.csv`)),
+    );
+  }
+  const description = createDataPackage(findOrganization(database));
+  await writeFile(join(folder, 'datapackage.json'), formatJson(description), { flush: true });
+}
+
+export async function writeNdjsonFiles(database: MirrorDatabase, folder: string): Promise<void> {
+  for (const kind of Object.keys(tablesByKind) as Kind[]) {
+    const [table] = tablesByKind[kind];
+    await pipeline(
+      Readable.from(listLines(database, kind)),
+      createFile(join(folder, `${table.name}.ndjson`)),
+    );
+  }
+  const organization = findOrganization(database) ?? null;
+  await writeFile(join(folder, 'organization.json'), formatJson(organization), { flush: true });
+}
+
+function findOrganization(database: MirrorDatabase): Organization | undefined {
+  const [row] = database.listRows(organizationTable);
+  return row && createOrganization(row);
+}
+
+function* listLines(database: MirrorDatabase, kind: Kind): Generator<string> {
+  for (const row of database.listRows(tablesByKind[kind][0]))
+    yield `${JSON.stringify(createObject(kind, row, database.findRows))}\n`;
+}
+
+/** The file is on the disk when the stream has ended. */
+const createFile = (path: string) => createWriteStream(path, { flush: true });
+
+const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

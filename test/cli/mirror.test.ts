@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { readPublishedObjects } from '../support/change-mirror.ts';
+import {
+  assertFails,
+  assertSucceeds,
+  openSqlite,
+  type RunOptions,
+  startCli,
+} from '../support/cli-workspace.ts';
+import { createTemporaryFolder } from '../support/files.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
+import { startForwardingServer } from '../support/forwarding-server.ts';
+import { type MirrorFormat, readMirror } from '../support/mirror-files.ts';
+import {
+  createSession,
+  createSubmission,
+  formatSessionId,
+  formatSubmissionId,
+  formatSurveyId,
+  recordsOfA,
+  surveys,
+} from '../support/records.ts';
+
+const fixture = await createFixtureWithServer({ after });
+const { server, alice, charlie, a, putRecords, store } = fixture;
+const folder = createTemporaryFolder({ after });
+const front = await startForwardingServer({ after }, server.address);
+
+function writeKey(name: string, key: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, `${key}\n`);
+  return file;
+}
+const keyFile = writeKey('key', alice);
+
+const compose = (to: string, ...others: string[]) => [
+  ...['mirror', '--url', front.address, '--key-file', keyFile, '--to', join(folder, to)],
+  ...others,
+];
+
+/** @returns the summary, and the requests of the run */
+async function mirror(to: string, ...others: string[]) {
+  const before = front.requests.length;
+  const output = await assertSucceeds(compose(to, '--json', ...others));
+  return { ...JSON.parse(output), paths: front.requests.slice(before) };
+}
+
+const surveyIds = surveys.map(({ surveyId }) => surveyId);
+
+async function assertEqualsApi(to: string, format: MirrorFormat): Promise<void> {
+  const sort = (objects: Map<string, unknown>) =>
+    [...objects].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const published = sort(await readPublishedObjects(server, alice, surveyIds));
+  assert.ok(published.length > 10);
+  assert.deepEqual(sort(readMirror(join(folder, to), format)), published);
+}
+
+const putSubmission = (n: number, fields = {}) =>
+  putRecords(a, [{ kind: 'submission', ...createSubmission(n, fields) }]);
+
+const targets: [to: string, format: MirrorFormat, options: string[]][] = [
+  ['city.db', 'sqlite', []],
+  ['tables', 'csv', ['--format', 'csv']],
+  ['lines', 'ndjson', ['--format', 'ndjson']],
+];
+
+for (const [to, format, options] of targets) {
+  test(`a mirror in the format ${format} equals the API, field by field, and later runs fetch only changes`, async () => {
+    await putRecords(a, recordsOfA);
+    const first = await mirror(to, ...options);
+    await assertEqualsApi(to, format);
+    assert.equal(first.isComplete, true);
+    assert.deepEqual(first.paths, ['/api/v1/organization', '/api/v1/changes?limit=1000']);
+
+    await putRecords(a, [
+      { kind: 'submission', ...createSubmission(1, { description: '=1+1;"x"\r\n', supportCount: 99 }) },
+      { kind: 'submission', ...createSubmission(50) },
+      { kind: 'removal', of: 'submission', id: formatSubmissionId(3) },
+      { kind: 'session', ...createSession(2, { submissions: [50, 2].map(formatSubmissionId) }) },
+      { kind: 'removal', of: 'session', id: formatSessionId(4) },
+      { kind: 'removal', of: 'survey', id: formatSurveyId(3) },
+      {
+        kind: 'survey',
+        surveyId: formatSurveyId(1),
+        title: 'Radfahren',
+        status: 'closed',
+        totalResponses: 600,
+        questions: [{ questionText: 'Wo?', questionType: 'text', options: [] }],
+      },
+    ]);
+    const second = await mirror(to, ...options);
+    await assertEqualsApi(to, format);
+    assert.equal(second.isComplete, false);
+    assert.equal(second.paths.length, 2);
+    assert.ok(second.changed >= 4 && second.changed < first.changed, `${second.changed}`);
+    assert.equal(second.deleted, 3);
+    const idle = await mirror(to);
+    assert.deepEqual([idle.changed, idle.deleted], [0, 0]);
+    await assertEqualsApi(to, format);
+
+    await putRecords(a, [...recordsOfA, { kind: 'removal', of: 'submission', id: formatSubmissionId(50) }]);
+    await mirror(to);
+    await assertEqualsApi(to, format);
+  });
+}
+
+test('the database has typed tables with keys, described columns and the state of the mirror', () => {
+  openSqlite(join(folder, 'city.db'), (sql) => {
+    const count = (table: string) => sql.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+    assert.equal(count('mirror'), 1);
+    assert.deepEqual(sql.pragma('foreign_key_check'), []);
+    assert.equal((sql.pragma('foreign_key_list(agenda_items)') as unknown[]).length, 2);
+    assert.equal(sql.pragma('journal_mode', { simple: true }), 'delete');
+    const schema = sql.prepare("SELECT sql FROM sqlite_schema WHERE name = 'submissions'").pluck().get();
+    assert.match(
+      String(schema),
+      /-- Number of people who support the submission\.\n {2}supportCount INTEGER NOT NULL/,
+    );
+    const state = sql.prepare('SELECT url, organizationId FROM mirror').get();
+    assert.deepEqual(state, { url: `${front.address}/`, organizationId: a });
+  });
+});
+
+test('the data package names the municipality, the licence, and the type and meaning of every column', async () => {
+  const readPackage = () => JSON.parse(readFileSync(join(folder, 'tables/datapackage.json'), 'utf8'));
+  assert.equal(readPackage().licenses, undefined);
+  await mirror('tables');
+  await fixture.runCli(
+    ...['organization', 'edit', a, '--license-name', 'CC-BY-4.0', '--attribution', 'Data: Musterstadt'],
+    ...['--license-url', 'https://creativecommons.org/licenses/by/4.0/'],
+    ...['--contact-email', 'opendata@musterstadt.example'],
+  );
+  const { changed } = await mirror('tables');
+  assert.equal(changed, 0);
+  const { title, licenses, contributors, attribution, resources } = readPackage();
+  assert.deepEqual([title, attribution], ['Musterstadt', 'Data: Musterstadt']);
+  assert.deepEqual(licenses, [
+    { name: 'CC-BY-4.0', path: 'https://creativecommons.org/licenses/by/4.0/', title: 'CC-BY-4.0' },
+  ]);
+  assert.deepEqual(contributors[1], {
+    title: 'Musterstadt',
+    email: 'opendata@musterstadt.example',
+    role: 'maintainer',
+  });
+  for (const { path, schema } of resources) {
+    const [header = ''] = readFileSync(join(folder, 'tables', path), 'utf8').split('\r\n');
+    assert.equal(header, schema.fields.map(({ name }: { name: string }) => name).join(','));
+    for (const { description, type } of schema.fields) assert.ok(description.length > 10 && type);
+  }
+  const { name, license } = JSON.parse(readFileSync(join(folder, 'lines/organization.json'), 'utf8'));
+  assert.deepEqual([name, license], ['Musterstadt', null]);
+});
+
+test('all files of a directory change with one link', async () => {
+  const current = join(folder, 'tables/.rostra-mirror/current');
+  const before = readlinkSync(current);
+  const file = join(folder, 'tables/submissions.csv');
+  await putSubmission(60);
+  await mirror('tables');
+  assert.notEqual(readlinkSync(current), before);
+  assert.equal(readlinkSync(file), '.rostra-mirror/current/submissions.csv');
+  // Programs that opened files of the previous revision can finish.
+  assert.ok(readFileSync(join(folder, 'tables/.rostra-mirror', before, 'submissions.csv')).length > 0);
+  const after = readlinkSync(current);
+  await mirror('tables');
+  assert.equal(readlinkSync(current), after);
+});
+
+test('a new history of the installation is fetched completely, and replaces the mirror', async () => {
+  await store.restartChangeHistory();
+  const { isComplete } = await mirror('city.db');
+  assert.equal(isComplete, true);
+  await assertEqualsApi('city.db', 'sqlite');
+  assert.equal((await mirror('city.db')).changed, 0);
+});
+
+test('an installation without /changes is walked completely, and later with /changes', async () => {
+  const missing = ['/changes', '/organization', '/surveys?'];
+  let isOld = true;
+  const old = await startForwardingServer({ after }, server.address, (path) =>
+    isOld && missing.some((name) => path.startsWith(`/api/v1${name}`)) ? 404 : undefined,
+  );
+  const args = [
+    'mirror',
+    '--url',
+    old.address,
+    '--key-file',
+    keyFile,
+    '--to',
+    join(folder, 'old.db'),
+    '--json',
+  ];
+  const run = async () => JSON.parse(await assertSucceeds(args));
+  assert.deepEqual([(await run()).isComplete, (await run()).surveys], [true, 0]);
+  missing.pop();
+  await putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(60) }]);
+  await run();
+  await assertEqualsApi('old.db', 'sqlite');
+  isOld = false;
+  assert.equal((await run()).isComplete, true);
+  assert.equal((await run()).changed, 0);
+  await assertEqualsApi('old.db', 'sqlite');
+});
+
+test('the URL can include /api/v1, and the key can come from standard input', async () => {
+  const output = await assertSucceeds(
+    ['mirror', '--url', `${server.address}/api/v1/`, '--key-file', '-', '--to', join(folder, 'piped.sqlite')],
+    { input: `${alice}\n` },
+  );
+  assert.match(
+    output,
+    /piped\.sqlite is up to date: 1\d new or changed, \d deleted, 2 requests; \d+ submissions/,
+  );
+  await assertEqualsApi('piped.sqlite', 'sqlite');
+  await mirror('city.db');
+});
+
+suite('a run is rejected and changes nothing', () => {
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  writeFileSync(join(other, 'letter.txt'), 'Dear Sir or Madam');
+  openSqlite(join(folder, 'foreign.db'), (sql) => sql.exec('CREATE TABLE recipe (name TEXT)'));
+  writeFileSync(join(folder, 'text.db'), 'not a database, but long enough to look like one'.repeat(50));
+  const wrongKey = writeKey('wrong-key', `${alice.slice(0, -1)}!`);
+  const keyOfB = writeKey('key-of-b', charlie);
+  const twoKeys = writeKey('two-keys', `${alice}\n${charlie}`);
+  const set = (option: string, value: string, to = 'new.db') => {
+    const args = compose(to);
+    args[args.indexOf(option) + 1] = value;
+    return args;
+  };
+  const cases: [title: string, args: string[], code: number, message: RegExp, options?: RunOptions][] = [
+    ['by a rejected key', set('--key-file', wrongKey), 1, /rejects the API key in .*wrong-key/],
+    ['by a missing key file', set('--key-file', join(folder, 'none')), 2, /key file cannot be read.*ENOENT/],
+    ['by a file with two keys', set('--key-file', twoKeys), 2, /must contain an API key and nothing else/],
+    ['by empty standard input', set('--key-file', '-'), 2, /Standard input must contain an API key/],
+    [
+      'by a URL of something else',
+      set('--url', `${server.address}/docs`),
+      1,
+      /not the URL of this API.*Check --url/s,
+    ],
+    ['by a URL without http', set('--url', 'ftp://x.example'), 2, /not an http or https URL/],
+    ['by a target of unclear format', compose('new'), 2, /format of .*new is unclear.*--format csv/],
+    [
+      'by an unknown format',
+      compose('new', '--format', 'xlsx'),
+      2,
+      /Allowed choices are sqlite, csv, ndjson/,
+    ],
+    ['by a database of another application', compose('foreign.db'), 1, /database of another application/],
+    ['by a file that is not a database', compose('text.db'), 1, /is not a database/],
+    ['by a directory with other files', compose('other', '--format', 'csv'), 1, /not empty and not a mirror/],
+    ['by a directory in place of a file', compose('other', '--format', 'sqlite'), 1, /is not a file/],
+    ['by a file in place of a directory', compose('text.db', '--format', 'csv'), 1, /is not a directory/],
+    ['by a mirror of another format', compose('tables', '--format', 'ndjson'), 1, /mirror in the format csv/],
+    [
+      'by a mirror of another municipality',
+      set('--key-file', keyOfB, 'city.db'),
+      1,
+      /mirror of another municipality/,
+    ],
+  ];
+  for (const [title, args, code, message, options] of cases) {
+    test(title, async () => {
+      const { stderr } = await assertFails(args, code, message, options);
+      assert.doesNotMatch(stderr, /sk_rostra/);
+    });
+  }
+
+  test('and the targets are as before', async () => {
+    await assertEqualsApi('city.db', 'sqlite');
+    assert.equal(readFileSync(join(other, 'letter.txt'), 'utf8'), 'Dear Sir or Madam');
+    assert.match(readFileSync(join(folder, 'text.db'), 'utf8'), /^not a database/);
+    openSqlite(join(folder, 'foreign.db'), (sql) =>
+      assert.deepEqual(sql.prepare('SELECT name FROM sqlite_schema').pluck().all(), ['recipe']),
+    );
+  });
+});
+
+test('a second run on the same target is rejected while the first one runs', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<undefined>();
+  const slow = await startForwardingServer({ after }, server.address, (path) => {
+    if (!path.includes('/changes')) return undefined;
+    arrived.resolve();
+    return held.promise;
+  });
+  const args = ['mirror', '--url', slow.address, '--key-file', keyFile, '--to', join(folder, 'city.db')];
+  // Commands in this process run one after another, so the first one is a process.
+  const first = startCli(args);
+  await arrived.promise;
+  await assertFails(compose('city.db'), 1, /Another run is updating this mirror/);
+  held.resolve(undefined);
+  assert.equal((await first.result).code, 0);
+  await assertSucceeds(compose('city.db'));
+});
+
+test('a mirror whose files were deleted is complete again after the next run', async () => {
+  rmSync(join(folder, 'city.db'));
+  assert.equal((await mirror('city.db')).isComplete, true);
+  rmSync(join(folder, 'tables/surveys.csv'));
+  await mirror('tables');
+  await assertEqualsApi('tables', 'csv');
+  writeFileSync(join(folder, 'tables/notes.txt'), 'of the user');
+  await mirror('tables');
+  rmSync(join(folder, 'tables/surveys.csv'));
+  writeFileSync(join(folder, 'tables/surveys.csv'), 'of the user');
+  await assertFails(compose('tables'), 1, /surveys\.csv is not a file of the mirror/);
+});

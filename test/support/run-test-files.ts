@@ -1,0 +1,52 @@
+/** Runs the test files of a folder in one process, because loading the code takes half a second in each process. */
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const checkout = join(import.meta.dirname, '../..');
+
+/** A clock that a test has shifted differs by more. The operating system may correct its clock by less. */
+const maxClockDriftMs = 10_000;
+
+/** Time for the report of the tests, after which the process ends although something keeps it alive. */
+const exitDelayMs = 10_000;
+
+/** Remembers the state that all files share. @returns a function that lists the changes since then */
+function watchProcess(): () => string[] {
+  const directory = process.cwd();
+  const environment = { ...process.env };
+  return () => {
+    const names = Object.keys({ ...environment, ...process.env });
+    const changes = names.filter((name) => process.env[name] !== environment[name]);
+    if (process.cwd() !== directory) changes.push('working directory');
+    const clockDriftMs = Math.abs(Date.now() - performance.timeOrigin - performance.now());
+    if (clockDriftMs > maxClockDriftMs) changes.push('clock');
+    return changes;
+  };
+}
+
+/** Runs the files of the folder one after another, each as a test. A file fails if the one before it changed the process. */
+export function runTestFiles(folder: string, pattern = '*.test.ts'): void {
+  const listChanges = watchProcess();
+  let previous = '';
+  const assertProcessUnchanged = () => assert.deepEqual(listChanges(), [], `${previous} changed the process`);
+
+  for (const file of globSync(join(folder, pattern)).toSorted()) {
+    const name = relative(checkout, file);
+    test(name, async () => {
+      assertProcessUnchanged();
+      previous = name;
+      await import(pathToFileURL(file).href);
+    });
+  }
+
+  after(() => {
+    assertProcessUnchanged();
+    setTimeout(() => {
+      console.error('The tests have ended, but these resources are open:', process.getActiveResourcesInfo());
+      process.exit(1);
+    }, exitDelayMs).unref();
+  });
+}
