@@ -16,7 +16,7 @@ export interface Fault {
 export interface FaultyProxy {
   url: string;
   /** Requests in the order of arrival, with the time in milliseconds. */
-  arrivals: { path: string; atMs: number }[];
+  arrivals: { path: string; atMs: number; hasKey: boolean }[];
 }
 
 /** @param faults by request, from the first one; undefined and all later requests are forwarded */
@@ -28,14 +28,18 @@ export async function startFaultyProxy(
   const arrivals: FaultyProxy['arrivals'] = [];
   const server = createServer(async ({ url: path = '', headers }, response) => {
     const fault = faults[arrivals.length];
-    arrivals.push({ path, atMs: performance.now() });
+    const { authorization = '' } = headers;
+    arrivals.push({ path, atMs: performance.now(), hasKey: authorization !== '' });
     if (fault !== undefined) {
       const { status, body = JSON.stringify({ error: 'This is a fault.', code: 'INTERNAL_ERROR' }) } = fault;
-      response.writeHead(status, { ...fault.headers, 'content-length': body.length + (fault.cut ? 1 : 0) });
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        ...fault.headers,
+        'content-length': body.length + (fault.cut ? 1 : 0),
+      });
       response.write(body, () => (fault.cut ? response.destroy() : response.end()));
       return;
     }
-    const { authorization = '' } = headers;
     const forwarded = await fetch(target + path, { headers: { authorization } });
     response.writeHead(forwarded.status, { 'content-type': 'application/json; charset=utf-8' });
     response.end(await forwarded.text());

@@ -17,7 +17,11 @@ get_json() (
   if printf 'Authorization: Bearer %s\n' "$ROSTRA_KEY" |
     curl --silent --show-error --compressed --fail-with-body --location --max-redirs 0 --retry 5 --max-time 60 \
       --header @- --output "$body" --get "$@" "$ROSTRA_URL/api/v1/$resource"; then
-    jq --compact-output --exit-status . "$body" || fail "The response is not JSON. Check ROSTRA_URL."
+    page=$(cat "$body")
+    case $page in
+      "{"*) printf '%s\n' "$page" ;;
+      *) fail "The response is not JSON. Check ROSTRA_URL." ;;
+    esac
   else
     cat "$body"
     fail "$(jq --raw-output .error "$body" 2>/dev/null)"

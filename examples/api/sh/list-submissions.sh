@@ -8,6 +8,7 @@ after=
 while :; do
   page=$(get_json "submissions?limit=100$after" "$@")
   printf '%s\n' "$page" | jq --compact-output '.data[]'
-  [ "$(printf '%s\n' "$page" | jq .pagination.has_more)" = true ] || break
-  after="&cursor=$(printf '%s\n' "$page" | jq --raw-output .pagination.next_cursor)"
+  cursor=$(printf '%s\n' "$page" | jq --raw-output '.pagination.next_cursor // ""')
+  [ -n "$cursor" ] || break
+  after="&cursor=$cursor"
 done

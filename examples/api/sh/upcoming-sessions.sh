@@ -6,7 +6,8 @@ set -eu
 
 # Dates are local dates of the municipality. `date` needs the time zone database (Debian: the package tzdata).
 organization=$(get_json organization)
-today=$(TZ=$(printf '%s\n' "$organization" | jq --raw-output .data.timeZone) date +%Y-%m-%d)
+zone=$(printf '%s\n' "$organization" | jq --raw-output .data.timeZone)
+today=$(TZ=$zone date +%Y-%m-%d)
 
 upcoming=
 after=
@@ -16,8 +17,9 @@ while :; do
 $(printf '%s\n' "$page" | jq --raw-output --arg today "$today" '
     .data[] | select(.date >= $today) | [.date, .timeSlot // "", .committeeName, .submissionCount] | @tsv')"
   # The latest session comes first, so the first page with an earlier one is the last page to read.
-  more=$(printf '%s\n' "$page" | jq --arg today "$today" '.pagination.has_more and .data[-1].date >= $today')
-  [ "$more" = true ] || break
-  after="&cursor=$(printf '%s\n' "$page" | jq --raw-output .pagination.next_cursor)"
+  cursor=$(printf '%s\n' "$page" | jq --raw-output --arg today "$today" '
+    if .data[-1].date >= $today then .pagination.next_cursor // "" else "" end')
+  [ -n "$cursor" ] || break
+  after="&cursor=$cursor"
 done
 printf '%s\n' "$upcoming" | sed '/^$/d' | sort
