@@ -48,8 +48,8 @@ export function createSamplePrograms(scope: Scope): SampleProgram[] {
     skip,
     run: (task, args, { url, key, executables }) => {
       const environment = {
-        ROSTRA_URL: url,
-        ROSTRA_KEY: key,
+        BASE: `${url}/api/v1`,
+        KEY: key,
         PATH: [...(executables === undefined ? [] : [executables]), process.env.PATH].join(':'),
       };
       const options = { environment, folder: join(folder, language) };

@@ -22,10 +22,10 @@ class ApiError(SystemExit):
 
 def get_json(resource, **query):
     """Returns the JSON of a resource, such as get_json("submissions", limit=100). Obeys 429 and 503."""
-    url = f"{read_variable('ROSTRA_URL')}/api/v1/{resource}?{urlencode(query)}"
+    url = f"{read_variable('BASE')}/{resource}?{urlencode(query)}"
     request = Request(url)
     # A redirect must not pass the key on to another address.
-    request.add_unredirected_header("Authorization", f"Bearer {read_variable('ROSTRA_KEY')}")
+    request.add_unredirected_header("Authorization", f"Bearer {read_variable('KEY')}")
     for attempt in range(1, MAX_ATTEMPTS + 1):
         try:
             with urlopen(request, timeout=60) as response:
@@ -65,4 +65,4 @@ def create_error(url, response):
         body = json.load(response)
         return ApiError(f"GET {url} failed: {body['error']}", body["code"])
     except (ValueError, KeyError, TypeError):
-        return ApiError(f"GET {url} failed: {response}. Check ROSTRA_URL.")
+        return ApiError(f"GET {url} failed: {response}. Check BASE.")

@@ -10,10 +10,10 @@ if (!l10n_info()[["UTF-8"]] && Sys.setlocale("LC_CTYPE", "C.UTF-8") == "") stop(
 # 503, when Retry-After has passed. An error ends Rscript with exit code 1.
 # simplify: whether lists of objects become data frames
 get_json <- function(resource, ..., simplify = FALSE) {
-  request(read_variable("ROSTRA_URL")) |>
-    req_url_path_append("api/v1", resource) |>
+  request(read_variable("BASE")) |>
+    req_url_path_append(resource) |>
     req_url_query(...) |>
-    req_auth_bearer_token(read_variable("ROSTRA_KEY")) |>
+    req_auth_bearer_token(read_variable("KEY")) |>
     # A redirect must not pass the key on to another address.
     req_options(followlocation = FALSE) |>
     req_timeout(60) |>
@@ -24,7 +24,7 @@ get_json <- function(resource, ..., simplify = FALSE) {
 }
 
 read_error <- function(response) {
-  tryCatch(resp_body_json(response)$error, error = \(error) "Check ROSTRA_URL.")
+  tryCatch(resp_body_json(response)$error, error = \(error) "Check BASE.")
 }
 
 # Returns all pages of a list as one data frame. Null is NA.

@@ -1,7 +1,7 @@
 # A function for the samples in this folder, for every POSIX shell. It needs curl 7.76 and jq 1.6.
 
-: "${ROSTRA_URL:?is not set. It is the URL of the installation, such as https://data.example.org}"
-: "${ROSTRA_KEY:?is not set. It is the API key}"
+: "${BASE:?is not set. It is the base URL of the API, such as https://data.example.org/api/v1}"
+: "${KEY:?is not set. It is the API key}"
 
 # Prints the JSON of one resource: get_json submissions --data limit=100
 # If the request fails, it prints the body of the response, explains the error on standard error, and returns a status
@@ -14,13 +14,13 @@ get_json() (
   trap 'rm -f "$body"' EXIT
   # The key comes from standard input, because other users of the machine see the arguments of commands.
   # Redirects are errors: the other address may not be trusted with the key.
-  if printf 'Authorization: Bearer %s\n' "$ROSTRA_KEY" |
+  if printf 'Authorization: Bearer %s\n' "$KEY" |
     curl --silent --show-error --compressed --fail-with-body --location --max-redirs 0 --retry 5 --max-time 60 \
-      --header @- --output "$body" --get "$@" "$ROSTRA_URL/api/v1/$resource"; then
+      --header @- --output "$body" --get "$@" "$BASE/$resource"; then
     page=$(cat "$body")
     case $page in
       "{"*) printf '%s\n' "$page" ;;
-      *) fail "The response is not JSON. Check ROSTRA_URL." ;;
+      *) fail "The response is not JSON. Check BASE." ;;
     esac
   else
     cat "$body"
@@ -29,6 +29,6 @@ get_json() (
 )
 
 fail() {
-  printf 'GET %s/api/v1/%s failed. %s\n' "$ROSTRA_URL" "$resource" "$1" >&2
+  printf 'GET %s/%s failed. %s\n' "$BASE" "$resource" "$1" >&2
   exit 1
 }
