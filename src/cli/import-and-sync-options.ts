@@ -1,6 +1,7 @@
 /** Options that `import` and `sync` share, and the redaction that they choose. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, redactionSettings } from '../config/settings.ts';
+import type { Organization } from '../domain/organization.ts';
 import type { ImportSource, ImportSourceStore, WritingSource } from '../domain/source-redaction-policy.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import type { FormatOption } from '../import/format-definition.ts';
@@ -14,7 +15,7 @@ import {
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { type DatabaseFlags, databaseSettings } from './command-context.ts';
-import { failOnInputError } from './command-error.ts';
+import { CommandError, failOnInputError } from './command-error.ts';
 import { printError } from './output.ts';
 import { createJsonOption, createSettingOption } from './shared-options.ts';
 
@@ -35,6 +36,14 @@ export function createTimeZoneOption(): Option {
     if (isTimeZone(text)) return text;
     throw new InvalidArgumentError('It must be a time zone such as Europe/Berlin.');
   });
+}
+
+/** @throws CommandError if the municipality has a time zone that this version of Node.js does not know */
+export function chooseTimeZone({ timeZone: chosen }: ImportFlags, { name, timeZone }: Organization): string {
+  if (chosen !== undefined || isTimeZone(timeZone)) return chosen ?? timeZone;
+  throw new CommandError(
+    `${name} has the unknown time zone ${timeZone}. Set another one with "rostra organization edit --time-zone".`,
+  );
 }
 
 export function toOption({ flags, description, parse }: FormatOption): Option {

@@ -17,7 +17,7 @@ import { StrictModeError } from '../import/write-batch.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
-import { chooseRedaction, type ImportFlags } from './import-and-sync-options.ts';
+import { chooseRedaction, chooseTimeZone, type ImportFlags } from './import-and-sync-options.ts';
 import { createImportReport } from './import-report.ts';
 import { startImportRun } from './import-run-recorder.ts';
 import { createProgress } from './progress-bar.ts';
@@ -35,12 +35,14 @@ type Store = ImportStore & ImportHistoryStore & ImportSourceStore & PublishedDat
 
 export async function runImportCommand(
   store: Store,
-  { id: organizationId, timeZone }: Organization,
+  organization: Organization,
   format: Format,
   paths: string[],
   flags: FileImportFlags,
   config: Config,
 ): Promise<void> {
+  const { id: organizationId } = organization;
+  const timeZone = chooseTimeZone(flags, organization);
   const importSource = { format: format.name, name: flags.source ?? '' };
   const { source, redactor, isKnown } = await chooseRedaction(
     store,
@@ -78,7 +80,7 @@ export async function runImportCommand(
   try {
     const options = {
       namespace,
-      timeZone: flags.timeZone ?? timeZone,
+      timeZone,
       formatOptions,
       observer,
       signal,

@@ -69,6 +69,23 @@ suite('a time', { concurrency: 3 }, () => {
     }
   });
 
+  test('is not imported if a program stored an unknown time zone, and the message says how to set another', async () => {
+    const town = await harness.createMunicipality();
+    const content = toNdjson([
+      { kind: 'submission', id: '1', description: 'x', createdAt: '2026-03-01T09:15:00' },
+    ]);
+    await harness.workspace.sql("UPDATE organization SET time_zone = 'Mars/Olympus' WHERE id = $1", [
+      town.id,
+    ]);
+    const { code, stderr } = await harness.importContent(town, content);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /has the unknown time zone Mars\/Olympus\. Set another one with "rostra organization edit/,
+    );
+    assert.equal((await harness.importContent(town, content, { flags: ['--time-zone', 'UTC'] })).code, 0);
+  });
+
   test('without an offset is local with --time-zone, in summer and in winter', async () => {
     const expected = {
       '2026-01-15T12:00:00': '2026-01-15T11:00:00.000Z',

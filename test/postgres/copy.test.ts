@@ -65,6 +65,15 @@ async function createTownInFile(scope: Scope): Promise<Fixture> {
       ],
     },
   ]);
+  await fixture.store.editOrganization(fixture.a, {
+    timeZone: 'America/Argentina/Buenos_Aires',
+    licenseName: 'CC0-1.0',
+    licenseUrl: 'https://creativecommons.org/publicdomain/zero/1.0/',
+    contactName: 'Büro "Süd" \\ 🚲',
+    contactEmail: 'daten@stadt.example',
+    contactUrl: 'https://www.stadt.example/daten?a=1&b=%C3%A4',
+    attribution: 'Daten: <Musterstadt>',
+  });
   return fixture;
 }
 
@@ -74,6 +83,8 @@ const paths = [
   '/submissions?limit=100&status=in_review',
   '/sessions?limit=100',
   '/support?limit=100',
+  '/surveys?limit=100',
+  '/organization',
   ...[1, 2, 5, 500, 800, 801, 802, 803, 804, 805, 810].map((n) => `/submissions/${formatSubmissionId(n)}`),
   ...[1, 2, 500, 800].map((n) => `/sessions/${formatSessionId(n)}`),
   ...[1, 2, 3, 500, 800].map((n) => `/surveys/${formatSurveyId(n)}/results`),

@@ -11,6 +11,7 @@ import { findOptionalOrganization, requireOrganization } from '../find-organizat
 import {
   addImportOptions,
   chooseRedaction,
+  chooseTimeZone,
   createTimeZoneOption,
   importSettings,
   toOption,
@@ -67,12 +68,14 @@ export function addSyncCommands(program: Command, context: CommandContext): void
       context,
       flags,
       async (store, config) => {
-        const { id, timeZone } = await requireOrganization(store, flags.organization);
+        const organization = await requireOrganization(store, flags.organization);
+        const { id } = organization;
+        const timeZone = chooseTimeZone(flags, organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
         const from = getImportSource(endpoint);
         const { redactor, source } = await chooseRedaction(store, id, from, config, flags);
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
-        await run(store, endpoint, { timeZone, ...flags, userAgent, redactor, source });
+        await run(store, endpoint, { ...flags, timeZone, userAgent, redactor, source });
       },
       { used: importSettings },
     );

@@ -125,8 +125,6 @@ interface InferredDate {
   pattern: string;
   /** Another pattern that all values match. */
   alternative: string | undefined;
-  /** Whether the values have an offset from UTC. */
-  hasOffset: boolean;
 }
 
 /** @returns the first pattern that all values match */
@@ -138,21 +136,19 @@ export function inferDatePattern(values: readonly string[]): InferredDate | unde
   if (pattern === undefined) return undefined;
   const isMonthFirst = /MM?\/D|MM-DD/.test(pattern);
   const alternative = isMonthFirst ? others.find((other) => /DD?[/-]MM?/.test(other)) : undefined;
-  const hasOffset =
-    pattern === 'unix' || (pattern === 'ISO' && values.every((value) => isDate(value, 'ISO', false)));
-  return { pattern, alternative, hasOffset };
+  return { pattern, alternative };
 }
 
 /** Excludes numbers of eight digits that are dates only by chance. */
 const plausibleYear = /^(19[5-9]|20[0-9])/;
 
-function isDate(value: string, pattern: string, isLocal = true): boolean {
+function isDate(value: string, pattern: string): boolean {
   const digits = pattern === 'unix' ? /^1\d{9}(\.0)?$/ : pattern === 'YYYY' ? /^(19|20)\d\d$/ : /./;
   if (!digits.test(value)) return false;
   try {
     const isoTime = parseDatePattern(pattern).read(value);
     if (isoTime === undefined) return false;
-    return plausibleYear.test(parseTimestamp('date', isoTime, isLocal ? 'UTC' : undefined));
+    return plausibleYear.test(parseTimestamp('date', isoTime, 'UTC'));
   } catch (error) {
     if (error instanceof InvalidTimestampError || error instanceof InvalidDatePatternError) return false;
     throw error;

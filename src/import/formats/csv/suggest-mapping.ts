@@ -32,7 +32,7 @@ export async function suggestMapping(
     '# Every line is a guess: check all, first those marked CHECK. Then try the mapping with --dry-run.',
     ...describeReadErrors(sample),
     '',
-    ...draftDialect(sample, columns),
+    ...draftDialect(sample),
     '',
     'submission:',
     ...submission.map((line) => `  ${line}`),
@@ -51,28 +51,15 @@ function describeReadErrors({ malformed, readError }: TableSample): string[] {
   return lines;
 }
 
-function draftDialect({ delimiter, encoding, rows }: TableSample, columns: readonly Column[]): string[] {
+function draftDialect({ delimiter, encoding, rows }: TableSample): string[] {
   const seen = emptyWords.filter((word) => rows.some((row) => row.some((cell) => cell.trim() === word)));
   return [
     `delimiter: ${delimiter === '\t' ? 'tab' : JSON.stringify(delimiter)}`,
     `encoding: ${encoding} # ${encoding === 'windows-1252' ? 'CHECK: look at an accented letter after the import' : 'found in the file'}`,
-    ...draftTimeZone(columns),
     ...(seen.length > 0
       ? [`empty: [${seen.map(toScalar).join(', ')}] # seen in cells; CHECK that they mean "nothing"`]
       : []),
   ];
-}
-
-/** Guesses the time zone from the style of the dates. */
-function draftTimeZone(columns: readonly Column[]): string[] {
-  const dates = [...findCandidates('createdAt', columns), ...findCandidates('statusChangedAt', columns)]
-    .map(({ values }) => inferDatePattern(values))
-    .filter((date) => date !== undefined);
-  const local = dates.filter(({ hasOffset }) => !hasOffset);
-  if (dates.length > 0 && local.length === 0) return [];
-  const isAmerican = local.some(({ pattern }) => /^MM?\/DD?\//.test(pattern));
-  const timeZone = isAmerican ? 'America/New_York' : 'Europe/Berlin';
-  return [`timeZone: ${timeZone} # CHECK: a guess; write the time zone of the municipality`];
 }
 
 function draftFields(columns: Column[], sample: TableSample, used: Set<string>): string[] {
