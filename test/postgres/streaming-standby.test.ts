@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { createChangeMirror } from '../support/change-mirror.ts';
 import {
   createReplication,
   publishedPath,
@@ -84,6 +85,29 @@ test('published data comes from the standby, keys and rate limits from the prima
   }
   for (const record of await store.findKeys(id)) await store.revokeKey(record);
   assert.equal((await server.get(publishedPath, { key: secret })).status, 401);
+});
+
+test('a mirror whose cursor is newer than the standby gets its changes from the primary', async (context) => {
+  await publish('before');
+  const current = await startServer(context, [], unlimitedLag);
+  const server = await startServer(context, [first.address], unlimitedLag);
+  await waitUntilInUse(server, first);
+  const ofPrimary = createChangeMirror(current, key);
+  await ofPrimary.poll();
+  await pauseDuring(context, first);
+  await publish('during');
+  await ofPrimary.poll();
+  // The standby knows an older cursor, and returns an older state.
+  const ofStandby = createChangeMirror(server, key);
+  await ofStandby.poll();
+  assert.match(JSON.stringify([...ofStandby.objects]), /"before"/);
+  const mirror = createChangeMirror(server, key, ofPrimary);
+  assert.deepEqual(await mirror.poll(), []);
+  await publish('after');
+  assert.match(JSON.stringify(await mirror.poll()), /"after"/);
+  await first.resume();
+  await waitUntil('the standby catches up', async () => (await ofStandby.poll()).length > 0);
+  assert.deepEqual(ofStandby.objects, mirror.objects);
 });
 
 test('a standby with too much lag is excluded until it has caught up', async (context) => {

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -12,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
+import { createChangeMirror } from '../support/change-mirror.ts';
 import {
   assertFails,
   assertSucceeds,
@@ -178,6 +180,44 @@ suite('backup', { concurrency: 2 }, () => {
     );
     assert.deepEqual(left, []);
     assert.ok(existsSync(copy));
+  });
+});
+
+suite('change-history', () => {
+  test('a restored backup and "change-history restart" require mirrors to start anew', async (t) => {
+    const workspace = await createCliWorkspace(t);
+    const town = await createMunicipality(workspace);
+    const put = async (...numbers: number[]) => {
+      const records = numbers.map((n) => ({ kind: 'submission', ...createSubmission(n) }));
+      const file = workspace.writeFile('x.ndjson', toNdjson(records));
+      await assertSucceeds(workspace.withDatabase('import', 'rostra', file, '--organization', town.id));
+    };
+    await put(1, 2);
+    const copy = join(workspace.folder, 'copy.db');
+    await assertSucceeds(workspace.withDatabase('backup', copy));
+    const server = await startServer({ after }, workspace.database);
+    const mirror = createChangeMirror(server, town.key);
+    assert.equal((await mirror.poll()).length, 2);
+    await put(3);
+    assert.equal((await mirror.poll()).length, 1);
+    await server.stop();
+
+    for (const suffix of ['', '-wal', '-shm', '-counters', '-counters-wal', '-counters-shm'])
+      rmSync(workspace.database + suffix, { force: true });
+    renameSync(copy, workspace.database);
+    // The data overtakes the mirror.
+    await put(4, 5, 6, 7);
+    const restored = await startServer({ after }, workspace.database);
+    const assertRefused = async (cursor: string | undefined) => {
+      const { status, json } = await restored.get(`/changes?cursor=${cursor}`, { key: town.key });
+      assert.deepEqual([status, json.code], [410, 'RESYNC_REQUIRED']);
+    };
+    await assertRefused(mirror.cursor);
+    const fresh = createChangeMirror(restored, town.key);
+    assert.equal((await fresh.poll()).length, 6);
+    const { stderr } = await runCli(workspace.withDatabase('change-history', 'restart'));
+    assert.match(stderr, /start anew/);
+    await assertRefused(fresh.cursor);
   });
 });
 

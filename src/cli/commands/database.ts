@@ -43,6 +43,22 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
     );
 
   program
+    .command('change-history')
+    .description('The numbering of the changes at /changes')
+    .command('restart')
+    .summary('let all mirrors start anew, after a restore')
+    .description(
+      'Starts a new history of changes in every municipality. Clients that mirror the data start anew with their next request. Run this after a restore of PostgreSQL, or of copied files of SQLite: otherwise mirrors can miss changes. A restored "rostra backup" has a new history already.',
+    )
+    .addOption(createSettingOption('database'))
+    .action((flags: DatabaseFlags) =>
+      withStore(context, flags, async (store) => {
+        await store.restartChangeHistory();
+        printError('Mirrors of /changes start anew with their next request.');
+      }),
+    );
+
+  program
     .command('cursor-secret')
     .description('The secret that signs pagination cursors')
     .command('rotate')

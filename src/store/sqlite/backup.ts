@@ -1,4 +1,5 @@
 /** Backup into one file, including the counters. */
+import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,6 +30,7 @@ export function backup(connection: Database.Database, file: string): void {
     connection.prepare('VACUUM main INTO $1').run({ 1: partial });
     copy = new Database(partial);
     copyCounters(connection, copy);
+    startNewHistories(copy);
     const verdict = copy.pragma('quick_check', { simple: true });
     if (verdict !== 'ok') throw new Error(`the copy is damaged: ${verdict}`);
     copy.close();
@@ -54,6 +56,12 @@ function copyCounters(from: Database.Database, to: Database.Database): void {
     }
     to.exec('DROP TABLE attempt');
   })();
+}
+
+/** After a restore, positions of /changes from after the backup are invalid, even if the data has overtaken them. */
+function startNewHistories(copy: Database.Database): void {
+  const start = copy.prepare('UPDATE organization SET history_id = ? WHERE id = ?');
+  for (const id of copy.prepare('SELECT id FROM organization').pluck().all()) start.run(randomUUID(), id);
 }
 
 const host = hostname()

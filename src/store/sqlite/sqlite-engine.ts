@@ -15,6 +15,7 @@ import { composeUpsert, documentSeparator, memoize } from '../queries/statements
 import { type Columns, getColumns } from '../table-descriptors.ts';
 import { createRateLimiter } from './admit-key.ts';
 import { backup } from './backup.ts';
+import { isBulk, logInBulk } from './bulk-change-log.ts';
 import { createFairReadScheduler } from './fair-read-scheduler.ts';
 import { assertDatabaseExists, createFile, openConnection } from './open-database-files.ts';
 import { type FileWatch, watchFiles } from './replaced-file-watch.ts';
@@ -218,7 +219,10 @@ function createQueryable(
       };
       try {
         // The transaction already has the lock, so no retry is necessary.
-        return rows.map(put);
+        const write = () => rows.map(put);
+        if (!isBulk(connection, table.name, rows.length)) return write();
+        const ids = rows.map(({ id }) => id);
+        return logInBulk(connection, table.name, organizationId, ids, write);
       } catch (error) {
         throw toStoreError(error);
       }

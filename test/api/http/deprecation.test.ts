@@ -8,6 +8,9 @@ import { missingId } from '../../support/records.ts';
 
 const deprecated: Operation = operations.getSubmission;
 deprecated.deprecated = { since: '2026-01-01', sunset: '2027-01-01', link: '/docs' };
+after(() => {
+  delete deprecated.deprecated;
+});
 
 const fixture = await createFixture({ after });
 const server = await fixture.startServer({ ROSTRA_CORS_ORIGINS: 'https://data.example.org' });

@@ -40,6 +40,7 @@ const commands: Record<string, string[]> = {
   'survey list': ['--organization', '--database', '--json'],
   migrate: ['--database', '--json'],
   backup: ['--database'],
+  'change-history restart': ['--database'],
   'cursor-secret rotate': ['--database'],
 };
 
@@ -56,7 +57,16 @@ suite('help', { concurrency: 3 }, () => {
 
   test('rostra --help and the help of groups list every command with a summary', async () => {
     const helps = new Map<string, string>();
-    for (const group of ['', 'organization', 'key', 'import', 'sync', 'survey', 'cursor-secret']) {
+    for (const group of [
+      '',
+      'organization',
+      'key',
+      'import',
+      'sync',
+      'survey',
+      'change-history',
+      'cursor-secret',
+    ]) {
       helps.set(group, await assertSucceeds([...group.split(' ').filter(Boolean), '--help']));
     }
     for (const command of Object.keys(commands)) {
@@ -89,7 +99,7 @@ suite('help', { concurrency: 3 }, () => {
   });
 
   test('rostra without a command, and a group without a command, print the help and exit with 2', async () => {
-    for (const args of [[], ['key'], ['organization'], ['cursor-secret']]) {
+    for (const args of [[], ['key'], ['organization'], ['change-history'], ['cursor-secret']]) {
       const { code, stdout, stderr } = await runCli(args);
       assert.equal(code, 2);
       assert.match(stderr, /^Usage: rostra/);

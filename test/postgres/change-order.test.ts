@@ -1,0 +1,117 @@
+/** Concurrent transactions: no mirror misses a change, whatever the order of begins, writes and commits. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { assertMirrorsPublishedObjects, createChangeMirror } from '../support/change-mirror.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
+import {
+  createSeededRandom,
+  createSubmission,
+  formatSubmissionId,
+  formatSurveyId,
+} from '../support/records.ts';
+
+const fixture = await createFixtureWithServer({ after });
+const { server, database, a, alice, charlie, sql, putRecords } = fixture;
+
+const surveyIds = [1, 2, 3].map(formatSurveyId);
+
+/** A program that sets the municipality for row-level security, but takes no lock of Rostra. */
+async function connect(): Promise<Client> {
+  const client = new Client(database);
+  after(() => client.end());
+  await client.connect();
+  await client.query("SELECT set_config('rostra.organization_id', $1, false)", [a]);
+  return client;
+}
+
+const support =
+  'UPDATE submission SET support_count = support_count + 1 WHERE organization_id = $1 AND id = $2';
+
+test('a transaction that began and wrote first, but commits last, is not missed', async () => {
+  const [one, other] = await Promise.all([connect(), connect()]);
+  const mirror = createChangeMirror(server, alice);
+  await mirror.poll();
+  await one.query('BEGIN');
+  await other.query('BEGIN');
+  await one.query('SELECT count(*) FROM submission');
+  await other.query(support, [a, formatSubmissionId(1)]);
+  // Waits for the lock of the municipality until the other transaction ends.
+  const waiting = one.query(support, [a, formatSubmissionId(2)]);
+  assert.deepEqual(await mirror.poll(), []);
+  await other.query('COMMIT');
+  await waiting;
+  assert.deepEqual(
+    (await mirror.poll()).map(({ id }) => id),
+    [formatSubmissionId(1)],
+  );
+  await one.query('COMMIT');
+  assert.deepEqual(
+    (await mirror.poll()).map(({ id }) => id),
+    [formatSubmissionId(2)],
+  );
+  await assertMirrorsPublishedObjects(mirror, server, alice, surveyIds);
+});
+
+test('mirrors equal the data after overlapping transactions of four programs', async () => {
+  const random = createSeededRandom(7);
+  const ids = Array.from({ length: 30 }, (_, n) => formatSubmissionId(1_000 + n));
+  await putRecords(
+    a,
+    ids.map((id) => ({ kind: 'submission', ...createSubmission(0, { id }) })),
+  );
+  let isRunning = true;
+  const write = async () => {
+    const client = await connect();
+    for (let turn = 0; turn < 12; turn += 1) {
+      await client.query(turn % 3 === 0 ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN');
+      try {
+        for (let count = Math.ceil(random() * 3); count > 0; count -= 1) {
+          const id = ids[Math.floor(random() * ids.length)] as string;
+          if (random() < 0.2)
+            await client.query('DELETE FROM submission WHERE organization_id = $1 AND id = $2', [a, id]);
+          else await client.query(support, [a, id]);
+          await setTimeout(random() * 3);
+        }
+        await client.query(random() < 0.2 ? 'ROLLBACK' : 'COMMIT');
+      } catch (error) {
+        // A deadlock, or a concurrent update in a transaction with a fixed snapshot.
+        assert.match((error as { code: string }).code, /^40/);
+        await client.query('ROLLBACK');
+      }
+    }
+  };
+  const mirrors = Array.from({ length: 3 }, () => createChangeMirror(server, alice));
+  const reading = mirrors.map(async (mirror) => {
+    while (isRunning) await mirror.readPage(1 + Math.floor(random() * 20));
+  });
+  await Promise.all(Array.from({ length: 4 }, write));
+  isRunning = false;
+  await Promise.all(reading);
+  for (const mirror of mirrors) {
+    await mirror.poll();
+    await assertMirrorsPublishedObjects(mirror, server, alice, surveyIds);
+  }
+});
+
+test('a statement of a superuser that changes several municipalities is logged in each', async () => {
+  const mirrors = [createChangeMirror(server, alice), createChangeMirror(server, charlie)];
+  for (const mirror of mirrors) await mirror.poll();
+  await sql('UPDATE submission SET support_count = 5');
+  for (const [index, mirror] of mirrors.entries()) {
+    assert.ok((await mirror.poll()).length > 0);
+    await assertMirrorsPublishedObjects(mirror, server, [alice, charlie][index] as string, surveyIds);
+  }
+});
+
+test('TRUNCATE requires mirrors to start anew', async () => {
+  const mirror = createChangeMirror(server, alice);
+  await mirror.poll();
+  await sql('TRUNCATE submission CASCADE');
+  const { status } = await server.get(`/changes?cursor=${mirror.cursor}`, { key: alice });
+  assert.equal(status, 410);
+  const fresh = createChangeMirror(server, alice);
+  await fresh.poll();
+  await assertMirrorsPublishedObjects(fresh, server, alice, surveyIds);
+});
