@@ -107,7 +107,7 @@ suite('the packed package', () => {
 async function assertLoads(port: number, path: string): Promise<void> {
   const page = await sendRequest(port, path);
   assert.equal(page.status, 200);
-  const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)]
+  const parts = [...page.text.matchAll(/<(?:script src|link [^>]*href)="([^"]+)"/g)]
     .map(([, part]) => new URL(part as string, `http://x:${port}${path}`))
     .filter(({ protocol, host }) => protocol !== 'data:' && host !== `127.0.0.1:${port}`);
   assert.ok(parts.length >= 3);

@@ -1,6 +1,6 @@
 /**
- * Preload this file to kill the process before a step: a statement of SQLite, or a change of a folder. KILL_AT_STEP is
- * the number of the step, from 1. Without it, the process prints the number of its steps when it ends.
+ * Preload this file to kill the process before a step: a statement of SQLite, or a change of a file or folder.
+ * KILL_AT_STEP is the number of the step, from 1. Without it, the process prints the number of its steps when it ends.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -25,7 +25,8 @@ const memory = new Database(':memory:');
 countCalls(Object.getPrototypeOf(memory.prepare('SELECT 1')), ['run']);
 memory.close();
 countCalls(Database.prototype, ['exec', 'pragma', 'close']);
-countCalls(fs, ['mkdirSync', 'symlinkSync', 'renameSync', 'rmSync']);
+countCalls(fs, ['mkdirSync', 'symlinkSync', 'renameSync', 'rmSync', 'createWriteStream']);
+countCalls(fs.promises, ['writeFile']);
 syncBuiltinESMExports();
 
 if (!killAt) process.once('exit', () => process.stderr.write(`${steps} steps\n`));

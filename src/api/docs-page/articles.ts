@@ -8,6 +8,7 @@ export const docsPath = '/docs';
 const pathsByFile = new Map([
   ['api.md', docsPath],
   ['samples.md', `${docsPath}/samples`],
+  ['mirroring.md', `${docsPath}/mirroring`],
   ['versioning.md', `${docsPath}/versioning`],
   ['api-changelog.md', `${docsPath}/api-changelog`],
   ['importing/surveys.md', `${docsPath}/importing/surveys`],

@@ -48,7 +48,7 @@ ${codeBlock(`Request: ${summary}`, composeCurl(baseUrl, path, security.length > 
 ${renderTryOut(path, operation)}
 <h5 class="kern-heading-small">Response</h5>
 ${renderFields(`Response: ${summary}`, schemas[name] ?? schema)}
-<details class="example"><summary class="kern-link">Example</summary>
+<details class="example"><summary>Example</summary>
 ${codeBlock(`Example response: ${summary}`, JSON.stringify(example, null, 2))}
 </details>
 <p class="kern-body">Errors: ${listErrors(operation)} (${textLink('#errors', 'codes')})</p>
@@ -120,7 +120,7 @@ function renderTryOut(path: string, { operationId, summary, parameters }: Operat
     return html`<div class="kern-form-input"><label class="kern-label" for="${id}">${name}</label>
 <input class="kern-form-input__input" id="${id}" name="${name}"${required ? html` required` : ''} autocomplete="off"></div>`;
   });
-  return html`<details class="try-out" data-needs-script hidden><summary class="kern-link">Try it</summary>
+  return html`<details class="try-out" data-needs-script hidden><summary>Try it</summary>
 <form data-path="${path}" aria-label="Try it: ${summary}">
 ${fields}
 <button class="kern-btn kern-btn--secondary" type="submit"><span class="kern-label">Send request</span></button>

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { listDocsFiles } from '../../../src/api/docs-page/docs-page.ts';
 import { createBodyCompressor } from '../../../src/http/compression.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
@@ -177,6 +178,14 @@ test('a body is compressed once for each encoding', async () => {
   assert.ok(first !== undefined && first === second);
   assert.equal(await compressor.compress(body, 'br', 'normal'), first);
   assert.notEqual(await compressor.compress(body, 'gzip', 'normal'), first);
+});
+
+test('bodies wait for a free thread', async () => {
+  const compressor = createBodyCompressor();
+  const bodies = Array.from({ length: 20 }, (_, index) => Buffer.alloc(100_000, String(index)));
+  const results = await Promise.all(bodies.map((body) => compressor.compress(body, 'gzip', 'normal')));
+  for (const [index, result] of results.entries())
+    assert.ok(gunzipSync(result as Buffer).equals(bodies[index] as Buffer));
 });
 
 test('while many large bodies wait for compression, further bodies are sent as they are', async () => {

@@ -83,8 +83,8 @@ test('the client is smaller than 5 kB, minified and compressed', () => {
   const entry = join(installed, 'dist/index.js');
   const minified = execFileSync(bin('esbuild'), [entry, '--bundle', '--minify', '--format=esm']);
   const bytes = gzipSync(minified, { level: 9 }).length;
-  // The README says less than 3 kB.
-  assert.ok(bytes > 500 && bytes < 3_000, `${bytes} bytes`);
+  // The README says less than 2 kB.
+  assert.ok(bytes > 500 && bytes < 2_000, `${bytes} bytes`);
 });
 
 const readme = readFileSync(join(installed, 'README.md'), 'utf8');
