@@ -65,7 +65,7 @@ export function openPostgres(options: PostgresOptions): Engine {
         await query(
           `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${options.lockTimeoutMs};
           SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
-          SET LOCAL enable_seqscan = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on`,
+          SET LOCAL work_mem = '${writerMemoryMegabytes}MB'; SET LOCAL enable_seqscan = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on`,
         );
         await query(enterTenant, [organizationId ?? '']);
         const result = await work(createQueryable(query));
@@ -101,6 +101,9 @@ export function openPostgres(options: PostgresOptions): Engine {
 /** Serializes the transactions of a municipality across all processes, and sets it for row-level security. */
 const enterTenant = `SELECT pg_advisory_xact_lock(hashtextextended('rostra ' || $1, 0)),
   set_config('rostra.organization_id', $1, true)`;
+
+/** A batch of an import, and the rows that its triggers read, without temporary files. */
+const writerMemoryMegabytes = 64;
 
 const clock = 'SELECT floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now';
 
