@@ -15,16 +15,21 @@ import {
   word,
 } from './field-schemas.ts';
 
+/** Fields of a survey that its results have, too. */
+export const surveyFields = {
+  title: text('Title of the survey.', 'Cycling in the old town', limits.name),
+  status: openWord(
+    'Status of the survey. Drafts are never published.',
+    recommendedValues.surveyStatus,
+    'closed',
+  ),
+  totalResponses: count('Number of responses.', 512),
+};
+
 export const SurveySummary = Type.Object(
   {
     id: uuid('Identifier of the survey, for `/surveys/{id}/results`.'),
-    title: text('Title of the survey.', 'Cycling in the old town', limits.name),
-    status: openWord(
-      'Status of the survey. Drafts are never published.',
-      recommendedValues.surveyStatus,
-      'closed',
-    ),
-    totalResponses: count('Number of responses.', 512),
+    ...surveyFields,
   },
   { title: 'SurveySummary', description: 'A published survey without its questions.' },
 );

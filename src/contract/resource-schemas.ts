@@ -12,6 +12,7 @@ import {
   License,
   Organization,
   SurveySummary,
+  surveyFields,
 } from './extension-schemas.ts';
 import {
   count,
@@ -199,13 +200,7 @@ export const SurveyQuestion = Type.Object(
 export const SurveyResults = Type.Object(
   {
     surveyId: uuid('Identifier of the survey.'),
-    title: text('Title of the survey.', 'Cycling in the old town', limits.name),
-    status: openWord(
-      'Status of the survey. Drafts are never published.',
-      recommendedValues.surveyStatus,
-      'closed',
-    ),
-    totalResponses: count('Number of responses.', 512),
+    ...surveyFields,
     questions: list('SurveyQuestion', 'Questions in the order of the questionnaire.'),
   },
   {

@@ -59,7 +59,7 @@ ${form(context, html`${rendered}<div class="actions">${button(submit)}</div>`, e
       const value = (entered.get(name) ?? '').trim();
       const parsed = value === '' && name !== 'timeZone' ? null : organizationFieldParsers[name](value);
       if (parsed === undefined) errors[name] = context.text.organizationDetails.errors[name];
-      // Fields that others have changed meanwhile keep their new value.
+      // The audit log names the changed fields.
       else if ((parsed ?? '') !== stored[name]) Object.assign(changes, { [name]: parsed });
     }
     if (Object.keys(errors).length > 0) return detailsPage(context, entered, errors, 422);

@@ -42,11 +42,12 @@ test('saved details are published immediately, shown in the form and recorded on
   assert.equal((await listEdits()).length, 1);
 });
 
-test('an empty field removes its value, and a field that somebody else changed meanwhile is not overwritten', async () => {
+test('an empty field removes its value, and the audit log names the changed fields only', async () => {
   await store.editOrganization(a, { licenseName: 'CC0-1.0', attribution: 'Neu' });
   await anna.submitForm(path, { ...valid, licenseName: 'CC0-1.0', attribution: 'Neu', contactName: ' ' });
   const { license, contact, attribution } = await readPublished();
   assert.deepEqual([license.name, contact.name, attribution], ['CC0-1.0', null, 'Neu']);
+  assert.equal((await listEdits())[0]?.subject, 'contactName');
 });
 
 for (const [name, value] of [
