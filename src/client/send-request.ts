@@ -114,18 +114,15 @@ function createResponseError(
   { status, headers }: Response,
   body: Record<string, unknown> = {},
 ): RostraError {
-  const isOurs = typeof body.error === 'string' && typeof body.code === 'string';
-  const proxyCode = temporaryStatuses.includes(status) ? 'UNAVAILABLE' : 'INVALID_RESPONSE';
-  return new RostraError(
-    isOurs ? String(body.error) : `HTTP ${status}, but not a response of this API: check the URL.`,
-    {
-      code: isOurs ? (body.code as ErrorCode) : proxyCode,
-      url,
-      status,
-      requestId: headers.get('x-request-id') ?? undefined,
-      retryAfterSeconds: parseRetryAfter(headers.get('retry-after')),
-    },
-  );
+  const requestId = headers.get('x-request-id') ?? undefined;
+  const details = { url, status, requestId, retryAfterSeconds: parseRetryAfter(headers.get('retry-after')) };
+  if (typeof body.error === 'string' && typeof body.code === 'string')
+    return new RostraError(body.error, { ...details, code: body.code as ErrorCode });
+  const message = `HTTP ${status}, but not a response of this API.`;
+  // Proxies send other bodies while the service does not run.
+  return status >= 500 || status === 429
+    ? new RostraError(message, { ...details, code: 'UNAVAILABLE' })
+    : new RostraError(`${message} Check the URL.`, { ...details, code: 'INVALID_RESPONSE' });
 }
 
 /** Node.js puts the reason into the cause of "fetch failed". */

@@ -30,10 +30,11 @@ export async function fetchChanges(
   try {
     return await fetchPages(client, staging, options);
   } catch (error) {
-    if (!(error instanceof RostraError)) throw error;
-    if (error.code === 'NOT_FOUND') return fetchLists(client, staging, options);
+    if (isNotFound(error)) return fetchLists(client, staging, options);
     // 400: the installation no longer knows the secret that signed the cursor.
-    if (!['RESYNC_REQUIRED', 'BAD_REQUEST'].includes(error.code)) throw error;
+    const isRejected =
+      error instanceof RostraError && ['RESYNC_REQUIRED', 'BAD_REQUEST'].includes(error.code);
+    if (!isRejected) throw error;
     options.onNotice('The installation rejects the cursor of this mirror. Fetching everything again.');
     staging.clear();
     return fetchPages(client, staging, { ...options, from: undefined });
@@ -100,7 +101,7 @@ async function* listObjects(
       if (data !== undefined) yield { kind: 'survey', id, data };
     }
   } catch (error) {
-    if (!(error instanceof RostraError && error.code === 'NOT_FOUND')) throw error;
+    if (!isNotFound(error)) throw error;
     onNotice('This installation has no list of surveys: the mirror has none.');
   }
 }
@@ -118,12 +119,15 @@ async function fetchAgenda(
   return { ...fields, submissionIds: submissions.map(({ id }) => id) };
 }
 
+/** By the status, because other installations may send another body for an unknown path. */
+const isNotFound = (error: unknown) => error instanceof RostraError && error.status === 404;
+
 /** @returns undefined if the resource does not exist */
 export async function ignoreNotFound<Result>(request: Promise<Result>): Promise<Result | undefined> {
   try {
     return await request;
   } catch (error) {
-    if (error instanceof RostraError && error.code === 'NOT_FOUND') return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

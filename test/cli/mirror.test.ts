@@ -241,7 +241,7 @@ suite('a run is rejected and changes nothing', () => {
       'by a URL of something else',
       set('--url', `${server.address}/docs`),
       1,
-      /not the URL of this API.*Check --url/s,
+      /not the URL of this API: it returns HTTP 404\. Check --url/,
     ],
     ['by a URL without http', set('--url', 'ftp://x.example'), 2, /not an http or https URL/],
     ['by a target of unclear format', compose('new'), 2, /format of .*new is unclear.*--format csv/],

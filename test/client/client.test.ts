@@ -289,7 +289,7 @@ test('the client neither follows redirects with the key nor accepts other respon
     const { client } = createRecordingClient({ baseUrl: origin + path });
     const error = await catchError(client.me());
     assert.deepEqual([error.code, error.status, error.requestId], ['INVALID_RESPONSE', status, undefined]);
-    assert.match(error.message, new RegExp(`^HTTP ${status}.*check the URL`));
+    assert.match(error.message, new RegExp(`^HTTP ${status}, .* Check the URL`));
   }
   assert.equal(received.length, 3);
 });

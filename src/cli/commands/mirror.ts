@@ -140,7 +140,7 @@ async function mirror(
 const maxRetryDelayMs = 86_400_000;
 
 /** Shorter waits are not worth a line. */
-const minNoticeDelayMs = 10_000;
+const minNoticeDelayMs = 2_000;
 
 function describeWait({ error, retryDelayMs = 0 }: RequestAttempt): string | undefined {
   if (error === undefined || retryDelayMs < minNoticeDelayMs) return undefined;
@@ -188,15 +188,15 @@ function toCommandError(error: unknown, flags: MirrorFlags): unknown {
 }
 
 function describeRequestError(
-  { code, message, requestId }: RostraError,
+  { code, status, message, requestId }: RostraError,
   { url, keyFile }: MirrorFlags,
 ): string {
   if (code === 'UNAUTHORIZED')
     return `The installation rejects the API key in ${keyFile}: it is unknown, expired or revoked. Ask the municipality for another key.`;
   if (code === 'NOT_FOUND' || code === 'INVALID_RESPONSE')
-    return `${url} is not the URL of this API (${message}) Check --url.`;
-  if (code === 'NETWORK_ERROR')
-    return `${url} cannot be reached: ${message} Run the same command again to continue.`;
+    return `${url} is not the URL of this API: it returns HTTP ${status}. Check --url.`;
+  const remedy = 'Run the same command again to continue.';
+  if (code === 'NETWORK_ERROR') return `${url} cannot be reached. ${message} ${remedy}`;
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
-  return `The installation cannot answer: ${message}${request} Run the same command again to continue.`;
+  return `The installation cannot answer${request}: ${message} ${remedy}`;
 }
