@@ -59,7 +59,7 @@ CREATE TABLE organization (
   ) STORED,
   -- Id of the last transaction that changed published data. Set by the triggers `touch_data_version`.
   data_version bigint NOT NULL DEFAULT 0,
-  -- Identifies the numbering of changes: see docs/operating.md.
+  -- Identifies the numbering of changes. A restored database gets another one.
   history_id uuid_text NOT NULL DEFAULT gen_random_uuid()::text,
   -- Number of the latest change.
   change_sequence bigint NOT NULL DEFAULT 0
@@ -249,9 +249,10 @@ CREATE TABLE survey_option (
 );
 
 -- The latest change of each object that is or was published; removed objects have no other row. Written by the triggers
--- below, so that writes of every program are logged. The values are those of checked columns, so they need no checks.
+-- below, so that writes of every program are logged. The values are those of checked columns, so they need no checks, and
+-- a trigger replaces the foreign key, which would check each row.
 CREATE TABLE change (
-  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL,
   kind            text COLLATE "C" NOT NULL,
   id              text COLLATE "C" NOT NULL,
   sequence        bigint NOT NULL,
@@ -259,6 +260,19 @@ CREATE TABLE change (
 );
 
 CREATE INDEX change_list ON change (organization_id, sequence);
+
+CREATE FUNCTION remove_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  municipality text := coalesce(current_setting('rostra.organization_id', true), '');
+BEGIN
+  PERFORM set_config('rostra.organization_id', old.id, true);
+  DELETE FROM change WHERE organization_id = old.id;
+  PERFORM set_config('rostra.organization_id', municipality, true);
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER remove_changes AFTER DELETE ON organization FOR EACH ROW EXECUTE FUNCTION remove_changes();
 
 -- The lock of the municipality's row lasts until the transaction ends, so sequences have the order of the commits. While a
 -- municipality is removed, its row is missing already, and nothing is logged.
@@ -420,7 +434,8 @@ ALTER TABLE change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 -- The update of `data_version` itself does not fire it.
 CREATE TRIGGER touch_data_version AFTER UPDATE OF
-    name, time_zone, license_name, license_url, contact_name, contact_email, contact_url, attribution ON organization
+    name, time_zone, license_name, license_url, contact_name, contact_email, contact_url, attribution,
+    history_id ON organization
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON submission
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();

@@ -6,7 +6,11 @@ import { extname } from 'node:path';
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.py': 'text/plain; charset=utf-8',
+  '.R': 'text/plain; charset=utf-8',
+  '.sh': 'text/plain; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.ts': 'text/plain; charset=utf-8',
   '.woff2': 'font/woff2',
 };
 

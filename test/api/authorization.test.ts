@@ -32,6 +32,7 @@ test('every operation returns the same 401 for existing and missing resources', 
     '/surveys/x/results',
     '/surveys',
     '/organization',
+    '/changes',
   ]) {
     for (const key of [undefined, revoked, expired, unknown]) {
       const response = await server.get(path, key === undefined ? {} : { key });

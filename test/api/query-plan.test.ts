@@ -6,6 +6,7 @@ import { selectExpiredDays } from '../../src/store/administration/usage-counter.
 import { selectImportRuns } from '../../src/store/import/import-history.ts';
 import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
 import {
+  changePage,
   getPageQueries,
   longSession,
   publishedLists,
@@ -175,6 +176,19 @@ for (const [name, query, parameters, tables] of [
     for (const { bounds } of seeks) assert.equal(bounds[0], 'organization_id =', text);
   });
 }
+
+test('changes: a page is one seek of its index, bounded by the cursor, and seeks of documents by municipality and id', async () => {
+  const { seeks, scans, sorts, text } = await explain(changePage, [a, '25000', '1000']);
+  // The planner scans the two municipalities, and the page itself.
+  const others = scans.filter((scan) => !/\b(organization|sized|listed|subquery)\b/.test(scan));
+  assert.deepEqual([others, sorts], [[], []], text);
+  const ofChanges = seeks.filter(({ index }) => index.startsWith('change'));
+  assert.deepEqual(ofChanges, [
+    { table: ofChanges[0]?.table, index: 'change_list', bounds: ['organization_id =', 'sequence >'] },
+  ]);
+  for (const { table, bounds } of seeks)
+    if (table !== 'organization') assert.equal(bounds[0], 'organization_id =', text);
+});
 
 test('imports: the list of one municipality, that of all and one by its id are seeks, and sort nothing', async () => {
   const after = { at: '2026-03-01T09:15:00.000Z', id: formatSubmissionId(1) };

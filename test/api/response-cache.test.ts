@@ -20,6 +20,7 @@ const addresses = [
   `/surveys/${formatSurveyId(1)}/results`,
   '/surveys',
   '/organization',
+  '/changes',
   '/me',
 ];
 
@@ -43,7 +44,7 @@ test('cached responses are counted and show the remaining requests', async () =>
 });
 
 test('writes of another process are visible to the next request on every path', async () => {
-  const shown = addresses.filter((path) => /^\/(submissions|support|sessions\/)/.test(path));
+  const shown = addresses.filter((path) => /^\/(submissions|support|sessions\/|changes)/.test(path));
   for (let count = 100; count < 103; count += 1) {
     for (const path of shown) await requestRepeatedly(path, alice);
     await sql('UPDATE submission SET support_count = $1 WHERE organization_id = $2 AND id = $3', [

@@ -24,6 +24,7 @@ const paths = [
   '/submissions?limit=100&topic=Mobility',
   '/sessions?limit=100',
   '/support?limit=100',
+  '/changes?limit=1000',
   ...[...Array(12).keys(), 500].flatMap((n) => [
     `/submissions/${formatSubmissionId(n)}`,
     `/support?submission_id=${formatSubmissionId(n)}`,

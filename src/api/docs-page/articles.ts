@@ -7,6 +7,7 @@ export const docsPath = '/docs';
 /** Path of the URL, by file. The first article is the guide. */
 const pathsByFile = new Map([
   ['api.md', docsPath],
+  ['samples.md', `${docsPath}/samples`],
   ['mirroring.md', `${docsPath}/mirroring`],
   ['versioning.md', `${docsPath}/versioning`],
   ['api-changelog.md', `${docsPath}/api-changelog`],

@@ -10,6 +10,7 @@ import { createStaticFiles, type StaticFile } from '../../http/static-files.ts';
 import type { ResponseContent } from '../send-response.ts';
 import { articleFiles, docsPath } from './articles.ts';
 import { renderPage } from './render-page.ts';
+import { listSampleFiles } from './sample-files.ts';
 
 const findOwnFile = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -69,7 +70,7 @@ export function createDocsPages(publicUrl: string | undefined) {
 /** Leads other paths to the page. */
 export const docsRedirect: ResponseContent = { body: '', headers: ['location', docsPath] };
 
-export const listDocsFiles = (): StaticFile[] => files.list();
+export const listDocsFiles = (): StaticFile[] => [...files.list(), ...listSampleFiles()];
 
 /** Only this response shows the scheme, so the header of any proxy is good enough. */
 function readOrigin({ headers, socket }: IncomingMessage): string {

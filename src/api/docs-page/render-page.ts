@@ -7,6 +7,7 @@ import { textLink } from './components.ts';
 import { renderMarkdown, type Section } from './markdown.ts';
 import type { OpenapiDocument } from './openapi-types.ts';
 import { createTagId, groupByTag, renderReference } from './render-reference.ts';
+import { resolveSampleLink } from './sample-files.ts';
 
 interface PageOptions {
   /** File of `docs/`. */
@@ -24,7 +25,10 @@ export function renderPage(path: string, { file, baseUrl, getAssetPath }: PageOp
   const ofCode = new Map([[basePath + openapiPath, basePath + openapiPath]]);
   for (const [path, { get }] of Object.entries(document.paths))
     ofCode.set(path, `${isGuide ? '' : docsPath}#${get.operationId}`);
-  const targets = { ofCode, resolve: (href: string) => resolveArticleLink(file, href) };
+  const targets = {
+    ofCode,
+    resolve: (href: string) => resolveArticleLink(file, href) ?? resolveSampleLink(file, href),
+  };
   const { title, content, sections } = renderMarkdown(readArticle(file, baseUrl), targets);
   const renderText = (markdown: string) => renderMarkdown(markdown, targets).content;
   const page = html`<!doctype html>

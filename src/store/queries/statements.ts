@@ -129,11 +129,11 @@ export const organizationById = 'SELECT document FROM organization WHERE id = $1
 /** A page ends before the change at which its documents reach this size. */
 const maxChangePageBytes = 4_000_000;
 
-const whereChanged = (table: string) => `WHERE ${table}.organization_id = $1 AND ${table}.id = listed.id`;
+const whereChanged = (table: string) => `WHERE organization_id = $1 AND ${table}.id = listed.id`;
 
 const sumBytes = (table: string) =>
   `(SELECT coalesce(sum(octet_length(${table}.document)), 0) FROM ${table}
-    WHERE ${table}.organization_id = $1 AND ${table}.survey_id = listed.id)`;
+    WHERE organization_id = $1 AND ${table}.survey_id = listed.id)`;
 
 /** UUID in quotation marks and comma. */
 const submissionIdBytes = 39;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
@@ -9,6 +11,7 @@ import { createFixtureWithServer } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { formatSessionId, formatSubmissionId, formatSurveyId } from '../../support/records.ts';
 
+const checkout = join(import.meta.dirname, '../../..');
 const fixture = await createFixtureWithServer({ after });
 const { server, alice } = fixture;
 const { json: contract } = await server.get('/openapi.json');
@@ -215,5 +218,18 @@ test('static files are cached forever under the digest of their content', async 
     assert.equal(status, 200, path);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
     assert.match(headers['content-type'] ?? '', path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+  }
+});
+
+test('the page about samples leads to every program, as plain text', async () => {
+  const { text } = await sendRequest(server.port, '/docs/samples');
+  const paths = [...text.matchAll(/href="(\/docs\/samples\/[^"]+)"/g)].map(([, path]) => path as string);
+  const programs = globSync('examples/api/*/*.{sh,py,ts,R}', { cwd: checkout });
+  assert.deepEqual(paths.map((path) => basename(path)).sort(), programs.map((path) => basename(path)).sort());
+  for (const program of programs) {
+    const path = paths.find((each) => basename(each) === basename(program)) as string;
+    const { text: served, headers } = await sendRequest(server.port, path);
+    assert.equal(served, readFileSync(join(checkout, program), 'utf8'));
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
   }
 });
