@@ -97,7 +97,7 @@ suite('the packed package', () => {
     for (const [key] of text.matchAll(/sk_rostra_\w{36}/g)) {
       assert.equal((await sendApiRequest(port, '/submissions', { key })).json.data.length, 20);
     }
-    for (const path of ['/docs', '/admin/sign-in']) await assertLoads(port, path);
+    for (const path of ['/docs', '/docs/samples', '/admin/sign-in']) await assertLoads(port, path);
     demo.child.kill('SIGTERM');
     assert.equal((await demo.result).code, 0);
   });

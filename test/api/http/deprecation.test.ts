@@ -23,7 +23,7 @@ const expected = [
   '</docs>; rel="deprecation"; type="text/html"',
 ];
 
-test('every response of a deprecated operation says since when, until when and why', async () => {
+test('every response of a deprecated operation has its two dates and the page with the reason', async () => {
   const { json } = await server.get('/submissions?limit=1', { key: fixture.alice });
   for (const [target, options, status] of [
     [`${path}/${json.data[0].id}`, { key: fixture.alice }, 200],
