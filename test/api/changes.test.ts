@@ -119,6 +119,25 @@ test('writing the same records again, or a change of the source only, is no chan
   assert.deepEqual(await poll(), []);
 });
 
+test('large batches are logged like single writes, and single writes after them too', async () => {
+  const putBatch = (supportCount: number) =>
+    putRecords(
+      a,
+      Array.from({ length: 300 }, (_, n) => ({
+        kind: 'submission',
+        ...createSubmission(5_000 + n, { supportCount: n === 7 ? supportCount : 0 }),
+      })),
+    );
+  await putBatch(0);
+  assert.equal((await poll()).length, 300);
+  await putBatch(1);
+  assert.deepEqual(await poll(), ['submission 5007']);
+  await sql('UPDATE submission SET support_count = 2 WHERE id = $1', [formatSubmissionId(5_007)]);
+  assert.deepEqual(await poll(), ['submission 5007']);
+  await sql('DELETE FROM submission WHERE organization_id = $1 AND id >= $2', [a, formatSubmissionId(5_000)]);
+  assert.equal((await poll()).length, 300);
+});
+
 test('a changed agenda is a change of its session', async () => {
   await putSession(60, [1, 2]);
   assert.deepEqual(await poll(), ['session 60']);
