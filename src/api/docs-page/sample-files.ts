@@ -1,15 +1,19 @@
 /** The programs of `examples/api/`, which the page about samples links to. */
-import { globSync } from 'node:fs';
-import { basename, join, posix } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, extname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createStaticFiles, type StaticFile } from '../../http/static-files.ts';
 import { docsPath } from './articles.ts';
 
 const folder = fileURLToPath(new URL('../../../examples/api', import.meta.url));
 
+const extensions = ['.sh', '.py', '.ts', '.R'];
+
 /** Paths in the file system, by name. Names are unique, because each language has its own extension. */
 const sources = Object.fromEntries(
-  globSync('*/*.{sh,py,ts,R}', { cwd: folder }).map((path) => [basename(path), join(folder, path)]),
+  readdirSync(folder, { encoding: 'utf8', recursive: true })
+    .filter((path) => extensions.includes(extname(path)))
+    .map((path) => [basename(path), join(folder, path)]),
 );
 
 const files = createStaticFiles(`${docsPath}/samples/`, sources);
