@@ -54,7 +54,7 @@ const checkout = fileURLToPath(new URL('../../', import.meta.url));
 function copyWithoutPredicate(scope: Scope): string {
   const copy = join(createTemporaryFolder(scope), 'rostra');
   mkdirSync(copy);
-  for (const part of ['src', 'migrations', 'package.json'])
+  for (const part of ['src', 'migrations', 'docs', 'examples', 'package.json'])
     cpSync(join(checkout, part), join(copy, part), { recursive: true });
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
   const file = join(copy, 'src/store/queries/statements.ts');
