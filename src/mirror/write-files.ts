@@ -20,6 +20,7 @@ export async function writeCsvFiles(database: MirrorDatabase, folder: string): P
         columns: table.columns.map(({ name }) => name),
         // RFC 4180
         record_delimiter: 'windows',
+        quote_record_delimiter: true,
         cast: { boolean: String },
       }),
       createFile(join(folder, `${table.name}.csv`)),

@@ -77,7 +77,8 @@ for (const [to, format, options] of targets) {
 
     await putRecords(a, [
       { kind: 'submission', ...createSubmission(1, { description: '=1+1;"x"\r\n', supportCount: 99 }) },
-      { kind: 'submission', ...createSubmission(50) },
+      { kind: 'submission', ...createSubmission(2, { description: 'First line\rsecond line' }) },
+      { kind: 'submission', ...createSubmission(50, { description: 'First line\nsecond line' }) },
       { kind: 'removal', of: 'submission', id: formatSubmissionId(3) },
       { kind: 'session', ...createSession(2, { submissions: [50, 2].map(formatSubmissionId) }) },
       { kind: 'removal', of: 'session', id: formatSessionId(4) },

@@ -41,7 +41,11 @@ function readCsvTables(folder: string): Tables {
   };
   return Object.fromEntries(
     resources.map(({ name, path, schema }: { name: string; path: string; schema: { fields: Row[] } }) => {
-      const rows = parse(readFileSync(join(folder, path)), { columns: true }) as Record<string, string>[];
+      const rows = parse(readFileSync(join(folder, path)), {
+        columns: true,
+        // Other programs accept every line break as the end of a row.
+        record_delimiter: ['\r\n', '\n', '\r'],
+      }) as Record<string, string>[];
       const typed = rows.map((row) =>
         Object.fromEntries(
           schema.fields.map((field) => {

@@ -58,7 +58,12 @@ ${timePager(context, events.length > rowsPerPage ? shown.at(-1) : undefined)}`;
     const names = await mapOrganizationNames();
     const row = (cells: string[]) =>
       // Names from users must not become formulas in a spreadsheet.
-      stringify([cells], { delimiter, escape_formulas: true, record_delimiter: 'windows' });
+      stringify([cells], {
+        delimiter,
+        escape_formulas: true,
+        record_delimiter: 'windows',
+        quote_record_delimiter: true,
+      });
     // Spreadsheets need a byte order mark to detect UTF-8.
     yield `\uFEFF${row(['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'])}`;
     for (let after: TimeCursor | undefined; ; ) {
