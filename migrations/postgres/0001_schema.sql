@@ -343,20 +343,26 @@ BEGIN
 END
 $$;
 
+-- Each statement of this function sees what was committed before it began. So after it has the municipality's lock, it sees
+-- a draft that a concurrent transaction published.
+CREATE FUNCTION log_results(organization_ids text[], survey_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM organization WHERE id = ANY (organization_ids) FOR NO KEY UPDATE;
+  PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM survey
+  WHERE status <> 'draft' AND (organization_id, id) IN (SELECT * FROM unnest(organization_ids, survey_ids));
+END
+$$;
+
 -- For questions and options.
 CREATE FUNCTION log_changed_results() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM survey
-    WHERE status <> 'draft' AND (organization_id, id) IN (SELECT organization_id, survey_id FROM added);
+    PERFORM log_results(array_agg(organization_id), array_agg(survey_id)) FROM added;
   ELSIF TG_OP = 'DELETE' THEN
-    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM survey
-    WHERE status <> 'draft' AND (organization_id, id) IN (SELECT organization_id, survey_id FROM removed);
+    PERFORM log_results(array_agg(organization_id), array_agg(survey_id)) FROM removed;
   ELSE
-    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM survey
-    WHERE status <> 'draft' AND (organization_id, id) IN (
-      SELECT organization_id, survey_id FROM ((TABLE added EXCEPT TABLE removed) UNION ALL (TABLE removed EXCEPT TABLE added)) AS changed
-    );
+    PERFORM log_results(array_agg(organization_id), array_agg(survey_id))
+    FROM ((TABLE added EXCEPT TABLE removed) UNION ALL (TABLE removed EXCEPT TABLE added)) AS changed;
   END IF;
   RETURN NULL;
 END
@@ -366,6 +372,24 @@ $$;
 CREATE FUNCTION restart_change_history() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE organization SET history_id = gen_random_uuid()::text;
+  RETURN NULL;
+END
+$$;
+
+-- A walk from the beginning reads this table, so without its rows clients would lose all objects.
+CREATE FUNCTION keep_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM organization) THEN
+    RAISE EXCEPTION 'The table change lists all published objects. It is emptied with the table organization only.';
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+-- The owner sees no rows without the setting of row-level security, but can truncate.
+CREATE FUNCTION remove_all_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  TRUNCATE change;
   RETURN NULL;
 END
 $$;
@@ -414,6 +438,10 @@ CREATE TRIGGER restart_change_history AFTER TRUNCATE ON survey_question
   FOR EACH STATEMENT EXECUTE FUNCTION restart_change_history();
 CREATE TRIGGER restart_change_history AFTER TRUNCATE ON survey_option
   FOR EACH STATEMENT EXECUTE FUNCTION restart_change_history();
+CREATE TRIGGER keep_changes BEFORE TRUNCATE ON change
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_changes();
+CREATE TRIGGER remove_all_changes AFTER TRUNCATE ON organization
+  FOR EACH STATEMENT EXECUTE FUNCTION remove_all_changes();
 
 -- Row-level security: a query without its municipality predicate returns no rows of other municipalities. The setting ends
 -- with its transaction. Without it, the tables appear empty.

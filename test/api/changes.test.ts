@@ -6,6 +6,7 @@ import {
   type ChangeMirror,
   createChangeMirror,
 } from '../support/change-mirror.ts';
+import { engine } from '../support/database.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   createSession,
@@ -134,6 +135,21 @@ test('large batches are logged like single writes, and single writes after them 
   assert.deepEqual(await poll(), ['submission 5007']);
   await sql('UPDATE submission SET support_count = 2 WHERE id = $1', [formatSubmissionId(5_007)]);
   assert.deepEqual(await poll(), ['submission 5007']);
+  await sql('DELETE FROM submission WHERE organization_id = $1 AND id >= $2', [a, formatSubmissionId(5_000)]);
+  assert.equal((await poll()).length, 300);
+});
+
+const skip = engine === 'PostgreSQL' && 'PostgreSQL has no bulk log';
+test('triggers of an operator run in large batches too, and their writes are logged', { skip }, async () => {
+  await sql(`CREATE TRIGGER operators_own AFTER INSERT ON submission BEGIN
+    UPDATE submission SET support_count = support_count + 1 WHERE id = '${formatSubmissionId(1)}';
+  END`);
+  await putRecords(
+    a,
+    Array.from({ length: 300 }, (_, n) => ({ kind: 'submission', ...createSubmission(5_000 + n) })),
+  );
+  assert.ok((await poll()).includes('submission 1'));
+  await sql('DROP TRIGGER operators_own');
   await sql('DELETE FROM submission WHERE organization_id = $1 AND id >= $2', [a, formatSubmissionId(5_000)]);
   assert.equal((await poll()).length, 300);
 });

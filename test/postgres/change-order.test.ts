@@ -11,11 +11,12 @@ import {
   formatSubmissionId,
   formatSurveyId,
 } from '../support/records.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const fixture = await createFixtureWithServer({ after });
 const { server, database, a, alice, charlie, sql, putRecords } = fixture;
 
-const surveyIds = [1, 2, 3].map(formatSurveyId);
+const surveyIds = [1, 2, 3, 4].map(formatSurveyId);
 
 /** A program that sets the municipality for row-level security, but takes no lock of Rostra. */
 async function connect(): Promise<Client> {
@@ -51,6 +52,38 @@ test('a transaction that began and wrote first, but commits last, is not missed'
     (await mirror.poll()).map(({ id }) => id),
     [formatSubmissionId(2)],
   );
+  await assertMirrorsPublishedObjects(mirror, server, alice, surveyIds);
+});
+
+test('results of a draft that is published concurrently are not missed', async () => {
+  const id = formatSurveyId(4);
+  const survey = { title: 'Survey', status: 'draft', totalResponses: 9, questions: [] };
+  await putRecords(a, [{ kind: 'survey', surveyId: id, ...survey }]);
+  const [publisher, editor] = await Promise.all([connect(), connect()]);
+  const mirror = createChangeMirror(server, alice);
+  await publisher.query('BEGIN');
+  await publisher.query("UPDATE survey SET status = 'active' WHERE organization_id = $1 AND id = $2", [
+    a,
+    id,
+  ]);
+  await editor.query('BEGIN');
+  // Waits for the lock of the municipality until the other transaction ends.
+  const waiting = editor.query(
+    `INSERT INTO survey_question (organization_id, survey_id, position, question_text, question_type)
+    VALUES ($1, $2, 0, 'Which?', 'single_choice')`,
+    [a, id],
+  );
+  await waitUntil('a wait for the lock', async () => {
+    const found = await sql(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    );
+    return found.length === 1;
+  });
+  await publisher.query('COMMIT');
+  await mirror.poll();
+  await waiting;
+  await editor.query('COMMIT');
+  await mirror.poll();
   await assertMirrorsPublishedObjects(mirror, server, alice, surveyIds);
 });
 
@@ -114,4 +147,17 @@ test('TRUNCATE requires mirrors to start anew', async () => {
   const fresh = createChangeMirror(server, alice);
   await fresh.poll();
   await assertMirrorsPublishedObjects(fresh, server, alice, surveyIds);
+});
+
+test('TRUNCATE of the changes alone is rejected, because a walk would miss all objects', async () => {
+  await assert.rejects(sql('TRUNCATE change'), /lists all published objects/);
+});
+
+// The last test, because it removes all municipalities.
+test('TRUNCATE of the municipalities removes their changes', async () => {
+  await putRecords(a, [{ kind: 'submission', ...createSubmission(1) }]);
+  await sql('TRUNCATE organization CASCADE');
+  await fixture.store.addOrganization('Musterstadt', a);
+  const { secret } = await fixture.issueKey(a);
+  assert.deepEqual(await createChangeMirror(server, secret).poll(), []);
 });

@@ -9,8 +9,21 @@ import { submissionTable } from '../table-descriptors.ts';
 /** Smaller batches use the triggers: all connections read the schema again after triggers were removed. */
 const minRows = 200;
 
+const ownTriggers = ['submission_added', 'submission_changed', 'submission_moved', 'submission_removed'];
+
+/** An operator's triggers must run, and ours must log what they change. */
 export const isBulk = (connection: Database.Database, table: string, rows: number) =>
-  table === submissionTable.name && rows >= minRows && connection.inTransaction;
+  table === submissionTable.name &&
+  rows >= minRows &&
+  connection.inTransaction &&
+  listTriggers(connection, table).every(({ name }) => ownTriggers.includes(name));
+
+const listTriggers = (connection: Database.Database, table: string) =>
+  connection
+    .prepare<[string], { name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?",
+    )
+    .all(table);
 
 /**
  * Runs `write` without the table's triggers and logs the changes. The transaction hides the removal of the triggers from
@@ -23,9 +36,7 @@ export function logInBulk(
   ids: readonly unknown[],
   write: () => ImportOutcome[],
 ): ImportOutcome[] {
-  const triggers = connection
-    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?")
-    .all(table) as { name: string; sql: string }[];
+  const triggers = listTriggers(connection, table);
   for (const { name } of triggers) connection.exec(`DROP TRIGGER ${name}`);
   try {
     const outcomes = write();
