@@ -1,9 +1,9 @@
 /** Standard error as a non-blocking, bounded log destination: a slow or absent reader never holds up a request. */
 import cluster from 'node:cluster';
-import { setTimeout as setTimer } from 'node:timers';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers';
 import sonicBoom from 'sonic-boom';
 import type { LogStream } from '../api/access-log.ts';
+import { settlesWithin } from './settles-within.ts';
 
 const standardErrorFd = 2;
 
@@ -70,7 +70,7 @@ export function createLogDestination(isShared: boolean): LogDestination {
   stream.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (state === 'closed') return;
     state = code === 'EAGAIN' ? 'blocked' : 'failed';
-    if (state === 'blocked') setTimer(() => write(''), retryFullPipeMs).unref();
+    if (state === 'blocked') setTimeout(() => write(''), retryFullPipeMs).unref();
   });
   return {
     stream: { write },
@@ -104,10 +104,4 @@ export function createLogDestination(isShared: boolean): LogDestination {
 function setNonBlocking(): void {
   const { _handle: handle } = process.stderr as { _handle?: { setBlocking?(blocking: boolean): void } };
   handle?.setBlocking?.(false);
-}
-
-async function settlesWithin(timeoutMs: number, work: Promise<void>): Promise<boolean> {
-  const settled = new AbortController();
-  const timeout = setTimeout(timeoutMs, false, { signal: settled.signal });
-  return Promise.race([work.then(() => true), timeout]).finally(() => settled.abort());
 }

@@ -1,8 +1,8 @@
 /** Graceful shutdown: the first SIGTERM or SIGINT starts it, the next one skips the wait. */
 import { constants } from 'node:os';
-import { setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import type { Log } from './logger.ts';
+import { settlesWithin } from './settles-within.ts';
 
 const shutdownSignals = ['SIGTERM', 'SIGINT'] as const;
 
@@ -13,48 +13,53 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
+export interface ShutdownSignals {
+  first: Promise<NodeJS.Signals>;
+  second: Promise<NodeJS.Signals>;
+  third: Promise<NodeJS.Signals>;
+  /** Restores the default action: the next signal ends the process. */
+  dispose(): void;
+}
+
+/** The handlers stay between the signals: without one, the system would end the process before its log is written. */
+export function receiveSignals(): ShutdownSignals {
+  const first = Promise.withResolvers<NodeJS.Signals>();
+  const second = Promise.withResolvers<NodeJS.Signals>();
+  const third = Promise.withResolvers<NodeJS.Signals>();
+  const pending = [first, second, third];
+  const onSignal = (name: NodeJS.Signals) => pending.shift()?.resolve(name);
+  for (const name of shutdownSignals) process.on(name, onSignal);
+  return {
+    first: first.promise,
+    second: second.promise,
+    third: third.promise,
+    dispose: () => {
+      for (const name of shutdownSignals) process.off(name, onSignal);
+    },
+  };
+}
+
 /**
  * A second signal skips the delay. A signal after the delay exits at once.
  *
- * @param signalled from `waitForSignal` before the start of the server, so that no signal is missed
+ * @param signals received since before the start of the server, so that no signal is missed
  */
 export async function shutDownOnSignal(
-  signalled: Promise<NodeJS.Signals>,
+  { first, second, third, dispose }: ShutdownSignals,
   stopDelayMs: number,
   { log, close }: Log,
   { markNotReady, stop }: Stoppable,
 ): Promise<void> {
-  log.info({ signal: await signalled }, 'stopping');
+  log.info({ signal: await first }, 'stopping');
   markNotReady();
-  await waitForDelay(stopDelayMs);
-  const stopped = new AbortController();
-  void waitForSignal(stopped.signal).then(async (signal) => {
+  const isDelaySkipped = stopDelayMs > 0 && (await settlesWithin(stopDelayMs, second));
+  void (isDelaySkipped ? third : second).then(async (signal) => {
     log.warn({ signal }, 'exiting without waiting for open requests');
     await close();
     process.exit(getExitCode(signal));
   });
   await stop();
-  stopped.abort();
-}
-
-/** Waits for the delay or the next signal, whichever comes first. */
-async function waitForDelay(delayMs: number): Promise<void> {
-  if (delayMs === 0) return;
-  const done = new AbortController();
-  await Promise.race([
-    setTimeout(delayMs, undefined, { signal: done.signal }),
-    waitForSignal(done.signal),
-  ]).finally(() => done.abort());
-}
-
-/** @param until stops listening for signals when it aborts; the promise then stays pending */
-export function waitForSignal(until?: AbortSignal): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const name of shutdownSignals) process.once(name, resolve);
-    until?.addEventListener('abort', () => {
-      for (const name of shutdownSignals) process.removeListener(name, resolve);
-    });
-  });
+  dispose();
 }
 
 const standardErrorFd = 2;

@@ -4,7 +4,7 @@ import type { Config } from '../config/settings.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Log } from './logger.ts';
 import type { ServerAddresses } from './servers.ts';
-import { onHangup, shutDownOnSignal, waitForSignal } from './shutdown-signals.ts';
+import { onHangup, receiveSignals, shutDownOnSignal } from './shutdown-signals.ts';
 import { createWorkerPool, WorkerExitedError, type WorkerPool } from './worker-pool.ts';
 
 /** @returns the exit code: 0 after SIGTERM or SIGINT, when all requests are done */
@@ -16,12 +16,12 @@ export async function superviseWorkers(
   // If workers accepted from the port themselves, a worker that exits would lose the connections in its backlog.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const { log } = logger;
-  const signalled = waitForSignal();
+  const signals = receiveSignals();
   const pool = createWorkerPool(log);
   const started = startPool(pool, workers);
   restartOnHangup(pool, started);
   try {
-    const addresses = await Promise.race([started, signalled]);
+    const addresses = await Promise.race([started, signals.first]);
     if (typeof addresses === 'object') onListening(addresses);
   } catch (error) {
     if (!(error instanceof WorkerExitedError)) throw error;
@@ -29,7 +29,7 @@ export async function superviseWorkers(
     if (error.code === null) log.error(error.logFields, 'the first worker crashed before it was ready');
     return error.code ?? exitCodes.failure;
   }
-  await shutDownOnSignal(signalled, stopDelay, logger, pool);
+  await shutDownOnSignal(signals, stopDelay, logger, pool);
   return exitCodes.success;
 }
 

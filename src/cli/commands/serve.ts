@@ -7,7 +7,7 @@ import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { createLogger, type Log } from '../../process/logger.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
-import { onHangup, shutDownOnSignal, waitForSignal } from '../../process/shutdown-signals.ts';
+import { onHangup, receiveSignals, shutDownOnSignal } from '../../process/shutdown-signals.ts';
 import { superviseWorkers } from '../../process/supervisor.ts';
 import { serveAsWorker } from '../../process/worker.ts';
 import type { OpenedStore } from '../../store/open.ts';
@@ -91,11 +91,11 @@ export async function serve(
   log: Log,
   onListening: (addresses: ServerAddresses) => void | Promise<void>,
 ): Promise<void> {
-  const signalled = waitForSignal();
+  const signals = receiveSignals();
   const servers = await startServers(store, config, log);
   await onListening(servers);
   await Promise.race([
-    shutDownOnSignal(signalled, config.stopDelay, log, servers),
+    shutDownOnSignal(signals, config.stopDelay, log, servers),
     stopWhenReplaced(store, log.log, servers),
   ]);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { after, suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import {
   assertFails,
   assertNoStack,
@@ -162,10 +162,10 @@ suite('a second signal', { concurrency: 2 }, () => {
       const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
       await once(socket, 'connect');
       socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
-      await requestHealth(Number(port), 1);
+      // Connections go to the workers in turn, so each worker has now read the incomplete request if it is its own.
+      for (let turn = 0; turn < Number(workers); turn += 1) await requestHealth(Number(port), 1);
       running.child.kill('SIGTERM');
       await running.waitForOutput(/"msg":"stopping"/);
-      await setTimeout(200);
       running.child.kill('SIGINT');
       const result = await running.result;
       assert.equal(result.code, 130);
@@ -173,6 +173,23 @@ suite('a second signal', { concurrency: 2 }, () => {
       assertNoStack(result);
     });
   }
+
+  test('is handled at any moment: signals in quick succession do not end a server before its log is written', async (t) => {
+    const running = startCli(workspace.withDatabase('serve', '--port', '0', '--stop-timeout', '3600'));
+    t.after(() => running.child.kill('SIGKILL'));
+    const [, port] = await running.waitForOutput(/127\.0\.0\.1:(\d+)/);
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write('GET /api/v1/me HTTP/1.1\r\nHost: x\r\n');
+    await requestHealth(Number(port), 1);
+    while (running.child.exitCode === null && running.child.signalCode === null) {
+      running.child.kill('SIGTERM');
+      await setImmediate();
+    }
+    const { code, signal, stderr } = await running.result;
+    assert.deepEqual([code, signal], [143, null]);
+    assert.match(stderr, /"signal":"SIGTERM","msg":"exiting without waiting for open requests/);
+  });
 
   test('ends an import immediately', async () => {
     const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
