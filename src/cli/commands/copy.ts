@@ -26,7 +26,10 @@ export function addCopyCommand(program: Command, context: CommandContext): void 
     )
     .addOption(createDatabaseOption('--from', 'source').makeOptionMandatory())
     .addOption(
-      createDatabaseOption('--to', 'target (default: ROSTRA_DATABASE; a missing SQLite file is created)'),
+      createDatabaseOption(
+        '--to',
+        'target (default: ROSTRA_DATABASE), created if it is a missing SQLite file',
+      ),
     )
     .addOption(createSettingOption('databaseOwner'))
     .addOption(createJsonOption())
