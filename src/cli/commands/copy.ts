@@ -75,9 +75,12 @@ function readConfigForFlag(flag: string, read: () => Config): Config {
   }
 }
 
-function printResult({ organizations, tables, cursorsGoOn, onlyInTarget }: CopyResult, json: boolean): void {
+function printResult(
+  { organizations, tables, areCursorsValid, onlyInTarget }: CopyResult,
+  json: boolean,
+): void {
   if (json) {
-    printJson({ organizations, tables, cursorsGoOn, onlyInTarget });
+    printJson({ organizations, tables, areCursorsValid, onlyInTarget });
   } else {
     printTable(
       ['TABLE', 'ROWS', 'WRITTEN', 'SHA-256'],
@@ -95,7 +98,7 @@ function printResult({ organizations, tables, cursorsGoOn, onlyInTarget }: CopyR
   if (onlyInTarget.length > 0) {
     printError(`Only in the target, not changed: ${onlyInTarget.join(', ')}.`);
   }
-  if (!cursorsGoOn) {
+  if (!areCursorsValid) {
     printError(
       'Pagination cursors issued by the source become invalid: the target keeps its own signing secrets, which its other municipalities use.',
     );

@@ -53,7 +53,7 @@ export interface CopyResult {
   organizations: number;
   tables: CopiedTable[];
   /** Whether cursors of the source are valid in the target. */
-  cursorsGoOn: boolean;
+  areCursorsValid: boolean;
   /** Names of municipalities that only the target has. Their keys stay valid there. */
   onlyInTarget: string[];
 }
@@ -66,7 +66,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   const organizations = await listOrganizations(from);
   const ids = new Set(organizations.map(({ id }) => id));
   const others = (await listOrganizations(to)).filter(({ id }) => !ids.has(id));
-  const cursorsGoOn = await copySecrets(from, to, others.length > 0);
+  const areCursorsValid = await copySecrets(from, to, others.length > 0);
   const written = new Map<string, number>();
   let rows = 0;
   for (const organization of [...organizations, installation]) {
@@ -93,7 +93,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   return {
     organizations: organizations.length,
     tables,
-    cursorsGoOn,
+    areCursorsValid,
     onlyInTarget: others.map(({ name }) => name),
   };
 }
@@ -160,7 +160,7 @@ async function copyOrganization(to: Engine, organization: OrganizationRow): Prom
   );
 }
 
-/** Cursors of /changes go on in the copy: it has the same changes with the same numbers. */
+/** Cursors of /changes stay valid in the copy: it has the same changes with the same numbers. */
 async function copyHistory(to: Engine, { id, history_id: historyId }: OrganizationRow): Promise<void> {
   await to.transaction(id, (transaction) =>
     transaction.execute(
