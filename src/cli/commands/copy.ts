@@ -72,9 +72,10 @@ function readConfigForFlag(flag: string, read: () => Config): Config {
   }
 }
 
-function printResult({ organizations, tables, cursorsGoOn, onlyInTarget }: CopyResult, json: boolean): void {
+function printResult(result: CopyResult, json: boolean): void {
+  const { organizations, tables, cursorsGoOn, newHistories, onlyInTarget } = result;
   if (json) {
-    printJson({ organizations, tables, cursorsGoOn, onlyInTarget });
+    printJson(result);
   } else {
     printTable(
       ['TABLE', 'ROWS', 'WRITTEN', 'SHA-256'],
@@ -91,6 +92,11 @@ function printResult({ organizations, tables, cursorsGoOn, onlyInTarget }: CopyR
   }
   if (onlyInTarget.length > 0) {
     printError(`Only in the target, not changed: ${onlyInTarget.join(', ')}.`);
+  }
+  if (newHistories.length > 0) {
+    printError(
+      `New history of changes in the target: ${newHistories.join(', ')}. Clients that mirror the data start anew, because the target had changes that the source may not have.`,
+    );
   }
   if (!cursorsGoOn) {
     printError(
