@@ -189,11 +189,11 @@ export interface Organization {
   name: string;
   /** IANA time zone of the municipality. `date` and `timeSlot` of sessions are local times of this zone. */
   timeZone: string;
-  /** Licence of the data; null if the municipality has named none. */
+  /** Licence of the data; null if it is not set. */
   license: License | null;
-  /** Contact for questions about the data; null if the municipality has named none. */
+  /** Contact for questions about the data; null if it is not set. */
   contact: Contact | null;
-  /** Text with which reusers name the source of the data; null if the municipality has named none. */
+  /** Text with which reusers name the source of the data; null if it is not set. */
   attribution: string | null;
 }
 

@@ -77,14 +77,14 @@ export const Organization = Type.Object(
       examples: ['Europe/Berlin'],
     }),
     license: Type.Union([Type.Ref('License'), Type.Null()], {
-      description: 'Licence of the data; null if the municipality has named none.',
+      description: 'Licence of the data; null if it is not set.',
     }),
     contact: Type.Union([Type.Ref('Contact'), Type.Null()], {
-      description: 'Contact for questions about the data; null if the municipality has named none.',
+      description: 'Contact for questions about the data; null if it is not set.',
     }),
     attribution: nullable(
       word(
-        'Text with which reusers name the source of the data; null if the municipality has named none.',
+        'Text with which reusers name the source of the data; null if it is not set.',
         'Data: Musterstadt, CC BY 4.0',
         limits.name,
       ),

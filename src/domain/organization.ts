@@ -24,6 +24,26 @@ export interface OrganizationChanges {
   attribution?: string | null;
 }
 
+/** The values of the editable fields; null if not set. */
+export function getFieldValues({
+  name,
+  timeZone,
+  license,
+  contact,
+  attribution,
+}: Organization): Record<keyof OrganizationChanges, string | null> {
+  return {
+    name,
+    timeZone,
+    licenseName: license?.name ?? null,
+    licenseUrl: license?.url ?? null,
+    contactName: contact?.name ?? null,
+    contactEmail: contact?.email ?? null,
+    contactUrl: contact?.url ?? null,
+    attribution,
+  };
+}
+
 /** Counts of the records and keys of a municipality. */
 export interface OrganizationSummary extends Organization {
   submissions: number;

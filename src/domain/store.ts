@@ -122,7 +122,8 @@ export interface OrganizationStore {
   /** @throws StoreConflictError if the name or id is in use */
   addOrganization(name: string, id: string, by?: Actor): Promise<Organization>;
   /**
-   * @param changes at least one
+   * Writes only values that differ from the stored ones.
+   *
    * @throws StoreConflictError if another municipality has the name, or the municipality was removed
    */
   editOrganization(id: string, changes: OrganizationChanges, by?: Actor): Promise<Organization>;

@@ -2,6 +2,7 @@
 import type { Session, SessionWithSubmissionIds } from '../client/contract-types.ts';
 import type { Client } from '../client/create-client.ts';
 import { RostraError } from '../client/rostra-error.ts';
+import { MirrorError } from './mirror-error.ts';
 import type { MirroredChange } from './rows.ts';
 import type { StagingFile } from './staging-file.ts';
 
@@ -9,6 +10,8 @@ export interface FetchOptions {
   organizationId: string;
   /** Cursor of the mirror; undefined if it has none. */
   from: string | undefined;
+  /** The mirror contains surveys. */
+  hasSurveys: boolean;
   signal: AbortSignal;
   /** Receives the number of objects so far. */
   onProgress: (count: number) => void;
@@ -30,7 +33,11 @@ export async function fetchChanges(
   try {
     return await fetchPages(client, staging, options);
   } catch (error) {
-    if (isNotFound(error)) return fetchLists(client, staging, options);
+    if (isNotFound(error)) {
+      // A mirror with a cursor came from /changes, so this installation has it.
+      if (options.from !== undefined || staging.hasCursor()) throw createMissingError('/changes');
+      return fetchLists(client, staging, options);
+    }
     // 400: the installation no longer knows the secret that signed the cursor.
     const isRejected =
       error instanceof RostraError && ['RESYNC_REQUIRED', 'BAD_REQUEST'].includes(error.code);
@@ -46,7 +53,8 @@ async function fetchPages(
   staging: StagingFile,
   { organizationId, from, signal, onProgress }: FetchOptions,
 ): Promise<FetchedChanges> {
-  let cursor = staging.continueWalk({ organizationId, from });
+  const walk = staging.continueWalk({ organizationId, from });
+  let { cursor } = walk;
   let count = 0;
   for await (const page of client.changes({ cursor, signal })) {
     staging.add(page.changes, page.cursor);
@@ -54,7 +62,7 @@ async function fetchPages(
     count += page.changes.length;
     onProgress(count);
   }
-  return { cursor: cursor as string, isComplete: from === undefined };
+  return { cursor: cursor as string, isComplete: walk.isComplete };
 }
 
 /** Objects are added in batches: a transaction for each would wait for the disk. */
@@ -63,8 +71,9 @@ const batchSize = 100;
 async function fetchLists(
   client: Client,
   staging: StagingFile,
-  { organizationId, signal, onProgress, onNotice }: FetchOptions,
+  options: FetchOptions,
 ): Promise<FetchedChanges> {
+  const { organizationId, onProgress, onNotice } = options;
   onNotice('This installation has no /changes: every run fetches everything.');
   staging.clear();
   staging.continueWalk({ organizationId, from: undefined });
@@ -75,7 +84,7 @@ async function fetchLists(
     staging.add(batch, undefined);
     batch = [];
   };
-  for await (const change of listObjects(client, signal, onNotice)) {
+  for await (const change of listObjects(client, options)) {
     batch.push(change);
     count += 1;
     onProgress(count);
@@ -87,21 +96,23 @@ async function fetchLists(
 
 async function* listObjects(
   client: Client,
-  signal: AbortSignal,
-  onNotice: (sentence: string) => void,
+  { signal, hasSurveys, onNotice }: FetchOptions,
 ): AsyncGenerator<MirroredChange> {
   for await (const data of client.submissions({ signal })) yield { kind: 'submission', id: data.id, data };
   for await (const session of client.sessions({ signal })) {
     const data = await fetchAgenda(client, session, signal);
     if (data !== undefined) yield { kind: 'session', id: session.id, data };
   }
+  let hasList = hasSurveys;
   try {
     for await (const { id } of client.surveys({ signal })) {
+      hasList = true;
       const data = await ignoreNotFound(client.surveyResults(id, { signal }));
       if (data !== undefined) yield { kind: 'survey', id, data };
     }
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    if (hasList) throw createMissingError('/surveys');
     onNotice('This installation has no list of surveys: the mirror has none.');
   }
 }
@@ -118,6 +129,11 @@ async function fetchAgenda(
   const { submissions, ...fields } = found;
   return { ...fields, submissionIds: submissions.map(({ id }) => id) };
 }
+
+const createMissingError = (path: string) =>
+  new MirrorError(
+    `The installation returns HTTP 404 for ${path}, which it had before. The mirror is unchanged. Try again later. If the installation no longer has ${path}, choose another target for a new mirror.`,
+  );
 
 /** By the status, because other installations may send another body for an unknown path. */
 const isNotFound = (error: unknown) => error instanceof RostraError && error.status === 404;

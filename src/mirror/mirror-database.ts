@@ -1,4 +1,5 @@
 /** The SQLite database of a mirror. A run changes it in one transaction, so readers never see half of a run. */
+import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import type { Organization } from '../client/contract-types.ts';
 import { MirrorTargetError } from './mirror-error.ts';
@@ -25,7 +26,7 @@ export interface MirrorState {
 export interface MirrorUpdate {
   url: string;
   organizationId: string;
-  /** undefined if the installation does not publish it. */
+  /** undefined if the installation does not publish it: the mirror keeps a stored one. */
   organization: Organization | undefined;
   /** Ends with the end of the walk; null after a walk of the lists. */
   cursor: string | null;
@@ -87,6 +88,8 @@ function openFile(file: string): Database.Database {
     sql = new Database(file, { timeout: readersTimeoutMs });
     // A walk of the lists is not a snapshot: an agenda can name a submission that was deleted meanwhile.
     sql.pragma('foreign_keys = OFF');
+    // A full cache would be written before the commit, which locks readers out for the rest of the update.
+    sql.pragma('cache_spill = OFF');
     const isEmpty = sql.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
     const id = sql.pragma('application_id', { simple: true });
     if (id !== applicationId && !(isEmpty && id === 0))
@@ -140,60 +143,63 @@ function createTables(sql: Database.Database): void {
     )`);
 }
 
+/** Writes only rows that differ: programs with the database open read few pages again, and need few locks. */
 function writeUpdate(
   sql: Database.Database,
   { url, organizationId, organization, cursor, changes, isComplete }: MirrorUpdate,
   state: MirrorState | undefined,
 ): void {
-  let hasChanged = isComplete;
-  const { deleteRows, insertRows } = createWriters(sql);
-  if (isComplete) for (const { name } of tables) sql.exec(`DELETE FROM ${name}`);
+  const kinds = Object.entries(tablesByKind) as [Kind, readonly Table[]][];
+  const writers = new Map(
+    kinds.map(([kind, ofKind]) => [kind, ofKind.map((table) => createRowWriter(sql, table))]),
+  );
+  let hasChanged = state === undefined;
+  const replaceObject = (kind: Kind, id: string, rows: readonly Row[][]) => {
+    writers.get(kind)?.forEach((replaceRows, index) => {
+      if (replaceRows(id, rows[index] ?? [])) hasChanged = true;
+    });
+  };
+  const fetched = new Set<string>();
   for (const { kind, id, data } of changes) {
-    hasChanged = true;
-    if (!isComplete) deleteRows(kind, id);
-    if (data !== null) insertRows(kind, createRows(kind, data));
+    if (isComplete && data !== null) fetched.add(`${kind} ${id}`);
+    replaceObject(kind, id, data === null ? [] : createRows(kind, data));
   }
-  const readOrganization = () => JSON.stringify(sql.prepare(`SELECT * FROM ${organizationTable.name}`).get());
-  const before = readOrganization();
-  sql.exec(`DELETE FROM ${organizationTable.name}`);
-  if (organization) insertRow(sql, organizationTable)(createOrganizationRow(organization));
-  hasChanged ||= readOrganization() !== before;
+  if (isComplete)
+    for (const [kind, [{ name }]] of kinds as [Kind, readonly [Table]][])
+      for (const id of sql.prepare(`SELECT id FROM ${name}`).pluck().all() as string[])
+        if (!fetched.has(`${kind} ${id}`)) replaceObject(kind, id, []);
+  if (organization) {
+    const row = createOrganizationRow(organization);
+    if (createRowWriter(sql, organizationTable)(organizationId, [row])) hasChanged = true;
+  }
   sql.exec('DELETE FROM mirror');
   sql
     .prepare('INSERT INTO mirror (url, organizationId, cursor, revision, updatedAt) VALUES (?, ?, ?, ?, ?)')
     .run(url, organizationId, cursor, (state?.revision ?? 0) + Number(hasChanged), new Date().toISOString());
 }
 
-function insertRow(sql: Database.Database, { name, columns }: Table): (row: Row) => void {
+/** @returns a function that replaces the rows of an object, and returns whether they differed */
+function createRowWriter(
+  sql: Database.Database,
+  { name, columns, primaryKey }: Table,
+): (id: string, rows: readonly Row[]) => boolean {
   const names = columns.map((column) => column.name);
+  const ofObject = `FROM ${name} WHERE ${primaryKey[0]} = ?`;
+  const select = sql
+    .prepare(`SELECT ${names.join(', ')} ${ofObject} ORDER BY ${primaryKey.join(', ')}`)
+    .raw();
+  const remove = sql.prepare(`DELETE ${ofObject}`);
   const insert = sql.prepare(
     `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
   );
   // SQLite has no booleans.
   const toValue = (value: unknown) => (typeof value === 'boolean' ? Number(value) : (value ?? null));
-  return (row) => void insert.run(names.map((column) => toValue(row[column])));
-}
-
-function createWriters(sql: Database.Database) {
-  const kinds = Object.entries(tablesByKind) as [Kind, readonly Table[]][];
-  const statements = new Map(
-    kinds.map(([kind, ofKind]) => [
-      kind,
-      ofKind.map((table) => ({
-        remove: sql.prepare(`DELETE FROM ${table.name} WHERE ${table.primaryKey[0]} = ?`),
-        insert: insertRow(sql, table),
-      })),
-    ]),
-  );
-  return {
-    deleteRows: (kind: Kind, id: string) => {
-      for (const { remove } of statements.get(kind) ?? []) remove.run(id);
-    },
-    insertRows: (kind: Kind, rows: readonly Row[][]) => {
-      statements.get(kind)?.forEach(({ insert }, index) => {
-        for (const row of rows[index] ?? []) insert(row);
-      });
-    },
+  return (id, rows) => {
+    const values = rows.map((row) => names.map((column) => toValue(row[column])));
+    if (isDeepStrictEqual(select.all(id), values)) return false;
+    remove.run(id);
+    for (const each of values) insert.run(each);
+    return true;
   };
 }
 

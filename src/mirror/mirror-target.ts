@@ -53,7 +53,7 @@ export function findMirrorFormat(path: string): MirrorFormat | undefined {
   return sqliteExtensions.includes(extname(path).toLowerCase()) ? 'sqlite' : findFolderFormat(path);
 }
 
-/** The name of the database tells the format, so an interrupted first run has one too. */
+/** The file name shows the format, also after an interrupted first run. */
 const getDatabaseFile = (path: string, format: MirrorFormat) => join(path, stateFolderName, `${format}.db`);
 
 const findFolderFormat = (path: string) =>

@@ -9,12 +9,10 @@ import { MirrorError } from './mirror-error.ts';
 import type { MirroredChange } from './rows.ts';
 
 export interface StagingFile {
-  /**
-   * Keeps the staged changes if they belong to a walk with the same beginning, otherwise removes them.
-   *
-   * @returns the cursor to continue from; undefined begins with the first page
-   */
-  continueWalk(walk: Walk): string | undefined;
+  /** Keeps the staged changes if the walk of this beginning can continue after them, otherwise removes them. */
+  continueWalk(walk: Walk): WalkPosition;
+  /** Whether the staging file has a page of changes. */
+  hasCursor(): boolean;
   /** Stores a page and the cursor after it in one transaction. */
   add(changes: readonly MirroredChange[], cursor: string | undefined): void;
   countChanges(): { changed: number; deleted: number };
@@ -30,6 +28,19 @@ export interface Walk {
   from: string | undefined;
 }
 
+export interface WalkPosition {
+  /** The walk continues after it; undefined begins with the first page. */
+  cursor: string | undefined;
+  /** The walk fetches everything. */
+  isComplete: boolean;
+}
+
+interface WalkRow {
+  organizationId: string;
+  from: string | null;
+  cursor: string | null;
+}
+
 interface StagedRow {
   kind: Change['kind'];
   id: string;
@@ -41,20 +52,29 @@ export function openStagingFile(file: string): StagingFile {
   const sql = openLocked(file);
   const insert = sql.prepare('INSERT OR REPLACE INTO change (kind, id, data) VALUES (?, ?, ?)');
   const setCursor = sql.prepare('UPDATE walk SET cursor = ?');
-  const clear = () => sql.exec('DELETE FROM change; DELETE FROM walk');
+  const readWalk = () =>
+    sql.prepare('SELECT organization_id AS "organizationId", "from", cursor FROM walk').get() as
+      | WalkRow
+      | undefined;
+  const clear = sql.transaction(() => {
+    sql.exec('DELETE FROM change');
+    sql.exec('DELETE FROM walk');
+  });
 
   return {
     continueWalk({ organizationId, from = null }) {
-      const walk = sql.prepare('SELECT organization_id, "from", cursor FROM walk').get() as
-        | { organization_id: string; from: string | null; cursor: string | null }
-        | undefined;
-      if (walk?.cursor && walk.organization_id === organizationId && walk.from === from) return walk.cursor;
+      const walk = readWalk();
+      // A walk that fetches everything replaces a mirror with any cursor.
+      const isSameWalk =
+        walk?.organizationId === organizationId && (walk.from === from || walk.from === null);
+      if (isSameWalk && walk.cursor !== null) return { cursor: walk.cursor, isComplete: walk.from === null };
       sql.transaction(() => {
         clear();
         sql.prepare('INSERT INTO walk (organization_id, "from") VALUES (?, ?)').run(organizationId, from);
       })();
-      return from ?? undefined;
+      return { cursor: from ?? undefined, isComplete: from === null };
     },
+    hasCursor: () => (readWalk()?.cursor ?? null) !== null,
     add: sql.transaction((changes: readonly MirroredChange[], cursor: string | undefined) => {
       for (const { kind, id, data } of changes) insert.run(kind, id, data && JSON.stringify(data));
       setCursor.run(cursor ?? null);

@@ -6,7 +6,7 @@ export interface Column {
   name: string;
   type: 'string' | 'integer' | 'boolean' | 'date' | 'datetime';
   /** Format of a string, in the words of Frictionless. */
-  format: 'default' | 'uuid' | 'uri' | 'email';
+  format: 'default' | 'uuid' | 'uri';
   isNullable: boolean;
   description: string;
 }
@@ -46,7 +46,7 @@ const columnTypes: Record<string, Column['type']> = {
   'date-time': 'datetime',
 };
 
-const stringFormats: readonly string[] = ['uuid', 'uri', 'email'] satisfies Column['format'][];
+const stringFormats: readonly string[] = ['uuid', 'uri'] satisfies Column['format'][];
 
 function createColumns(fields: Fields): Column[] {
   return Object.entries(fields).map(([name, schema]) => {

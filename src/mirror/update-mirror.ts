@@ -45,19 +45,20 @@ export async function updateMirror(
   const organization = await ignoreNotFound(client.organization({ signal }));
   const organizationId = organization?.id ?? (await client.me({ signal })).organization_id;
   createFolders(target);
-  const staging = openStagingFile(target.stagingFile);
+  // Opened first: a run must not leave a staging file beside a database of another application.
+  const database = openMirrorDatabase(target.databaseFile);
   try {
-    const database = openMirrorDatabase(target.databaseFile);
+    const staging = openStagingFile(target.stagingFile);
     try {
       const update = { ...options, organizationId, organization };
       const summary = await fetchAndApply(client, staging, database, update);
       await publishFiles(target, database);
       return summary;
     } finally {
-      database.close();
+      staging.close();
     }
   } finally {
-    staging.close();
+    database.close();
   }
 }
 
@@ -78,6 +79,7 @@ async function fetchAndApply(
   const { cursor, isComplete } = await fetchChanges(client, staging, {
     ...update,
     from: state?.cursor ?? undefined,
+    hasSurveys: state !== undefined && database.countRows(tablesByKind.survey[0]) > 0,
   });
   const counts = staging.countChanges();
   database.applyUpdate({ ...update, cursor, isComplete, changes: staging.listChanges() });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import Database from 'better-sqlite3';
 import { readPublishedObjects } from '../support/change-mirror.ts';
 import {
   assertFails,
@@ -178,6 +179,29 @@ test('a new history of the installation is fetched completely, and replaces the 
   assert.equal((await mirror('city.db')).changed, 0);
 });
 
+test('an interrupted new fetch of everything continues, and still finds deletions', async () => {
+  await mirror('resync.db');
+  await putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(4) }]);
+  await store.restartChangeHistory();
+  let pagesBeforeInterruption = 4;
+  const interrupted = await startForwardingServer(
+    { after },
+    server.address,
+    (path) => (path.includes('/changes') && pagesBeforeInterruption-- === 0 ? 403 : undefined),
+    (path) => path.replace('limit=1000', 'limit=5'),
+  );
+  const args = compose('resync.db', '--json').with(2, interrupted.address);
+  await assertFails(args, 1, /Fetching everything again/);
+  const before = interrupted.requests.length;
+  const { isComplete } = JSON.parse(await assertSucceeds(args));
+  assert.equal(isComplete, true);
+  const pages = interrupted.requests.slice(before).filter((path) => path.includes('/changes'));
+  assert.ok(pages.every((path) => path.includes('cursor=')));
+  assert.equal(pages[0], interrupted.requests[before - 1]);
+  await assertEqualsApi('resync.db', 'sqlite');
+  await putRecords(a, recordsOfA);
+});
+
 test('an installation without /changes is walked completely, and later with /changes', async () => {
   const missing = ['/changes', '/organization', '/surveys?'];
   let isOld = true;
@@ -204,6 +228,45 @@ test('an installation without /changes is walked completely, and later with /cha
   assert.equal((await run()).isComplete, true);
   assert.equal((await run()).changed, 0);
   await assertEqualsApi('old.db', 'sqlite');
+});
+
+test('a status 404 for a moment removes nothing from a mirror', async () => {
+  let missing: string[] = [];
+  const flaky = await startForwardingServer({ after }, server.address, (path) =>
+    missing.some((name) => path.startsWith(`/api/v1${name}`)) ? 404 : undefined,
+  );
+  const composeFlaky = (to: string, ...others: string[]) => compose(to, ...others).with(2, flaky.address);
+  const readOrganization = (to: string) =>
+    openSqlite(join(folder, to), (sql) => sql.prepare('SELECT * FROM organization').get());
+
+  await assertSucceeds(composeFlaky('flaky.db'));
+  const organization = readOrganization('flaky.db');
+  assert.ok(organization);
+  missing = ['/changes', '/surveys?', '/organization'];
+  await assertFails(composeFlaky('flaky.db'), 1, /HTTP 404 for \/changes, .*The mirror is unchanged/);
+  await assertEqualsApi('flaky.db', 'sqlite');
+  missing = ['/organization'];
+  await assertSucceeds(composeFlaky('flaky.db'));
+  assert.deepEqual(readOrganization('flaky.db'), organization);
+
+  missing = ['/changes'];
+  await assertSucceeds(composeFlaky('lists.db'));
+  missing = ['/changes', '/surveys?'];
+  await assertFails(composeFlaky('lists.db'), 1, /HTTP 404 for \/surveys, .*The mirror is unchanged/);
+  await assertEqualsApi('lists.db', 'sqlite');
+
+  let pages = 0;
+  const later = await startForwardingServer(
+    { after },
+    server.address,
+    (path) => (path.includes('/changes') && ++pages === 2 ? 404 : undefined),
+    (path) => path.replace('limit=1000', 'limit=5'),
+  );
+  const args = compose('later.db').with(2, later.address);
+  await assertFails(args, 1, /HTTP 404 for \/changes/);
+  assert.ok(later.requests.every((path) => !path.includes('/submissions')));
+  await assertSucceeds(args);
+  await assertEqualsApi('later.db', 'sqlite');
 });
 
 test('the URL can include /api/v1, and the key can come from standard input', async () => {
@@ -273,6 +336,7 @@ suite('a run is rejected and changes nothing', () => {
   }
 
   test('and the targets are as before', async () => {
+    for (const name of ['foreign.db-staging', 'text.db-staging']) assert.ok(!existsSync(join(folder, name)));
     await assertEqualsApi('city.db', 'sqlite');
     assert.equal(readFileSync(join(other, 'letter.txt'), 'utf8'), 'Dear Sir or Madam');
     assert.match(readFileSync(join(folder, 'text.db'), 'utf8'), /^not a database/);
@@ -311,4 +375,35 @@ test('a mirror whose files were deleted is complete again after the next run', a
   rmSync(join(folder, 'tables/surveys.csv'));
   writeFileSync(join(folder, 'tables/surveys.csv'), 'of the user');
   await assertFails(compose('tables'), 1, /surveys\.csv is not a file of the mirror/);
+});
+
+test('programs can read a mirror during a large update', async (t) => {
+  await mirror('busy.db');
+  const putDescriptions = (description: string) =>
+    putRecords(
+      a,
+      Array.from({ length: 250 }, (_, n) => ({
+        kind: 'submission' as const,
+        ...createSubmission(1_000 + n, { description }),
+      })),
+    );
+  await putDescriptions('a');
+  await mirror('busy.db');
+  await putDescriptions('b'.repeat(90_000));
+  const reader = new Database(join(folder, 'busy.db'), { readonly: true, timeout: 0 });
+  t.after(() => reader.close());
+  const readLetter = reader.prepare('SELECT substr(description, 1, 1) FROM submissions WHERE id = ?').pluck();
+  const letters: unknown[] = [];
+  // Each statement of the update runs after a read of another program.
+  const statement = Object.getPrototypeOf(readLetter) as Database.Statement;
+  const run = statement.run;
+  t.mock.method(statement, 'run', function (this: Database.Statement, ...values: unknown[]) {
+    if (/ submissions /.test(this.source)) letters.push(readLetter.get(formatSubmissionId(1_000)));
+    return run.apply(this, values);
+  });
+  await mirror('busy.db');
+  t.mock.restoreAll();
+  assert.ok(letters.length >= 500, `${letters.length}`);
+  assert.deepEqual([...new Set(letters)], ['a']);
+  assert.equal(readLetter.get(formatSubmissionId(1_000)), 'b');
 });

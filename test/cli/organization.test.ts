@@ -195,6 +195,16 @@ suite('organization edit', { concurrency: 3 }, () => {
     );
     const listed = (await list()).find((each: { id: string }) => each.id === id);
     assert.deepEqual([listed.name, listed.license], ['Geändert', null]);
+    const partly = await runCli(edit(id, '--time-zone', 'Europe/Vienna', '--contact-name', 'Amt'));
+    assert.equal(partly.stderr, 'Changed contact-name of Geändert.\n');
+    const same = await runCli(edit(id, '--time-zone', 'Europe/Vienna', '--clear', 'license-name'));
+    assert.deepEqual([same.code, same.stderr], [0, 'Geändert has these values already.\n']);
+    const events = await workspace.sql(
+      "SELECT subject FROM audit_event WHERE organization_id = $1 AND action = 'organization.edited' ORDER BY at",
+      [id],
+    );
+    assert.deepEqual(events.length, 3);
+    assert.deepEqual(events.at(-1), { subject: 'contactName: Amt für Statistik → Amt' });
   });
 
   test('rejects invalid values with the valid form, and changes nothing', async () => {
@@ -212,7 +222,10 @@ suite('organization edit', { concurrency: 3 }, () => {
       [['--name', ' '], /It must be 1 to 200 characters in one line\.$/m],
       [['--clear', 'name'], /It must be some of license-name, /],
       [['--clear', 'licence-name'], /Did you mean license-name\?/],
-      [['--attribution', 'x', '--clear', 'attribution'], /--attribution sets what --clear removes/],
+      [
+        ['--attribution', 'x', '--clear', 'attribution'],
+        /--attribution and --clear attribution contradict each other/,
+      ],
     ] as const)
       await assertFails(edit('Unverändert', ...args), 2, message);
     await assertFails(

@@ -108,7 +108,7 @@ async function assertSame(one: Server, other: Server, keys: readonly string[]): 
 const parseCopyResult = ({ stdout, stderr, code }: CommandResult) => {
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as {
-    cursorsGoOn: boolean;
+    areCursorsValid: boolean;
     newHistories: string[];
     tables: { table: string; rows: number; written: number; checksum: string }[];
   };
@@ -156,7 +156,7 @@ test('keys, rate limit windows, cursors and revocations are valid in the copy', 
   const { database } = await createCliWorkspace(t);
   assert.equal(
     parseCopyResult(await runCli(['copy', '--from', fixture.database, '--to', database, '--json']))
-      .cursorsGoOn,
+      .areCursorsValid,
     true,
   );
   const after = await startServer(t, database);
@@ -399,7 +399,7 @@ test('municipalities of the target stay; the same name for different municipalit
   const own = await assertSucceeds(workspace.withDatabase('organization', 'add', 'Nachbarort'));
   const args = ['copy', '--from', fixture.database, '--to', workspace.database];
   const result = await runCli([...args, '--json']);
-  assert.equal(parseCopyResult(result).cursorsGoOn, false);
+  assert.equal(parseCopyResult(result).areCursorsValid, false);
   assert.match(result.stderr, /Pagination cursors issued by the source/);
   assert.match(result.stderr, /Only in the target, not changed: Nachbarort/);
   assert.ok((await assertSucceeds(workspace.withDatabase('organization', 'list'))).includes(own));

@@ -1,8 +1,10 @@
-/** Keys and rate limits are exact across several processes on one PostgreSQL database. */
+/** Keys, rate limits and the names of municipalities are exact across several processes on one PostgreSQL database. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { computeWindowStart } from '../../src/domain/rate-limit-window.ts';
+import { assertFails } from '../support/cli-workspace.ts';
 import {
   type ConcurrentRequests,
   checkResponses,
@@ -55,6 +57,15 @@ const listRemaining = (responses: readonly HttpResponse[]) =>
   filterByStatus(200, responses)
     .map(({ headers }) => Number(headers['x-ratelimit-remaining']))
     .toSorted((a, b) => b - a);
+
+/** Connections that wait for a lock. */
+async function countWaiting(): Promise<number> {
+  await fixture.sql('SELECT pg_stat_clear_snapshot()');
+  const waiting = await fixture.sql(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return waiting.length;
+}
 
 /** All responses have the same end of the window, rounded to a second. */
 function assertOneReset(responses: readonly HttpResponse[]): void {
@@ -138,19 +149,37 @@ test('a request that waits while another process exhausts a new window gets the 
   await fixture.sql('BEGIN');
   await fixture.sql('SELECT FROM rate_window WHERE key_id = $1 FOR UPDATE', [id]);
   const asked = Promise.all([one.get('/me', { key }), other.get('/me', { key })]);
-  await waitUntil('two requests that wait for the row', async () => {
-    await fixture.sql('SELECT pg_stat_clear_snapshot()');
-    const waiting = await fixture.sql(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    return waiting.length === 2;
-  });
+  await waitUntil('two requests that wait for the row', async () => (await countWaiting()) === 2);
   await fixture.sql('COMMIT');
 
   const responses = await asked;
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 429]);
   assertOneReset([spent, ...responses]);
 });
+
+for (const [action, name, args, message] of [
+  ['adding', 'Gleich 1', ['add', 'Gleich 1'], /^An organization with this name already exists: Gleich 1/],
+  [
+    'renaming',
+    'Gleich 2',
+    ['edit', fixture.a, '--name', 'Gleich 2'],
+    /^Another municipality has the name Gleich 2/,
+  ],
+] as const) {
+  test(`${action} a municipality fails with a sentence if another process commits the name first`, async () => {
+    await fixture.sql('BEGIN');
+    await fixture.sql('INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3)', [
+      randomUUID(),
+      name,
+      '2026-03-01T09:15:00.000Z',
+    ]);
+    const command = ['organization', ...args, '--database', fixture.database];
+    const failed = assertFails(command, 1, message);
+    await waitUntil('a command that waits for the name', async () => (await countWaiting()) === 1);
+    await fixture.sql('COMMIT');
+    await failed;
+  });
+}
 
 /**
  * Revokes a new key while four clients of each process use it without a pause.

@@ -1,6 +1,6 @@
 /** Time zone, licence, contact and attribution of a municipality. */
 import { html } from '@remix-run/html-template';
-import type { Organization, OrganizationChanges } from '../../domain/organization.ts';
+import { getFieldValues, type Organization, type OrganizationChanges } from '../../domain/organization.ts';
 import { organizationFieldParsers } from '../../domain/organization-fields.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
@@ -22,15 +22,13 @@ const fields = [
   'timeZone',
 ] as const satisfies Field[];
 
-const readStored = ({ timeZone, license, contact, attribution }: Organization): Values => ({
-  timeZone,
-  licenseName: license?.name ?? '',
-  licenseUrl: license?.url ?? '',
-  contactName: contact?.name ?? '',
-  contactEmail: contact?.email ?? '',
-  contactUrl: contact?.url ?? '',
-  attribution: attribution ?? '',
-});
+const readStored = (organization: Organization): Values => {
+  const values = getFieldValues(organization);
+  return Object.fromEntries(fields.map((name) => [name, values[name] ?? ''])) as Values;
+};
+
+/** The hidden field with the value that the form was opened with, because somebody else may save meanwhile. */
+const getInitialName = (name: Field) => `initial-${name}`;
 
 export function organizationDetailsRoutes({ store }: AdminContext): Route[] {
   function detailsPage(
@@ -42,9 +40,10 @@ export function organizationDetailsRoutes({ store }: AdminContext): Route[] {
     const { text, query } = context;
     const { title, intro, submit, saved } = text.organizationDetails;
     const stored = readStored(context.organization);
-    const rendered = fields.map((name) =>
+    const rendered = fields.map((name) => [
+      html`<input type="hidden" name="${getInitialName(name)}" value="${stored[name]}">`,
       renderField(context, name, entered.get(name) ?? stored[name], errors[name]),
-    );
+    ]);
     const body = html`${query.has('saved') && status === 200 ? announcement(saved) : ''}
 ${paragraph(intro)}
 ${form(context, html`${rendered}<div class="actions">${button(submit)}</div>`, errors)}`;
@@ -52,20 +51,25 @@ ${form(context, html`${rendered}<div class="actions">${button(submit)}</div>`, e
   }
 
   async function save(context: TenantContext, entered: URLSearchParams): Promise<AdminResponse> {
-    const stored = readStored(context.organization);
+    const { text, organization, path } = context;
+    const stored = readStored(organization);
     const changes: OrganizationChanges = {};
     const errors: Record<string, string> = {};
     for (const name of fields) {
       const value = (entered.get(name) ?? '').trim();
       const parsed = value === '' && name !== 'timeZone' ? null : organizationFieldParsers[name](value);
-      if (parsed === undefined) errors[name] = context.text.organizationDetails.errors[name];
-      // The audit log names the changed fields.
-      else if ((parsed ?? '') !== stored[name]) Object.assign(changes, { [name]: parsed });
+      if ((parsed ?? value) === stored[name]) continue;
+      const initial = entered.get(getInitialName(name));
+      if (initial !== stored[name]) {
+        errors[name] = text.organizationDetails.changedMeanwhile(stored[name]);
+        if (value === initial) entered.set(name, stored[name]);
+      } else if (parsed === undefined) errors[name] = text.organizationDetails.errors[name];
+      else Object.assign(changes, { [name]: parsed });
     }
     if (Object.keys(errors).length > 0) return detailsPage(context, entered, errors, 422);
     if (Object.keys(changes).length > 0)
-      await store.editOrganization(context.organization.id, changes, currentActor(context));
-    return { redirectTo: `${context.path}?saved` };
+      await store.editOrganization(organization.id, changes, currentActor(context));
+    return { redirectTo: `${path}?saved` };
   }
 
   return [

@@ -20,7 +20,6 @@ const formatNames: Record<string, string> = {
   date: 'date',
   'date-time': 'date and time',
   uri: 'URL',
-  email: 'e-mail address',
 };
 
 /** @param renderText renders Markdown of a description */

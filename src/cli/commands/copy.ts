@@ -73,7 +73,7 @@ function readConfigForFlag(flag: string, read: () => Config): Config {
 }
 
 function printResult(result: CopyResult, json: boolean): void {
-  const { organizations, tables, cursorsGoOn, newHistories, onlyInTarget } = result;
+  const { organizations, tables, areCursorsValid, newHistories, onlyInTarget } = result;
   if (json) {
     printJson(result);
   } else {
@@ -98,7 +98,7 @@ function printResult(result: CopyResult, json: boolean): void {
       `New history of changes in the target: ${newHistories.join(', ')}. Clients that mirror the data start anew, because the target had changes that the source may not have.`,
     );
   }
-  if (!cursorsGoOn) {
+  if (!areCursorsValid) {
     printError(
       'Pagination cursors issued by the source become invalid: the target keeps its own signing secrets, which its other municipalities use.',
     );

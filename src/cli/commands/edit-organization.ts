@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Organization, OrganizationChanges } from '../../domain/organization.ts';
+import { getFieldValues, type OrganizationChanges } from '../../domain/organization.ts';
 import { organizationFieldParsers } from '../../domain/organization-fields.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
@@ -14,7 +14,7 @@ type Field = keyof OrganizationChanges;
 const oneLine = (maxLength: number) => `1 to ${maxLength} characters in one line`;
 const url = 'a URL that begins with https:// or http://';
 
-/** What an option's value is, in the help and in errors. */
+/** Describes the value of an option in the help and in errors. */
 const fields: Readonly<Record<Field, { value: string; description: string; mustBe: string }>> = {
   name: { value: 'name', description: 'unique name', mustBe: oneLine(200) },
   timeZone: {
@@ -78,12 +78,20 @@ export function addEditOrganizationCommand(organization: Command, context: Comma
     .action((nameOrId: string, flags: Flags) => {
       const changes = readChanges(flags);
       return withStore(context, flags, async (store) => {
-        const { id, name } = await requireOrganization(store, nameOrId);
-        const edited = await store.editOrganization(id, changes);
+        const organization = await requireOrganization(store, nameOrId);
+        const edited = await store.editOrganization(organization.id, changes);
         if (flags.json) return printJson(edited);
-        const changed = (Object.keys(changes) as Field[]).map(toOptionName).join(', ');
-        printError(`Changed ${changed} of ${name}.`);
-        return printTable(['FIELD', 'VALUE'], listValues(edited));
+        const [before, after] = [getFieldValues(organization), getFieldValues(edited)];
+        const changed = (Object.keys(changes) as Field[]).filter((field) => before[field] !== after[field]);
+        printError(
+          changed.length === 0
+            ? `${organization.name} has these values already.`
+            : `Changed ${changed.map(toOptionName).join(', ')} of ${organization.name}.`,
+        );
+        return printTable(
+          ['FIELD', 'VALUE'],
+          fieldNames.map((field) => [toOptionName(field), after[field] ?? '–']),
+        );
       });
     });
 }
@@ -120,7 +128,7 @@ function readChanges({ clear = [], ...flags }: Flags): OrganizationChanges {
   for (const field of clear) {
     if (changes[field] !== undefined && changes[field] !== null)
       throw new CommandError(
-        `--${toOptionName(field)} sets what --clear removes: choose one.`,
+        `--${toOptionName(field)} and --clear ${toOptionName(field)} contradict each other. Use one of them.`,
         exitCodes.usage,
       );
     changes[field] = null;
@@ -128,18 +136,4 @@ function readChanges({ clear = [], ...flags }: Flags): OrganizationChanges {
   if (Object.keys(changes).length === 0)
     throw new CommandError('Name at least one change, such as --license-name CC-BY-4.0.', exitCodes.usage);
   return changes as OrganizationChanges;
-}
-
-function listValues({ name, timeZone, license, contact, attribution }: Organization): [string, string][] {
-  const values: Record<Field, string | null | undefined> = {
-    name,
-    timeZone,
-    licenseName: license?.name,
-    licenseUrl: license?.url,
-    contactName: contact?.name,
-    contactEmail: contact?.email,
-    contactUrl: contact?.url,
-    attribution,
-  };
-  return fieldNames.map((field) => [toOptionName(field), values[field] ?? '–']);
 }

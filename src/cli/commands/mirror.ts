@@ -36,7 +36,7 @@ export function addMirrorCommand(program: Command): void {
     .command('mirror')
     .summary('keep a local copy of the published data of an installation')
     .description(
-      'Copies what an installation publishes for the municipality of an API key into an SQLite database or a directory of CSV or NDJSON files. The first run fetches everything, later runs fetch the changes. Readers see all changes of a run or none. After an interruption, run the same command again: it continues.',
+      'Copies the published data of a municipality into an SQLite database or a directory of CSV or NDJSON files. The first run fetches everything, later runs fetch the changes. Readers see all changes of a run or none. After an interruption, run the same command again: it continues.',
     )
     .requiredOption('--url <url>', 'URL of the installation, such as https://api.stadt.example')
     .requiredOption('--key-file <file>', 'file that contains the API key; - reads it from standard input')
@@ -79,14 +79,15 @@ async function mirrorPeriodically(flags: MirrorFlags, everyMs: number): Promise<
     print(flags.json ? JSON.stringify({ at, ...values }) : `${at} ${sentence}`);
   };
   try {
-    while (!signal.aborted) {
+    for (let run = 1; !signal.aborted; run += 1) {
       try {
         const result = await mirror(flags, readKey, signal);
         printLine(result, `done: ${describeResult(result)}`);
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof CommandError)) throw error;
-        if (error.exitCode === exitCodes.usage) throw error;
+        // Later, a key file can be empty for a moment while the key is replaced.
+        if (run === 1 && error.exitCode === exitCodes.usage) throw error;
         printLine({ error: error.message }, `failed: ${error.message}`);
       }
       await setTimeout(everyMs, undefined, { signal }).catch(() => undefined);

@@ -1,5 +1,10 @@
 import type { Actor } from '../../domain/actor.ts';
-import type { Organization, OrganizationChanges, OrganizationSummary } from '../../domain/organization.ts';
+import {
+  getFieldValues,
+  type Organization,
+  type OrganizationChanges,
+  type OrganizationSummary,
+} from '../../domain/organization.ts';
 import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
@@ -18,8 +23,8 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
   }
 
   return {
-    addOrganization: (name, id, by = self) =>
-      engine.transaction(undefined, async (transaction) => {
+    addOrganization: (name, id, by = self) => {
+      const adding = engine.transaction(undefined, async (transaction) => {
         const [existing] = await transaction.query<Pick<Organization, 'id' | 'name'>>(
           'SELECT id, name FROM organization WHERE name = $1 OR id = $2',
           [name, id],
@@ -34,27 +39,38 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         const [row] = await transaction.query<OrganizationRow>(sql, [id, name, createdAt]);
         await recordEvent(transaction, by, 'organization.added', id, name);
         return toOrganization(row as OrganizationRow);
-      }),
+      });
+      return adding.catch(throwConflict(`An organization with this name already exists: ${name}.`));
+    },
 
-    editOrganization: (id, changes, by = self) =>
-      engine.transaction(id, async (transaction) => {
-        const fields = Object.keys(changes) as (keyof OrganizationChanges)[];
+    editOrganization: (id, changes, by = self) => {
+      const editing = engine.transaction(id, async (transaction) => {
+        const [stored] = await transaction.query<OrganizationRow>(
+          `SELECT ${columns} FROM organization WHERE id = $1`,
+          [id],
+        );
+        if (stored === undefined) throw new StoreConflictError(removedMeanwhile);
+        const before = getFieldValues(toOrganization(stored));
+        const fields = (Object.keys(changes) as (keyof OrganizationChanges)[]).filter(
+          (field) => changes[field] !== before[field],
+        );
+        if (fields.length === 0) return toOrganization(stored);
         const assignments = fields.map((field, index) => `${columnOf[field]} = $${index + 2}`);
         const values = fields.map((field) => changes[field] as string | null);
-        const { name } = changes;
-        const namesakes =
-          name === undefined
-            ? []
-            : await transaction.query('SELECT 1 FROM organization WHERE name = $1 AND id <> $2', [name, id]);
-        if (namesakes.length > 0) throw new StoreConflictError(`Another municipality has the name ${name}.`);
         const [row] = await transaction.query<OrganizationRow>(
           `UPDATE organization SET ${assignments.join(', ')} WHERE id = $1 RETURNING ${columns}`,
           [id, ...values],
         );
-        if (row === undefined) throw new StoreConflictError('The municipality was removed in the meantime.');
-        await recordEvent(transaction, by, 'organization.edited', id, fields.join(', '));
+        if (row === undefined) throw new StoreConflictError(removedMeanwhile);
+        const after = getFieldValues(toOrganization(row));
+        const descriptions = fields.map(
+          (field) => `${field}: ${abbreviate(before[field])} → ${abbreviate(after[field])}`,
+        );
+        await recordEvent(transaction, by, 'organization.edited', id, descriptions.join('; '));
         return toOrganization(row);
-      }),
+      });
+      return editing.catch(throwConflict(`Another municipality has the name ${changes.name}.`));
+    },
 
     findOrganization: async (nameOrId) => {
       const [found] = await engine.query<OrganizationRow>(
@@ -121,6 +137,24 @@ const toOrganization = ({ document, createdAt }: OrganizationRow): Organization 
   createdAt,
 });
 
+const removedMeanwhile = 'The municipality was removed in the meantime.';
+
+/** Adding and renaming hold different locks, so both may write the same name at the same time. */
+const throwConflict = (message: string) => (error: { code?: string }) => {
+  const isDuplicate = error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE';
+  throw isDuplicate ? new StoreConflictError(message, { cause: error }) : error;
+};
+
+/** In characters, so that the changes of all fields fit into one event. */
+const maxAbbreviatedLength = 50;
+
+function abbreviate(value: string | null): string {
+  const characters = [...(value ?? '–')];
+  return characters.length <= maxAbbreviatedLength
+    ? characters.join('')
+    : `${characters.slice(0, maxAbbreviatedLength - 1).join('')}…`;
+}
+
 const columnOf: Record<keyof OrganizationChanges, string> = {
   name: 'name',
   timeZone: 'time_zone',
@@ -135,7 +169,7 @@ const columnOf: Record<keyof OrganizationChanges, string> = {
 /** @throws StoreConflictError if the municipality was removed after the user chose it */
 export async function assertOrganizationExists(transaction: Queryable, id: string): Promise<void> {
   const found = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [id]);
-  if (found.length === 0) throw new StoreConflictError('The municipality was removed in the meantime.');
+  if (found.length === 0) throw new StoreConflictError(removedMeanwhile);
 }
 
 /** Municipalities per statement. */

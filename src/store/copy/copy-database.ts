@@ -54,7 +54,7 @@ export interface CopyResult {
   organizations: number;
   tables: CopiedTable[];
   /** Whether cursors of the source are valid in the target. */
-  cursorsGoOn: boolean;
+  areCursorsValid: boolean;
   /** Names of municipalities whose changes have a new history in the target, so that mirrors start anew. */
   newHistories: string[];
   /** Names of municipalities that only the target has. Their keys stay valid there. */
@@ -69,7 +69,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   const organizations = await listOrganizations(from);
   const ids = new Set(organizations.map(({ id }) => id));
   const others = (await listOrganizations(to)).filter(({ id }) => !ids.has(id));
-  const cursorsGoOn = await copySecrets(from, to, others.length > 0);
+  const areCursorsValid = await copySecrets(from, to, others.length > 0);
   const written = new Map<string, number>();
   const histories = new Map<string, string>();
   let rows = 0;
@@ -99,7 +99,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   return {
     organizations: organizations.length,
     tables,
-    cursorsGoOn,
+    areCursorsValid,
     newHistories: organizations
       .filter(({ id, history_id: historyId }) => histories.get(id) !== historyId)
       .map(({ name }) => name),

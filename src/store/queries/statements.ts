@@ -126,6 +126,7 @@ export const surveySummaries = `SELECT id, status, summary FROM survey
   WHERE organization_id = $1 AND id > $2 AND status <> 'draft' ORDER BY id LIMIT ${maxPageRows}`;
 
 export const organizationById = 'SELECT document FROM organization WHERE id = $1';
+
 /** A page ends before the change at which its documents reach this size. */
 const maxChangePageBytes = 4_000_000;
 

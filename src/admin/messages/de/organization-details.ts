@@ -37,6 +37,8 @@ export const organizationDetails: Pick<Messages, 'organizationDetails'> = {
       contactUrl: wrongUrl,
       attribution: tooLong('1.000'),
     },
+    changedMeanwhile: (stored) =>
+      `Dieses Feld wurde inzwischen geändert. Gespeichert ist ${stored === '' ? 'kein Wert' : `„${stored}“`}. Prüfen Sie die Angabe und speichern Sie erneut.`,
     submit: 'Speichern',
     saved: 'Die Angaben wurden gespeichert',
   },

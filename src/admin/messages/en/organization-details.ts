@@ -45,6 +45,8 @@ export const organizationDetails = {
     labels,
     hints,
     errors,
+    changedMeanwhile: (stored: string) =>
+      `Somebody else changed this field in the meantime. Its saved value is now ${stored === '' ? 'empty' : `“${stored}”`}. Check it and save again.`,
     submit: 'Save',
     saved: 'The details have been saved',
   },
