@@ -84,6 +84,7 @@ export function createDispatcher(
     corsOrigins,
     compressor,
     writer: createResponseWriter(log, errorLog, responseWriterLimits),
+    errorLog,
     logRequest: createAccessLog(log, logStream),
   });
   const timeouts = createTimeoutQueue<RequestContext>(storeTimeoutMs, timeoutCheckIntervalMs, (context) =>

@@ -4,6 +4,7 @@ import { type BodyCompressor, isCompressible } from '../http/compression.ts';
 import type { ResponseWriter } from './bounded-response-writer.ts';
 import { createCorsHeaders, isOriginVaried } from './cors.ts';
 import { createDeprecationHeaders } from './deprecation-headers.ts';
+import type { ErrorLog } from './error-log.ts';
 import type { JsonBody } from './handlers.ts';
 import { createStandardHeaders, jsonContentType } from './headers.ts';
 import type { RequestContext } from './request-context.ts';
@@ -14,6 +15,8 @@ export interface ResponseContent {
   contentType?: string | undefined;
   /** Browsers cache the body forever, so the server compresses it with more effort. */
   isImmutable?: boolean;
+  /** The body would be compressed for one response only, and clients can cause many of them. */
+  skipsCompression?: boolean;
   headers?: readonly string[];
 }
 
@@ -27,6 +30,7 @@ interface ResponderOptions {
   /** undefined: no response is compressed. */
   compressor: BodyCompressor | undefined;
   writer: ResponseWriter;
+  errorLog: ErrorLog;
   logRequest: (context: RequestContext, status: number) => void;
 }
 
@@ -35,6 +39,7 @@ export function createResponder({
   corsOrigins,
   compressor,
   writer,
+  errorLog,
   logRequest,
 }: ResponderOptions): Respond {
   const deprecationHeaders = createDeprecationHeaders();
@@ -74,20 +79,27 @@ export function createResponder({
     }
     if (compressor === undefined || !isCompressible(contentType, getLength(body)))
       return send(context, status, content, plainVary, undefined);
-    const encoding = negotiateEncoding(context.request.headers['accept-encoding']);
+    const encoding = content.skipsCompression
+      ? undefined
+      : negotiateEncoding(context.request.headers['accept-encoding']);
     if (encoding === undefined || isLarge(body))
       return send(context, status, content, compressibleVary, encoding);
-    void compressor
+    compressor
       .compress(
         Buffer.isBuffer(body) ? body : Buffer.from(body),
         encoding,
         content.isImmutable ? 'high' : 'normal',
       )
-      .then((compressed) =>
-        compressed === undefined
-          ? send(context, status, content, compressibleVary, undefined)
-          : send(context, status, { ...content, body: compressed }, compressibleVary, encoding),
-      );
+      .then((compressed) => {
+        // In the meantime, another response may have been sent, such as a 503.
+        if (context.response.headersSent) return;
+        if (compressed === undefined) send(context, status, content, compressibleVary, undefined);
+        else send(context, status, { ...content, body: compressed }, compressibleVary, encoding);
+      })
+      .catch((error) => {
+        errorLog.report(context.requestId, 500, error);
+        context.response.destroy();
+      });
   };
 }
 

@@ -74,7 +74,7 @@ export const createCompressionStream = (encoding: ContentEncoding): Transform =>
 
 export interface BodyCompressor {
   /**
-   * The result is cached as long as the body is in memory. Do not change the body.
+   * The result is cached as long as the body is in memory, unless the compression failed. Do not change the body.
    *
    * @returns undefined if too many bodies are waiting or the memory is exhausted: send this one as it is
    */
@@ -113,8 +113,10 @@ export function createBodyCompressor(): BodyCompressor {
         results = new Map();
         cache.set(body, results);
       }
-      const result = run(body, encoding, effort);
-      results.set(encoding, result);
+      const pending = run(body, encoding, effort);
+      results.set(encoding, pending);
+      const result = await pending;
+      if (result === undefined) results.delete(encoding);
       return result;
     },
   };

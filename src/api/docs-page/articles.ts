@@ -17,12 +17,12 @@ const pathsByFile = new Map([
 /** File, by path of the URL. */
 export const articleFiles = new Map([...pathsByFile].map(([file, path]) => [path, file]));
 
-/** The base URL in the examples. */
-const exampleBaseUrl = 'http://127.0.0.1:8080/api/v1';
+/** The base URL in the examples of the files. */
+export const exampleBaseUrl = 'http://127.0.0.1:8080/api/v1';
 
-/** @returns Markdown whose examples have the given base URL */
-export const readArticle = (file: string, baseUrl: string): string =>
-  readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8').replaceAll(exampleBaseUrl, baseUrl);
+/** @returns Markdown */
+export const readArticle = (file: string): string =>
+  readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8');
 
 /** @returns the target of a link in a file; undefined if the installation does not serve it */
 export function resolveArticleLink(file: string, href: string): string | undefined {

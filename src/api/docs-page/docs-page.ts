@@ -1,6 +1,7 @@
 /** The documentation for holders of an API key at /docs. All its files come from this server. */
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { html } from '@remix-run/html-template';
 import { LRUCache } from 'lru-cache';
 import { basePath } from '../../contract/operations.ts';
 import { findDesignSystemFile } from '../../http/design-system.ts';
@@ -8,7 +9,7 @@ import { findPageFrameFile } from '../../http/page-frame.ts';
 import { createOrigin } from '../../http/request-origin.ts';
 import { createStaticFiles, type StaticFile } from '../../http/static-files.ts';
 import type { ResponseContent } from '../send-response.ts';
-import { articleFiles, docsPath } from './articles.ts';
+import { articleFiles, docsPath, exampleBaseUrl } from './articles.ts';
 import { renderPage } from './render-page.ts';
 import { listSampleFiles } from './sample-files.ts';
 
@@ -34,8 +35,13 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Pages in memory, for different hosts of requests. */
+/**
+ * Bounds the work for clients that send many different hosts: at most this number of new pages is compressed per
+ * `pageLifetimeMs`. Further pages are sent as they are.
+ */
 const maxPages = 64;
+
+const pageLifetimeMs = 60_000;
 
 export const articlePaths = [...articleFiles.keys()];
 
@@ -44,24 +50,32 @@ export const articlePaths = [...articleFiles.keys()];
  * @returns a function that creates the page at one of `articlePaths`
  */
 export function createDocsPages(publicUrl: string | undefined) {
-  const pages = new LRUCache<string, Buffer>({ max: maxPages });
+  /** Rendering takes about 10 ms, so pages are rendered once for all hosts. The base URL belongs between the parts. */
+  const partsByPath = new Map<string, string[]>();
+  const pages = new LRUCache<string, Buffer>({ max: maxPages, ttl: pageLifetimeMs });
+
+  function createBody(path: string, origin: string): Buffer {
+    let parts = partsByPath.get(path);
+    if (parts === undefined) {
+      const file = articleFiles.get(path) as string;
+      parts = renderPage(path, { file, getAssetPath: files.getPath }).split(exampleBaseUrl);
+      partsByPath.set(path, parts);
+    }
+    return Buffer.from(parts.join(String(html`${origin + basePath}`)));
+  }
+
   return (path: string, request: IncomingMessage): ResponseContent => {
     const origin = publicUrl ?? readOrigin(request);
     const key = `${origin} ${path}`;
-    let body = pages.get(key);
-    if (body === undefined) {
-      const file = articleFiles.get(path) as string;
-      const page = renderPage(path, {
-        file,
-        baseUrl: origin + basePath,
-        getAssetPath: files.getPath,
-      });
-      body = Buffer.from(page);
-      pages.set(key, body);
-    }
+    const cached = pages.get(key);
+    if (cached === undefined) pages.purgeStale();
+    const isCached = cached !== undefined || pages.size < maxPages;
+    const body = cached ?? createBody(path, origin);
+    if (cached === undefined && isCached) pages.set(key, body);
     return {
       body,
       contentType: 'text/html; charset=utf-8',
+      skipsCompression: !isCached,
       headers: ['content-security-policy', contentSecurityPolicy, 'referrer-policy', 'no-referrer'],
     };
   };

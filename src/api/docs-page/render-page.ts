@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { createOpenapiDocument } from '../../contract/openapi.ts';
 import { apiVersion, basePath, openapiPath } from '../../contract/operations.ts';
-import { docsPath, readArticle, resolveArticleLink } from './articles.ts';
+import { docsPath, exampleBaseUrl, readArticle, resolveArticleLink } from './articles.ts';
 import { textLink } from './components.ts';
 import { renderMarkdown, type Section } from './markdown.ts';
 import type { OpenapiDocument } from './openapi-types.ts';
@@ -12,14 +12,15 @@ import { resolveSampleLink } from './sample-files.ts';
 interface PageOptions {
   /** File of `docs/`. */
   file: string;
-  /** Public URL of the API. */
-  baseUrl: string;
   /** Path of the URL of a static file. */
   getAssetPath: (name: string) => string;
 }
 
-/** @param path path of the URL */
-export function renderPage(path: string, { file, baseUrl, getAssetPath }: PageOptions): string {
+/**
+ * @param path path of the URL
+ * @returns a page whose examples have `exampleBaseUrl`
+ */
+export function renderPage(path: string, { file, getAssetPath }: PageOptions): string {
   const document = createOpenapiDocument() as unknown as OpenapiDocument;
   const isGuide = path === docsPath;
   const ofCode = new Map([[basePath + openapiPath, basePath + openapiPath]]);
@@ -29,7 +30,7 @@ export function renderPage(path: string, { file, baseUrl, getAssetPath }: PageOp
     ofCode,
     resolve: (href: string) => resolveArticleLink(file, href) ?? resolveSampleLink(file, href),
   };
-  const { title, content, sections } = renderMarkdown(readArticle(file, baseUrl), targets);
+  const { title, content, sections } = renderMarkdown(readArticle(file), targets);
   const renderText = (markdown: string) => renderMarkdown(markdown, targets).content;
   const page = html`<!doctype html>
 <html lang="en">
@@ -57,11 +58,11 @@ ${isGuide ? '' : textLink(docsPath, 'Guide and reference')}
 ${navigation(sections, isGuide ? document : undefined)}
 <main id="content" tabindex="-1">
 ${content}
-${isGuide ? renderReference({ document, baseUrl, renderText }) : ''}
+${isGuide ? renderReference({ document, baseUrl: exampleBaseUrl, renderText }) : ''}
 </main>
 </div>
 <footer class="page-footer kern-container">
-<p class="kern-body kern-body--small">Base URL: <code>${baseUrl}</code>. ${textLink(basePath + openapiPath, 'OpenAPI document')}. The municipality of your key answers questions about its data; ${textLink(`${docsPath}#getOrganization`, html`<code>/organization</code>`)} names its contact and its licence.</p>
+<p class="kern-body kern-body--small">Base URL: <code>${exampleBaseUrl}</code>. ${textLink(basePath + openapiPath, 'OpenAPI document')}. The municipality of your key answers questions about its data; ${textLink(`${docsPath}#getOrganization`, html`<code>/organization</code>`)} names its contact and its licence.</p>
 </footer>
 </body>
 </html>

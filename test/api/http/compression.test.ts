@@ -1,14 +1,23 @@
 /** Responses in the content coding that the client prefers (RFC 9110, 12.5.3). */
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { after, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { pino } from 'pino';
+import { createResponseWriter, responseWriterLimits } from '../../../src/api/bounded-response-writer.ts';
 import { listDocsFiles } from '../../../src/api/docs-page/docs-page.ts';
-import { createBodyCompressor } from '../../../src/http/compression.ts';
+import { createErrorLog } from '../../../src/api/error-log.ts';
+import type { RequestContext } from '../../../src/api/request-context.ts';
+import { createResponder, type Respond } from '../../../src/api/send-response.ts';
+import { type BodyCompressor, createBodyCompressor } from '../../../src/http/compression.ts';
+import type { Scope } from '../../support/files.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { composeRawRequest } from '../../support/raw-socket.ts';
 import { createSubmission, formatSubmissionId } from '../../support/records.ts';
+import { createServerLog } from '../../support/server-log.ts';
 
 const fixture = await createFixtureWithServer({ after });
 const { server, a, alice, putRecords } = fixture;
@@ -178,6 +187,75 @@ test('a body is compressed once for each encoding', async () => {
   assert.ok(first !== undefined && first === second);
   assert.equal(await compressor.compress(body, 'br', 'normal'), first);
   assert.notEqual(await compressor.compress(body, 'gzip', 'normal'), first);
+});
+
+test('a failed compression is tried again with the next response', async () => {
+  const compressor = createBodyCompressor();
+  const body = Buffer.alloc(2_000, 'x');
+  // zstd rejects a body that does not have the announced length.
+  Object.defineProperty(body, 'length', { value: 1_999, configurable: true });
+  assert.equal(await compressor.compress(body, 'zstd', 'normal'), undefined);
+  Reflect.deleteProperty(body, 'length');
+  const compressed = await compressor.compress(body, 'zstd', 'normal');
+  assert.ok(zstdDecompressSync(compressed as Buffer).equals(body));
+});
+
+/** Starts a server with a compressor of the test, in the process of the test. */
+async function startResponder(
+  scope: Scope,
+  compress: BodyCompressor['compress'],
+  answer: (respond: Respond, context: RequestContext) => void,
+) {
+  const serverLog = createServerLog();
+  const log = pino({}, { write: serverLog.add });
+  const errorLog = createErrorLog(log);
+  const respond = createResponder({
+    rateLimit: 1_000,
+    corsOrigins: [],
+    compressor: { compress },
+    writer: createResponseWriter(log, errorLog, responseWriterLimits),
+    errorLog,
+    logRequest: () => undefined,
+  });
+  const rest = { hasBody: false, operation: null, startedMs: 0, caller: undefined, window: undefined };
+  const responder = createServer((request, response) =>
+    answer(respond, { requestId: 'f1e2d3c4', request, response, ...rest }),
+  ).listen(0, '127.0.0.1');
+  scope.after(() => {
+    responder.closeAllConnections();
+    responder.close();
+  });
+  await once(responder, 'listening');
+  const { port } = responder.address() as AddressInfo;
+  const read = () => sendRequest(port, '/', { headers: { 'accept-encoding': 'gzip' } });
+  return { read, waitForLine: serverLog.waitForLine };
+}
+
+test('a response that was sent during the compression of another one is the only one', async (t) => {
+  const pending = Promise.withResolvers<undefined>();
+  const { read } = await startResponder(
+    t,
+    () => pending.promise,
+    (respond, context) => {
+      respond(context, 200, { body: 'x'.repeat(2_000) });
+      respond(context, 503, { body: '{}' });
+      pending.resolve(undefined);
+    },
+  );
+  for (let turn = 0; turn < 2; turn += 1) {
+    const { status, text } = await read();
+    assert.deepEqual([status, text], [503, '{}']);
+  }
+});
+
+test('an error of the compression closes the connection and is logged', async (t) => {
+  const { read, waitForLine } = await startResponder(
+    t,
+    () => Promise.reject(new Error('The compressor is broken.')),
+    (respond, context) => respond(context, 200, { body: 'x'.repeat(2_000) }),
+  );
+  await assert.rejects(read(), { code: 'ECONNRESET' });
+  await waitForLine(/f1e2d3c4.*The compressor is broken/);
 });
 
 test('bodies wait for a free thread', async () => {

@@ -190,6 +190,34 @@ test('examples have the public URL, or else the host of the request', async () =
   assert.doesNotMatch(configured, /intern\.example|127\.0\.0\.1/);
 });
 
+test('requests with many hosts share one rendering, and few of them a compression', async (t) => {
+  const { port } = await fixture.startServer();
+  const read = (host: string, encoding: string) =>
+    sendRequest(port, '/docs', { headers: { host, 'accept-encoding': encoding } });
+  const measureCpuMs = async (createHost: (index: number) => string) => {
+    const before = process.cpuUsage();
+    for (let index = 0; index < 50; index += 1) await read(createHost(index), 'identity');
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  await read('same.example', 'identity');
+  const sameMs = await measureCpuMs(() => 'same.example');
+  const differentMs = await measureCpuMs((index) => `host-${index}.example`);
+  t.diagnostic(`50 pages for one host: ${sameMs} ms of CPU time; for different hosts: ${differentMs} ms`);
+  assert.ok(differentMs < 4 * sameMs + 100);
+
+  let compressed = 0;
+  for (let index = 0; index < 100; index += 1) {
+    const { text, headers } = await read(`other-${index}.example`, 'gzip');
+    assert.ok(text.includes(`http://other-${index}.example/api/v1/me`));
+    assert.doesNotMatch(text, /127\.0\.0\.1/);
+    assert.equal(headers.vary, 'Accept-Encoding');
+    if (headers['content-encoding'] !== undefined) compressed += 1;
+  }
+  assert.ok(compressed < 50, `${compressed} pages were compressed`);
+  assert.equal((await read('same.example', 'gzip')).headers['content-encoding'], 'gzip');
+});
+
 test('the content security policy allows only the own origin, no inline code and no framing', async () => {
   const { status, headers, text } = await sendRequest(server.port, '/docs');
   assert.equal(status, 200);

@@ -27,8 +27,16 @@ function applyDiff(file: string, diff: string): void {
 
 test('an operation added as documented is served, described and limited to its municipality', async (t) => {
   mkdirSync(copy);
-  for (const name of ['src', 'migrations', 'docs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
-    cpSync(join(checkout, name), join(copy, name), { recursive: true });
+  const parts = [
+    'src',
+    'migrations',
+    'docs',
+    'examples',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ];
+  for (const name of parts) cpSync(join(checkout, name), join(copy, name), { recursive: true });
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
   const page = readFileSync(join(checkout, 'docs/add-an-operation.md'), 'utf8');
   const changes = [...page.matchAll(/^```diff (\S+)\n([\s\S]*?)^```$/gm)];
