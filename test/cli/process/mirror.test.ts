@@ -1,6 +1,6 @@
 /** Mirrors that are interrupted, killed or repeated. */
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readPublishedObjects } from '../../support/change-mirror.ts';
@@ -71,6 +71,7 @@ test('an interrupted run leaves no mirror, and the next run continues at its cur
 
 const killer = new URL('../../support/kill-at-step.ts', import.meta.url);
 const preload = { NODE_OPTIONS: `--import ${killer}` };
+const shortener = new URL('../../support/shorten-intervals.ts', import.meta.url);
 const kills = process.env.ROSTRA_TEST_NIGHTLY === undefined ? 4 : 300;
 
 /** The same number of changes for every run. */
@@ -125,6 +126,18 @@ test('a killed run leaves the old or the new state, and the next run completes i
   }
 });
 
+test('a first run that is killed after its commit leaves no half of the staging file', async () => {
+  const { stderr } = await runCliProcess(compose('counted.db'), { environment: preload });
+  const steps = Number(/(\d+) steps/.exec(stderr)?.[1]);
+  // The last steps close both files, after the steps that empty the staging file.
+  for (let step = steps - 4; step <= steps - 2; step += 1) {
+    const to = `emptied-${step}.db`;
+    await runKilled(compose(to), step);
+    await assertSucceeds(compose(to));
+    assert.deepEqual(sort(readMirror(join(folder, to), 'sqlite')), await readPublished(), `step ${step}`);
+  }
+});
+
 test('a periodic mirror prints a line for each run, and ends with 0 on SIGTERM', async () => {
   const running = startCli(compose('periodic.db', '--every', '1m'));
   await running.waitForOutput(
@@ -135,7 +148,7 @@ test('a periodic mirror prints a line for each run, and ends with 0 on SIGTERM',
   assert.ok(existsSync(join(folder, 'periodic.db')));
 });
 
-test('a periodic mirror goes on after a failed run', async () => {
+test('a periodic mirror continues after a failed run', async () => {
   const args = compose('failing.db', '--every', '1m', '--json');
   const wrongKey = join(folder, 'wrong-key');
   writeFileSync(wrongKey, 'sk_rostra_wrong');
@@ -144,5 +157,23 @@ test('a periodic mirror goes on after a failed run', async () => {
   const [line] = await running.waitForOutput(/^\{.*\}$/m);
   assert.match(JSON.parse(line).error, /rejects the API key/);
   running.child.kill('SIGINT');
+  assert.equal((await running.result).code, 0);
+});
+
+test('a periodic mirror continues while its key file is empty or missing', async () => {
+  const rotatedKey = join(folder, 'rotated-key');
+  writeFileSync(rotatedKey, alice);
+  const args = compose('rotated.db', '--every', '1m');
+  const running = startCli(args.with(args.indexOf(keyFile), rotatedKey), {
+    environment: { NODE_OPTIONS: `--import ${shortener}` },
+  });
+  await running.waitForOutput(/ done: /);
+  writeFileSync(rotatedKey, '');
+  await running.waitForOutput(/ failed: .*must contain an API key/);
+  rmSync(rotatedKey);
+  await running.waitForOutput(/ failed: The key file cannot be read/);
+  writeFileSync(rotatedKey, alice);
+  await running.waitForOutput(/ failed: The key file cannot be read[^]* done: /);
+  running.child.kill('SIGTERM');
   assert.equal((await running.result).code, 0);
 });
