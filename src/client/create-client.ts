@@ -49,8 +49,8 @@ export interface Client {
   /**
    * Changes after a cursor, oldest first; without a cursor everything. There is at least one page.
    *
-   * @param options.cursor from the last page that the caller has applied. If the installation was restored from an older
-   * backup, the cursor is rejected with `RESYNC_REQUIRED`: start again without a cursor.
+   * @param options.cursor from the last page that the caller has applied. If it is from another history of the
+   * data, for example after a restore, it is rejected with `RESYNC_REQUIRED`: start again without a cursor.
    */
   changes(options?: { cursor?: string | undefined } & RequestOptions): AsyncIterable<ChangePage>;
   /** The municipality that the API key reads. */
@@ -71,6 +71,8 @@ const maxChangesPageSize = 1_000;
 
 export function createClient(options: ClientOptions): Client {
   const base = `${options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
+  if (!URL.canParse(base))
+    throw new TypeError('baseUrl must be the URL of an installation, such as https://data.example.org.');
   if (!/^[!-~]+$/.test(options.apiKey ?? ''))
     throw new TypeError('apiKey must be an API key, such as sk_rostra_….');
 

@@ -4,8 +4,13 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { hashToken } from '../../src/domain/invitation.ts';
 import type { WritingSource } from '../../src/domain/source-redaction-policy.ts';
-import { copyStore } from '../../src/store/open.ts';
-import { assertMirrorsPublishedObjects, createChangeMirror } from '../support/change-mirror.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { copyStore, openStore } from '../../src/store/open.ts';
+import {
+  assertMirrorsPublishedObjects,
+  type ChangeMirror,
+  createChangeMirror,
+} from '../support/change-mirror.ts';
 import {
   assertFails,
   assertSucceeds,
@@ -104,6 +109,7 @@ const parseCopyResult = ({ stdout, stderr, code }: CommandResult) => {
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as {
     areCursorsValid: boolean;
+    newHistories: string[];
     tables: { table: string; rows: number; written: number; checksum: string }[];
   };
 };
@@ -204,6 +210,47 @@ test('mirrors go on with the copy, which has the same changes, and start anew wh
   await assertMirrorsPublishedObjects(ofTarget, target, fixture.alice, surveyIds);
   await assertMirrorsPublishedObjects(ofTarget, source, fixture.alice, surveyIds);
 });
+
+for (const n of [4, 5]) {
+  const what = n === 4 ? 'the same object' : 'different objects';
+  test(`a copy back keeps cursors valid, but not after both databases changed ${what}`, async (t) => {
+    const fixture = await createTownInFile(t);
+    const { database } = await createCliWorkspace(t);
+    const copy = async (from: string, to: string) =>
+      parseCopyResult(await runCli(['copy', '--from', from, '--to', to, '--json'])).newHistories;
+    assert.deepEqual(await copy(fixture.database, database), []);
+    const target = await openStore({ ...storeDefaults, database });
+    t.after(() => target.close());
+    const put = (store: Store, id: number, description: string) =>
+      store.write(fixture.a, async (writer) => {
+        await writer.put([{ kind: 'submission', ...createSubmission(id, { description }) }]);
+      });
+    let mirror: ChangeMirror | undefined;
+    const poll = async () => {
+      const source = await fixture.startServer();
+      mirror = createChangeMirror(source, fixture.alice, mirror);
+      await mirror.poll();
+      await assertMirrorsPublishedObjects(mirror, source, fixture.alice, [1, 2, 3, 800].map(formatSurveyId));
+      // The server would write counters during a copy.
+      await source.stop();
+    };
+    await poll();
+    await put(target, 4, 'changed in the target');
+    assert.deepEqual(await copy(database, fixture.database), []);
+    await poll();
+    await put(fixture.store, 4, 'changed in the source');
+    assert.deepEqual(await copy(fixture.database, database), []);
+
+    // With the same number.
+    await put(fixture.store, 4, 'one');
+    await put(target, n, 'other');
+    await poll();
+    assert.deepEqual(await copy(database, fixture.database), ['Musterstadt']);
+    await assert.rejects(poll(), /RESYNC_REQUIRED/);
+    mirror = undefined;
+    await poll();
+  });
+}
 
 test('a repeated copy writes only new, changed, moved and removed rows', async (t) => {
   const fixture = await createTownInFile(t);

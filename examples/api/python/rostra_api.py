@@ -22,8 +22,8 @@ class ApiError(SystemExit):
 
 def get_json(resource, **query):
     """Returns the JSON of a resource, such as get_json("submissions", limit=100). Obeys 429 and 503."""
-    url = f"{read_variable('BASE')}/{resource}?{urlencode(query)}"
-    request = Request(url)
+    url = f"{read_variable('BASE').rstrip('/')}/{resource}"
+    request = Request(f"{url}?{urlencode(query)}" if query else url)
     # A redirect must not pass the key on to another address.
     request.add_unredirected_header("Authorization", f"Bearer {read_variable('KEY')}")
     for attempt in range(1, MAX_ATTEMPTS + 1):
@@ -33,8 +33,12 @@ def get_json(resource, **query):
         except HTTPError as error:
             if error.code not in (429, 503) or attempt == MAX_ATTEMPTS:
                 raise create_error(url, error) from error
-            time.sleep(int(error.headers.get("Retry-After", 2**attempt)))
-        except (OSError, HTTPException, ValueError) as error:
+            seconds = int(error.headers.get("Retry-After", 2**attempt))
+            print(f"GET {url}: HTTP {error.code}. Waiting {seconds} seconds.", file=sys.stderr)
+            time.sleep(seconds)
+        except ValueError as error:
+            raise ApiError(f"GET {url} failed: the response is not JSON. Check BASE.") from error
+        except (OSError, HTTPException) as error:
             raise ApiError(f"GET {url} failed: {error}") from error
 
 

@@ -4,7 +4,7 @@
 set -eu
 . "$(dirname "$0")/get-json.sh"
 
-results=$(get_json "surveys/${1:?is missing: sh chart-survey.sh ID}/results")
+results=$(get_json "surveys/${1:?must be the id of a survey: sh chart-survey.sh ID}/results")
 printf '%s\n' "$results" | jq --raw-output '
   .data
   | .totalResponses as $people

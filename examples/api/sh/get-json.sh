@@ -2,6 +2,7 @@
 
 : "${BASE:?is not set. It is the base URL of the API, such as https://data.example.org/api/v1}"
 : "${KEY:?is not set. It is the API key}"
+BASE=${BASE%/}
 
 # Prints the JSON of one resource: get_json submissions --data limit=100
 # If the request fails, it prints the body of the response, explains the error on standard error, and returns a status
@@ -24,7 +25,8 @@ get_json() (
     esac
   else
     cat "$body"
-    fail "$(jq --raw-output .error "$body" 2>/dev/null)"
+    reason=$(jq --raw-output .error "$body" 2>/dev/null)
+    fail "${reason:-Check BASE.}"
   fi
 )
 

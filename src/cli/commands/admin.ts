@@ -21,7 +21,7 @@ interface AddFlags extends DatabaseFlags {
 }
 
 export function addAdminCommands(program: Command, context: CommandContext): void {
-  const admin = program.command('admin').description('Accounts of the admin area');
+  const admin = program.command('admin').description('Manages accounts of the admin area');
 
   admin
     .command('add')

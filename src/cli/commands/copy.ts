@@ -26,7 +26,10 @@ export function addCopyCommand(program: Command, context: CommandContext): void 
     )
     .addOption(createDatabaseOption('--from', 'source').makeOptionMandatory())
     .addOption(
-      createDatabaseOption('--to', 'target (default: ROSTRA_DATABASE; a missing SQLite file is created)'),
+      createDatabaseOption(
+        '--to',
+        'target (default: ROSTRA_DATABASE), created if it is a missing SQLite file',
+      ),
     )
     .addOption(createSettingOption('databaseOwner'))
     .addOption(createJsonOption())
@@ -72,12 +75,10 @@ function readConfigForFlag(flag: string, read: () => Config): Config {
   }
 }
 
-function printResult(
-  { organizations, tables, areCursorsValid, onlyInTarget }: CopyResult,
-  json: boolean,
-): void {
+function printResult(result: CopyResult, json: boolean): void {
+  const { organizations, tables, areCursorsValid, newHistories, onlyInTarget } = result;
   if (json) {
-    printJson({ organizations, tables, areCursorsValid, onlyInTarget });
+    printJson(result);
   } else {
     printTable(
       ['TABLE', 'ROWS', 'WRITTEN', 'SHA-256'],
@@ -94,6 +95,11 @@ function printResult(
   }
   if (onlyInTarget.length > 0) {
     printError(`Only in the target, not changed: ${onlyInTarget.join(', ')}.`);
+  }
+  if (newHistories.length > 0) {
+    printError(
+      `New history of changes in the target: ${newHistories.join(', ')}. Clients that mirror the data start anew, because the target had changes that the source may not have.`,
+    );
   }
   if (!areCursorsValid) {
     printError(

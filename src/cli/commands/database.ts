@@ -44,7 +44,7 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
 
   program
     .command('change-history')
-    .description('The numbering of the changes at /changes')
+    .description('Manages the numbering of the changes at /changes')
     .command('restart')
     .summary('let all mirrors start anew, after a restore')
     .description(
@@ -60,7 +60,7 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
 
   program
     .command('cursor-secret')
-    .description('The secret that signs pagination cursors')
+    .description('Manages the secret that signs pagination cursors')
     .command('rotate')
     .summary('sign cursors with a new secret')
     .description(

@@ -30,7 +30,7 @@ interface IssueFlags extends DatabaseFlags {
 }
 
 export function addKeyCommands(program: Command, context: CommandContext): void {
-  const key = program.command('key').description('API keys, each for one municipality');
+  const key = program.command('key').description('Manages API keys, each for one municipality');
 
   key
     .command('issue')

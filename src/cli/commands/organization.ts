@@ -9,7 +9,7 @@ import { createJsonOption, createSettingOption, parseName } from '../shared-opti
 import { addEditOrganizationCommand } from './edit-organization.ts';
 
 export function addOrganizationCommands(program: Command, context: CommandContext): void {
-  const organization = program.command('organization').description('Municipalities whose data is published');
+  const organization = program.command('organization').description('Manages municipalities');
 
   organization
     .command('add')

@@ -15,7 +15,7 @@ type RemoveFlags = DatabaseFlags & { organization: string; source?: string; yes?
 export function addRecordCommands(program: Command, context: CommandContext): void {
   program
     .command('record')
-    .description('Single published records')
+    .description('Manages single published records')
     .command('remove')
     .summary('remove a published record')
     .description(

@@ -8,7 +8,7 @@ import { createJsonOption, createOrganizationOption, createSettingOption } from 
 export function addSurveyCommands(program: Command, context: CommandContext): void {
   program
     .command('survey')
-    .description('Surveys')
+    .description('Lists surveys')
     .command('list')
     .summary('list surveys with the paths of their results')
     .description(

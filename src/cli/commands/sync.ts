@@ -29,7 +29,7 @@ import {
 import { type SyncFlags, syncOnce, syncPeriodically } from '../sync-once-or-periodically.ts';
 
 export function addSyncCommands(program: Command, context: CommandContext): void {
-  const sync = program.command('sync').description('Regular imports from endpoints');
+  const sync = program.command('sync').description('Imports from endpoints');
   const userAgent = `Rostra/${context.version}`;
 
   const command = sync

@@ -2,7 +2,7 @@
  * Copies a database into another one of either engine. Equal rows are not written, so an aborted copy can continue, and
  * a repeated copy is fast.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeRecordsetUpsert, selectCursorSecrets } from '../queries/statements.ts';
@@ -22,6 +22,7 @@ import {
   sessionSubmissionTable,
   type Table,
 } from '../table-descriptors.ts';
+import { chooseHistory, completeHistory } from './copy-history.ts';
 import {
   composeKeyRange,
   getRowKey,
@@ -54,6 +55,8 @@ export interface CopyResult {
   tables: CopiedTable[];
   /** Whether cursors of the source are valid in the target. */
   areCursorsValid: boolean;
+  /** Names of municipalities whose changes have a new history in the target, so that mirrors start anew. */
+  newHistories: string[];
   /** Names of municipalities that only the target has. Their keys stay valid there. */
   onlyInTarget: string[];
 }
@@ -68,11 +71,14 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   const others = (await listOrganizations(to)).filter(({ id }) => !ids.has(id));
   const areCursorsValid = await copySecrets(from, to, others.length > 0);
   const written = new Map<string, number>();
+  const histories = new Map<string, string>();
   let rows = 0;
   for (const organization of [...organizations, installation]) {
-    // Until the copy is complete, the target's triggers number its changes, so they have a history of their own.
-    if (organization !== installation)
-      await copyOrganization(to, { ...(organization as OrganizationRow), history_id: randomUUID() });
+    if (organization !== installation) {
+      const history = await chooseHistory(from, to, organization as OrganizationRow);
+      histories.set(organization.id, history.complete);
+      await copyOrganization(to, { ...(organization as OrganizationRow), history_id: history.incomplete });
+    }
     for (const table of listTables(organization)) {
       for await (const batch of readBatches(from, table, organization.id)) {
         options.signal.throwIfAborted();
@@ -89,11 +95,14 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
     const checked = await verifyTable(from, to, table, owners, options.signal);
     tables.push({ ...checked, written: written.get(table.name) ?? 0 });
   }
-  for (const organization of organizations) await copyHistory(to, organization);
+  for (const [id, historyId] of histories) await completeHistory(to, id, historyId);
   return {
     organizations: organizations.length,
     tables,
     areCursorsValid,
+    newHistories: organizations
+      .filter(({ id, history_id: historyId }) => histories.get(id) !== historyId)
+      .map(({ name }) => name),
     onlyInTarget: others.map(({ name }) => name),
   };
 }
@@ -126,7 +135,10 @@ interface Owner {
   name: string;
 }
 
-type OrganizationRow = Owner & Record<(typeof organizationColumns)[number], SqlValue>;
+type OrganizationRow = Owner & { history_id: string } & Record<
+    (typeof organizationColumns)[number],
+    SqlValue
+  >;
 
 const listTables = (owner: Owner): readonly Table[] =>
   owner === installation ? [administratorTable, auditEventTable] : copiedTables;
@@ -157,18 +169,6 @@ async function copyOrganization(to: Engine, organization: OrganizationRow): Prom
     VALUES (${organizationColumns.map((_, index) => `$${index + 1}`).join(', ')})
     ON CONFLICT (id) DO UPDATE SET ${organizationColumns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
     organizationColumns.map((column) => organization[column]),
-  );
-}
-
-/** Cursors of /changes stay valid in the copy: it has the same changes with the same numbers. */
-async function copyHistory(to: Engine, { id, history_id: historyId }: OrganizationRow): Promise<void> {
-  await to.transaction(id, (transaction) =>
-    transaction.execute(
-      `UPDATE organization SET history_id = $2,
-        change_sequence = (SELECT coalesce(max(sequence), 0) FROM change WHERE organization_id = $1)
-      WHERE id = $1`,
-      [id, historyId],
-    ),
   );
 }
 

@@ -44,11 +44,27 @@ function containsPosition(
   return after === undefined || (row.historyId === after.id && Number(after.at) <= row.latestSequence);
 }
 
+/** All changes of a municipality, as `/changes` lists them. `object` is the kind and the id. */
+export async function* walkChanges(
+  engine: Engine,
+  organizationId: string,
+): AsyncGenerator<{ sequence: number; object: string; json: string }> {
+  for (let after = 0; ; ) {
+    const rows = sortChanges(await engine.tenantQuery(changePage, [organizationId, after, 1_000], 'primary'));
+    for (const row of rows)
+      yield { sequence: row.sequence, object: `${row.kind} ${row.id}`, json: composeChange(row) };
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.sequence;
+  }
+}
+
+const sortChanges = (rows: readonly PageRow[]) =>
+  rows.filter((row) => row.kind !== null).toSorted((one, other) => one.sequence - other.sequence);
+
 function toPage(rows: readonly [PageRow, ...PageRow[]], sequenceBefore: number): ChangePage {
   const [{ historyId, latestSequence }] = rows;
-  const changes = rows
-    .filter((row) => row.kind !== null)
-    .toSorted((one, other) => one.sequence - other.sequence);
+  const changes = sortChanges(rows);
   const last = changes.at(-1)?.sequence ?? sequenceBefore;
   return {
     changes: Buffer.from(changes.map(composeChange).join(',')),

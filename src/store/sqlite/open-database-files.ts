@@ -14,7 +14,7 @@ export const createCounterTables = `
     window_start_ms INTEGER NOT NULL,
     used            INTEGER NOT NULL,
     -- Number of requests that the last update granted.
-    granted         INTEGER NOT NULL,
+    granted         INTEGER NOT NULL DEFAULT 0,
     last_used_at_ms INTEGER NOT NULL,
     PRIMARY KEY (organization_id, key_id)
   ) STRICT, WITHOUT ROWID;

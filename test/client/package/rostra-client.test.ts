@@ -110,7 +110,7 @@ test('the examples of the README compile under strict settings', () => {
 
 async function runExample(index: number): Promise<CommandResult> {
   const { file } = examples[index] as { file: string };
-  const environment = { ROSTRA_URL: address, ROSTRA_KEY: alice };
+  const environment = { BASE: address, KEY: alice };
   return startCli([file], { folder: project, environment }, nodeBinary).result;
 }
 
@@ -165,10 +165,7 @@ test('the example of surveys prints their results', async () => {
 test('the example of errors logs the request and prints the reason', async () => {
   const { stdout, stderr } = await runExample(4);
   assert.equal(stdout, 'This submission is no longer published.\n');
-  assert.match(
-    stderr,
-    new RegExp(`^404 http://[\\d.:]+/api/v1/submissions/${missingId} \\d+ ms, retry in 0 ms\\n`),
-  );
+  assert.match(stderr, new RegExp(`^404 http://[\\d.:]+/api/v1/submissions/${missingId} \\d+ ms\\n$`));
 });
 
 test('a page of an allowed origin reads the API in a browser', async () => {

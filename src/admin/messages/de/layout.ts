@@ -32,7 +32,7 @@ export const layout: Pick<Messages, 'layout' | 'form' | 'pager' | 'errors' | 'er
     },
     403: {
       title: 'Dieses Formular ist abgelaufen',
-      hint: 'Es wurde nichts geändert. Möglicherweise haben Sie sich in einem anderen Fenster neu angemeldet, oder Ihr Browser blockiert Cookies. Der Verwaltungsbereich benötigt Cookies und eine Adresse, die mit https beginnt.',
+      hint: 'Es wurde nichts geändert. Möglicherweise haben Sie sich in einem anderen Fenster neu angemeldet, oder Ihr Browser blockiert Cookies. Der Verwaltungsbereich benötigt Cookies und eine Adresse, die mit https beginnt, oder localhost.',
     },
     404: {
       title: 'Seite nicht gefunden',

@@ -62,7 +62,7 @@ export const accounts = {
   },
   organizations: {
     title: 'Municipalities',
-    intro: 'Select a municipality to manage its API keys.',
+    intro: 'Select a municipality.',
     none: 'There are no municipalities yet. Add one on the command line:',
     name: 'Name',
     activeKeys: 'Active keys',

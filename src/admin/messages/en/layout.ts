@@ -5,7 +5,7 @@ const errors: Record<number, { title: string; hint: string }> = {
   400: { title: 'Invalid request', hint: 'Go back to the page and try again.' },
   403: {
     title: 'This form has expired',
-    hint: 'Nothing was changed. You may have signed in again in another window, or your browser may be blocking cookies. The admin area needs cookies and an address that starts with https.',
+    hint: 'Nothing was changed. You may have signed in again in another window, or your browser may be blocking cookies. The admin area needs cookies and an address that starts with https, or localhost.',
   },
   404: { title: 'Page not found', hint: 'Check the address. The page may have been removed.' },
   413: { title: 'This form is too large', hint: 'Nothing was changed. Shorten your entries and try again.' },
