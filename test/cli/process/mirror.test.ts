@@ -173,7 +173,7 @@ test('a periodic mirror continues while its key file is empty or missing', async
   rmSync(rotatedKey);
   await running.waitForOutput(/ failed: The key file cannot be read/);
   writeFileSync(rotatedKey, alice);
-  await running.waitForOutput(/ failed: The key file cannot be read.* done: /s);
+  await running.waitForOutput(/ failed: The key file cannot be read[\s\S]* done: /);
   running.child.kill('SIGTERM');
   assert.equal((await running.result).code, 0);
 });
