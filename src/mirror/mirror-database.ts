@@ -88,9 +88,9 @@ function openFile(file: string): Database.Database {
     sql = new Database(file, { timeout: readersTimeoutMs });
     // A walk of the lists is not a snapshot: an agenda can name a submission that was deleted meanwhile.
     sql.pragma('foreign_keys = OFF');
-    // A full cache would be written before the commit, which locks readers out for the rest of the update.
-    sql.pragma('cache_spill = OFF');
     const isEmpty = sql.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+    // A full cache would be written before the commit, which locks readers out for the rest of the update.
+    if (!isEmpty) sql.pragma('cache_spill = OFF');
     const id = sql.pragma('application_id', { simple: true });
     if (id !== applicationId && !(isEmpty && id === 0))
       throw new MirrorTargetError(`${file} is a database of another application. Choose another target.`);
@@ -159,12 +159,13 @@ function writeUpdate(
       if (replaceRows(id, rows[index] ?? [])) hasChanged = true;
     });
   };
+  const mayHaveOthers = isComplete && state !== undefined;
   const fetched = new Set<string>();
   for (const { kind, id, data } of changes) {
-    if (isComplete && data !== null) fetched.add(`${kind} ${id}`);
+    if (mayHaveOthers && data !== null) fetched.add(`${kind} ${id}`);
     replaceObject(kind, id, data === null ? [] : createRows(kind, data));
   }
-  if (isComplete)
+  if (mayHaveOthers)
     for (const [kind, [{ name }]] of kinds as [Kind, readonly [Table]][])
       for (const id of sql.prepare(`SELECT id FROM ${name}`).pluck().all() as string[])
         if (!fetched.has(`${kind} ${id}`)) replaceObject(kind, id, []);
