@@ -42,7 +42,9 @@ export async function fetchChanges(
     const isRejected =
       error instanceof RostraError && ['RESYNC_REQUIRED', 'BAD_REQUEST'].includes(error.code);
     if (!isRejected) throw error;
-    options.onNotice('The installation rejects the cursor of this mirror. Fetching everything again.');
+    options.onNotice(
+      'The installation has another history of changes, for example after a restore. Fetching everything again.',
+    );
     staging.clear();
     return fetchPages(client, staging, { ...options, from: undefined });
   }

@@ -19,9 +19,9 @@ export interface MirrorOptions {
 }
 
 export interface MirrorSummary {
-  /** Whether the run fetched everything. */
-  isComplete: boolean;
-  /** Objects that are new or changed; after a complete run all. */
+  /** False: only changes. */
+  hasFetchedEverything: boolean;
+  /** Objects that are new or changed; after everything was fetched, all. */
   changed: number;
   /** Objects that are no longer published. */
   deleted: number;
@@ -85,7 +85,7 @@ async function fetchAndApply(
   database.applyUpdate({ ...update, cursor, isComplete, changes: staging.listChanges() });
   staging.clear();
   return {
-    isComplete,
+    hasFetchedEverything: isComplete,
     ...counts,
     submissions: database.countRows(tablesByKind.submission[0]),
     sessions: database.countRows(tablesByKind.session[0]),

@@ -73,7 +73,7 @@ for (const [to, format, options] of targets) {
     await putRecords(a, recordsOfA);
     const first = await mirror(to, ...options);
     await assertEqualsApi(to, format);
-    assert.equal(first.isComplete, true);
+    assert.equal(first.hasFetchedEverything, true);
     assert.deepEqual(first.paths, ['/api/v1/organization', '/api/v1/changes?limit=1000']);
 
     await putRecords(a, [
@@ -95,7 +95,7 @@ for (const [to, format, options] of targets) {
     ]);
     const second = await mirror(to, ...options);
     await assertEqualsApi(to, format);
-    assert.equal(second.isComplete, false);
+    assert.equal(second.hasFetchedEverything, false);
     assert.equal(second.paths.length, 2);
     assert.ok(second.changed >= 4 && second.changed < first.changed, `${second.changed}`);
     assert.equal(second.deleted, 3);
@@ -173,8 +173,8 @@ test('all files of a directory change with one link', async () => {
 
 test('a new history of the installation is fetched completely, and replaces the mirror', async () => {
   await store.restartChangeHistory();
-  const { isComplete } = await mirror('city.db');
-  assert.equal(isComplete, true);
+  const { hasFetchedEverything } = await mirror('city.db');
+  assert.equal(hasFetchedEverything, true);
   await assertEqualsApi('city.db', 'sqlite');
   assert.equal((await mirror('city.db')).changed, 0);
 });
@@ -193,8 +193,8 @@ test('an interrupted new fetch of everything continues, and still finds deletion
   const args = compose('resync.db', '--json').with(2, interrupted.address);
   await assertFails(args, 1, /Fetching everything again/);
   const before = interrupted.requests.length;
-  const { isComplete } = JSON.parse(await assertSucceeds(args));
-  assert.equal(isComplete, true);
+  const { hasFetchedEverything } = JSON.parse(await assertSucceeds(args));
+  assert.equal(hasFetchedEverything, true);
   const pages = interrupted.requests.slice(before).filter((path) => path.includes('/changes'));
   assert.ok(pages.every((path) => path.includes('cursor=')));
   assert.equal(pages[0], interrupted.requests[before - 1]);
@@ -219,13 +219,13 @@ test('an installation without /changes is walked completely, and later with /cha
     '--json',
   ];
   const run = async () => JSON.parse(await assertSucceeds(args));
-  assert.deepEqual([(await run()).isComplete, (await run()).surveys], [true, 0]);
+  assert.deepEqual([(await run()).hasFetchedEverything, (await run()).surveys], [true, 0]);
   missing.pop();
   await putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(60) }]);
   await run();
   await assertEqualsApi('old.db', 'sqlite');
   isOld = false;
-  assert.equal((await run()).isComplete, true);
+  assert.equal((await run()).hasFetchedEverything, true);
   assert.equal((await run()).changed, 0);
   await assertEqualsApi('old.db', 'sqlite');
 });
@@ -305,7 +305,7 @@ suite('a run is rejected and changes nothing', () => {
       'by a URL of something else',
       set('--url', `${server.address}/docs`),
       1,
-      /not the URL of this API: it returns HTTP 404\. Check --url/,
+      /not the URL of this API: it returns HTTP 404, but not a response of the API\. Check --url/,
     ],
     ['by a URL without http', set('--url', 'ftp://x.example'), 2, /not an http or https URL/],
     ['by a target of unclear format', compose('new'), 2, /format of .*new is unclear.*--format csv/],
@@ -366,7 +366,7 @@ test('a second run on the same target is rejected while the first one runs', asy
 
 test('a mirror whose files were deleted is complete again after the next run', async () => {
   rmSync(join(folder, 'city.db'));
-  assert.equal((await mirror('city.db')).isComplete, true);
+  assert.equal((await mirror('city.db')).hasFetchedEverything, true);
   rmSync(join(folder, 'tables/surveys.csv'));
   await mirror('tables');
   await assertEqualsApi('tables', 'csv');

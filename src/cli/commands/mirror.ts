@@ -145,7 +145,7 @@ const minNoticeDelayMs = 2_000;
 
 function describeWait({ error, retryDelayMs = 0 }: RequestAttempt): string | undefined {
   if (error === undefined || retryDelayMs < minNoticeDelayMs) return undefined;
-  return `${error.message} Continuing in ${Math.ceil(retryDelayMs / 1_000)} seconds.`;
+  return `${error.message} The next attempt is in ${Math.ceil(retryDelayMs / 1_000)} seconds.`;
 }
 
 function describeResult({ changed, deleted, requests, submissions, sessions, surveys }: Result): string {
@@ -195,7 +195,7 @@ function describeRequestError(
   if (code === 'UNAUTHORIZED')
     return `The installation rejects the API key in ${keyFile}: it is unknown, expired or revoked. Ask the municipality for another key.`;
   if (code === 'NOT_FOUND' || code === 'INVALID_RESPONSE')
-    return `${url} is not the URL of this API: it returns HTTP ${status}. Check --url.`;
+    return `${url} is not the URL of this API: it returns HTTP ${status}, but not a response of the API. Check --url.`;
   const remedy = 'Run the same command again to continue.';
   if (code === 'NETWORK_ERROR') return `${url} cannot be reached. ${message} ${remedy}`;
   const request = requestId === undefined ? '' : ` (request ${requestId})`;
