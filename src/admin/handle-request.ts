@@ -1,14 +1,17 @@
 /** Handles a request: CSRF check, authorization, tenant, handler, response. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
+import { isTimeZone } from '../domain/timestamps.ts';
 import { isValidFormToken } from './auth/browser-secret.ts';
 import { mayEdit, type PageContext } from './page-context.ts';
 import { insufficientRolePage } from './pages/error-page.ts';
 import { type AdminResponse, notFound, PageError } from './response-types.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
 import type { Route } from './route.ts';
+import { getFormatter } from './ui/formatter.ts';
 import { layout } from './ui/layout.ts';
 
 /** Checks the form's CSRF token, the login session, the permission and a recent authentication, in this order. */
@@ -27,7 +30,7 @@ export async function handleRequest(
     form === undefined ? context.path + formatQuery(context.query) : prefilledFormUrl(context.path, form);
   const redirect = authorize(route, context, here, form !== undefined);
   if (redirect !== undefined) return redirect;
-  if (isTenantRoute(route)) context.organization = await requireOrganization(store, context);
+  if (isTenantRoute(route)) enterOrganization(context, await requireOrganization(store, context));
   // `authorize` and `requireOrganization` guarantee the context type that the route declares.
   const handle = (form === undefined ? route.get : route.post) as
     | ((context: PageContext, form?: URLSearchParams) => Promise<AdminResponse>)
@@ -49,6 +52,15 @@ async function requireOrganization(store: Store, { params }: PageContext) {
   const organization = await store.findOrganization(wanted);
   if (organization?.id !== wanted) throw notFound();
   return organization;
+}
+
+/** Times on the pages of a municipality are local times there. */
+function enterOrganization(context: PageContext, organization: Organization): void {
+  context.organization = organization;
+  // Another version of Node.js may have stored a zone that this one does not know.
+  if (!isTimeZone(organization.timeZone)) return;
+  context.timeZone = organization.timeZone;
+  context.format = getFormatter(context.language, context.timeZone);
 }
 
 const readForm = (request: FastifyRequest) =>

@@ -10,6 +10,8 @@ export interface PageContext {
   language: Language;
   text: Messages;
   format: Formatter;
+  /** IANA name: of the municipality on its pages, otherwise of the installation. */
+  timeZone: string;
   /** Path of the request, without the query. */
   path: string;
   query: URLSearchParams;

@@ -145,7 +145,8 @@ export const settings = {
   timeZone: setting({
     value: 'zone',
     default: 'UTC',
-    description: 'Time zone of times in the admin area, such as `Europe/Berlin`. The API always uses UTC.',
+    description:
+      'Time zone of the admin area’s pages about the whole installation, such as `Europe/Berlin`. The pages of a municipality use its own time zone, and the API always uses UTC.',
     parse: parseTimeZone,
   }),
   oidcIssuer: setting({
