@@ -77,7 +77,7 @@ ${formActions(context, text.rotate.action, keyPath(key))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/keys/:keyId/rotate',
-      access: 'tenant',
+      access: 'administrator',
       requiresRecentAuth: true,
       get: async (context) => {
         const key = await requireKey(admin, context);
