@@ -115,6 +115,7 @@ export const accounts: Pick<
       signed_out: 'Abgemeldet',
       signed_out_everywhere: 'Überall abgemeldet',
       'key.issued': 'Schlüssel ausgestellt',
+      'key.edited': 'Schlüssel bearbeitet',
       'key.rotated': 'Schlüssel erneuert',
       'key.revoked': 'Schlüssel widerrufen',
     },
