@@ -220,11 +220,13 @@ function createAdminContext(options: AdminServerOptions): AdminContext {
 
 function listRoutes(admin: AdminContext): Route[] {
   return [
-    {
-      path: '/admin',
-      access: 'administrator',
-      get: async ({ loginSession }) => ({ redirectTo: homePath(loginSession.administrator) }),
-    },
+    ...['/admin', '/admin/'].map(
+      (path): Route => ({
+        path,
+        access: 'administrator',
+        get: async ({ loginSession }) => ({ redirectTo: homePath(loginSession.administrator) }),
+      }),
+    ),
     ...signInRoutes(admin),
     ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
     ...invitationRoutes(admin),

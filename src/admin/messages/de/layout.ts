@@ -5,7 +5,6 @@ export const layout: Pick<Messages, 'layout' | 'form' | 'pager' | 'errors' | 'er
     ownName: 'Deutsch',
     skip: 'Zum Inhalt springen',
     language: 'Sprache',
-    navigation: 'Hauptnavigation',
     signOut: 'Abmelden',
     documentation: 'API-Dokumentation (englisch)',
   },
