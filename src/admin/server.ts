@@ -10,7 +10,7 @@ import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
 import type { PageContext } from './page-context.ts';
-import { administratorRoutes } from './pages/administrators.ts';
+import { accountRoutes } from './pages/accounts.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
 import { errorPage } from './pages/error-page.ts';
@@ -223,8 +223,8 @@ function listRoutes(admin: AdminContext): Route[] {
     ...['/admin', '/admin/'].map(
       (path): Route => ({
         path,
-        access: 'administrator',
-        get: async ({ loginSession }) => ({ redirectTo: homePath(loginSession.administrator) }),
+        access: 'signedIn',
+        get: async ({ loginSession }) => ({ redirectTo: homePath(loginSession.account) }),
       }),
     ),
     ...signInRoutes(admin),
@@ -233,7 +233,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...myAccountRoutes(admin),
     ...organizationRoutes(admin),
     ...organizationDetailsRoutes(admin),
-    ...administratorRoutes(admin),
+    ...accountRoutes(admin),
     ...keyListRoutes(admin),
     ...keyDetailsRoutes(admin),
     ...issueKeyRoutes(admin),

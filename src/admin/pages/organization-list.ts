@@ -50,7 +50,7 @@ ${pager(context, slice)}`;
     { path: '/admin/organizations', access: 'operator', get: listPage, post: redirectToSearch },
     {
       path: '/admin/organizations/:organizationId',
-      access: 'tenant',
+      access: 'reader',
       get: async ({ path }) => ({ redirectTo: `${path}/keys` }),
     },
   ];

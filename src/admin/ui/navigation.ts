@@ -3,27 +3,29 @@
  * breadcrumbs are derived from them. To add a page to the navigation, add its entry here.
  */
 import type { Messages } from '../messages/en.ts';
-import type { PageContext } from '../page-context.ts';
+import { mayEdit, type PageContext } from '../page-context.ts';
 
 interface NavigationEntry {
   /** Path below the level's path; empty for the level's own page. */
   path: string;
   getName(text: Messages): string;
+  /** Only for accounts that may change the municipality. */
+  requiresEdit?: true;
 }
 
 /** For operators. Paths begin with `/admin`. */
 const installationEntries: readonly NavigationEntry[] = [
   { path: '/organizations', getName: (text) => text.organizations.title },
-  { path: '/administrators', getName: (text) => text.administrators.title },
+  { path: '/accounts', getName: (text) => text.accounts.title },
   { path: '/audit', getName: (text) => text.audit.titleOfAll },
 ];
 
-/** For everyone who may see the municipality. Paths begin with the municipality's path. */
+/** For accounts of the municipality, and operators. Paths begin with the municipality's path. */
 const organizationEntries: readonly NavigationEntry[] = [
   { path: '/keys', getName: (text) => text.keys.title },
   { path: '/published', getName: (text) => text.statistics.title },
   { path: '/imports', getName: (text) => text.imports.title },
-  { path: '/details', getName: (text) => text.organizationDetails.title },
+  { path: '/details', getName: (text) => text.organizationDetails.title, requiresEdit: true },
   { path: '/audit', getName: (text) => text.audit.title },
 ];
 
@@ -59,9 +61,11 @@ export function findNavigation(context: PageContext): Navigation | undefined {
   const { loginSession, text, path } = context;
   if (loginSession === undefined || loginSession.pendingSecondFactor) return undefined;
   const toLinks = (base: string, entries: readonly NavigationEntry[]) =>
-    entries.map((entry) => toLink(base, entry, path, text));
+    entries
+      .filter(({ requiresEdit }) => !requiresEdit || mayEdit(context))
+      .map((entry) => toLink(base, entry, path, text));
   const municipality = findMunicipality(context);
-  const isOperator = loginSession.administrator.organizationId === null;
+  const isOperator = loginSession.account.role === 'operator';
   const base = `/admin/organizations/${municipality?.id}`;
   return {
     installation: isOperator ? toLinks('/admin', installationEntries) : [],
@@ -92,7 +96,7 @@ function findMunicipality({
   loginSession,
 }: PageContext): { id: string; name: string } | undefined {
   if (organization !== undefined) return organization;
-  const { organizationId: id, organizationName: name } = loginSession?.administrator ?? {};
+  const { organizationId: id, organizationName: name } = loginSession?.account ?? {};
   return id && name ? { id, name } : undefined;
 }
 

@@ -60,7 +60,7 @@ function accountLinks(
 ): SafeHtml {
   return html`<div class="page-menu__account">
 <ul class="inline-list">
-<li>${navigationLink({ ...account, name: context.loginSession?.administrator.email ?? '' })}</li>
+<li>${navigationLink({ ...account, name: context.loginSession?.account.email ?? '' })}</li>
 <li><form method="post" action="/admin/sign-out">${csrfField(context)}${button(context.text.layout.signOut, 'tertiary')}</form></li>
 </ul>
 ${languageLinks}
