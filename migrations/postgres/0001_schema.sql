@@ -492,7 +492,15 @@ CREATE TABLE api_key (
   revoked_at      timestamp_text,
   -- E-mail address of an account, or the name of the command line.
   created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  PRIMARY KEY (organization_id, id)
+  contact         short_text,
+  purpose         text COLLATE "C" CHECK (
+    length(purpose) BETWEEN 1 AND 500 AND purpose !~ '[\u0001-\u001f\u007f-\u009f]'
+  ),
+  -- The key that this key replaced. No foreign key, because a copy writes keys in the order of their ids.
+  predecessor_id  uuid_text CHECK (predecessor_id <> id),
+  PRIMARY KEY (organization_id, id),
+  -- A key has at most one successor.
+  UNIQUE (organization_id, predecessor_id)
 );
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);

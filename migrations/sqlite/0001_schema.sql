@@ -360,7 +360,15 @@ CREATE TABLE api_key (
   revoked_at      TEXT CHECK (revoked_at IS NULL OR revoked_at IS strftime('%Y-%m-%dT%H:%M:%fZ', revoked_at)),
   -- E-mail address of an account, or the name of the command line.
   created_by      TEXT NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  PRIMARY KEY (organization_id, id)
+  contact         TEXT CHECK (length(contact) BETWEEN 1 AND 200 AND instr(contact, char(0)) = 0
+    AND contact NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  purpose         TEXT CHECK (length(purpose) BETWEEN 1 AND 500 AND instr(purpose, char(0)) = 0
+    AND purpose NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  -- The key that this key replaced. No foreign key, because a copy writes keys in the order of their ids.
+  predecessor_id  TEXT CHECK (predecessor_id <> id),
+  PRIMARY KEY (organization_id, id),
+  -- A key has at most one successor.
+  UNIQUE (organization_id, predecessor_id)
 ) STRICT;
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);

@@ -150,6 +150,7 @@ export type AuditAction =
   | 'signed_out'
   | 'signed_out_everywhere'
   | 'key.issued'
+  | 'key.edited'
   | 'key.rotated'
   | 'key.revoked';
 

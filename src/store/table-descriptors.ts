@@ -129,6 +129,9 @@ export const apiKeyTable = {
     expires_at: 'text',
     revoked_at: 'text',
     created_by: 'text',
+    contact: 'text',
+    purpose: 'text',
+    predecessor_id: 'text',
   },
 } as const satisfies Table;
 

@@ -9,6 +9,7 @@ import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { recordEvent } from './audit-log.ts';
+import { describeChanges } from './describe-changes.ts';
 
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
   const listOrganizationsByName = async () =>
@@ -63,10 +64,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         );
         if (row === undefined) throw new StoreConflictError(removedMeanwhile);
         const after = getFieldValues(toOrganization(row));
-        const descriptions = fields.map(
-          (field) => `${field}: ${abbreviate(before[field])} → ${abbreviate(after[field])}`,
-        );
-        await recordEvent(transaction, by, 'organization.edited', id, descriptions.join('; '));
+        await recordEvent(transaction, by, 'organization.edited', id, describeChanges(fields, before, after));
         return toOrganization(row);
       });
       return editing.catch(throwConflict(`Another municipality has the name ${changes.name}.`));
@@ -144,16 +142,6 @@ const throwConflict = (message: string) => (error: { code?: string }) => {
   const isDuplicate = error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE';
   throw isDuplicate ? new StoreConflictError(message, { cause: error }) : error;
 };
-
-/** In characters, so that the changes of all fields fit into one event. */
-const maxAbbreviatedLength = 50;
-
-function abbreviate(value: string | null): string {
-  const characters = [...(value ?? '–')];
-  return characters.length <= maxAbbreviatedLength
-    ? characters.join('')
-    : `${characters.slice(0, maxAbbreviatedLength - 1).join('')}…`;
-}
 
 const columnOf: Record<keyof OrganizationChanges, string> = {
   name: 'name',

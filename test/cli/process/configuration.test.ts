@@ -48,6 +48,8 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   oidcIssuer: ['login.stadt.example', 'must be a URL such as https://api.stadt.example'],
   oidcClientId: ['a b', 'must consist of ASCII characters without spaces, not "a b".'],
   oidcClientSecret: ['geheim nis', 'must consist of ASCII characters without spaces.'],
+  smtpUrl: ['https://rostra:geheim@mail.stadt.example', 'must be a URL such as smtp://user:password@'],
+  mailFrom: ['Rostra', 'must be an address such as rostra@stadt.example'],
   redact: ['email,names', 'must be off, all, or some of email, phone, iban, plate, not "email,names".'],
   redactCountry: ['Germany', 'must be a country code such as DE, AT or CH, not "Germany".'],
   redactPatterns: ['/nowhere/patterns.yaml', 'must be a readable file'],

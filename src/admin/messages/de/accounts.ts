@@ -113,6 +113,7 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'organizati
         signed_out: 'Abgemeldet',
         signed_out_everywhere: 'Überall abgemeldet',
         'key.issued': 'Schlüssel ausgestellt',
+        'key.edited': 'Schlüssel bearbeitet',
         'key.rotated': 'Schlüssel erneuert',
         'key.revoked': 'Schlüssel widerrufen',
       },

@@ -17,6 +17,7 @@ const actions: Record<AuditAction, string> = {
   signed_out: 'Signed out',
   signed_out_everywhere: 'Signed out everywhere',
   'key.issued': 'Key issued',
+  'key.edited': 'Key edited',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
 };
