@@ -16,6 +16,7 @@ import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
 import type { KeyChanges, KeyRecord, NewKey } from './key-record.ts';
 import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
+import type { OrganizationOverviewStore } from './organization-overview.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
 import type { ImportSourceStore, WritingSource } from './source-redaction-policy.ts';
@@ -220,6 +221,7 @@ export interface Store
     ImportSourceStore,
     ImportHistoryStore,
     SyncStore,
+    OrganizationOverviewStore,
     Administration {
   /** Resolves if the database is readable and writable. */
   assertReady(): Promise<void>;

@@ -10,6 +10,7 @@ import { createAuditLogStore } from './administration/audit-log.ts';
 import { restartChangeHistory } from './administration/change-history.ts';
 import { addCursorSecret, ensureCursorSecret } from './administration/cursor-secrets.ts';
 import { createLoginSessionStore } from './administration/login-sessions.ts';
+import { createOrganizationOverviewStore } from './administration/organization-overview.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
 import { createUsageCounter } from './administration/usage-counter.ts';
@@ -72,6 +73,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createAttemptLimitStore(engine),
     ...createAuditLogStore(engine),
     ...createStatisticsStore(engine),
+    ...createOrganizationOverviewStore(engine),
     listDailyUsage,
     assertReady: createReadinessCheck(engine),
     backup: engine.backup,
