@@ -1,6 +1,6 @@
 -- Compatible with 0001.
 --
--- Published data of all municipalities, API keys and administrators.
+-- Published data of all municipalities, API keys and accounts.
 --
 -- Each published table has a stored generated column `document` with the JSON that the API sends, so every committed row
 -- is published, whichever program wrote it. The checks are those of src/contract/resource-schemas.ts. Text is compared
@@ -490,9 +490,17 @@ CREATE TABLE api_key (
   created_at      timestamp_text NOT NULL,
   expires_at      timestamp_text,
   revoked_at      timestamp_text,
-  -- E-mail address of an administrator, or the name of the command line.
+  -- E-mail address of an account, or the name of the command line.
   created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  PRIMARY KEY (organization_id, id)
+  contact         short_text,
+  purpose         text COLLATE "C" CHECK (
+    length(purpose) BETWEEN 1 AND 500 AND purpose !~ '[\u0001-\u001f\u007f-\u009f]'
+  ),
+  -- The key that this key replaced. No foreign key, because a copy writes keys in the order of their ids.
+  predecessor_id  uuid_text CHECK (predecessor_id <> id),
+  PRIMARY KEY (organization_id, id),
+  -- A key has at most one successor.
+  UNIQUE (organization_id, predecessor_id)
 );
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
@@ -565,36 +573,42 @@ CREATE TABLE cursor_secret (
 
 -- Accounts of the admin area. `organization_id` is empty for operators, who may act for every municipality, so it is not a
 -- foreign key.
-CREATE TABLE administrator (
+CREATE TABLE account (
   organization_id text COLLATE "C" NOT NULL,
   id              uuid_text NOT NULL UNIQUE,
   email           text COLLATE "C" NOT NULL UNIQUE
     CHECK (length(email) BETWEEN 3 AND 254 AND email ~ '^[^@].*@[^@]' AND email !~ '[\u0001-\u0020\u007f-\u009f]'),
+  role            text COLLATE "C" NOT NULL CHECK (role IN ('reader', 'administrator', 'operator')),
+  -- Language of e-mails, such as "de"; null if unknown.
+  language        text COLLATE "C" CHECK (length(language) BETWEEN 2 AND 35),
   -- Argon2id in PHC string format; null: no password, so only single sign-on is possible.
   password_hash   text COLLATE "C" CHECK (password_hash LIKE '$argon2id$%'),
   totp_secret     bytea CHECK (length(totp_secret) >= 16),
   -- The last time step whose code was accepted (RFC 6238). Each code is valid once.
   totp_step       bigint NOT NULL DEFAULT 0,
+  -- SHA-256 of the account's id and each unused recovery code, one after the other.
+  recovery_codes  bytea NOT NULL DEFAULT '' CHECK (length(recovery_codes) % 32 = 0),
   -- Identity at the OpenID Connect provider, set by the first sign-in there.
   oidc_issuer     text COLLATE "C",
   oidc_subject    text COLLATE "C",
   created_at      timestamp_text NOT NULL,
   created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  PRIMARY KEY (organization_id, id)
+  PRIMARY KEY (organization_id, id),
+  CHECK ((role = 'operator') = (organization_id = ''))
 );
 
--- One-time links to set a password, one per administrator. `token_hash` is SHA-256 of the secret in the link.
+-- One-time links to set a password, one per account. `token_hash` is SHA-256 of the secret in the link.
 CREATE TABLE invitation (
-  administrator_id uuid_text NOT NULL PRIMARY KEY REFERENCES administrator (id) ON DELETE CASCADE,
+  account_id uuid_text NOT NULL PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
   token_hash       bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
   expires_at_ms    bigint NOT NULL
 );
 
--- Browsers in which an administrator has signed in. `token_hash` is SHA-256 of the secret in the cookie.
+-- Browsers that have signed in with an account. `token_hash` is SHA-256 of the secret in the cookie.
 CREATE TABLE login_session (
   token_hash            bytea NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
   id                    uuid_text NOT NULL UNIQUE,
-  administrator_id      uuid_text NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
+  account_id      uuid_text NOT NULL REFERENCES account (id) ON DELETE CASCADE,
   -- 1 until the second factor is entered.
   pending_second_factor integer NOT NULL CHECK (pending_second_factor IN (0, 1)),
   created_at_ms         bigint NOT NULL,
@@ -605,7 +619,7 @@ CREATE TABLE login_session (
   browser               text COLLATE "C" NOT NULL CHECK (length(browser) <= 254)
 );
 
-CREATE INDEX login_session_by_administrator ON login_session (administrator_id, created_at_ms);
+CREATE INDEX login_session_by_account ON login_session (account_id, created_at_ms);
 
 -- Limited attempts, such as password attempts of one account.
 CREATE TABLE attempt (
@@ -624,12 +638,22 @@ CREATE TABLE audit_event (
   actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
   action          text COLLATE "C" NOT NULL CHECK (length(action) BETWEEN 1 AND 100),
+  -- Name of the subject at that time.
   subject         text COLLATE "C" NOT NULL CHECK (length(subject) <= 1000),
-  PRIMARY KEY (organization_id, id)
+  -- Kind and id of the subject, such as a key; null if it has no page.
+  subject_kind    text COLLATE "C" CHECK (length(subject_kind) BETWEEN 1 AND 100),
+  subject_id      uuid_text,
+  -- JSON array of changed fields with "field", "before" and "after"; null if no field changed.
+  changes         text COLLATE "C" CHECK (length(changes) <= 10000),
+  PRIMARY KEY (organization_id, id),
+  CHECK ((subject_kind IS NULL) = (subject_id IS NULL))
 );
 
 CREATE INDEX audit_event_list ON audit_event (organization_id, at DESC, id);
 CREATE INDEX audit_event_list_of_all ON audit_event (at DESC, id);
+CREATE INDEX audit_event_by_actor ON audit_event (actor, at DESC, id);
+CREATE INDEX audit_event_by_action ON audit_event (action, at DESC, id);
+CREATE INDEX audit_event_by_subject ON audit_event (subject_id, at DESC, id) WHERE subject_id IS NOT NULL;
 
 CREATE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

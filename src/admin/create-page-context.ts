@@ -71,7 +71,7 @@ const isWithin = (spanMs: number, thenMs: number, nowMs: number) =>
 export function createAnonymousContext(
   request: FastifyRequest,
   reply: FastifyReply,
-  { timeZone, publicUrl }: AdminContext,
+  { timeZone, publicUrl, footerUrls }: AdminContext,
 ): PageContext {
   const query = maskKeysInQuery(new URLSearchParams((request.query as { query?: string }).query ?? ''));
   const wanted = query.get('language') ?? undefined;
@@ -85,10 +85,12 @@ export function createAnonymousContext(
     language,
     text: messages[language],
     format: getFormatter(language, timeZone),
+    timeZone,
     path: request.url.replace(/\?.*$/s, ''),
     query,
     params: (request.params ?? {}) as Record<string, string>,
     publicUrl: publicUrl ?? readOrigin(request),
+    footerUrls,
     clientAddress: readClientAddress(request),
     userAgent: request.headers['user-agent'] ?? '',
     browserSecret: generateSecret(),

@@ -2,6 +2,7 @@
 import type { Actor } from '../domain/actor.ts';
 import type { LoginSession } from '../domain/admin-area-store.ts';
 import type { Organization } from '../domain/organization.ts';
+import type { FooterUrls } from '../http/footer-urls.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/languages.ts';
 import type { Formatter } from './ui/formatter.ts';
@@ -10,12 +11,15 @@ export interface PageContext {
   language: Language;
   text: Messages;
   format: Formatter;
+  /** IANA name: of the municipality on its pages, otherwise of the installation. */
+  timeZone: string;
   /** Path of the request, without the query. */
   path: string;
   query: URLSearchParams;
   params: Record<string, string>;
   /** Origin at which clients reach this installation, without a trailing slash; empty if unknown. */
   publicUrl: string;
+  footerUrls: FooterUrls;
   clientAddress: string;
   userAgent: string;
   /** The secret in the browser's cookie. It identifies the login session, if there is one. */
@@ -25,7 +29,7 @@ export interface PageContext {
   nowMs: number;
   /** The user has authenticated within the last minutes. */
   hasRecentAuth: boolean;
-  /** The municipality in the path, if this administrator may act for it. */
+  /** The municipality in the path, if the account may see it. */
   organization: Organization | undefined;
   /** Sends a new secret to the browser and returns it. */
   renewBrowserSecret(): string;
@@ -38,6 +42,11 @@ export type TenantContext = PageContext & { loginSession: LoginSession; organiza
 
 export type SignedInContext = PageContext & { loginSession: LoginSession };
 
+/** Whether the account may change the municipality of the page. Pages hide links and buttons of actions otherwise. */
+export function mayEdit({ loginSession }: PageContext): boolean {
+  return loginSession !== undefined && loginSession.account.role !== 'reader';
+}
+
 export function currentActor({ loginSession, clientAddress }: SignedInContext): Actor {
-  return { name: loginSession.administrator.email, address: clientAddress };
+  return { name: loginSession.account.email, address: clientAddress };
 }

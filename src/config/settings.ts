@@ -1,5 +1,6 @@
 /** The table of settings: name, default, parser and help text of each. */
 import { redactionKinds } from '../domain/source-redaction-policy.ts';
+import { parseMailSender, parseSmtpUrl } from './parse-mail-settings.ts';
 import {
   createChoiceParser,
   createIntegerParser,
@@ -9,6 +10,7 @@ import {
   parseHttpsUrl,
   parseIpRanges,
   parseOrigins,
+  parsePageUrl,
   parsePort,
   parsePostgresUrl,
   parseReadableFile,
@@ -108,7 +110,7 @@ export const settings = {
     value: 'url',
     default: '',
     description:
-      'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on.',
+      'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on and for e-mails.',
     parse: (text) => parseHttpsUrl(text)?.replace(/\/+$/, ''),
   }),
   trustedProxies: setting({
@@ -133,19 +135,38 @@ export const settings = {
   adminIdleTimeout: setting({
     value: 'seconds',
     default: '3600',
-    description: 'Administrators are signed out after this time without a request.',
+    description: 'People are signed out after this time without a request.',
     parse: createSecondsParser(1, 86_400),
   }),
   adminPasswords: setting({
     value: 'on|off',
     default: 'on',
-    description: 'Lets administrators sign in with a password. `off` requires single sign-on.',
+    description: 'Lets people sign in with a password. `off` requires single sign-on.',
     parse: createChoiceParser('on', 'off'),
+  }),
+  imprintUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Imprint of the operator. The footer of the admin area and of `/docs` links to it.',
+    parse: parsePageUrl,
+  }),
+  privacyUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Privacy statement of the operator, linked in the same footer.',
+    parse: parsePageUrl,
+  }),
+  accessibilityUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Accessibility statement of the operator, linked in the same footer.',
+    parse: parsePageUrl,
   }),
   timeZone: setting({
     value: 'zone',
     default: 'UTC',
-    description: 'Time zone of times in the admin area, such as `Europe/Berlin`. The API always uses UTC.',
+    description:
+      'Time zone of the admin area’s pages about the whole installation, such as `Europe/Berlin`. The pages of a municipality use its own time zone, and the API always uses UTC.',
     parse: parseTimeZone,
   }),
   oidcIssuer: setting({
@@ -167,6 +188,20 @@ export const settings = {
     description: 'Client secret that the provider assigned to Rostra. Empty: a public client with PKCE.',
     secret: true,
     parse: parseVisibleAscii,
+  }),
+  smtpUrl: setting({
+    value: 'url',
+    default: '',
+    description:
+      'URL of the SMTP server for e-mails of the admin area, such as `smtps://user:password@mail.stadt.example` or `smtp://user:password@mail.stadt.example:587`. Connections are encrypted, except to this machine. Empty: no e-mails.',
+    secret: true,
+    parse: parseSmtpUrl,
+  }),
+  mailFrom: setting({
+    value: 'address',
+    default: '',
+    description: 'Sender of e-mails, such as `Rostra <rostra@stadt.example>`. Required for ROSTRA_SMTP_URL.',
+    parse: parseMailSender,
   }),
   redact: setting({
     value: 'kinds',

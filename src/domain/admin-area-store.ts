@@ -1,26 +1,38 @@
 /**
- * Administrators, login sessions, attempt limits, audit log and statistics: entities and store interfaces of the admin
+ * Accounts, login sessions, attempt limits, audit log and statistics: entities and store interfaces of the admin
  * area. Errors: see store.ts.
  *
  * The store receives tokens as SHA-256 and passwords as Argon2id hashes in PHC string format.
  */
 import type { Actor } from './actor.ts';
 
-export interface Administrator {
-  id: string;
-  /** null for an operator, who may act for every municipality. */
-  organizationId: string | null;
-  organizationName: string | null;
+/** From the least to the most powerful. Operators act for every municipality, the others for their own one. */
+export const accountRoles = ['reader', 'administrator', 'operator'] as const;
+export type AccountRole = (typeof accountRoles)[number];
+
+export interface NewAccount {
   /** In lower case. */
   email: string;
+  role: AccountRole;
+  /** null for an operator only. */
+  organizationId: string | null;
+}
+
+export interface Account extends NewAccount {
+  id: string;
+  organizationName: string | null;
+  /** Language of e-mails to this account, such as `de`; null if unknown. */
+  language: string | null;
   hasPassword: boolean;
   hasSecondFactor: boolean;
+  /** Number of unused recovery codes. */
+  recoveryCodes: number;
   createdAt: string;
   createdBy: string;
 }
 
 export interface Credentials {
-  administrator: Administrator;
+  account: Account;
   passwordHash: string | null;
   totpSecret: Buffer | null;
   /** The last time step whose code was accepted (RFC 6238). */
@@ -34,47 +46,44 @@ export interface Invitation {
   validMs: number;
 }
 
-export interface AdministratorStore {
-  /**
-   * @param organizationId undefined for an operator
-   * @throws StoreConflictError if the address is in use, or the municipality was removed
-   */
-  addAdministrator(
-    email: string,
-    organizationId: string | undefined,
-    invitation: Invitation,
-    by?: Actor,
-  ): Promise<Administrator>;
-  /** Ordered by e-mail address; administrators of all municipalities by default. */
-  listAdministrators(organizationId?: string): Promise<Administrator[]>;
+export interface AccountStore {
+  /** @throws StoreConflictError if the address is in use, or the municipality was removed */
+  addAccount(account: NewAccount, invitation: Invitation, by?: Actor): Promise<Account>;
+  /** Ordered by e-mail address; accounts of all municipalities and operators by default. */
+  listAccounts(organizationId?: string): Promise<Account[]>;
   /** Searches by id and by e-mail address. */
-  findAdministrator(idOrEmail: string): Promise<Administrator | undefined>;
+  findAccount(idOrEmail: string): Promise<Account | undefined>;
+  /** Takes effect with the next request of the account. Returns false for a missing account and for an operator. */
+  changeRole(id: string, role: Exclude<AccountRole, 'operator'>, by?: Actor): Promise<boolean>;
+  /** @param language a tag such as `de` */
+  setLanguage(id: string, language: string): Promise<void>;
   /** Ends the login sessions too. */
-  removeAdministrator(id: string, by?: Actor): Promise<boolean>;
+  removeAccount(id: string, by?: Actor): Promise<boolean>;
   /** Invalidates the previous link. Password and second factor stay unchanged until the link is used. */
   replaceInvitation(id: string, invitation: Invitation, by?: Actor): Promise<void>;
   /** undefined for an invalid, used or expired link. */
-  findInvitedAdministrator(tokenHash: Buffer): Promise<Administrator | undefined>;
+  findInvitedAccount(tokenHash: Buffer): Promise<Account | undefined>;
   /**
-   * Consumes the link, sets the password, removes the second factor and ends all login sessions.
+   * Consumes the link, sets the password, removes the second factor with its recovery codes, and ends all login
+   * sessions.
    *
    * @returns undefined for an invalid, used or expired link
    */
-  acceptInvitation(
-    tokenHash: Buffer,
-    passwordHash: string,
-    address: string,
-  ): Promise<Administrator | undefined>;
+  acceptInvitation(tokenHash: Buffer, passwordHash: string, address: string): Promise<Account | undefined>;
   findCredentials(email: string): Promise<Credentials | undefined>;
   /** Ends all login sessions except `keep`. */
   setPassword(id: string, passwordHash: string, keep: LoginSession, by: Actor): Promise<void>;
   /**
-   * Sets the second factor, or removes it (null), and ends all login sessions except `keep`. Does nothing if the
-   * administrator already has a second factor, or has none to remove.
+   * Sets the second factor, or removes it (null) with its recovery codes, and ends all login sessions except `keep`. Does nothing if the
+   * account already has a second factor, or has none to remove.
    */
   setSecondFactor(id: string, totpSecret: Buffer | null, keep: LoginSession, by: Actor): Promise<void>;
   /** Accepts each time step once: returns false if this step or a later one was used before. */
   consumeTotpStep(id: string, step: number): Promise<boolean>;
+  /** Replaces all recovery codes. @param hashes SHA-256 of each code */
+  replaceRecoveryCodes(id: string, hashes: readonly Buffer[], by: Actor): Promise<void>;
+  /** Accepts each recovery code once. */
+  consumeRecoveryCode(id: string, hash: Buffer, address: string): Promise<boolean>;
   /** Stores the identity at the OpenID Connect provider. Returns false if another identity is stored. */
   bindIdentity(id: string, issuer: string, subject: string, address: string): Promise<boolean>;
 }
@@ -82,19 +91,19 @@ export interface AdministratorStore {
 /** Times are Unix milliseconds of the store's clock. */
 export interface LoginSession {
   id: string;
-  administrator: Administrator;
+  account: Account;
   /** The second factor is missing: the session allows nothing else. */
   pendingSecondFactor: boolean;
   createdAtMs: number;
   lastSeenAtMs: number;
-  /** Last time the administrator entered the password. */
+  /** Last time the user entered the password. */
   reauthenticatedAtMs: number;
   address: string;
   browser: string;
 }
 
 interface NewLoginSession {
-  administratorId: string;
+  accountId: string;
   tokenHash: Buffer;
   pendingSecondFactor: boolean;
   /** Unix milliseconds; undefined: now. */
@@ -111,9 +120,9 @@ export interface LoginSessionLimits {
 }
 
 export interface LoginSessionStore {
-  /** Also deletes the expired sessions of this administrator. */
+  /** Also deletes the expired sessions of this account. */
   createLoginSession(session: NewLoginSession, bounds: LoginSessionLimits): Promise<void>;
-  /** undefined: unknown, expired, or the administrator was removed. Updates `lastSeenAtMs` once a minute. */
+  /** undefined: unknown, expired, or the account was removed. Updates `lastSeenAtMs` once a minute. */
   findLoginSession(
     tokenHash: Buffer,
     bounds: LoginSessionLimits,
@@ -122,9 +131,9 @@ export interface LoginSessionStore {
   completeSecondFactor(id: string, tokenHash: Buffer, by: Actor): Promise<void>;
   recordReauthentication(id: string): Promise<void>;
   /** Active sessions, newest first. */
-  listLoginSessions(administratorId: string, bounds: LoginSessionLimits): Promise<LoginSession[]>;
-  /** Ends one session of the administrator, or all. Returns the number of ended sessions. */
-  endLoginSessions(administratorId: string, loginSessionId: string | undefined, by: Actor): Promise<number>;
+  listLoginSessions(accountId: string, bounds: LoginSessionLimits): Promise<LoginSession[]>;
+  /** Ends one session of the account, or all. Returns the number of ended sessions. */
+  endLoginSessions(accountId: string, loginSessionId: string | undefined, by: Actor): Promise<number>;
 }
 
 export interface AttemptLimitStore {
@@ -141,17 +150,21 @@ export type AuditAction =
   | 'organization.edited'
   | 'organization.removed'
   | 'record.removed'
-  | 'administrator.added'
-  | 'administrator.invited'
-  | 'administrator.removed'
+  | 'account.added'
+  | 'account.invited'
+  | 'account.removed'
+  | 'account.role_changed'
   | 'identity.bound'
   | 'password.set'
   | 'second_factor.set'
   | 'second_factor.removed'
+  | 'recovery_codes.created'
+  | 'recovery_code.used'
   | 'signed_in'
   | 'signed_out'
   | 'signed_out_everywhere'
   | 'key.issued'
+  | 'key.edited'
   | 'key.rotated'
   | 'key.revoked';
 
@@ -165,6 +178,35 @@ export interface AuditEvent {
   action: AuditAction;
   /** Name of the changed object at that time. */
   subject: string;
+  /** null if the subject has no page. */
+  subjectKind: AuditSubjectKind | null;
+  subjectId: string | null;
+  /** Whether the subject still exists, so that it can be linked. */
+  subjectExists: boolean;
+  changes: FieldChange[];
+}
+
+export type AuditSubjectKind = 'organization' | 'key' | 'account';
+
+/** The old and the new value of a field, abbreviated; null if not set. */
+export interface FieldChange {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Part of the audit log that an index serves, in the order of the log. */
+export interface AuditLogRange {
+  /** RFC 3339, inclusive. */
+  from?: string | undefined;
+  /** RFC 3339, exclusive. */
+  until?: string | undefined;
+  /** Only with `organizationId` undefined. */
+  actor?: string | undefined;
+  /** Only with `organizationId` undefined, and without `actor`. */
+  action?: AuditAction | undefined;
+  /** Ids of keys, municipalities and accounts. Only with `organizationId` undefined. */
+  subjectIds?: readonly string[] | undefined;
 }
 
 export interface AuditLogStore {
@@ -178,6 +220,7 @@ export interface AuditLogStore {
     organizationId: string | undefined,
     after: Pick<AuditEvent, 'at' | 'id'> | undefined,
     limit: number,
+    range?: AuditLogRange,
   ): Promise<AuditEvent[]>;
 }
 
@@ -226,7 +269,7 @@ export interface StatisticsStore {
 }
 
 export interface Administration
-  extends AdministratorStore,
+  extends AccountStore,
     LoginSessionStore,
     AttemptLimitStore,
     AuditLogStore,

@@ -129,6 +129,9 @@ export const apiKeyTable = {
     expires_at: 'text',
     revoked_at: 'text',
     created_by: 'text',
+    contact: 'text',
+    purpose: 'text',
+    predecessor_id: 'text',
   },
 } as const satisfies Table;
 
@@ -144,14 +147,17 @@ export const keyUsageTable = {
   columns: { answered: 'integer', rejected: 'integer' },
 } as const satisfies Table;
 
-export const administratorTable = {
-  name: 'administrator',
+export const accountTable = {
+  name: 'account',
   key: { id: 'text' },
   columns: {
     email: 'text',
+    role: 'text',
+    language: 'text',
     password_hash: 'text',
     totp_secret: 'bytes',
     totp_step: 'integer',
+    recovery_codes: 'bytes',
     oidc_issuer: 'text',
     oidc_subject: 'text',
     created_at: 'text',
@@ -191,7 +197,16 @@ export const importRejectionTable = {
 export const auditEventTable = {
   name: 'audit_event',
   key: { id: 'text' },
-  columns: { at: 'text', actor: 'text', address: 'text', action: 'text', subject: 'text' },
+  columns: {
+    at: 'text',
+    actor: 'text',
+    address: 'text',
+    action: 'text',
+    subject: 'text',
+    subject_kind: 'text',
+    subject_id: 'text',
+    changes: 'text',
+  },
   appendOnly: true,
 } as const satisfies Table;
 
@@ -207,7 +222,7 @@ export const unscopedTables = [
   'sync_state',
   'sync_object',
   'cursor_secret',
-  administratorTable.name,
+  accountTable.name,
   'invitation',
   'login_session',
   'attempt',

@@ -10,7 +10,7 @@ import { actionLink, alert, form, formActions, formIdField, paragraph, select } 
 import { localDay } from '../ui/formatter.ts';
 import { createKeyOnce } from './create-and-reveal-key.ts';
 import { expiryField, parseExpiry } from './issue-key.ts';
-import { keyPath, keySummary, requireKey } from './key-details.ts';
+import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
 
 const hourMs = 3_600_000;
 
@@ -25,7 +25,7 @@ const gracePeriodsMs: Record<string, number> = {
 const defaultGracePeriod = '24h';
 
 export function rotateKeyRoutes(admin: AdminContext): Route[] {
-  const { store, timeZone } = admin;
+  const { store } = admin;
 
   function rotatePage(
     context: TenantContext,
@@ -34,7 +34,7 @@ export function rotateKeyRoutes(admin: AdminContext): Route[] {
     errors: Record<string, string> = {},
     status = 200,
   ): Page {
-    const { text } = context;
+    const { text, timeZone } = context;
     const expires = key.expiresAt === null ? '' : localDay(key.expiresAt, timeZone);
     const fields = html`${formIdField()}
 ${select(
@@ -43,27 +43,33 @@ ${select(
   Object.keys(gracePeriodsMs).map((value) => ({ value, text: text.rotate.graces[value] ?? value })),
   values.get('grace') ?? defaultGracePeriod,
 )}
-${expiryField(context, timeZone, text.rotate.expires, values.get('expires') ?? expires, errors.expires)}
+${expiryField(context, text.rotate.expires, values.get('expires') ?? expires, errors.expires)}
 ${formActions(context, text.rotate.action, keyPath(key))}`;
     const body = html`${paragraph(keySummary(key))}${paragraph(text.rotate.intro)}${form(context, fields, errors)}`;
-    return { title: text.rotate.action, body, status };
+    return { title: text.rotate.action, parents: [keyLink(key)], body, status };
   }
 
   function inactiveKeyPage({ text }: TenantContext, key: KeyRecord): Page {
     const body = html`${alert('warning', text.rotate.notActive, paragraph(keySummary(key)))}${actionLink(keyPath(key), text.revoke.toKey)}`;
-    return { title: text.rotate.action, body, status: 409 };
+    return { title: text.rotate.action, parents: [keyLink(key)], body, status: 409 };
   }
 
   async function rotate(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text, nowMs } = context;
     const key = await requireKey(admin, context);
-    const expiresAt = parseExpiry(values, timeZone, nowMs);
+    const expiresAt = parseExpiry(context, values);
     if (expiresAt === 'invalid')
       return rotatePage(context, key, values, { expires: text.issue.expiresWrong }, 422);
     const grace = values.get('grace') ?? '';
     const known = Object.hasOwn(gracePeriodsMs, grace) ? grace : defaultGracePeriod;
     const validUntil = new Date(nowMs + (gracePeriodsMs[known] as number)).toISOString();
-    const properties = { name: key.name, requestLimit: key.requestLimit ?? undefined, expiresAt };
+    const properties = {
+      name: key.name,
+      requestLimit: key.requestLimit ?? undefined,
+      expiresAt,
+      contact: key.contact ?? undefined,
+      purpose: key.purpose ?? undefined,
+    };
     try {
       return await createKeyOnce(admin, context, values.get('form') ?? '', properties, (successor) =>
         store.rotateKey(key, successor, validUntil, currentActor(context)),
@@ -77,7 +83,7 @@ ${formActions(context, text.rotate.action, keyPath(key))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/keys/:keyId/rotate',
-      access: 'tenant',
+      access: 'administrator',
       requiresRecentAuth: true,
       get: async (context) => {
         const key = await requireKey(admin, context);

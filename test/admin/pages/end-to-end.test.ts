@@ -14,8 +14,11 @@ const signInByInvitation = createInvitationSignIn(browser, server, store);
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
+const openKeyList = (page: Page) =>
+  page.getByRole('banner').getByRole('link', { name: 'Integrations / API keys' }).click();
+
 async function issue(page: Page, name: string): Promise<string> {
-  await page.getByRole('link', { name: 'Integrations / API keys' }).click();
+  await openKeyList(page);
   await page.getByRole('link', { name: 'Issue a key' }).click();
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Issue key' }).click();
@@ -78,13 +81,13 @@ test('an administrator uses a one-time link, signs in, and issues, inspects, rot
   await page.getByRole('link', { name: 'Go to key details' }).click();
   await page.getByRole('link', { name: 'Revoke' }).click();
   await page.getByText('Revoke this key?').waitFor();
-  await page.getByText('Open-data portal of the story').waitFor();
+  await page.getByRole('alert').getByText('Open-data portal of the story').waitFor();
   await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('The key has been revoked.').waitFor();
   assert.equal((await ask(successor)).status, 401);
   assert.equal((await ask(secret)).status, 200);
 
-  await page.getByRole('link', { name: 'Integrations / API keys' }).click();
+  await openKeyList(page);
   await page.getByLabel('Status').selectOption('revoked');
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.getByRole('cell', { name: 'revoked' }).first().waitFor();
@@ -99,7 +102,7 @@ suite('a new key', () => {
   test('is found when it is pasted into the filter, and appears in no URL or Referer header', async () => {
     const { page } = await signInByInvitation(fixture.a);
     const secret = await issue(page, 'Pasted');
-    await page.getByRole('link', { name: 'Integrations / API keys' }).click();
+    await openKeyList(page);
     const seen: string[] = [];
     page.on('request', (request) => seen.push(`${request.url()} ${request.headers().referer ?? ''}`));
     await page.getByLabel('Name or key').fill(secret);
@@ -245,11 +248,11 @@ test('when two administrators act at once, the second learns of the revocation, 
 test('an operator adds an administrator, who signs in with the link and sees only their municipality', async () => {
   const { page } = await signInByInvitation();
   await heading(page, 'Municipalities');
-  await page.getByRole('link', { name: 'Administrators' }).click();
-  await page.getByRole('link', { name: 'Add administrator' }).click();
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page.getByRole('link', { name: 'Add account' }).click();
   await page.getByLabel('Email address').fill('Neu@Stadt.example');
   await page.getByLabel('Role').selectOption({ label: 'Beispielburg' });
-  await page.getByRole('button', { name: 'Add administrator' }).click();
+  await page.getByRole('button', { name: 'Add account' }).click();
   await heading(page, 'One-time link');
   const link = await page.getByLabel('Link').inputValue();
   const newcomer = await (await openBrowserContext(browser, { locale: 'de-DE' })).newPage();
@@ -265,11 +268,11 @@ test('an operator adds an administrator, who signs in with the link and sees onl
   await newcomer.getByRole('link', { name: 'Published data' }).click();
   await heading(newcomer, 'Published data');
 
-  await page.getByRole('link', { name: 'Back to administrators' }).click();
+  await page.getByRole('link', { name: 'Back to accounts' }).click();
   const row = page.getByRole('row').filter({ hasText: 'neu@stadt.example' });
   await row.getByRole('link', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('The administrator has been removed').waitFor();
+  await page.getByText('The account has been removed').waitFor();
   await newcomer.reload();
   await heading(newcomer, 'Sign in');
 });

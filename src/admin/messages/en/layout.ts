@@ -22,7 +22,6 @@ export const layout = {
     ownName: 'English',
     skip: 'Skip to content',
     language: 'Language',
-    navigation: 'Main navigation',
     signOut: 'Sign out',
     documentation: 'API documentation',
   },
@@ -43,6 +42,10 @@ export const layout = {
     of: (page: number, pages: number) => `Page ${page} of ${pages}`,
   },
   errors,
+  insufficientRole: {
+    title: 'Your role does not allow this',
+    hint: 'Your account has the role Reader: it can view pages, but cannot change anything. Ask an administrator of your municipality if you need more rights.',
+  },
   errorPage: {
     toStart: 'Go to the start page',
     toForm: 'Back to the form with your entries',
