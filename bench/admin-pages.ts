@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util';
 import { createFormClient, type FormClient, password } from '../test/support/form-client.ts';
 import { type BenchDatabase, fillDatabase } from './fill-database.ts';
 import { fillInstallation } from './fill-installation.ts';
-import { createWaitMeter } from './measure-waits.ts';
 import { computeSpread, type Spread } from './measure-row.ts';
+import { createWaitMeter } from './measure-waits.ts';
 import { startPostgres } from './start-postgres.ts';
 import { runRostra, startRostra } from './start-servers.ts';
 
@@ -34,6 +34,10 @@ const administratorEmail = 'administrator@bench.example';
 
 /** Measured pages of one route: the first links to it that the crawl finds. */
 const pagesPerRoute = 3;
+
+/** A page should take at most this long, and hold up another request for at most `maxWaitMs`. */
+const maxPageMs = 100;
+const maxWaitMs = 10;
 
 /** The idle time before each page lets the server finish its work in the background. */
 const pauseMs = 50;
@@ -100,6 +104,7 @@ async function measurePages(client: FormClient, port: number, home: string): Pro
         times.push(performance.now() - beganMs);
         waits.push(meter.readLongestMs());
       }
+      if (status >= 400) throw new Error(`${path} returned ${status}.`);
       results.push({ path, status, ms: computeSpread(times), waitMs: computeSpread(waits) });
       for (const next of listLinks(body, path)) {
         const route = toRoute(next);
@@ -135,8 +140,13 @@ function printResults(account: string, results: readonly PageResult[]): void {
   const formatSpread = ({ median, highest }: Spread) => `${median.toFixed(1)} | ${highest.toFixed(1)}`;
   const lines = results
     .toSorted((one, other) => other.ms.median - one.ms.median)
-    .map(({ path, status, ms, waitMs }) => `| ${status} | ${formatSpread(ms)} | ${formatSpread(waitMs)} | ${path} |`);
-  console.log(`${account}, ${results.length} pages, ${values.engine}. Median and highest of ${rounds}, in milliseconds:
+    .map(
+      ({ path, status, ms, waitMs }) =>
+        `| ${status} | ${formatSpread(ms)} | ${formatSpread(waitMs)} | ${path} |`,
+    );
+  const slow = results.filter(({ ms, waitMs }) => ms.median > maxPageMs || waitMs.median > maxWaitMs);
+  console.log(`${account}, ${values.engine}: ${slow.length} of ${results.length} pages take more than ${maxPageMs} ms or hold up another request
+for more than ${maxWaitMs} ms. Median and highest of ${rounds}, in milliseconds:
 
 | status | page | | longest wait of another request | | |
 | --- | ---: | ---: | ---: | ---: | --- |

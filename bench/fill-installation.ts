@@ -22,24 +22,25 @@ export async function fillInstallation(
   await executeStatements(place, (dialect) => {
     const { id, time, hash, series } = dialects[dialect];
     const nowSeconds = Math.floor(Date.now() / 1000);
-    const spread = (count: number) => time(`${nowSeconds} - n * ${daysOfHistory * secondsPerDay} / ${count}`);
+    const spread = (count: number) =>
+      time(`${nowSeconds} - n * ${Math.floor((daysOfHistory * secondsPerDay) / count)}`);
     // Every tenth key expires within a month, every tenth was revoked.
     const expiry = `CASE n % 10 WHEN 0 THEN ${time(`${nowSeconds} + (1 + n % 30) * ${secondsPerDay}`)} END`;
     const revocation = `CASE n % 10 WHEN 1 THEN ${time(`${nowSeconds} - ${secondsPerDay}`)} END`;
     const keyColumns =
       'organization_id, id, secret_hash, prefix, name, created_at, expires_at, revoked_at, created_by';
+    const padded = dialect === 'sqlite' ? "substr('00000' || n, -6)" : "lpad(n::text, 6, '0')";
     const keyValues = (count: number) =>
-      `${id}, ${hash}, 'sk_rostra_' || substr('00000' || n, -6), 'Key ' || n, ${spread(count)}, ${expiry}, ${revocation}, 'bench'`;
-    const rightPadded = dialect === 'postgres' ? (values: string) => values.replace("substr('00000' || n, -6)", "lpad(n::text, 6, '0')") : (values: string) => values;
+      `${id}, ${hash}, 'sk_rostra_' || ${padded}, 'Key ' || n, ${spread(count)}, ${expiry}, ${revocation}, 'bench'`;
     const others = `(SELECT id AS organization_id, row_number() OVER (ORDER BY id) - 1 AS n FROM organization
       WHERE id <> '${organizationId}')`;
     return [
       `INSERT INTO organization (id, name, created_at)
         SELECT ${id}, 'Municipality ' || n, '2026-01-01T00:00:00.000Z' FROM ${series(municipalities - 1)} AS other`,
-      rightPadded(`INSERT INTO api_key (${keyColumns})
-        SELECT '${organizationId}', ${keyValues(keys / 2)} FROM ${series(keys / 2)} AS own`),
-      rightPadded(`INSERT INTO api_key (${keyColumns})
-        SELECT organization_id, ${keyValues(municipalities)} FROM ${others} AS other WHERE n < ${keys / 2}`),
+      `INSERT INTO api_key (${keyColumns})
+        SELECT '${organizationId}', ${keyValues(keys / 2)} FROM ${series(keys / 2)} AS own`,
+      `INSERT INTO api_key (${keyColumns})
+        SELECT organization_id, ${keyValues(municipalities)} FROM ${others} AS other WHERE n < ${keys / 2}`,
       `INSERT INTO account (organization_id, role, id, email, created_at, created_by)
         SELECT organization_id, 'administrator', ${id}, 'account-' || n || '@bench.example', ${spread(municipalities)}, 'bench'
         FROM ${others} AS other`,
