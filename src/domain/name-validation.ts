@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url';
+
 /** Characters. */
 export const maxNameLength = 200;
 
@@ -13,4 +15,18 @@ export function isOneLine(text: string, maxLength: number): boolean {
 /** Checks the form only. At most 254 characters (RFC 5321, section 4.5.3.1.3). */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.isWellFormed();
+}
+
+/**
+ * Browsers send the domain of an address in ASCII, so every other input is converted to the same form (RFC 5891).
+ *
+ * @returns the stored form of an email address; undefined if it is invalid
+ */
+export function parseEmail(text: string): string | undefined {
+  const [local, domain = ''] = text.split('@');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII
+  const isAscii = /^[\x00-\x7f]*$/.test(domain);
+  const ascii = isAscii ? domain : domainToASCII(domain);
+  const address = `${local}@${ascii}`;
+  return isEmail(text) && isEmail(address) ? address : undefined;
 }
