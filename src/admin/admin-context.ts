@@ -14,7 +14,7 @@ export interface AdminContext {
   rateLimit: number;
   rateWindowMs: number;
   log: Logger;
-  /** IANA name. */
+  /** IANA name, for pages of the whole installation. */
   timeZone: string;
   /** Origin at which clients reach this installation; undefined: derived from each request. */
   publicUrl: string | undefined;

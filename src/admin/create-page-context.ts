@@ -85,6 +85,7 @@ export function createAnonymousContext(
     language,
     text: messages[language],
     format: getFormatter(language, timeZone),
+    timeZone,
     path: request.url.replace(/\?.*$/s, ''),
     query,
     params: (request.params ?? {}) as Record<string, string>,

@@ -1,13 +1,17 @@
 /** Handles a request: CSRF check, authorization, tenant, handler, response. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
+import { isTimeZone } from '../domain/timestamps.ts';
 import { isValidFormToken } from './auth/browser-secret.ts';
-import type { PageContext } from './page-context.ts';
+import { mayEdit, type PageContext } from './page-context.ts';
+import { insufficientRolePage } from './pages/error-page.ts';
 import { type AdminResponse, notFound, PageError } from './response-types.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
 import type { Route } from './route.ts';
+import { getFormatter } from './ui/formatter.ts';
 import { layout } from './ui/layout.ts';
 
 /** Checks the form's CSRF token, the login session, the permission and a recent authentication, in this order. */
@@ -26,7 +30,7 @@ export async function handleRequest(
     form === undefined ? context.path + formatQuery(context.query) : prefilledFormUrl(context.path, form);
   const redirect = authorize(route, context, here, form !== undefined);
   if (redirect !== undefined) return redirect;
-  if (route.access === 'tenant') context.organization = await requireOrganization(store, context);
+  if (isTenantRoute(route)) enterOrganization(context, await requireOrganization(store, context));
   // `authorize` and `requireOrganization` guarantee the context type that the route declares.
   const handle = (form === undefined ? route.get : route.post) as
     | ((context: PageContext, form?: URLSearchParams) => Promise<AdminResponse>)
@@ -35,13 +39,28 @@ export async function handleRequest(
   return handle(context, form);
 }
 
-async function requireOrganization(store: Store, { loginSession, params }: PageContext) {
-  const own = loginSession?.administrator.organizationId ?? null;
+const isTenantRoute = ({ access }: Route) => access === 'reader' || access === 'administrator';
+
+/** Whether the account belongs to the municipality in the path, or to an operator. */
+function mayRead({ loginSession, params }: PageContext): boolean {
+  const own = loginSession?.account.organizationId ?? null;
+  return own === null || own === params.organizationId?.toLowerCase();
+}
+
+async function requireOrganization(store: Store, { params }: PageContext) {
   const wanted = params.organizationId?.toLowerCase() ?? '';
-  if (own !== null && own !== wanted) throw notFound();
   const organization = await store.findOrganization(wanted);
   if (organization?.id !== wanted) throw notFound();
   return organization;
+}
+
+/** Times on the pages of a municipality are local times there. */
+function enterOrganization(context: PageContext, organization: Organization): void {
+  context.organization = organization;
+  // Another version of Node.js may have stored a zone that this one does not know.
+  if (!isTimeZone(organization.timeZone)) return;
+  context.timeZone = organization.timeZone;
+  context.format = getFormatter(context.language, context.timeZone);
 }
 
 const readForm = (request: FastifyRequest) =>
@@ -69,7 +88,10 @@ export function formReturnUrl(request: FastifyRequest): string | undefined {
   return request.method === 'POST' ? prefilledFormUrl(path, readForm(request)) : undefined;
 }
 
-/** @returns a redirect to sign in or confirm; undefined if the user may see the page. @throws PageError 404 */
+/**
+ * @returns undefined if the user may see the page; else a redirect to sign in or confirm, or a page for readers
+ * @throws PageError 404
+ */
 function authorize(
   route: Route,
   context: PageContext,
@@ -84,12 +106,12 @@ function authorize(
     return { redirectTo: addReturnUrl('/admin/sign-in', mayComeBack, isForm ? { ended: '1' } : {}) };
   }
   if (route.access === 'pendingSecondFactor')
-    return loginSession.pendingSecondFactor
-      ? undefined
-      : { redirectTo: homePath(loginSession.administrator) };
+    return loginSession.pendingSecondFactor ? undefined : { redirectTo: homePath(loginSession.account) };
   if (loginSession.pendingSecondFactor)
     return { redirectTo: addReturnUrl('/admin/sign-in/code', mayComeBack) };
-  if (route.access === 'operator' && loginSession.administrator.organizationId !== null) throw notFound();
+  if (route.access === 'operator' && loginSession.account.role !== 'operator') throw notFound();
+  if (isTenantRoute(route) && !mayRead(context)) throw notFound();
+  if (route.access === 'administrator' && !mayEdit(context)) return insufficientRolePage(context);
   if (route.requiresRecentAuth && !hasRecentAuth)
     return { redirectTo: addReturnUrl('/admin/confirm', mayComeBack) };
   return undefined;

@@ -133,19 +133,20 @@ export const settings = {
   adminIdleTimeout: setting({
     value: 'seconds',
     default: '3600',
-    description: 'Administrators are signed out after this time without a request.',
+    description: 'People are signed out after this time without a request.',
     parse: createSecondsParser(1, 86_400),
   }),
   adminPasswords: setting({
     value: 'on|off',
     default: 'on',
-    description: 'Lets administrators sign in with a password. `off` requires single sign-on.',
+    description: 'Lets people sign in with a password. `off` requires single sign-on.',
     parse: createChoiceParser('on', 'off'),
   }),
   timeZone: setting({
     value: 'zone',
     default: 'UTC',
-    description: 'Time zone of times in the admin area, such as `Europe/Berlin`. The API always uses UTC.',
+    description:
+      'Time zone of the admin area’s pages about the whole installation, such as `Europe/Berlin`. The pages of a municipality use its own time zone, and the API always uses UTC.',
     parse: parseTimeZone,
   }),
   oidcIssuer: setting({

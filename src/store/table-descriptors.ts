@@ -155,11 +155,13 @@ export const keyUsageTable = {
   columns: { answered: 'integer', rejected: 'integer' },
 } as const satisfies Table;
 
-export const administratorTable = {
-  name: 'administrator',
+export const accountTable = {
+  name: 'account',
   key: { id: 'text' },
   columns: {
     email: 'text',
+    role: 'text',
+    language: 'text',
     password_hash: 'text',
     totp_secret: 'bytes',
     totp_step: 'integer',
@@ -219,7 +221,7 @@ export const unscopedTables = [
   'sync_state',
   'sync_object',
   'cursor_secret',
-  administratorTable.name,
+  accountTable.name,
   'invitation',
   'login_session',
   'attempt',

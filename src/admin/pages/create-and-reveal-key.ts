@@ -92,7 +92,7 @@ ${toKey}`;
   return [
     {
       path: '/admin/organizations/:organizationId/keys/:keyId/issued',
-      access: 'tenant',
+      access: 'administrator',
       oneTime: true,
       get: issuedPage,
     },

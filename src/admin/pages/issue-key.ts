@@ -10,8 +10,7 @@ import { endOfDay, localDay } from '../ui/formatter.ts';
 import { createKeyOnce, type KeyProperties } from './create-and-reveal-key.ts';
 
 export function expiryField(
-  { text, nowMs }: TenantContext,
-  timeZone: string,
+  { text, timeZone, nowMs }: TenantContext,
   label: string,
   value: string,
   error: string | undefined,
@@ -31,9 +30,8 @@ export function expiryField(
 
 /** @returns the end of the day in the form as a timestamp; undefined for an empty field: the key does not expire */
 export function parseExpiry(
+  { timeZone, nowMs }: TenantContext,
   values: URLSearchParams,
-  timeZone: string,
-  nowMs: number,
 ): string | undefined | 'invalid' {
   const date = (values.get('expires') ?? '').trim();
   if (date === '') return undefined;
@@ -42,7 +40,7 @@ export function parseExpiry(
 }
 
 export function issueKeyRoutes(admin: AdminContext): Route[] {
-  const { store, rateLimit, rateWindowMs, timeZone } = admin;
+  const { store, rateLimit, rateWindowMs } = admin;
 
   function issuePage(
     context: TenantContext,
@@ -53,7 +51,7 @@ export function issueKeyRoutes(admin: AdminContext): Route[] {
     const { text, format } = context;
     const fields = html`${formIdField()}
 ${field({ name: 'name', label: text.keys.name, hint: text.issue.nameHint, value: values.get('name') ?? '', error: errors.name, autocomplete: 'off' })}
-${expiryField(context, timeZone, text.issue.expires, values.get('expires') ?? '', errors.expires)}
+${expiryField(context, text.issue.expires, values.get('expires') ?? '', errors.expires)}
 ${field({
   name: 'limit',
   label: text.keys.limit,
@@ -69,15 +67,16 @@ ${formActions(context, text.issue.submit, listPath(context))}`;
   }
 
   function parseForm(
-    { text, format, nowMs }: TenantContext,
+    context: TenantContext,
     values: URLSearchParams,
   ): KeyProperties | { errors: Record<string, string> } {
+    const { text, format } = context;
     const errors: Record<string, string> = {};
     const name = (values.get('name') ?? '').trim();
     if (name === '') errors.name = text.issue.nameMissing;
     else if ([...name].length > maxNameLength) errors.name = text.issue.nameTooLong(maxNameLength);
     else if (!isValidName(name)) errors.name = text.issue.nameWrong;
-    const expiresAt = parseExpiry(values, timeZone, nowMs);
+    const expiresAt = parseExpiry(context, values);
     if (expiresAt === 'invalid') errors.expires = text.issue.expiresWrong;
     const limitText = (values.get('limit') ?? '').trim();
     const requestLimit = format.parseInteger(limitText);
@@ -97,7 +96,7 @@ ${formActions(context, text.issue.submit, listPath(context))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/keys/new',
-      access: 'tenant',
+      access: 'administrator',
       requiresRecentAuth: true,
       get: async (context) => issuePage(context, context.query),
       post: issue,

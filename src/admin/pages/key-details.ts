@@ -3,7 +3,7 @@ import { html } from '@remix-run/html-template';
 import type { DailyKeyUsage } from '../../domain/admin-area-store.ts';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { currentActor, type TenantContext } from '../page-context.ts';
+import { currentActor, mayEdit, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { columnChart } from '../ui/chart.ts';
@@ -67,7 +67,7 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
       [text.keys.created, html`${format.time(key.createdAt)}, ${actorName(key.createdBy, context)}`],
     ]);
     const actions =
-      key.state === 'active'
+      key.state === 'active' && mayEdit(context)
         ? html`<div class="actions">${actionLink(`${keyPath(key)}/rotate`, text.rotate.action)} ${actionLink(`${keyPath(key)}/revoke`, text.revoke.action)}</div>`
         : '';
     const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}${facts}${actions}${usageSection(context, days)}`;
@@ -132,7 +132,13 @@ ${actionLink(keyPath(key), text.revoke.toKey)}`;
 
   const base = '/admin/organizations/:organizationId/keys/:keyId';
   return [
-    { path: base, access: 'tenant', get: keyPage },
-    { path: `${base}/revoke`, access: 'tenant', requiresRecentAuth: true, get: revocationPage, post: revoke },
+    { path: base, access: 'reader', get: keyPage },
+    {
+      path: `${base}/revoke`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: revocationPage,
+      post: revoke,
+    },
   ];
 }

@@ -24,9 +24,9 @@ const yearsByMonth = 2;
 const shownTopics = 20;
 const maxExcerptLength = 160;
 
-export function statisticsRoutes({ store, timeZone }: AdminContext): Route[] {
+export function statisticsRoutes({ store }: AdminContext): Route[] {
   async function statisticsPage(context: TenantContext): Promise<Page> {
-    const { text, format, organization, path, nowMs } = context;
+    const { text, format, timeZone, organization, path, nowMs } = context;
     const statistics = await store.computeStatistics(organization.id, timeZone);
     const all = await store.listSurveys(organization.id);
     const surveys = all.filter(({ status }) => status !== 'draft');
@@ -171,8 +171,8 @@ ${answered.length === 0 ? paragraph(text.statistics.noQuestions) : answered}`;
 
   const base = '/admin/organizations/:organizationId/published';
   return [
-    { path: base, access: 'tenant', get: statisticsPage },
-    { path: `${base}/surveys/:surveyId`, access: 'tenant', get: surveyPage },
+    { path: base, access: 'reader', get: statisticsPage },
+    { path: `${base}/surveys/:surveyId`, access: 'reader', get: surveyPage },
   ];
 }
 

@@ -25,7 +25,7 @@ const gracePeriodsMs: Record<string, number> = {
 const defaultGracePeriod = '24h';
 
 export function rotateKeyRoutes(admin: AdminContext): Route[] {
-  const { store, timeZone } = admin;
+  const { store } = admin;
 
   function rotatePage(
     context: TenantContext,
@@ -34,7 +34,7 @@ export function rotateKeyRoutes(admin: AdminContext): Route[] {
     errors: Record<string, string> = {},
     status = 200,
   ): Page {
-    const { text } = context;
+    const { text, timeZone } = context;
     const expires = key.expiresAt === null ? '' : localDay(key.expiresAt, timeZone);
     const fields = html`${formIdField()}
 ${select(
@@ -43,7 +43,7 @@ ${select(
   Object.keys(gracePeriodsMs).map((value) => ({ value, text: text.rotate.graces[value] ?? value })),
   values.get('grace') ?? defaultGracePeriod,
 )}
-${expiryField(context, timeZone, text.rotate.expires, values.get('expires') ?? expires, errors.expires)}
+${expiryField(context, text.rotate.expires, values.get('expires') ?? expires, errors.expires)}
 ${formActions(context, text.rotate.action, keyPath(key))}`;
     const body = html`${paragraph(keySummary(key))}${paragraph(text.rotate.intro)}${form(context, fields, errors)}`;
     return { title: text.rotate.action, body, status };
@@ -57,7 +57,7 @@ ${formActions(context, text.rotate.action, keyPath(key))}`;
   async function rotate(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text, nowMs } = context;
     const key = await requireKey(admin, context);
-    const expiresAt = parseExpiry(values, timeZone, nowMs);
+    const expiresAt = parseExpiry(context, values);
     if (expiresAt === 'invalid')
       return rotatePage(context, key, values, { expires: text.issue.expiresWrong }, 422);
     const grace = values.get('grace') ?? '';
@@ -77,7 +77,7 @@ ${formActions(context, text.rotate.action, keyPath(key))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/keys/:keyId/rotate',
-      access: 'tenant',
+      access: 'administrator',
       requiresRecentAuth: true,
       get: async (context) => {
         const key = await requireKey(admin, context);

@@ -118,14 +118,14 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         if (found !== undefined) await recordEvent(transaction, by, 'organization.removed', id, found.name);
         return found !== undefined;
       });
-      // After the municipality, because administrators can be added until then.
+      // After the municipality, because accounts can be added until then.
       await engine.transaction(undefined, async (transaction) => {
-        const removedAdministrators = await transaction.query<{ email: string }>(
-          'DELETE FROM administrator WHERE organization_id = $1 RETURNING email',
+        const removedAccounts = await transaction.query<{ email: string }>(
+          'DELETE FROM account WHERE organization_id = $1 RETURNING email',
           [id],
         );
-        for (const { email } of removedAdministrators)
-          await recordEvent(transaction, by, 'administrator.removed', id, email);
+        for (const { email } of removedAccounts)
+          await recordEvent(transaction, by, 'account.removed', id, email);
       });
       // Outside of the transaction: requests of other municipalities must not wait for it.
       await engine.execute('DELETE FROM rate_window WHERE organization_id = $1', [id]);

@@ -1,4 +1,4 @@
-/** Times on pages include their time zone: UTC by default, which differs from local time in Germany. */
+/** Pages of a municipality show its local times, other pages the times of `ROSTRA_TIME_ZONE`. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createFixture } from '../../support/fixture.ts';
@@ -21,31 +21,60 @@ const timesOf = (page: string) =>
   [...page.matchAll(/<time datetime="([^"]+)">([^<]+)<\/time>/g)].map(([, at, text = '']) => ({ at, text }));
 const titleOf = (page: string) => /<h1[^>]*>([^<]+)</.exec(page)?.[1];
 
-test('every page shows the time zone with its times, and a machine-readable time', async () => {
-  const pages = [`${base}/keys`, `${base}/keys/${keyId}`, `${base}/audit`, `${base}/published`].concat(
-    [`${base}/imports`, importPage],
-    '/admin/account',
-  );
+test('every page of a municipality shows its local times with their zone, and a machine-readable time', async () => {
+  const pages = [`${base}/keys`, `${base}/keys/${keyId}`, `${base}/audit`, `${base}/published`].concat([
+    `${base}/imports`,
+    importPage,
+  ]);
   for (const path of pages) {
     const times = timesOf((await anna.get(path)).body);
     assert.ok(times.length > 0, path);
     for (const { at, text } of times) {
       assert.match(at ?? '', /^\d{4}-.+Z$/);
-      assert.match(text, /, \d{2}:\d{2} UTC$/, path);
+      assert.match(text, /, \d{2}:\d{2} CES?T$/, path);
     }
   }
-  const { body } = await anna.get(importPage);
-  assert.equal(titleOf(body), 'Import on 1 Jul 2026, 22:30 UTC');
 });
 
-test('times use the configured zone, with its summer name in the page’s language', async () => {
-  const inBerlin = await fixture.startServer({ ROSTRA_TIME_ZONE: 'Europe/Berlin' });
+test('pages outside a municipality show times in the configured zone, UTC by default', async () => {
+  const inTokyo = createFormClient((await fixture.startServer({ ROSTRA_TIME_ZONE: 'Asia/Tokyo' })).address);
+  await signIn(inTokyo, anna.email);
+  for (const [client, zone] of [
+    [anna, /, \d{2}:\d{2} UTC$/],
+    [inTokyo, /, \d{2}:\d{2} GMT\+9$/],
+  ] as const) {
+    const times = timesOf((await client.get('/admin/account')).body);
+    assert.ok(times.length > 0);
+    for (const { text } of times) assert.match(text, zone);
+  }
+});
+
+test('times have the summer name of their zone in the page’s language', async () => {
   for (const [language, title] of [
     ['de', 'Import vom 02.07.2026, 00:30 MESZ'],
     ['en', 'Import on 2 Jul 2026, 00:30 CEST'],
   ] as const) {
-    const client = createFormClient(inBerlin.address, language);
+    const client = createFormClient(server.address, language);
     await signIn(client, anna.email);
     assert.equal(titleOf((await client.get(importPage)).body), title);
   }
+});
+
+test('times and the end of a key follow a new time zone of the municipality', async () => {
+  const organizationId = fixture.b;
+  await fixture.store.editOrganization(organizationId, { timeZone: 'Asia/Kathmandu' });
+  const berta = await createSignedInClient(server, fixture.store, organizationId);
+  const fields = { name: 'Kathmandu', expires: '2090-03-01', limit: '' };
+  const issued = await berta.submitForm(`/admin/organizations/${organizationId}/keys/new`, fields);
+  assert.equal(issued.status, 303);
+  const key = (await fixture.store.listKeys(organizationId)).find(({ name }) => name === 'Kathmandu');
+  assert.equal(key?.expiresAt, '2090-03-01T18:14:59.999Z');
+  const { body: page } = await berta.get(`/admin/organizations/${organizationId}/keys/${key?.id}`);
+  assert.match(page, />1 Mar 2090, 23:59 GMT\+5:45</);
+});
+
+test('a zone that this version of Node.js does not know is replaced by the configured zone', async () => {
+  await fixture.sql("UPDATE organization SET time_zone = 'Europe/Atlantis' WHERE id = $1", [fixture.a]);
+  assert.equal(titleOf((await anna.get(importPage)).body), 'Import on 1 Jul 2026, 22:30 UTC');
+  await fixture.sql("UPDATE organization SET time_zone = 'Europe/Berlin' WHERE id = $1", [fixture.a]);
 });
