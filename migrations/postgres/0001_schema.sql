@@ -483,7 +483,7 @@ ALTER TABLE change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 -- The update of `data_version` itself does not fire it.
 CREATE TRIGGER touch_data_version AFTER UPDATE OF
     name, time_zone, license_name, license_url, contact_name, contact_email, contact_url, attribution,
-    history_id ON organization
+    logo_digest, logo_media_type, logo_width, logo_height, history_id ON organization
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON submission
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
