@@ -140,6 +140,9 @@ export const apiKeyTable = {
     expires_at: 'text',
     revoked_at: 'text',
     created_by: 'text',
+    contact: 'text',
+    purpose: 'text',
+    predecessor_id: 'text',
   },
 } as const satisfies Table;
 
@@ -165,6 +168,7 @@ export const accountTable = {
     password_hash: 'text',
     totp_secret: 'bytes',
     totp_step: 'integer',
+    recovery_codes: 'bytes',
     oidc_issuer: 'text',
     oidc_subject: 'text',
     created_at: 'text',
@@ -204,7 +208,16 @@ export const importRejectionTable = {
 export const auditEventTable = {
   name: 'audit_event',
   key: { id: 'text' },
-  columns: { at: 'text', actor: 'text', address: 'text', action: 'text', subject: 'text' },
+  columns: {
+    at: 'text',
+    actor: 'text',
+    address: 'text',
+    action: 'text',
+    subject: 'text',
+    subject_kind: 'text',
+    subject_id: 'text',
+    changes: 'text',
+  },
   appendOnly: true,
 } as const satisfies Table;
 

@@ -10,7 +10,7 @@ import { actionLink, alert, form, formActions, formIdField, paragraph, select } 
 import { localDay } from '../ui/formatter.ts';
 import { createKeyOnce } from './create-and-reveal-key.ts';
 import { expiryField, parseExpiry } from './issue-key.ts';
-import { keyPath, keySummary, requireKey } from './key-details.ts';
+import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
 
 const hourMs = 3_600_000;
 
@@ -46,12 +46,12 @@ ${select(
 ${expiryField(context, text.rotate.expires, values.get('expires') ?? expires, errors.expires)}
 ${formActions(context, text.rotate.action, keyPath(key))}`;
     const body = html`${paragraph(keySummary(key))}${paragraph(text.rotate.intro)}${form(context, fields, errors)}`;
-    return { title: text.rotate.action, body, status };
+    return { title: text.rotate.action, parents: [keyLink(key)], body, status };
   }
 
   function inactiveKeyPage({ text }: TenantContext, key: KeyRecord): Page {
     const body = html`${alert('warning', text.rotate.notActive, paragraph(keySummary(key)))}${actionLink(keyPath(key), text.revoke.toKey)}`;
-    return { title: text.rotate.action, body, status: 409 };
+    return { title: text.rotate.action, parents: [keyLink(key)], body, status: 409 };
   }
 
   async function rotate(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
@@ -63,7 +63,13 @@ ${formActions(context, text.rotate.action, keyPath(key))}`;
     const grace = values.get('grace') ?? '';
     const known = Object.hasOwn(gracePeriodsMs, grace) ? grace : defaultGracePeriod;
     const validUntil = new Date(nowMs + (gracePeriodsMs[known] as number)).toISOString();
-    const properties = { name: key.name, requestLimit: key.requestLimit ?? undefined, expiresAt };
+    const properties = {
+      name: key.name,
+      requestLimit: key.requestLimit ?? undefined,
+      expiresAt,
+      contact: key.contact ?? undefined,
+      purpose: key.purpose ?? undefined,
+    };
     try {
       return await createKeyOnce(admin, context, values.get('form') ?? '', properties, (successor) =>
         store.rotateKey(key, successor, validUntil, currentActor(context)),

@@ -11,6 +11,7 @@ import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { recordEvent } from './audit-log.ts';
+import { describeChanges } from './describe-changes.ts';
 
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
   const listOrganizationsByName = async () =>
@@ -39,7 +40,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         const sql = `INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3) RETURNING ${columns}`;
         const createdAt = await readTimestamp(transaction);
         const [row] = await transaction.query<OrganizationRow>(sql, [id, name, createdAt]);
-        await recordEvent(transaction, by, 'organization.added', id, name);
+        await recordEvent(transaction, by, 'organization.added', id, name, { kind: 'organization', id });
         return toOrganization(row as OrganizationRow);
       });
       return adding.catch(throwConflict(`An organization with this name already exists: ${name}.`));
@@ -66,7 +67,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         if (row === undefined) throw new StoreConflictError(removedMeanwhile);
         if (changesLogo) await replaceLogo(transaction, id, logo);
         const after = toOrganization(row);
-        await recordEvent(transaction, by, 'organization.edited', id, describeChanges(before, after));
+        await recordEvent(transaction, by, 'organization.edited', id, describeEdit(before, after));
         return after;
       });
       return editing.catch(throwConflict(`Another municipality has the name ${changes.name}.`));
@@ -185,13 +186,13 @@ function describeLogo(logo: Organization['logo'] | NewLogo): string | null {
 }
 
 /** For example `name: Musterstadt → Neustadt; logo: – → image/png 400 × 300 (3f2a91c0)`. */
-function describeChanges(before: Organization, after: Organization): string {
+function describeEdit(before: Organization, after: Organization): string {
   const old = { ...getFieldValues(before), logo: describeLogo(before.logo) };
   const present = { ...getFieldValues(after), logo: describeLogo(after.logo) };
-  return (Object.keys(present) as (keyof OrganizationChanges)[])
-    .filter((field) => old[field] !== present[field])
-    .map((field) => `${field}: ${abbreviate(old[field])} → ${abbreviate(present[field])}`)
-    .join('; ');
+  const changed = (Object.keys(present) as (keyof OrganizationChanges)[]).filter(
+    (field) => old[field] !== present[field],
+  );
+  return describeChanges(changed, old, present);
 }
 
 const removedMeanwhile = 'The municipality was removed in the meantime.';
@@ -201,16 +202,6 @@ const throwConflict = (message: string) => (error: { code?: string }) => {
   const isDuplicate = error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE';
   throw isDuplicate ? new StoreConflictError(message, { cause: error }) : error;
 };
-
-/** In characters, so that the changes of all fields fit into one event. */
-const maxAbbreviatedLength = 50;
-
-function abbreviate(value: string | null): string {
-  const characters = [...(value ?? '–')];
-  return characters.length <= maxAbbreviatedLength
-    ? characters.join('')
-    : `${characters.slice(0, maxAbbreviatedLength - 1).join('')}…`;
-}
 
 const columnOf: Record<OrganizationField, string> = {
   name: 'name',
