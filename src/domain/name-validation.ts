@@ -1,5 +1,3 @@
-import { domainToASCII } from 'node:url';
-
 /** Characters. */
 export const maxNameLength = 200;
 
@@ -23,10 +21,15 @@ export function isEmail(text: string): boolean {
  * @returns the stored form of an email address; undefined if it is invalid
  */
 export function parseEmail(text: string): string | undefined {
+  if (!isEmail(text)) return undefined;
   const [local, domain = ''] = text.split('@');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII
-  const isAscii = /^[\x00-\x7f]*$/.test(domain);
-  const ascii = isAscii ? domain : domainToASCII(domain);
-  const address = `${local}@${ascii}`;
-  return isEmail(text) && isEmail(address) ? address : undefined;
+  const address = `${local}@${toAsciiDomain(domain)}`;
+  return isEmail(address) ? address : undefined;
+}
+
+/** Leaves a domain in ASCII as it is. @returns an empty text if there is no such domain */
+function toAsciiDomain(domain: string): string {
+  if (!/[^\p{ASCII}]/u.test(domain)) return domain;
+  const hasOtherParts = /[/\\?#:%]/.test(domain);
+  return (hasOtherParts ? undefined : URL.parse(`https://${domain}`)?.hostname) ?? '';
 }
