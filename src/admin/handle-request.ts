@@ -119,6 +119,8 @@ function authorize(
 
 export function sendResponse(response: AdminResponse, context: PageContext, reply: FastifyReply) {
   if ('redirectTo' in response) return reply.redirect(response.redirectTo, 303);
+  if ('json' in response)
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(response.json));
   if ('content' in response) {
     return reply
       .type(response.type)

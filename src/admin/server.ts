@@ -22,6 +22,7 @@ import { keyListRoutes } from './pages/key-list.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
 import { organizationDetailsRoutes } from './pages/organization-details.ts';
+import { organizationHomeRoutes } from './pages/organization-home.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
 import { statisticsRoutes } from './pages/published-data.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
@@ -76,6 +77,7 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self' data:",
+  "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -232,6 +234,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),
     ...organizationRoutes(admin),
+    ...organizationHomeRoutes(admin),
     ...organizationDetailsRoutes(admin),
     ...accountRoutes(admin),
     ...keyListRoutes(admin),

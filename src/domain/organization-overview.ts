@@ -57,6 +57,14 @@ export function listIssues({
   return organizationIssues.filter((issue) => present[issue]);
 }
 
+/** What a municipality has set up, at any time. */
+export interface SetupState {
+  /** The API publishes at least one record. */
+  hasPublishedData: boolean;
+  /** There is a key, active or not. */
+  hasKeys: boolean;
+}
+
 export interface OrganizationOverviewStore {
   /** Overviews of all municipalities in any order. Reads in short steps, so that it does not delay requests. */
   listOverviews(): Promise<OrganizationOverview[]>;
@@ -68,6 +76,5 @@ export interface OrganizationOverviewStore {
   ): Promise<Pick<KeyRecord, 'id' | 'name' | 'prefix' | 'expiresAt'>[]>;
   /** Active keys without a request in the last `unusedAfterMs`. Younger keys do not count. */
   countUnusedKeys(organizationId: string): Promise<number>;
-  /** Whether the API publishes at least one record of the municipality. */
-  hasPublishedData(organizationId: string): Promise<boolean>;
+  findSetupState(organizationId: string): Promise<SetupState>;
 }

@@ -4,11 +4,12 @@ import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
 import { organizationDetails } from './en/organization-details.ts';
+import { overview } from './en/overview.ts';
 import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
 
 export const en = {
-  ...layout,
+  ...layout, ...overview,
   ...navigation,
   ...signIn,
   ...accounts,

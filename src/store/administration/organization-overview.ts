@@ -124,8 +124,10 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
       return row?.count ?? 0;
     },
 
-    hasPublishedData: async (organizationId) =>
-      (await engine.tenantQuery(selectAnyPublished, [organizationId])).length > 0,
+    findSetupState: async (organizationId) => ({
+      hasPublishedData: (await engine.tenantQuery(selectAnyPublished, [organizationId])).length > 0,
+      hasKeys: (await engine.query(selectAnyKey, [organizationId])).length > 0,
+    }),
   };
 }
 
@@ -165,6 +167,8 @@ export const countUnused = `
     ON rate_window.organization_id = api_key.organization_id AND rate_window.key_id = api_key.id
   WHERE api_key.organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
     AND created_at < $3 AND (last_used_at_ms IS NULL OR last_used_at_ms < $4)`;
+
+export const selectAnyKey = 'SELECT 1 FROM api_key WHERE organization_id = $1 LIMIT 1';
 
 export const selectAnyPublished = `
   SELECT 1 WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $1)
