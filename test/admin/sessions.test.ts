@@ -175,7 +175,7 @@ async function assertContinues(client: FormClient, address: string): Promise<voi
   const made = (await store.listKeys(fixture.a)).filter(({ id }) => !before.includes(id));
   assert.equal(made.length, 1);
   assert.equal(made[0]?.name, typed.name);
-  assert.equal(made[0]?.expiresAt, '2099-06-30T23:59:59.999Z');
+  assert.equal(made[0]?.expiresAt, '2099-06-30T21:59:59.999Z');
   assert.equal(made[0]?.requestLimit, 77);
   const secret = getShownSecret((await client.open(response.location ?? '')).body);
   assert.equal((await server.get('/me', { key: secret })).status, 200);
