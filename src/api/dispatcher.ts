@@ -26,7 +26,7 @@ import { respondAfterPending, type WriteRawResponse } from './raw-responses.ts';
 import type { RequestContext } from './request-context.ts';
 import { findRequestHeadError, hasBody } from './request-head-checks.ts';
 import { createRouter, type MountedServer } from './router.ts';
-import { createResponder } from './send-response.ts';
+import { createResponder, type ResponseContent } from './send-response.ts';
 import { createTimeoutQueue } from './timeout-queue.ts';
 
 export interface DispatcherOptions {
@@ -113,13 +113,17 @@ export function createDispatcher(
     respond(context, status, { body, headers });
   }
 
-  function respondWhenDone(context: RequestContext, body: Promise<JsonBody>): void {
+  function respondWhenDone(
+    context: RequestContext,
+    body: Promise<JsonBody>,
+    content?: Omit<ResponseContent, 'body'>,
+  ): void {
     timeouts.add(context);
     body.then(
       (result) => {
         timeouts.remove(context);
         errorLog.reportSuccess();
-        respond(context, 200, { body: result });
+        respond(context, 200, content === undefined ? { body: result } : { ...content, body: result });
       },
       (error) => {
         timeouts.remove(context);

@@ -34,8 +34,19 @@ export const organizationColumns = [
   'contact_email',
   'contact_url',
   'attribution',
+  'logo_digest',
+  'logo_media_type',
+  'logo_width',
+  'logo_height',
   'history_id',
 ] as const;
+
+/** Contents of the logos. */
+export const organizationLogoTable = {
+  name: 'organization_logo',
+  key: { digest: 'text' },
+  columns: { content: 'bytes' },
+} as const satisfies Table;
 
 export const submissionTable = {
   name: 'submission',
@@ -219,6 +230,7 @@ export const auditEventTable = {
 /** Tables without row-level security: requests read them before the municipality is known. */
 export const unscopedTables = [
   'organization',
+  organizationLogoTable.name,
   apiKeyTable.name,
   rateWindowTable.name,
   keyUsageTable.name,

@@ -17,6 +17,7 @@ import {
   importSourceTable,
   keyUsageTable,
   organizationColumns,
+  organizationLogoTable,
   publishedTables,
   rateWindowTable,
   rejectedRequestTable,
@@ -113,6 +114,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
  * endpoints: the first run against the target fetches everything.
  */
 const copiedTables: readonly Table[] = [
+  organizationLogoTable,
   ...publishedTables,
   apiKeyTable,
   rateWindowTable,
