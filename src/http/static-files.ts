@@ -43,7 +43,9 @@ export function createStaticFiles(basePath: string, sources: Record<string, stri
     if (file === undefined) {
       const source = readFileSync(sources[name] as string);
       const extension = extname(name);
-      const content = ['.css', '.js'].includes(extension) ? Buffer.from(resolveUrls(source.toString())) : source;
+      const content = ['.css', '.js'].includes(extension)
+        ? Buffer.from(resolveUrls(source.toString()))
+        : source;
       const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
       file = {
         path: `${basePath}${digest}/${name}`,

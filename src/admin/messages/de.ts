@@ -10,7 +10,8 @@ import { signIn } from './de/sign-in.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
-  ...layout, ...overview,
+  ...layout,
+  ...overview,
   ...navigation,
   ...signIn,
   ...accounts,

@@ -9,7 +9,8 @@ import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
 
 export const en = {
-  ...layout, ...overview,
+  ...layout,
+  ...overview,
   ...navigation,
   ...signIn,
   ...accounts,

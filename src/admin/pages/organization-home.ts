@@ -38,7 +38,10 @@ ${section(text.home.attention, warningList(context, warnings))}`;
   return [{ path: '/admin/organizations/:organizationId', access: 'reader', get: homePage }];
 }
 
-function activeKeysFigure({ text, format, path }: TenantContext, { activeKeys }: OrganizationOverview): Figure {
+function activeKeysFigure(
+  { text, format, path }: TenantContext,
+  { activeKeys }: OrganizationOverview,
+): Figure {
   return {
     label: text.home.activeKeys,
     value: format.number(activeKeys),
@@ -68,7 +71,8 @@ function expiringKeysFigure(
   { text, format, path, nowMs }: TenantContext,
   { expiringKeys, nextExpiryAt }: OrganizationOverview,
 ): Figure {
-  const note = nextExpiryAt === null ? {} : { note: text.home.nextExpiry(format.relativeTime(nextExpiryAt, nowMs)) };
+  const note =
+    nextExpiryAt === null ? {} : { note: text.home.nextExpiry(format.relativeTime(nextExpiryAt, nowMs)) };
   return {
     label: text.home.expiringKeys,
     value: format.number(expiringKeys),

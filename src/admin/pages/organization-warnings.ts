@@ -1,7 +1,11 @@
 /** What a municipality needs attention for, each with the action that resolves it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { listLatestDays } from '../../domain/key-usage.ts';
-import { listIssues, type OrganizationOverview, type SetupState } from '../../domain/organization-overview.ts';
+import {
+  listIssues,
+  type OrganizationOverview,
+  type SetupState,
+} from '../../domain/organization-overview.ts';
 import type { Store } from '../../domain/store.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import { link, paragraph } from '../ui/components.ts';

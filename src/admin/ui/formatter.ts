@@ -71,7 +71,9 @@ function createFormatter(language: Language, timeZone: string): Formatter {
     const minutes = Math.round((Date.parse(timestamp) - nowMs) / 60_000);
     if (Math.abs(minutes) < 60) return relative.format(minutes, 'minute');
     const hours = Math.round(minutes / 60);
-    return Math.abs(hours) < 48 ? relative.format(hours, 'hour') : relative.format(Math.round(hours / 24), 'day');
+    return Math.abs(hours) < 48
+      ? relative.format(hours, 'hour')
+      : relative.format(Math.round(hours / 24), 'day');
   };
   return {
     relativeTime,

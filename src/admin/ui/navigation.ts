@@ -73,9 +73,10 @@ export function findNavigation(context: PageContext): Navigation | undefined {
   const base = municipality && organizationPath(municipality);
   return {
     installation: isOperator ? toLinks('/admin', installationEntries) : [],
-    organization: base && municipality
-      ? { ...municipality, path: base, links: toLinks(base, organizationEntries) }
-      : undefined,
+    organization:
+      base && municipality
+        ? { ...municipality, path: base, links: toLinks(base, organizationEntries) }
+        : undefined,
     account: toLink('/admin', accountEntry, path, text),
   };
 }

@@ -40,12 +40,19 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'organizati
     },
     organizations: {
       title: 'Kommunen',
-      intro: 'Wählen Sie eine Kommune aus, um ihre API-Schlüssel zu verwalten.',
+      intro: 'Kommunen mit Handlungsbedarf stehen oben.',
       none: 'Es sind noch keine Kommunen angelegt. Legen Sie eine Kommune auf der Kommandozeile an:',
       name: 'Name',
-      activeKeys: 'Aktive Schlüssel',
-      surveys: 'Umfragen (einschließlich Entwürfe)',
       showAll: 'Alle Kommunen anzeigen',
+      found: (found, all) => `${found} von ${all} Kommunen`,
+      inOrder: 'in Ordnung',
+      issues: {
+        runFailed: 'Import fehlgeschlagen',
+        syncFailed: 'Synchronisierung fehlgeschlagen',
+        syncOverdue: 'Synchronisierung überfällig',
+        runInterrupted: 'Import abgebrochen',
+      },
+      keysExpire: (count, first) => `Ablaufende Schlüssel: ${count}, der erste ${first}`,
     },
     accounts: {
       title: 'Konten',

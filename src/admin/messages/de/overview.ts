@@ -48,7 +48,8 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     key: 'Ersten API-Schlüssel ausstellen',
     keyHint: 'Jedes Programm, das Ihre Daten abruft, erhält einen eigenen Schlüssel.',
     settings: 'Kontakt und Lizenz angeben',
-    settingsHint: 'So wissen Nutzerinnen und Nutzer Ihrer Daten, an wen sie sich wenden können und was erlaubt ist.',
+    settingsHint:
+      'So wissen Nutzerinnen und Nutzer Ihrer Daten, an wen sie sich wenden können und was erlaubt ist.',
     secondFactor: 'Konto mit einem zweiten Faktor schützen',
     secondFactorHint: 'Eine App auf Ihrem Smartphone erzeugt für jede Anmeldung einen Code.',
   },

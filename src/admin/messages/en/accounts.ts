@@ -66,12 +66,19 @@ export const accounts = {
   },
   organizations: {
     title: 'Municipalities',
-    intro: 'Select a municipality.',
+    intro: 'The municipalities that need attention come first.',
     none: 'There are no municipalities yet. Add one on the command line:',
     name: 'Name',
-    activeKeys: 'Active keys',
-    surveys: 'Surveys (including drafts)',
     showAll: 'Show all municipalities',
+    found: (found: string, all: string) => `${found} of ${all} municipalities`,
+    inOrder: 'in order',
+    issues: {
+      runFailed: 'import failed',
+      syncFailed: 'synchronisation failed',
+      syncOverdue: 'synchronisation overdue',
+      runInterrupted: 'import interrupted',
+    },
+    keysExpire: (count: string, first: string) => `keys that expire: ${count}, the first ${first}`,
   },
   accounts: {
     title: 'Accounts',
