@@ -112,6 +112,12 @@ export const pageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
+  { name: 'home', as: 'administrator', open: openMunicipalityPath('') },
+  {
+    name: 'home-empty',
+    as: 'newcomer',
+    open: (page, { server, emptyMunicipalityPath }) => page.goto(server.address + emptyMunicipalityPath),
+  },
   { name: 'keys', as: 'administrator', open: openMunicipalityPath('/keys') },
   {
     name: 'keys-by-name',
@@ -238,6 +244,11 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
+  {
+    name: 'organizations-none-found',
+    as: 'operator',
+    open: openPath('/admin/organizations?words=nirgends'),
+  },
   { name: 'accounts', as: 'operator', open: openPath('/admin/accounts') },
   { name: 'account-new', as: 'operator', open: openPath('/admin/accounts/new') },
   {
