@@ -28,10 +28,12 @@ export function organizationHomeRoutes({ store }: AdminContext): Route[] {
       expiringKeysFigure(context, overview),
       latestRunFigure(context, overview),
     ];
+    const steps = firstSteps(context, setup);
+    const isSetUp = String(steps) === '';
     const body = html`<h2 class="hidden-text">${text.home.figures}</h2>
 ${figureCards(figures)}
-${firstSteps(context, setup)}
-${section(text.home.attention, warningList(context, warnings))}`;
+${steps}
+${warnings.length > 0 || isSetUp ? section(text.home.attention, warningList(context, warnings)) : ''}`;
     return { title: organization.name, body };
   }
 

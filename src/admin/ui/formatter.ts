@@ -68,7 +68,8 @@ function createFormatter(language: Language, timeZone: string): Formatter {
   };
   const relative = new Intl.RelativeTimeFormat(locale);
   const relativeTime = (timestamp: string, nowMs: number) => {
-    const minutes = Math.round((Date.parse(timestamp) - nowMs) / 60_000);
+    const distanceMs = Date.parse(timestamp) - nowMs;
+    const minutes = Math.round(distanceMs / 60_000) || (distanceMs > 0 ? 1 : -1);
     if (Math.abs(minutes) < 60) return relative.format(minutes, 'minute');
     const hours = Math.round(minutes / 60);
     return Math.abs(hours) < 48

@@ -44,8 +44,8 @@ ${accountLinks(context, navigation, languageLinks)}
 
 function installationLevel(context: PageContext, { installation }: Navigation): SafeHtml {
   if (installation.length === 0) return html``;
-  return html`<nav class="page-menu__installation" aria-label="${context.text.navigation.installation}">${linkList(installation)}</nav>
-${organizationSearch(context)}`;
+  return html`${organizationSearch(context)}
+<nav class="page-menu__installation" aria-label="${context.text.navigation.installation}">${linkList(installation)}</nav>`;
 }
 
 function organizationLevel({ text }: PageContext, { path, name, links }: OrganizationLevel): SafeHtml {
