@@ -74,7 +74,7 @@ suite('setting up', () => {
     assert.equal((await store.findAccount(client.email))?.hasSecondFactor, false);
     assert.equal(
       (await signIn(createFormClient(server.address), client.email)).location,
-      `/admin/organizations/${fixture.a}/keys`,
+      `/admin/organizations/${fixture.a}`,
     );
     const code = codeOf(app);
     assert.equal(
@@ -120,7 +120,7 @@ suite('signing in', () => {
     const { client, app } = await withSecondFactor();
     const half = await halfSignedIn(client.email);
     const copy = copyFormClient(half, server.address);
-    assert.equal((await enter(half, codeOf(app, 1))).location, `/admin/organizations/${fixture.a}/keys`);
+    assert.equal((await enter(half, codeOf(app, 1))).location, `/admin/organizations/${fixture.a}`);
     assert.equal((await half.get('/admin/account')).status, 200);
     assert.match((await copy.get('/admin/account')).location ?? '', /^\/admin\/sign-in\?/);
   });
@@ -212,7 +212,7 @@ suite('without the app', () => {
     assert.equal((await store.findAccount(client.email))?.hasSecondFactor, true, 'not before it is used');
     const fresh = createFormClient(server.address);
     const response = await fresh.submitForm(new URL(link).pathname, { password });
-    assert.equal(response.location, `/admin/organizations/${fixture.a}/keys`);
+    assert.equal(response.location, `/admin/organizations/${fixture.a}`);
     assert.equal((await client.get('/admin/account')).status, 303);
     assert.equal((await store.findAccount(client.email))?.hasSecondFactor, false);
   });
@@ -225,7 +225,7 @@ suite('without the app', () => {
     );
     assert.equal(
       (await signIn(createFormClient(server.address), client.email)).location,
-      `/admin/organizations/${fixture.a}/keys`,
+      `/admin/organizations/${fixture.a}`,
     );
   });
 });

@@ -3,10 +3,10 @@ import { html } from '@remix-run/html-template';
 import { type DailyRequests, listLatestDays } from '../../domain/key-usage.ts';
 import type { OrganizationOverview } from '../../domain/organization-overview.ts';
 import type { AdminContext } from '../admin-context.ts';
-import type { TenantContext } from '../page-context.ts';
+import { mayEdit, type TenantContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { section } from '../ui/components.ts';
+import { actionLink, section } from '../ui/components.ts';
 import { type Figure, figureCards, sparkline } from '../ui/figures.ts';
 import { firstSteps } from './first-steps.ts';
 import { stateBadge } from './import-history.ts';
@@ -32,6 +32,7 @@ export function organizationHomeRoutes({ store }: AdminContext): Route[] {
     const isSetUp = String(steps) === '';
     const body = html`<h2 class="hidden-text">${text.home.figures}</h2>
 ${figureCards(figures)}
+${mayEdit(context) ? actionLink(`${context.path}/keys/new`, text.issue.title, 'primary') : ''}
 ${steps}
 ${warnings.length > 0 || isSetUp ? section(text.home.attention, warningList(context, warnings)) : ''}`;
     return { title: organization.name, body };

@@ -34,7 +34,7 @@ export function organizationSearch(context: PageContext): SafeHtml {
   const id = 'organization-search';
   const input = html`<label class="hidden-text" for="${id}">${label}</label>
 <input class="kern-form-input__input combobox__input" id="${id}" name="words" type="search" autocomplete="off" maxlength="200" placeholder="${label}">`;
-  return html`<form class="organization-search" method="post" action="/admin/organizations" role="search">
+  return html`<form class="organization-search" method="post" action="/admin/organizations" role="search" aria-label="${label}">
 ${csrfField(context)}
 ${combobox(context, input, id, html` data-follow`)}
 <button class="kern-btn kern-btn--tertiary" type="submit"><span class="kern-icon kern-icon--search" aria-hidden="true"></span><span class="kern-label kern-sr-only">${submit}</span></button>
