@@ -4,11 +4,11 @@ import type { Store } from '../domain/store.ts';
 import { uuidPattern } from '../domain/uuid.ts';
 import { admitRequest } from './admit-request.ts';
 import { HttpError } from './errors.ts';
-import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';
+import { type AuthenticatedOperationId, handlers, type JsonBody, type Reader } from './handlers.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-const resourceNotFound = new HttpError(404, 'Resource not found.');
+export const resourceNotFound = new HttpError(404, 'Resource not found.');
 
 /**
  * Handles a request that needs a key. The order of its checks: key 401, rate limit 429, parameters 400, resource 404.
@@ -27,13 +27,28 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
   const { url = '' } = context.request;
   const cached = cache.get(admission, url);
   if (cached !== undefined) return cached;
-  const operation = operations[operationId];
-  const query = parseQuery(operation, target.queryString);
-  const id = target.id.toLowerCase();
-  if (operation.pathId !== undefined && !uuidPattern.test(id)) throw resourceNotFound;
-  const body = await handlers[operationId]({ store, admission, query, id });
+  const body = await readResource(operationId, target, admission, store);
   if (body === undefined) throw resourceNotFound;
   // The data version does not cover the key itself, which getMe returns.
   if (operationId !== 'getMe' && Buffer.isBuffer(body)) cache.set(admission, url, body);
   return body;
+}
+
+/**
+ * Checks the parameters and reads the response body.
+ *
+ * @returns undefined if the resource does not exist or belongs to another municipality
+ * @throws InvalidParameterError, HttpError, and errors of the store
+ */
+export function readResource<Id extends AuthenticatedOperationId>(
+  operationId: Id,
+  target: RequestTarget,
+  admission: Reader,
+  store: Store,
+): Promise<JsonBody | undefined> {
+  const operation = operations[operationId];
+  const query = parseQuery(operation, target.queryString);
+  const id = target.id.toLowerCase();
+  if (operation.pathId !== undefined && !uuidPattern.test(id)) throw resourceNotFound;
+  return handlers[operationId]({ store, admission, query, id });
 }

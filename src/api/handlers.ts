@@ -5,10 +5,13 @@ import { paginate, paginateChanges } from './pagination.ts';
 
 export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
 
+/** The part of an admission that determines the response. */
+export type Reader = Pick<Admission, 'caller' | 'cursorSecrets'>;
+
 /** A request that has passed every check. */
 interface OperationContext<Op extends Operation> {
   store: Store;
-  admission: Admission;
+  admission: Reader;
   query: QueryOf<Op>;
   /** UUID from the path in lower case; empty if the path has none. */
   id: string;

@@ -1,7 +1,8 @@
 import { InvalidParameterError, invalidCursorMessage } from '../contract/parse-query.ts';
 import { type CursorPosition, type CursorScope, decodeCursor, encodeCursor } from '../domain/cursor.ts';
-import type { Admission, DocumentPage, Store } from '../domain/store.ts';
+import type { DocumentPage, Store } from '../domain/store.ts';
 import { resyncRequired } from './errors.ts';
+import type { Reader } from './handlers.ts';
 
 const opening = Buffer.from('{"data":[');
 
@@ -13,7 +14,7 @@ const opening = Buffer.from('{"data":[');
  * @throws InvalidParameterError if the cursor was issued for another list or other filters
  */
 export async function paginate(
-  { caller: { organizationId }, cursorSecrets }: Admission,
+  { caller: { organizationId }, cursorSecrets }: Reader,
   operationId: string,
   filters: CursorScope['filters'],
   cursor: string | undefined,
@@ -33,7 +34,7 @@ export async function paginate(
  */
 export async function paginateChanges(
   store: Store,
-  { caller: { organizationId }, cursorSecrets }: Admission,
+  { caller: { organizationId }, cursorSecrets }: Reader,
   cursor: string | undefined,
   limit: number,
 ): Promise<Buffer> {

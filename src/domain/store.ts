@@ -16,6 +16,7 @@ import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
 import type { KeyRecord, NewKey } from './key-record.ts';
 import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
+import type { PublishedDataSearch } from './published-data-search.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
 import type { ImportSourceStore, WritingSource } from './source-redaction-policy.ts';
@@ -112,6 +113,8 @@ export interface AccessStore {
    * @returns undefined for an unknown, revoked or expired key
    */
   admit(secretHash: Buffer): Promise<Admission | undefined>;
+  /** As in an admission. */
+  readCursorSecrets(): Promise<Admission['cursorSecrets']>;
   /** Creates a new cursor secret. Cursors of the previous secret stay valid until the next rotation. */
   rotateCursorSecret(): Promise<void>;
   /** Starts a new history of changes in every municipality: positions in the previous one become invalid. */
@@ -214,6 +217,7 @@ export interface Store
     ImportSourceStore,
     ImportHistoryStore,
     SyncStore,
+    PublishedDataSearch,
     Administration {
   /** Resolves if the database is readable and writable. */
   assertReady(): Promise<void>;
