@@ -1,6 +1,6 @@
 -- Compatible with 0001.
 --
--- Published data of all municipalities, API keys and administrators.
+-- Published data of all municipalities, API keys and accounts.
 --
 -- Each published table has a stored generated column `document` with the JSON that the API sends, so every committed row
 -- is published, whichever program wrote it. The checks are those of src/contract/resource-schemas.ts. Text is compared
@@ -490,9 +490,17 @@ CREATE TABLE api_key (
   created_at      timestamp_text NOT NULL,
   expires_at      timestamp_text,
   revoked_at      timestamp_text,
-  -- E-mail address of an administrator, or the name of the command line.
+  -- E-mail address of an account, or the name of the command line.
   created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  PRIMARY KEY (organization_id, id)
+  contact         short_text,
+  purpose         text COLLATE "C" CHECK (
+    length(purpose) BETWEEN 1 AND 500 AND purpose !~ '[\u0001-\u001f\u007f-\u009f]'
+  ),
+  -- The key that this key replaced. No foreign key, because a copy writes keys in the order of their ids.
+  predecessor_id  uuid_text CHECK (predecessor_id <> id),
+  PRIMARY KEY (organization_id, id),
+  -- A key has at most one successor.
+  UNIQUE (organization_id, predecessor_id)
 );
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
@@ -565,11 +573,14 @@ CREATE TABLE cursor_secret (
 
 -- Accounts of the admin area. `organization_id` is empty for operators, who may act for every municipality, so it is not a
 -- foreign key.
-CREATE TABLE administrator (
+CREATE TABLE account (
   organization_id text COLLATE "C" NOT NULL,
   id              uuid_text NOT NULL UNIQUE,
   email           text COLLATE "C" NOT NULL UNIQUE
     CHECK (length(email) BETWEEN 3 AND 254 AND email ~ '^[^@].*@[^@]' AND email !~ '[\u0001-\u0020\u007f-\u009f]'),
+  role            text COLLATE "C" NOT NULL CHECK (role IN ('reader', 'administrator', 'operator')),
+  -- Language of e-mails, such as "de"; null if unknown.
+  language        text COLLATE "C" CHECK (length(language) BETWEEN 2 AND 35),
   -- Argon2id in PHC string format; null: no password, so only single sign-on is possible.
   password_hash   text COLLATE "C" CHECK (password_hash LIKE '$argon2id$%'),
   totp_secret     bytea CHECK (length(totp_secret) >= 16),
@@ -580,21 +591,22 @@ CREATE TABLE administrator (
   oidc_subject    text COLLATE "C",
   created_at      timestamp_text NOT NULL,
   created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  PRIMARY KEY (organization_id, id)
+  PRIMARY KEY (organization_id, id),
+  CHECK ((role = 'operator') = (organization_id = ''))
 );
 
--- One-time links to set a password, one per administrator. `token_hash` is SHA-256 of the secret in the link.
+-- One-time links to set a password, one per account. `token_hash` is SHA-256 of the secret in the link.
 CREATE TABLE invitation (
-  administrator_id uuid_text NOT NULL PRIMARY KEY REFERENCES administrator (id) ON DELETE CASCADE,
+  account_id uuid_text NOT NULL PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
   token_hash       bytea NOT NULL UNIQUE CHECK (length(token_hash) = 32),
   expires_at_ms    bigint NOT NULL
 );
 
--- Browsers in which an administrator has signed in. `token_hash` is SHA-256 of the secret in the cookie.
+-- Browsers that have signed in with an account. `token_hash` is SHA-256 of the secret in the cookie.
 CREATE TABLE login_session (
   token_hash            bytea NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
   id                    uuid_text NOT NULL UNIQUE,
-  administrator_id      uuid_text NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
+  account_id      uuid_text NOT NULL REFERENCES account (id) ON DELETE CASCADE,
   -- 1 until the second factor is entered.
   pending_second_factor integer NOT NULL CHECK (pending_second_factor IN (0, 1)),
   created_at_ms         bigint NOT NULL,
@@ -605,7 +617,7 @@ CREATE TABLE login_session (
   browser               text COLLATE "C" NOT NULL CHECK (length(browser) <= 254)
 );
 
-CREATE INDEX login_session_by_administrator ON login_session (administrator_id, created_at_ms);
+CREATE INDEX login_session_by_account ON login_session (account_id, created_at_ms);
 
 -- Limited attempts, such as password attempts of one account.
 CREATE TABLE attempt (

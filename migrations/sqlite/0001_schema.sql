@@ -1,6 +1,6 @@
 -- Compatible with 0001.
 --
--- Published data of all municipalities, API keys and administrators.
+-- Published data of all municipalities, API keys and accounts.
 --
 -- Each published table has a stored generated column `document` with the JSON that the API sends, so every committed row
 -- is published, whichever program wrote it. Programs must set the pragmas foreign_keys and recursive_triggers, as Rostra
@@ -358,9 +358,17 @@ CREATE TABLE api_key (
   created_at      TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
   expires_at      TEXT CHECK (expires_at IS NULL OR expires_at IS strftime('%Y-%m-%dT%H:%M:%fZ', expires_at)),
   revoked_at      TEXT CHECK (revoked_at IS NULL OR revoked_at IS strftime('%Y-%m-%dT%H:%M:%fZ', revoked_at)),
-  -- E-mail address of an administrator, or the name of the command line.
+  -- E-mail address of an account, or the name of the command line.
   created_by      TEXT NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  PRIMARY KEY (organization_id, id)
+  contact         TEXT CHECK (length(contact) BETWEEN 1 AND 200 AND instr(contact, char(0)) = 0
+    AND contact NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  purpose         TEXT CHECK (length(purpose) BETWEEN 1 AND 500 AND instr(purpose, char(0)) = 0
+    AND purpose NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  -- The key that this key replaced. No foreign key, because a copy writes keys in the order of their ids.
+  predecessor_id  TEXT CHECK (predecessor_id <> id),
+  PRIMARY KEY (organization_id, id),
+  -- A key has at most one successor.
+  UNIQUE (organization_id, predecessor_id)
 ) STRICT;
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
@@ -409,12 +417,15 @@ CREATE TABLE cursor_secret (
 
 -- Accounts of the admin area. `organization_id` is empty for operators, who may act for every municipality, so it is not a
 -- foreign key.
-CREATE TABLE administrator (
+CREATE TABLE account (
   organization_id TEXT NOT NULL,
   id              TEXT NOT NULL UNIQUE CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   email           TEXT NOT NULL UNIQUE CHECK (length(email) BETWEEN 3 AND 254 AND email GLOB '?*@?*' AND instr(email, char(0)) = 0
     AND email NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'),
+  role            TEXT NOT NULL CHECK (role IN ('reader', 'administrator', 'operator')),
+  -- Language of e-mails, such as "de"; null if unknown.
+  language        TEXT CHECK (length(language) BETWEEN 2 AND 35),
   -- Argon2id in PHC string format; null: no password, so only single sign-on is possible.
   password_hash   TEXT CHECK (password_hash GLOB '$argon2id$*'),
   totp_secret     BLOB CHECK (length(totp_secret) >= 16),
@@ -425,22 +436,23 @@ CREATE TABLE administrator (
   oidc_subject    TEXT,
   created_at      TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
   created_by      TEXT NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  PRIMARY KEY (organization_id, id)
+  PRIMARY KEY (organization_id, id),
+  CHECK ((role = 'operator') = (organization_id = ''))
 ) STRICT;
 
--- One-time links to set a password, one per administrator. `token_hash` is SHA-256 of the secret in the link.
+-- One-time links to set a password, one per account. `token_hash` is SHA-256 of the secret in the link.
 CREATE TABLE invitation (
-  administrator_id TEXT NOT NULL PRIMARY KEY REFERENCES administrator (id) ON DELETE CASCADE,
+  account_id TEXT NOT NULL PRIMARY KEY REFERENCES account (id) ON DELETE CASCADE,
   token_hash       BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
   expires_at_ms    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Browsers in which an administrator has signed in. `token_hash` is SHA-256 of the secret in the cookie.
+-- Browsers that have signed in with an account. `token_hash` is SHA-256 of the secret in the cookie.
 CREATE TABLE login_session (
   token_hash            BLOB NOT NULL PRIMARY KEY CHECK (length(token_hash) = 32),
   id                    TEXT NOT NULL UNIQUE CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
-  administrator_id      TEXT NOT NULL REFERENCES administrator (id) ON DELETE CASCADE,
+  account_id      TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
   -- 1 until the second factor is entered.
   pending_second_factor INTEGER NOT NULL CHECK (pending_second_factor IN (0, 1)),
   created_at_ms         INTEGER NOT NULL,
@@ -451,7 +463,7 @@ CREATE TABLE login_session (
   browser               TEXT NOT NULL CHECK (length(browser) <= 254)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX login_session_by_administrator ON login_session (administrator_id, created_at_ms);
+CREATE INDEX login_session_by_account ON login_session (account_id, created_at_ms);
 
 -- Audit log. Rows are never changed or removed, not even with the municipality that they concern.
 CREATE TABLE audit_event (

@@ -6,7 +6,8 @@ import type { Store } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import { isValidFormToken } from './auth/browser-secret.ts';
-import type { PageContext } from './page-context.ts';
+import { mayEdit, type PageContext } from './page-context.ts';
+import { insufficientRolePage } from './pages/error-page.ts';
 import { type AdminResponse, notFound, PageError } from './response-types.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
 import type { Route } from './route.ts';
@@ -29,7 +30,7 @@ export async function handleRequest(
     form === undefined ? context.path + formatQuery(context.query) : prefilledFormUrl(context.path, form);
   const redirect = authorize(route, context, here, form !== undefined);
   if (redirect !== undefined) return redirect;
-  if (route.access === 'tenant') enterOrganization(context, await requireOrganization(store, context));
+  if (isTenantRoute(route)) enterOrganization(context, await requireOrganization(store, context));
   // `authorize` and `requireOrganization` guarantee the context type that the route declares.
   const handle = (form === undefined ? route.get : route.post) as
     | ((context: PageContext, form?: URLSearchParams) => Promise<AdminResponse>)
@@ -38,10 +39,16 @@ export async function handleRequest(
   return handle(context, form);
 }
 
-async function requireOrganization(store: Store, { loginSession, params }: PageContext) {
-  const own = loginSession?.administrator.organizationId ?? null;
+const isTenantRoute = ({ access }: Route) => access === 'reader' || access === 'administrator';
+
+/** Whether the account belongs to the municipality in the path, or to an operator. */
+function mayRead({ loginSession, params }: PageContext): boolean {
+  const own = loginSession?.account.organizationId ?? null;
+  return own === null || own === params.organizationId?.toLowerCase();
+}
+
+async function requireOrganization(store: Store, { params }: PageContext) {
   const wanted = params.organizationId?.toLowerCase() ?? '';
-  if (own !== null && own !== wanted) throw notFound();
   const organization = await store.findOrganization(wanted);
   if (organization?.id !== wanted) throw notFound();
   return organization;
@@ -81,7 +88,10 @@ export function formReturnUrl(request: FastifyRequest): string | undefined {
   return request.method === 'POST' ? prefilledFormUrl(path, readForm(request)) : undefined;
 }
 
-/** @returns a redirect to sign in or confirm; undefined if the user may see the page. @throws PageError 404 */
+/**
+ * @returns undefined if the user may see the page; else a redirect to sign in or confirm, or a page for readers
+ * @throws PageError 404
+ */
 function authorize(
   route: Route,
   context: PageContext,
@@ -96,12 +106,12 @@ function authorize(
     return { redirectTo: addReturnUrl('/admin/sign-in', mayComeBack, isForm ? { ended: '1' } : {}) };
   }
   if (route.access === 'pendingSecondFactor')
-    return loginSession.pendingSecondFactor
-      ? undefined
-      : { redirectTo: homePath(loginSession.administrator) };
+    return loginSession.pendingSecondFactor ? undefined : { redirectTo: homePath(loginSession.account) };
   if (loginSession.pendingSecondFactor)
     return { redirectTo: addReturnUrl('/admin/sign-in/code', mayComeBack) };
-  if (route.access === 'operator' && loginSession.administrator.organizationId !== null) throw notFound();
+  if (route.access === 'operator' && loginSession.account.role !== 'operator') throw notFound();
+  if (isTenantRoute(route) && !mayRead(context)) throw notFound();
+  if (route.access === 'administrator' && !mayEdit(context)) return insufficientRolePage(context);
   if (route.requiresRecentAuth && !hasRecentAuth)
     return { redirectTo: addReturnUrl('/admin/confirm', mayComeBack) };
   return undefined;

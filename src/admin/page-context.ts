@@ -27,7 +27,7 @@ export interface PageContext {
   nowMs: number;
   /** The user has authenticated within the last minutes. */
   hasRecentAuth: boolean;
-  /** The municipality in the path, if this administrator may act for it. */
+  /** The municipality in the path, if the account may see it. */
   organization: Organization | undefined;
   /** Sends a new secret to the browser and returns it. */
   renewBrowserSecret(): string;
@@ -40,6 +40,11 @@ export type TenantContext = PageContext & { loginSession: LoginSession; organiza
 
 export type SignedInContext = PageContext & { loginSession: LoginSession };
 
+/** Whether the account may change the municipality of the page. Pages hide links and buttons of actions otherwise. */
+export function mayEdit({ loginSession }: PageContext): boolean {
+  return loginSession !== undefined && loginSession.account.role !== 'reader';
+}
+
 export function currentActor({ loginSession, clientAddress }: SignedInContext): Actor {
-  return { name: loginSession.administrator.email, address: clientAddress };
+  return { name: loginSession.account.email, address: clientAddress };
 }

@@ -1,6 +1,6 @@
 /** URLs to return to after a detour such as signing in, including the values that were entered in a form. */
 
-import type { Administrator } from '../domain/admin-area-store.ts';
+import type { Account } from '../domain/admin-area-store.ts';
 import { maskKeys } from '../domain/api-key.ts';
 
 /** Secret fields never become part of a URL. */
@@ -39,6 +39,6 @@ export function safeReturnUrl(query: URLSearchParams): string | undefined {
 }
 
 /** The first page after signing in. */
-export function homePath({ organizationId }: Administrator): string {
+export function homePath({ organizationId }: Account): string {
   return organizationId === null ? '/admin/organizations' : `/admin/organizations/${organizationId}/keys`;
 }

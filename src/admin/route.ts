@@ -8,10 +8,13 @@ interface ContextByAccess {
   public: PageContext;
   /** The user has entered the password, but not yet the code. */
   pendingSecondFactor: SignedInContext;
-  administrator: SignedInContext;
-  /** Administrators of the municipality in the path, and operators. Others receive 404. */
-  tenant: TenantContext;
-  /** Other administrators receive 404. */
+  /** Any account. */
+  signedIn: SignedInContext;
+  /** Accounts of the municipality in the path, and operators. Others receive 404. */
+  reader: TenantContext;
+  /** Administrators of the municipality in the path, and operators. Its readers receive 403, others 404. */
+  administrator: TenantContext;
+  /** Other accounts receive 404. */
   operator: SignedInContext;
 }
 

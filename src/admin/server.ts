@@ -10,7 +10,7 @@ import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
 import type { PageContext } from './page-context.ts';
-import { administratorRoutes } from './pages/administrators.ts';
+import { accountRoutes } from './pages/accounts.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
 import { errorPage } from './pages/error-page.ts';
@@ -222,8 +222,8 @@ function listRoutes(admin: AdminContext): Route[] {
   return [
     {
       path: '/admin',
-      access: 'administrator',
-      get: async ({ loginSession }) => ({ redirectTo: homePath(loginSession.administrator) }),
+      access: 'signedIn',
+      get: async ({ loginSession }) => ({ redirectTo: homePath(loginSession.account) }),
     },
     ...signInRoutes(admin),
     ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
@@ -231,7 +231,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...myAccountRoutes(admin),
     ...organizationRoutes(admin),
     ...organizationDetailsRoutes(admin),
-    ...administratorRoutes(admin),
+    ...accountRoutes(admin),
     ...keyListRoutes(admin),
     ...keyDetailsRoutes(admin),
     ...issueKeyRoutes(admin),

@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { type SettingName, settings, toFlagName } from '../config/settings.ts';
 import { isValidName } from '../domain/name-validation.ts';
 import { exitCodes } from '../process/exit-codes.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
 import { CommandError } from './command-error.ts';
 
 export function createSettingOption(name: SettingName): Option {
@@ -66,6 +67,21 @@ export function parseHttpUrl(text: string): URL {
     'The URL must not contain a user name or password, because it is stored and shown.',
     exitCodes.usage,
   );
+}
+
+/** For `--clear`. @param removable fields by the name of their option */
+export function createClearParser<Field>(removable: ReadonlyMap<string, Field>): (text: string) => Field[] {
+  const names = [...removable.keys()];
+  return (text) =>
+    text.split(',').map((part) => {
+      const name = part.trim();
+      const field = removable.get(name);
+      if (field !== undefined) return field;
+      const near = didYouMean(name, names);
+      throw new InvalidArgumentError(
+        near === undefined ? `It must be some of ${names.join(', ')}.` : `Did you mean ${near}?`,
+      );
+    });
 }
 
 /** @throws CommandError unless the text has 1 to 200 characters, none of them a control character */

@@ -133,13 +133,13 @@ export const settings = {
   adminIdleTimeout: setting({
     value: 'seconds',
     default: '3600',
-    description: 'Administrators are signed out after this time without a request.',
+    description: 'People are signed out after this time without a request.',
     parse: createSecondsParser(1, 86_400),
   }),
   adminPasswords: setting({
     value: 'on|off',
     default: 'on',
-    description: 'Lets administrators sign in with a password. `off` requires single sign-on.',
+    description: 'Lets people sign in with a password. `off` requires single sign-on.',
     parse: createChoiceParser('on', 'off'),
   }),
   timeZone: setting({

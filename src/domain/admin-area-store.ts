@@ -1,18 +1,28 @@
 /**
- * Administrators, login sessions, attempt limits, audit log and statistics: entities and store interfaces of the admin
+ * Accounts, login sessions, attempt limits, audit log and statistics: entities and store interfaces of the admin
  * area. Errors: see store.ts.
  *
  * The store receives tokens as SHA-256 and passwords as Argon2id hashes in PHC string format.
  */
 import type { Actor } from './actor.ts';
 
-export interface Administrator {
-  id: string;
-  /** null for an operator, who may act for every municipality. */
-  organizationId: string | null;
-  organizationName: string | null;
+/** From the least to the most powerful. Operators act for every municipality, the others for their own one. */
+export const accountRoles = ['reader', 'administrator', 'operator'] as const;
+export type AccountRole = (typeof accountRoles)[number];
+
+export interface NewAccount {
   /** In lower case. */
   email: string;
+  role: AccountRole;
+  /** null for an operator only. */
+  organizationId: string | null;
+}
+
+export interface Account extends NewAccount {
+  id: string;
+  organizationName: string | null;
+  /** Language of e-mails to this account, such as `de`; null if unknown. */
+  language: string | null;
   hasPassword: boolean;
   hasSecondFactor: boolean;
   createdAt: string;
@@ -20,7 +30,7 @@ export interface Administrator {
 }
 
 export interface Credentials {
-  administrator: Administrator;
+  account: Account;
   passwordHash: string | null;
   totpSecret: Buffer | null;
   /** The last time step whose code was accepted (RFC 6238). */
@@ -34,43 +44,31 @@ export interface Invitation {
   validMs: number;
 }
 
-export interface AdministratorStore {
-  /**
-   * @param organizationId undefined for an operator
-   * @throws StoreConflictError if the address is in use, or the municipality was removed
-   */
-  addAdministrator(
-    email: string,
-    organizationId: string | undefined,
-    invitation: Invitation,
-    by?: Actor,
-  ): Promise<Administrator>;
-  /** Ordered by e-mail address; administrators of all municipalities by default. */
-  listAdministrators(organizationId?: string): Promise<Administrator[]>;
+export interface AccountStore {
+  /** @throws StoreConflictError if the address is in use, or the municipality was removed */
+  addAccount(account: NewAccount, invitation: Invitation, by?: Actor): Promise<Account>;
+  /** Ordered by e-mail address; accounts of all municipalities and operators by default. */
+  listAccounts(organizationId?: string): Promise<Account[]>;
   /** Searches by id and by e-mail address. */
-  findAdministrator(idOrEmail: string): Promise<Administrator | undefined>;
+  findAccount(idOrEmail: string): Promise<Account | undefined>;
   /** Ends the login sessions too. */
-  removeAdministrator(id: string, by?: Actor): Promise<boolean>;
+  removeAccount(id: string, by?: Actor): Promise<boolean>;
   /** Invalidates the previous link. Password and second factor stay unchanged until the link is used. */
   replaceInvitation(id: string, invitation: Invitation, by?: Actor): Promise<void>;
   /** undefined for an invalid, used or expired link. */
-  findInvitedAdministrator(tokenHash: Buffer): Promise<Administrator | undefined>;
+  findInvitedAccount(tokenHash: Buffer): Promise<Account | undefined>;
   /**
    * Consumes the link, sets the password, removes the second factor and ends all login sessions.
    *
    * @returns undefined for an invalid, used or expired link
    */
-  acceptInvitation(
-    tokenHash: Buffer,
-    passwordHash: string,
-    address: string,
-  ): Promise<Administrator | undefined>;
+  acceptInvitation(tokenHash: Buffer, passwordHash: string, address: string): Promise<Account | undefined>;
   findCredentials(email: string): Promise<Credentials | undefined>;
   /** Ends all login sessions except `keep`. */
   setPassword(id: string, passwordHash: string, keep: LoginSession, by: Actor): Promise<void>;
   /**
    * Sets the second factor, or removes it (null), and ends all login sessions except `keep`. Does nothing if the
-   * administrator already has a second factor, or has none to remove.
+   * account already has a second factor, or has none to remove.
    */
   setSecondFactor(id: string, totpSecret: Buffer | null, keep: LoginSession, by: Actor): Promise<void>;
   /** Accepts each time step once: returns false if this step or a later one was used before. */
@@ -82,19 +80,19 @@ export interface AdministratorStore {
 /** Times are Unix milliseconds of the store's clock. */
 export interface LoginSession {
   id: string;
-  administrator: Administrator;
+  account: Account;
   /** The second factor is missing: the session allows nothing else. */
   pendingSecondFactor: boolean;
   createdAtMs: number;
   lastSeenAtMs: number;
-  /** Last time the administrator entered the password. */
+  /** Last time the user entered the password. */
   reauthenticatedAtMs: number;
   address: string;
   browser: string;
 }
 
 interface NewLoginSession {
-  administratorId: string;
+  accountId: string;
   tokenHash: Buffer;
   pendingSecondFactor: boolean;
   /** Unix milliseconds; undefined: now. */
@@ -111,9 +109,9 @@ export interface LoginSessionLimits {
 }
 
 export interface LoginSessionStore {
-  /** Also deletes the expired sessions of this administrator. */
+  /** Also deletes the expired sessions of this account. */
   createLoginSession(session: NewLoginSession, bounds: LoginSessionLimits): Promise<void>;
-  /** undefined: unknown, expired, or the administrator was removed. Updates `lastSeenAtMs` once a minute. */
+  /** undefined: unknown, expired, or the account was removed. Updates `lastSeenAtMs` once a minute. */
   findLoginSession(
     tokenHash: Buffer,
     bounds: LoginSessionLimits,
@@ -122,9 +120,9 @@ export interface LoginSessionStore {
   completeSecondFactor(id: string, tokenHash: Buffer, by: Actor): Promise<void>;
   recordReauthentication(id: string): Promise<void>;
   /** Active sessions, newest first. */
-  listLoginSessions(administratorId: string, bounds: LoginSessionLimits): Promise<LoginSession[]>;
-  /** Ends one session of the administrator, or all. Returns the number of ended sessions. */
-  endLoginSessions(administratorId: string, loginSessionId: string | undefined, by: Actor): Promise<number>;
+  listLoginSessions(accountId: string, bounds: LoginSessionLimits): Promise<LoginSession[]>;
+  /** Ends one session of the account, or all. Returns the number of ended sessions. */
+  endLoginSessions(accountId: string, loginSessionId: string | undefined, by: Actor): Promise<number>;
 }
 
 export interface AttemptLimitStore {
@@ -141,9 +139,9 @@ export type AuditAction =
   | 'organization.edited'
   | 'organization.removed'
   | 'record.removed'
-  | 'administrator.added'
-  | 'administrator.invited'
-  | 'administrator.removed'
+  | 'account.added'
+  | 'account.invited'
+  | 'account.removed'
   | 'identity.bound'
   | 'password.set'
   | 'second_factor.set'
@@ -152,6 +150,7 @@ export type AuditAction =
   | 'signed_out'
   | 'signed_out_everywhere'
   | 'key.issued'
+  | 'key.edited'
   | 'key.rotated'
   | 'key.revoked';
 
@@ -226,7 +225,7 @@ export interface StatisticsStore {
 }
 
 export interface Administration
-  extends AdministratorStore,
+  extends AccountStore,
     LoginSessionStore,
     AttemptLimitStore,
     AuditLogStore,

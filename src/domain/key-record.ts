@@ -12,7 +12,25 @@ export interface NewKey {
   requestLimit: number | undefined;
   /** undefined: never. */
   expiresAt: string | undefined;
+  contact?: string | undefined;
+  purpose?: string | undefined;
 }
+
+/** New values by field; null removes a value. Absent fields stay as they are. */
+export interface KeyChanges {
+  /** See `isValidName`. */
+  name?: string;
+  /** null: the key does not expire. */
+  expiresAt?: string | null;
+  /** null: the default limit of the installation. */
+  requestLimit?: number | null;
+  contact?: string | null;
+  purpose?: string | null;
+}
+
+/** Characters of `contact` and `purpose`, in one line. See `isOneLine`. */
+export const maxContactLength = 200;
+export const maxPurposeLength = 500;
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
@@ -30,6 +48,13 @@ export interface KeyRecord {
   revokedAt: string | null;
   /** Rounded down to the minute; null for an unused key. */
   lastUsedAt: string | null;
+  /** Person or office that uses the key. */
+  contact: string | null;
+  purpose: string | null;
+  /** The key that this key replaced. */
+  predecessorId: string | null;
+  /** The key that replaced this key. A key is rotated at most once. */
+  successorId: string | null;
   /** Number of requests in the current window. */
   usedInWindow: number;
 }

@@ -14,7 +14,7 @@ import type { Actor } from './actor.ts';
 import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
-import type { KeyRecord, NewKey } from './key-record.ts';
+import type { KeyChanges, KeyRecord, NewKey } from './key-record.ts';
 import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
 import type { PublishedDataSearch } from './published-data-search.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
@@ -151,12 +151,18 @@ export interface ApiKeyStore {
   findKeyByHash(organizationId: string, secretHash: Buffer): Promise<KeyRecord | undefined>;
   /** Keys with this id or prefix. Several keys may have the same prefix. */
   findKeys(idOrPrefix: string): Promise<KeyRecord[]>;
+  /**
+   * Writes only values that differ from the stored ones.
+   *
+   * @throws StoreConflictError if the key is missing or revoked
+   */
+  editKey(key: Pick<KeyRecord, 'organizationId' | 'id'>, changes: KeyChanges, by?: Actor): Promise<KeyRecord>;
   /** Returns false if the key was already revoked. */
   revokeKey(key: Pick<KeyRecord, 'organizationId' | 'id'>, by?: Actor): Promise<boolean>;
   /**
    * Adds a successor and sets the expiry of the key, in one transaction.
    *
-   * @throws StoreConflictError if the key is not active
+   * @throws StoreConflictError if the key already has a successor, which the message names, or if the key is not active
    */
   rotateKey(
     key: Pick<KeyRecord, 'organizationId' | 'id'>,

@@ -3,7 +3,7 @@ import type { Actor } from '../domain/actor.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
-import { createAdministratorStore } from './administration/administrators.ts';
+import { createAccountStore } from './administration/accounts.ts';
 import { createApiKeyStore } from './administration/api-keys.ts';
 import { createAttemptLimitStore } from './administration/attempt-limits.ts';
 import { createAuditLogStore } from './administration/audit-log.ts';
@@ -70,7 +70,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createImportSourceStore(engine),
     ...createImportHistoryStore(engine, options.actor),
     ...createSyncStore(engine),
-    ...createAdministratorStore(engine, options.actor),
+    ...createAccountStore(engine, options.actor),
     ...createLoginSessionStore(engine),
     ...createAttemptLimitStore(engine),
     ...createAuditLogStore(engine),

@@ -129,6 +129,9 @@ export const apiKeyTable = {
     expires_at: 'text',
     revoked_at: 'text',
     created_by: 'text',
+    contact: 'text',
+    purpose: 'text',
+    predecessor_id: 'text',
   },
 } as const satisfies Table;
 
@@ -144,11 +147,13 @@ export const keyUsageTable = {
   columns: { answered: 'integer', rejected: 'integer' },
 } as const satisfies Table;
 
-export const administratorTable = {
-  name: 'administrator',
+export const accountTable = {
+  name: 'account',
   key: { id: 'text' },
   columns: {
     email: 'text',
+    role: 'text',
+    language: 'text',
     password_hash: 'text',
     totp_secret: 'bytes',
     totp_step: 'integer',
@@ -207,7 +212,7 @@ export const unscopedTables = [
   'sync_state',
   'sync_object',
   'cursor_secret',
-  administratorTable.name,
+  accountTable.name,
   'invitation',
   'login_session',
   'attempt',

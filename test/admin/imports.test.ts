@@ -8,11 +8,11 @@ import { assertSucceeds, runCli } from '../support/cli-workspace.ts';
 import { createTemporaryFolder, toNdjson } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
-  type Account,
   createFormClient,
   createSignedInClient,
   decodeHtml,
   type FormClient,
+  type InvitedAccount,
   signIn,
 } from '../support/form-client.ts';
 import { createSubmission } from '../support/records.ts';
@@ -52,8 +52,8 @@ const bad = (n: number) => ({
   supportCount: -1,
 });
 
-/** The same administrator in a German browser. */
-async function inGerman({ email }: Account): Promise<FormClient> {
+/** The same account in a German browser. */
+async function inGerman({ email }: InvitedAccount): Promise<FormClient> {
   const german = createFormClient(server.address, 'de');
   await signIn(german, email);
   return german;

@@ -160,7 +160,7 @@ suite('a key that is pasted into the filter of the key list', async () => {
     const { secret } = await fixture.issueKey(fixture.a);
     const leaks = (text: string) => text.includes(secret.slice(0, 17));
     const client = await createSignedInClient(server, fixture.store);
-    for (const path of [keys, '/admin/organizations', '/admin/administrators']) {
+    for (const path of [keys, '/admin/organizations', '/admin/accounts']) {
       const response = await search(client, secret, path);
       assert.equal(response.status, 303, path);
       assert.ok(
@@ -175,7 +175,7 @@ suite('a key that is pasted into the filter of the key list', async () => {
     assert.match(stale.body, /words=sk_rostra_/);
     assert.ok(!leaks(stale.body));
     const token = await fetchCsrfToken(client);
-    await fixture.store.endLoginSessions(client.administrator.id, undefined, { name: 'test', address: '' });
+    await fixture.store.endLoginSessions(client.account.id, undefined, { name: 'test', address: '' });
     const ended = await client.post(keys, { token, words: secret });
     assert.match(ended.location ?? '', /^\/admin\/sign-in\?return=.*words/);
     assert.ok(!leaks(ended.location ?? ''));

@@ -4,12 +4,12 @@ import { after, suite, test } from 'node:test';
 import { TOTP } from 'otpauth';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
-  type Account,
   copyFormClient,
   createFormClient,
   createSignedInClient,
   type FormClient,
   fetchCsrfToken,
+  type InvitedAccount,
   parseHiddenFields,
   password,
   signIn,
@@ -39,7 +39,7 @@ function wrongCode(app: TOTP): string {
 }
 
 /** An administrator with a second factor. */
-async function withSecondFactor(): Promise<{ client: FormClient & Account; app: TOTP; used: string }> {
+async function withSecondFactor(): Promise<{ client: FormClient & InvitedAccount; app: TOTP; used: string }> {
   const client = await createSignedInClient(server, store, fixture.a);
   const app = appFor((await client.get(path)).body);
   const used = codeOf(app);
@@ -59,8 +59,8 @@ async function halfSignedIn(email: string): Promise<FormClient> {
 const enter = (client: FormClient, code: string) => client.submitForm('/admin/sign-in/code', { code });
 
 /** Makes earlier codes look long past. */
-const forget = ({ administrator }: Account) =>
-  fixture.sql('UPDATE administrator SET totp_step = 0 WHERE id = $1', [administrator.id]);
+const forget = ({ account }: InvitedAccount) =>
+  fixture.sql('UPDATE account SET totp_step = 0 WHERE id = $1', [account.id]);
 
 suite('setting up', () => {
   test('accepts a code of the app, and nothing else', async () => {
@@ -71,7 +71,7 @@ suite('setting up', () => {
       assert.equal(response.status, 422, code);
       assert.equal(appFor(response.body).secret.base32, app.secret.base32);
     }
-    assert.equal((await store.findAdministrator(client.email))?.hasSecondFactor, false);
+    assert.equal((await store.findAccount(client.email))?.hasSecondFactor, false);
     assert.equal(
       (await signIn(createFormClient(server.address), client.email)).location,
       `/admin/organizations/${fixture.a}/keys`,
@@ -81,7 +81,7 @@ suite('setting up', () => {
       (await client.submitForm(path, { code: `${code.slice(0, 3)} ${code.slice(3)}` })).status,
       303,
     );
-    assert.equal((await store.findAdministrator(client.email))?.hasSecondFactor, true);
+    assert.equal((await store.findAccount(client.email))?.hasSecondFactor, true);
   });
 
   test('shows a different secret in each browser, and signs out the others', async () => {
@@ -111,7 +111,7 @@ suite('setting up', () => {
     const fields = { ...parseHiddenFields(page.body), code: codeOf(appFor(page.body)) };
     for (const form of [fields, fields])
       assert.equal((await client.post(path, form)).location, '/admin/account?done=second-factor');
-    assert.equal((await store.findAdministrator(client.email))?.hasSecondFactor, true);
+    assert.equal((await store.findAccount(client.email))?.hasSecondFactor, true);
   });
 });
 
@@ -148,7 +148,7 @@ suite('signing in', () => {
       assert.match(location ?? '', /^\/admin\/sign-in\/code/, asked);
     }
     assert.equal((await store.listKeys(fixture.a)).length, before);
-    assert.equal((await store.findAdministrator(client.email))?.hasSecondFactor, true);
+    assert.equal((await store.findAccount(client.email))?.hasSecondFactor, true);
     assert.equal((await client.get('/admin/account')).status, 200);
     const events = await store.listAuditEvents(undefined, undefined, 1_000);
     assert.equal(
@@ -195,8 +195,8 @@ suite('signing in', () => {
     const { client, app } = await withSecondFactor();
     const half = await halfSignedIn(client.email);
     await fixture.sql(
-      'UPDATE login_session SET created_at_ms = created_at_ms - 600001 WHERE administrator_id = $1 AND pending_second_factor = 1',
-      [client.administrator.id],
+      'UPDATE login_session SET created_at_ms = created_at_ms - 600001 WHERE account_id = $1 AND pending_second_factor = 1',
+      [client.account.id],
     );
     const token = await fetchCsrfToken(half);
     const response = await half.post('/admin/sign-in/code', { token, code: codeOf(app, 1) });
@@ -209,16 +209,12 @@ suite('without the app', () => {
   test('a new one-time link signs in, removes the second factor and ends all login sessions', async () => {
     const { client } = await withSecondFactor();
     const link = (await fixture.runCli('admin', 'invite', client.email)).trim();
-    assert.equal(
-      (await store.findAdministrator(client.email))?.hasSecondFactor,
-      true,
-      'not before it is used',
-    );
+    assert.equal((await store.findAccount(client.email))?.hasSecondFactor, true, 'not before it is used');
     const fresh = createFormClient(server.address);
     const response = await fresh.submitForm(new URL(link).pathname, { password });
     assert.equal(response.location, `/admin/organizations/${fixture.a}/keys`);
     assert.equal((await client.get('/admin/account')).status, 303);
-    assert.equal((await store.findAdministrator(client.email))?.hasSecondFactor, false);
+    assert.equal((await store.findAccount(client.email))?.hasSecondFactor, false);
   });
 
   test('a signed-in user can remove it', async () => {

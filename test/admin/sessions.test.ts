@@ -32,12 +32,12 @@ async function assertSignedIn(client: FormClient): Promise<void> {
   assert.equal((await client.get('/admin/account')).status, 200);
 }
 
-/** Ages the login sessions of an administrator. */
+/** Ages the login sessions of an account. */
 const later = (
   id: string,
   column: 'last_seen_at_ms' | 'created_at_ms' | 'reauthenticated_at_ms',
   ms: number,
-) => fixture.sql(`UPDATE login_session SET ${column} = ${column} - ${ms} WHERE administrator_id = $1`, [id]);
+) => fixture.sql(`UPDATE login_session SET ${column} = ${column} - ${ms} WHERE account_id = $1`, [id]);
 
 suite('a cookie', () => {
   test('changes at sign-in, so that a planted cookie is worthless', async () => {
@@ -88,7 +88,7 @@ suite('a cookie', () => {
     assert.equal((await signIn(createFormClient(server.address), client.email)).status, 422);
   });
 
-  test('is invalid immediately after the removal of its administrator', async () => {
+  test('is invalid immediately after the removal of its account', async () => {
     const client = await createSignedInClient(server, store, fixture.a);
     const page = await client.get(`${keys}/new`);
     await fixture.runCli('admin', 'remove', client.email);
@@ -113,25 +113,25 @@ suite('a cookie', () => {
 suite('a login session ends', () => {
   test('an hour after its last use', async () => {
     const client = await createSignedInClient(server, store, fixture.a);
-    await later(client.administrator.id, 'last_seen_at_ms', hourMs - 30_000);
+    await later(client.account.id, 'last_seen_at_ms', hourMs - 30_000);
     await assertSignedIn(client);
-    await later(client.administrator.id, 'last_seen_at_ms', hourMs);
+    await later(client.account.id, 'last_seen_at_ms', hourMs);
     await assertSignedOut(client);
   });
 
   test('an hour later if it was used in between', async () => {
     const client = await createSignedInClient(server, store, fixture.a);
     for (let turn = 0; turn < 3; turn += 1) {
-      await later(client.administrator.id, 'last_seen_at_ms', hourMs - 60_000);
+      await later(client.account.id, 'last_seen_at_ms', hourMs - 60_000);
       await assertSignedIn(client);
     }
   });
 
   test('twelve hours after it began, regardless of activity', async () => {
     const client = await createSignedInClient(server, store, fixture.a);
-    await later(client.administrator.id, 'created_at_ms', 12 * hourMs - 60_000);
+    await later(client.account.id, 'created_at_ms', 12 * hourMs - 60_000);
     await assertSignedIn(client);
-    await later(client.administrator.id, 'created_at_ms', 60_000);
+    await later(client.account.id, 'created_at_ms', 60_000);
     await assertSignedOut(client);
   });
 
@@ -182,7 +182,7 @@ suite('a form that is submitted after its login session has ended', () => {
     const client = await createSignedInClient(server, store, fixture.a);
     const form = await client.get(`${keys}/new`);
     const before = (await store.listKeys(fixture.a)).length;
-    await later(client.administrator.id, 'last_seen_at_ms', hourMs);
+    await later(client.account.id, 'last_seen_at_ms', hourMs);
     const response = await client.post(`${keys}/new`, { ...parseHiddenFields(form.body), ...typed });
     assert.equal(response.status, 303);
     const page = await client.open(response.location ?? '');
@@ -201,7 +201,7 @@ suite('a form that is submitted after its login session has ended', () => {
   test('puts no password, code or token into a URL', async () => {
     const client = await createSignedInClient(server, store, fixture.a);
     const form = await client.get('/admin/account/password');
-    await later(client.administrator.id, 'last_seen_at_ms', hourMs);
+    await later(client.account.id, 'last_seen_at_ms', hourMs);
     const secrets = { password: 'new password, new luck', code: '123456' };
     const { location = '' } = await client.post(form.path, { ...parseHiddenFields(form.body), ...secrets });
     assert.match(location, /^\/admin\/sign-in\?return=%2Fadmin%2Faccount%2Fpassword/);
@@ -212,7 +212,7 @@ suite('a form that is submitted after its login session has ended', () => {
     const client = await createSignedInClient(server, store, fixture.a);
     const bert = await createSignedInClient(server, store, fixture.b);
     const form = await client.get(`${keys}/new`);
-    await later(client.administrator.id, 'last_seen_at_ms', hourMs);
+    await later(client.account.id, 'last_seen_at_ms', hourMs);
     const { location = '' } = await client.post(`${keys}/new`, { ...parseHiddenFields(form.body), ...typed });
     const back = await client.submitForm(location, { email: bert.email, password });
     assert.equal((await client.open(back.location ?? '')).status, 404);
@@ -220,8 +220,8 @@ suite('a form that is submitted after its login session has ended', () => {
 });
 
 suite('a password that was entered more than five minutes ago', () => {
-  const stale = (visitor: { administrator: { id: string } }) =>
-    later(visitor.administrator.id, 'reauthenticated_at_ms', 300_001);
+  const stale = (visitor: { account: { id: string } }) =>
+    later(visitor.account.id, 'reauthenticated_at_ms', 300_001);
 
   test('must be entered again to issue a key, and the form keeps its values', async () => {
     const client = await createSignedInClient(server, store, fixture.a);
@@ -257,17 +257,13 @@ suite('a password that was entered more than five minutes ago', () => {
 
   test('must be entered again to change accounts, but not to view them', async () => {
     const olga = await createSignedInClient(server, store);
-    const { id } = olga.administrator;
+    const { id } = olga.account;
     await stale(olga);
     for (const path of ['password', 'second-factor', 'second-factor/remove']
       .map((name) => `/admin/account/${name}`)
-      .concat([
-        '/admin/administrators/new',
-        `/admin/administrators/${id}/invited`,
-        `/admin/administrators/${id}/invite`,
-      ]))
+      .concat(['/admin/accounts/new', `/admin/accounts/${id}/invited`, `/admin/accounts/${id}/invite`]))
       assert.match((await olga.get(path)).location ?? '', /^\/admin\/confirm/, path);
-    for (const path of [keys, '/admin/account', '/admin/administrators', '/admin/audit'])
+    for (const path of [keys, '/admin/account', '/admin/accounts', '/admin/audit'])
       assert.equal((await olga.get(path)).status, 200, path);
   });
 });

@@ -23,13 +23,11 @@ const dayMs = 86_400_000;
 
 /** Ages the one-time link of an account only. */
 const later = (id: string, ms: number) =>
-  fixture.sql(`UPDATE invitation SET expires_at_ms = expires_at_ms - ${ms} WHERE administrator_id = $1`, [
-    id,
-  ]);
+  fixture.sql(`UPDATE invitation SET expires_at_ms = expires_at_ms - ${ms} WHERE account_id = $1`, [id]);
 
 suite('a one-time link', () => {
   test('sets a password and signs in, once', async () => {
-    const { link, email, administrator } = await createAccount(store, fixture.a);
+    const { link, email, account } = await createAccount(store, fixture.a);
     const client = stranger();
     const response = await client.submitForm(link, { password });
     assert.deepEqual([response.status, response.location], [303, `/admin/organizations/${fixture.a}/keys`]);
@@ -42,7 +40,7 @@ suite('a one-time link', () => {
     assert.equal((await second.get('/admin/account')).status, 303);
     assert.equal((await signIn(second, email, 'another password of theirs')).status, 422);
     assert.equal((await signIn(second, email)).status, 303);
-    assert.equal((await store.findAdministrator(administrator.id))?.hasPassword, true);
+    assert.equal((await store.findAccount(account.id))?.hasPassword, true);
   });
 
   test('that two browsers use at once works for one of them', async () => {
@@ -77,15 +75,15 @@ suite('a one-time link', () => {
   });
 
   test('works for seven days', async () => {
-    const { link, administrator } = await createAccount(store, fixture.a);
-    await later(administrator.id, 7 * dayMs - 60_000);
+    const { link, account } = await createAccount(store, fixture.a);
+    await later(account.id, 7 * dayMs - 60_000);
     assert.equal((await stranger().get(link)).status, 200);
     const client = stranger();
     const token = await fetchCsrfToken(client);
-    await later(administrator.id, 60_000);
+    await later(account.id, 60_000);
     assert.equal((await client.get(link)).status, 410);
     assert.equal((await client.post(link, { token, password })).status, 410);
-    assert.equal((await store.findAdministrator(administrator.id))?.hasPassword, false);
+    assert.equal((await store.findAccount(account.id))?.hasPassword, false);
   });
 
   test('stops working when the password was changed otherwise or the account was removed', async () => {
@@ -126,7 +124,7 @@ suite('a new password', () => {
     'of 1001 characters': () => 'correct horse'.repeat(77),
   })) {
     test(`${what} is rejected, and the link keeps working`, async () => {
-      const { link, email, administrator } = await createAccount(store, fixture.a);
+      const { link, email, account } = await createAccount(store, fixture.a);
       const response = await stranger().submitForm(link, { password: typed(email) });
       assert.equal(response.status, 422);
       assert.match(
@@ -134,7 +132,7 @@ suite('a new password', () => {
         / id="password"[^>]* aria-describedby="[^"]*password-error"[^>]* aria-invalid="true"/,
       );
       if (typed(email) !== '') assert.ok(!response.body.includes(typed(email)));
-      assert.equal((await store.findAdministrator(administrator.id))?.hasPassword, false);
+      assert.equal((await store.findAccount(account.id))?.hasPassword, false);
       assert.equal((await stranger().submitForm(link, { password })).status, 303);
     });
   }
@@ -238,7 +236,7 @@ suite('a new password', () => {
 
   test('is not stored in plain text, and neither are links and cookies', async () => {
     const client = await createSignedInClient(server, store, fixture.a);
-    const tables = ['administrator', 'invitation', 'login_session', 'audit_event', 'attempt'];
+    const tables = ['account', 'invitation', 'login_session', 'audit_event', 'attempt'];
     const rows = await Promise.all(tables.map((table) => fixture.sql(`SELECT * FROM ${table}`)));
     const all = JSON.stringify(rows, (_, value) =>
       value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
@@ -261,7 +259,7 @@ test('failed sign-ins do not reveal whether an account exists', async (t) => {
   const full = await createSignedInClient(own.server, own.store, own.a);
   const empty = await createAccount(own.store, own.a);
   const removed = await createSignedInClient(own.server, own.store, own.a);
-  await own.store.removeAdministrator(removed.administrator.id);
+  await own.store.removeAccount(removed.account.id);
   const answers = [];
   for (const email of [full.email, empty.email, removed.email, 'nobody@stadt.example', 'no address'])
     answers.push(
@@ -321,8 +319,8 @@ test('checking an unknown account takes as long as checking an existing one', as
 
 test('a used one-time link stays used, even if the form that created it is submitted again', async () => {
   const olga = await createSignedInClient(server, store);
-  const { administrator, email } = await createAccount(store, fixture.a);
-  const path = `/admin/administrators/${administrator.id}/invite`;
+  const { account, email } = await createAccount(store, fixture.a);
+  const path = `/admin/accounts/${account.id}/invite`;
   const form = await olga.get(path);
   const shown = async () => {
     const { location = '' } = await olga.post(path, parseHiddenFields(form.body));

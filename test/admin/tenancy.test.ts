@@ -38,8 +38,8 @@ const pages = (organizationId: string, keyId: string, surveyId: string) =>
     .concat('published', `published/surveys/${surveyId}`, 'imports', 'audit', 'audit.csv')
     .map((path) => at(organizationId, path));
 
-const operatorPages = ['/admin/organizations', '/admin/administrators', '/admin/administrators/new'].concat(
-  '/admin/administrators/invited',
+const operatorPages = ['/admin/organizations', '/admin/accounts', '/admin/accounts/new'].concat(
+  '/admin/accounts/invited',
   '/admin/audit',
   '/admin/audit.csv',
 );
@@ -126,13 +126,13 @@ suite('forms sent to another municipality', () => {
 });
 
 suite('pages for operators', () => {
-  const idOf = { anna: anna.administrator.id, bert: bert.administrator.id, nobody: nowhere };
-  const ofAdministrators = Object.values(idOf).flatMap((id) =>
-    ['invite', 'remove'].map((action) => `/admin/administrators/${id}/${action}`),
+  const idOf = { anna: anna.account.id, bert: bert.account.id, nobody: nowhere };
+  const ofAccounts = Object.values(idOf).flatMap((id) =>
+    ['invite', 'remove'].map((action) => `/admin/accounts/${id}/${action}`),
   );
-  for (const path of [...operatorPages, ...ofAdministrators]) {
+  for (const path of [...operatorPages, ...ofAccounts]) {
     test(`${path.replace(/[\da-f-]{36}/, '…')} returns 404 to the administrator of a municipality`, async () => {
-      const before = await store.listAdministrators();
+      const before = await store.listAccounts();
       const fields = {
         token: await fetchCsrfToken(bert),
         form: '1',
@@ -143,7 +143,7 @@ suite('pages for operators', () => {
         assert.equal(response.status, 404);
         assert.ok(!response.body.includes(anna.email) && !response.body.includes('Musterstadt'));
       }
-      assert.deepEqual(await store.listAdministrators(), before);
+      assert.deepEqual(await store.listAccounts(), before);
       assert.equal((await anna.get('/admin/account')).status, 200);
     });
   }
@@ -152,10 +152,10 @@ suite('pages for operators', () => {
     const token = await fetchCsrfToken(bert);
     for (const email of [bert.email, 'bert.two@stadt.example']) {
       const fields = { token, form: '1', email, organization: 'operator' };
-      assert.equal((await bert.post('/admin/administrators/new', fields)).status, 404);
+      assert.equal((await bert.post('/admin/accounts/new', fields)).status, 404);
     }
-    assert.equal((await store.findAdministrator(bert.email))?.organizationId, fixture.b);
-    assert.equal(await store.findAdministrator('bert.two@stadt.example'), undefined);
+    assert.equal((await store.findAccount(bert.email))?.organizationId, fixture.b);
+    assert.equal(await store.findAccount('bert.two@stadt.example'), undefined);
   });
 
   test('an operator can open all pages of every municipality', async () => {
@@ -163,7 +163,7 @@ suite('pages for operators', () => {
     const ofB = await fixture.issueKey(fixture.b);
     const all = [
       ...operatorPages.filter((path) => !path.endsWith('/invited')),
-      ...ofAdministrators.filter((path) => !path.includes(nowhere)),
+      ...ofAccounts.filter((path) => !path.includes(nowhere)),
       ...pages(fixture.a, ofA, surveyOfA?.id ?? ''),
       ...pages(fixture.b, ofB.id, survey?.id ?? '').filter((path) => survey || !path.includes('surveys')),
     ];
@@ -192,12 +192,12 @@ suite('pages for operators', () => {
 
   test('an operator adds an administrator for one municipality only', async () => {
     const email = 'clara@stadt.example';
-    const added = await olga.submitForm('/admin/administrators/new', { email, organization: fixture.b });
+    const added = await olga.submitForm('/admin/accounts/new', { email, organization: fixture.b });
     assert.match((await olga.open(added.location ?? '')).body, /\/admin\/invitation\/[\w-]{43}/);
-    assert.equal((await store.findAdministrator(email))?.organizationId, fixture.b);
-    const id = (await store.findAdministrator(email))?.id;
-    assert.equal((await olga.submitForm(`/admin/administrators/${id}/remove`)).status, 303);
-    assert.equal(await store.findAdministrator(email), undefined);
+    assert.equal((await store.findAccount(email))?.organizationId, fixture.b);
+    const id = (await store.findAccount(email))?.id;
+    assert.equal((await olga.submitForm(`/admin/accounts/${id}/remove`)).status, 303);
+    assert.equal(await store.findAccount(email), undefined);
   });
 });
 
@@ -246,14 +246,14 @@ test('the audit log of a municipality, as a page and as CSV, contains no entries
 test('a login session can be ended by its own user only', async () => {
   const bounds = { idleMs: 3_600_000, maxAgeMs: 43_200_000 };
   for (const victim of [anna, olga]) {
-    const [theirs] = await store.listLoginSessions(victim.administrator.id, bounds);
+    const [theirs] = await store.listLoginSessions(victim.account.id, bounds);
     const path = `/admin/account/sessions/${theirs?.id}/end`;
     assert.equal((await bert.post(path, { token: await fetchCsrfToken(bert) })).status, 303);
     assert.equal((await victim.get('/admin/account')).status, 200);
   }
   const second = createFormClient(server.address);
   await signIn(second, bert.email);
-  const [newest] = await store.listLoginSessions(bert.administrator.id, bounds);
+  const [newest] = await store.listLoginSessions(bert.account.id, bounds);
   await bert.post(`/admin/account/sessions/${newest?.id}/end`, { token: await fetchCsrfToken(bert) });
   assert.match((await second.get('/admin/account')).location ?? '', /^\/admin\/sign-in/);
   assert.equal((await bert.get('/admin/account')).status, 200);

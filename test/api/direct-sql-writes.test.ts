@@ -62,6 +62,48 @@ for (const [what, fields] of rejected) {
   });
 }
 
+async function insertKey(fields: Record<string, string | number | Buffer | null>): Promise<void> {
+  const row = {
+    organization_id: fixture.a,
+    id,
+    secret_hash: Buffer.alloc(32, 1),
+    prefix: 'sk_rostra_abcdef',
+    name: 'K',
+    created_at: '2026-03-01T09:15:00.000Z',
+    created_by: 'x',
+    ...fields,
+  };
+  const names = Object.keys(row);
+  await fixture.sql(
+    `INSERT INTO api_key (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    Object.values(row),
+  );
+}
+
+const rejectedKeys: [what: string, fields: Record<string, string | number | Buffer | null>][] = [
+  ['a contact with a line break', { contact: 'a\nb' }],
+  ['a contact of 201 characters', { contact: 'ä'.repeat(201) }],
+  ['an empty purpose', { purpose: '' }],
+  ['a purpose with a C1 control character', { purpose: 'a\u0085b' }],
+  ['a purpose of 501 characters', { purpose: 'ä'.repeat(501) }],
+  ['a key that replaces itself', { predecessor_id: id }],
+];
+
+for (const [what, fields] of rejectedKeys) {
+  test(`the schema rejects ${what}`, async () => {
+    await assert.rejects(insertKey(fields), refusal);
+  });
+}
+
+test('the schema rejects a second successor of a key', async () => {
+  const { id: predecessor } = await fixture.issueKey(fixture.a, { name: 'Old' });
+  await insertKey({ predecessor_id: predecessor });
+  const other = { id: id.replace(/d$/, 'e'), secret_hash: Buffer.alloc(32, 2) };
+  await assert.rejects(insertKey({ ...other, predecessor_id: predecessor }), refusal);
+  await insertKey({ ...other, contact: 'ä'.repeat(200), purpose: 'ä'.repeat(500) });
+  await fixture.sql('DELETE FROM api_key WHERE id IN ($1, $2)', [id, other.id]);
+});
+
 test('the schema rejects time slots after 23:59 and nonexistent dates', async () => {
   const insertSession = (date: string, slot: string | null) =>
     fixture.sql(

@@ -22,7 +22,7 @@ after(() => store.close());
 const add = (...args: string[]) => workspace.withDatabase('admin', 'add', ...args);
 const list = async (...args: string[]) =>
   JSON.parse(await assertSucceeds(workspace.withDatabase('admin', 'list', '--json', ...args)));
-const emails = async () => (await store.listAdministrators()).map(({ email }) => email);
+const emails = async () => (await store.listAccounts()).map(({ email }) => email);
 const linkText = /^http:\/\/127\.0\.0\.1:8080\/admin\/invitation\/[\w-]{43}$/;
 
 suite('admin add', () => {
@@ -35,7 +35,7 @@ suite('admin add', () => {
     assert.ok(!stderr.includes(stdout.trim()));
   });
 
-  test('with --json prints the administrator and the link', async () => {
+  test('with --json prints the account and the link', async () => {
     const added = JSON.parse(
       await assertSucceeds(add('json@stadt.example', '--organization', town.id, '--json')),
     );
@@ -46,31 +46,45 @@ suite('admin add', () => {
       organizationId: town.id,
       organizationName: 'Musterstadt',
       email: 'json@stadt.example',
+      role: 'administrator',
+      language: null,
       hasPassword: false,
       hasSecondFactor: false,
       createdBy: 'command line',
     });
-    assert.equal((await store.findAdministrator(id))?.email, 'json@stadt.example');
+    assert.equal((await store.findAccount(id))?.email, 'json@stadt.example');
   });
 
   test('without a municipality adds an operator', async () => {
     const { stderr } = await runCli(add('olga@stadt.example'));
     assert.match(stderr, /olga@stadt\.example is an operator/);
-    assert.equal((await store.findAdministrator('olga@stadt.example'))?.organizationId, null);
+    assert.equal((await store.findAccount('olga@stadt.example'))?.organizationId, null);
+  });
+
+  test('with --role adds a reader of a municipality, and with another role or without a municipality nothing', async () => {
+    const reader = ['rita@stadt.example', '--role', 'reader'];
+    const { stderr } = await runCli(add(...reader, '--organization', 'Musterstadt'));
+    assert.match(stderr, /rita@stadt\.example is a reader of Musterstadt/);
+    assert.equal((await store.findAccount('rita@stadt.example'))?.role, 'reader');
+    const before = await emails();
+    await assertFails(add('rolf@stadt.example', '--role', 'reader'), 1, /^--role needs --organization/);
+    const wrong = ['rolf@stadt.example', '--role', 'operator', '--organization', 'Musterstadt'];
+    await assertFails(add(...wrong), 2, /role/);
+    assert.deepEqual(await emails(), before);
   });
 
   test('accepts the email address in any case and stores it in lower case', async () => {
     await assertSucceeds(add(' GROSS@Stadt.Example ', '--organization', town.id.toUpperCase()));
     assert.ok((await emails()).includes('gross@stadt.example'));
-    await assertFails(add('Gross@stadt.example'), 1, /^gross@stadt\.example is already an administrator\./);
+    await assertFails(add('Gross@stadt.example'), 1, /^gross@stadt\.example already has an account\./);
   });
 
   test('rejects an email address in use, whatever its role, and does not change its link', async () => {
     const link = await assertSucceeds(add('doppelt@stadt.example', '--organization', 'Musterstadt'));
-    const sentence = /^doppelt@stadt\.example is already an administrator\.$/m;
+    const sentence = /^doppelt@stadt\.example already has an account\.$/m;
     for (const role of [[], ['--organization', 'Musterstadt'], ['--organization', 'Beispielburg']])
       await assertFails(add('doppelt@stadt.example', ...role), 1, sentence);
-    assert.equal((await store.findAdministrator('doppelt@stadt.example'))?.organizationId, town.id);
+    assert.equal((await store.findAccount('doppelt@stadt.example'))?.organizationId, town.id);
     const server = await startServerProcess({ after }, workspace.database);
     const path = new URL(link).pathname;
     assert.equal((await createFormClient(server.address).get(path)).status, 200);
@@ -149,7 +163,7 @@ test('admin invite creates a link that sets the password, and invalidates the pr
   const client = createFormClient(server.address);
   assert.equal((await client.submitForm(new URL(link).pathname, { password })).status, 303);
   assert.equal((await signIn(createFormClient(server.address), 'link@stadt.example')).status, 303);
-  const sentence = /^Unknown administrator "nobody@stadt\.example"\. "rostra admin list" lists/;
+  const sentence = /^Unknown account "nobody@stadt\.example"\. "rostra admin list" lists/;
   await assertFails(workspace.withDatabase('admin', 'invite', 'nobody@stadt.example'), 1, sentence);
 });
 
@@ -163,12 +177,15 @@ suite('admin list', () => {
     );
     const table = await assertSucceeds(workspace.withDatabase('admin', 'list'));
     const [heading, ...rows] = table.split('\n');
-    assert.match(heading ?? '', /^EMAIL +ROLE +PASSWORD +SECOND FACTOR +ADDED$/);
+    assert.match(heading ?? '', /^EMAIL +ROLE +MUNICIPALITY +PASSWORD +SECOND FACTOR +ADDED$/);
     assert.equal(rows.length, all.length);
-    assert.match(table, /^bert@burg\.example +Beispielburg +not set +no +\d{4}-\d\d-\d\d \d\d:\d\dZ$/m);
+    assert.match(
+      table,
+      /^bert@burg\.example +administrator +Beispielburg +not set +no +\d{4}-\d\d-\d\d \d\d:\d\dZ$/m,
+    );
   });
 
-  test('with --organization lists the administrators of one municipality, without operators', async () => {
+  test('with --organization lists the accounts of one municipality, without operators', async () => {
     const own = await list('--organization', 'Beispielburg');
     assert.deepEqual(
       own.map(({ email, organizationId }: Record<string, string>) => [email, organizationId]),
@@ -182,13 +199,13 @@ suite('admin list', () => {
   });
 
   test('shows no secrets and no hashes', async () => {
-    const facts = ['createdAt', 'createdBy', 'email', 'hasPassword', 'hasSecondFactor', 'id'];
+    const facts = ['createdAt', 'createdBy', 'email', 'hasPassword', 'hasSecondFactor', 'id', 'language'];
     for (const one of await list())
-      assert.deepEqual(Object.keys(one).toSorted(), [...facts, 'organizationId', 'organizationName']);
+      assert.deepEqual(Object.keys(one).toSorted(), [...facts, 'organizationId', 'organizationName', 'role']);
   });
 });
 
-test('admin remove removes one administrator; keys stay valid', async (t) => {
+test('admin remove removes one account; keys stay valid', async (t) => {
   const server = await startServerProcess(t, workspace.database);
   await assertSucceeds(add('weg@stadt.example', '--organization', 'Musterstadt'));
   const before = await emails();
@@ -202,11 +219,7 @@ test('admin remove removes one administrator; keys stay valid', async (t) => {
     before.filter((email) => email !== 'weg@stadt.example'),
   );
   assert.equal((await server.get('/me', { key: town.key })).status, 200);
-  await assertFails(
-    workspace.withDatabase('admin', 'remove', 'weg@stadt.example'),
-    1,
-    /Unknown administrator/,
-  );
+  await assertFails(workspace.withDatabase('admin', 'remove', 'weg@stadt.example'), 1, /Unknown account/);
 });
 
 suite('the audit log', () => {
@@ -222,10 +235,10 @@ suite('the audit log', () => {
     const events = (await store.listAuditEvents(id, undefined, 100)).toReversed();
     assert.deepEqual(
       events.map(({ action }) => action),
-      ['organization.added', 'key.issued', 'administrator.added', 'administrator.invited'].concat([
+      ['organization.added', 'key.issued', 'account.added', 'account.invited'].concat([
         'key.rotated',
         'key.revoked',
-        'administrator.removed',
+        'account.removed',
         'organization.removed',
       ]),
     );

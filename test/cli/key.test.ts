@@ -110,7 +110,7 @@ suite('key issue', { concurrency: 3 }, () => {
   const names = { blank: ' ', 'of 201 characters': 'x'.repeat(201), 'with a tab': 'a\tb' };
   for (const [what, name] of Object.entries(names)) {
     test(`rejects a name that is ${what} with exit code 2`, async () => {
-      await assertFails(issue('--name', name), 2, /The name of a key must have 1 to 200 characters/);
+      await assertFails(issue('--name', name), 2, /It must have 1 to 200 characters/);
     });
   }
 });
@@ -144,5 +144,112 @@ suite('key revoke and key rotate', () => {
     const keys = JSON.parse(await assertSucceeds(workspace.withDatabase('key', 'list', '--json')));
     const state = (id: string) => keys.find((key: { id: string }) => key.id === id).state;
     assert.deepEqual([state(one.id), state(other.id)], ['revoked', 'active']);
+  });
+});
+
+suite('key edit', { concurrency: 2 }, () => {
+  const edit = (id: string, ...args: string[]) => workspace.withDatabase('key', 'edit', id, ...args);
+  const subjects = async (id: string) => {
+    const rows = await workspace.sql<{ subject: string }>(
+      `SELECT subject FROM audit_event WHERE action = 'key.edited' AND subject LIKE '%' || $1 || '%' ORDER BY at`,
+      [id],
+    );
+    return rows.map(({ subject }) => subject);
+  };
+
+  test('changes the named values, keeps the others, and logs old and new values', async () => {
+    const { key: _, ...key } = await record('--name', 'Portal', '--contact', 'IT office', '--limit', '50');
+    const args = ['--name', 'Open-data portal', '--purpose', 'Map of reports', '--expires', '2099-06-30'];
+    const edited = JSON.parse(await assertSucceeds(edit(key.prefix, ...args, '--json')));
+    assert.deepEqual(edited, {
+      ...key,
+      name: 'Open-data portal',
+      purpose: 'Map of reports',
+      expiresAt: '2099-06-30T23:59:59.999Z',
+    });
+    assert.deepEqual(await subjects(key.prefix), [
+      `Portal (${key.prefix}): name: Portal → Open-data portal; expiresAt: – → 2099-06-30T23:59:59.999Z; purpose: – → Map of reports`,
+    ]);
+  });
+
+  test('with --clear removes expiry, limit, contact and purpose', async () => {
+    const key = await record(
+      ...['--name', 'Clear', '--contact', 'A', '--purpose', 'B', '--limit', '5', '--expires', '2099-01-01'],
+    );
+    await assertSucceeds(edit(key.id, '--clear', 'expires,limit, contact,purpose'));
+    const shown = JSON.parse(await assertSucceeds(workspace.withDatabase('key', 'show', key.id, '--json')));
+    assert.deepEqual(
+      [shown.expiresAt, shown.requestLimit, shown.contact, shown.purpose],
+      [null, null, null, null],
+    );
+  });
+
+  test('writes no audit event if the values are the same', async () => {
+    const key = await record('--name', 'Same', '--contact', 'A');
+    await assertSucceeds(edit(key.id, '--name', 'Same', '--contact', 'A'));
+    assert.deepEqual(await subjects(key.prefix), []);
+  });
+
+  test('of a revoked key is rejected', async () => {
+    const key = await record('--name', 'Ended');
+    await assertSucceeds(workspace.withDatabase('key', 'revoke', key.id));
+    await assertFails(edit(key.id, '--name', 'Other'), 1, /The key was revoked/);
+    assert.deepEqual(await subjects(key.prefix), []);
+  });
+
+  test('rejects invalid and contradicting options with exit code 2', async () => {
+    const { id } = await record('--name', 'Kept');
+    await assertFails(edit(id), 2, /Name at least one change/);
+    await assertFails(edit(id, '--contact', 'x'.repeat(201)), 2, /It must have 1 to 200 characters/);
+    await assertFails(edit(id, '--purpose', 'a\nb'), 2, /It must have 1 to 500 characters/);
+    await assertFails(edit(id, '--limit', '0'), 2, /It must be a whole number/);
+    await assertFails(edit(id, '--expires', '2020-01-01'), 2, /It is in the past/);
+    await assertFails(edit(id, '--clear', 'name'), 2, /It must be some of expires, limit, contact, purpose/);
+    await assertFails(edit(id, '--limit', '5', '--clear', 'limit'), 2, /contradict each other/);
+    await assertFails(edit('sk_rostra_nobody', '--name', 'x'), 1, /Unknown key/);
+  });
+});
+
+suite('key show and key list', { concurrency: 2 }, () => {
+  test('link a key with its successor, which has the same contact and purpose', async () => {
+    const old = await record('--name', 'Linked', '--contact', 'IT office', '--purpose', 'Map');
+    const rotated = workspace.withDatabase('key', 'rotate', old.id, '--json');
+    const successor = JSON.parse(await assertSucceeds(rotated));
+    assert.deepEqual(
+      [successor.contact, successor.purpose, successor.predecessorId, successor.successorId],
+      ['IT office', 'Map', old.id, null],
+    );
+    const shown = await assertSucceeds(workspace.withDatabase('key', 'show', old.prefix));
+    assert.match(shown, new RegExp(`^replaced by +${successor.id}$`, 'm'));
+    assert.match(shown, /^contact +IT office$/m);
+    const shownSuccessor = await assertSucceeds(workspace.withDatabase('key', 'show', successor.id));
+    assert.match(shownSuccessor, new RegExp(`^replaced +${old.id}$`, 'm'));
+    const list = await assertSucceeds(workspace.withDatabase('key', 'list'));
+    assert.match(
+      list,
+      new RegExp(`^${old.id}  ${old.prefix}  Linked +IT office +.+ active +${successor.prefix} `, 'm'),
+    );
+  });
+});
+
+suite('key rotate', { concurrency: 2 }, () => {
+  test('of a key that was already replaced is rejected and names the successor', async () => {
+    for (const grace of ['24h', '0']) {
+      const old = await record('--name', 'Twice');
+      const rotate = (...args: string[]) => workspace.withDatabase('key', 'rotate', old.id, ...args);
+      const successor = JSON.parse(await assertSucceeds(rotate('--grace', grace, '--json')));
+      await assertFails(
+        rotate(),
+        1,
+        new RegExp(`The key was already replaced by Twice \\(${successor.prefix}\\)`),
+      );
+    }
+  });
+
+  test('twice at the same time creates one successor', async () => {
+    const old = await record('--name', 'Race');
+    const rotate = () => runCli(workspace.withDatabase('key', 'rotate', old.id));
+    const codes = (await Promise.all([rotate(), rotate()])).map(({ code }) => code);
+    assert.deepEqual(codes.toSorted(), [0, 1]);
   });
 });

@@ -324,7 +324,7 @@ test('an interrupted copy continues where it stopped', async (t) => {
   assert.ok(submissions && submissions.rows > many && submissions.written < submissions.rows - 2_000);
 });
 
-test('administrators, operators, audit log, daily usage and import history are copied; login sessions are not', async (t) => {
+test('accounts, operators, audit log, daily usage and import history are copied; login sessions are not', async (t) => {
   const fixture = await createFixture(t, createSqliteDatabase);
   const there = await createFixture(t);
   const anna = await createAccount(fixture.store, fixture.a);
@@ -336,8 +336,8 @@ test('administrators, operators, audit log, daily usage and import history are c
     '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA',
     '192.0.2.1',
   );
-  await fixture.sql('UPDATE administrator SET totp_secret = $2, totp_step = 7 WHERE id = $1', [
-    anna.administrator.id,
+  await fixture.sql('UPDATE account SET totp_secret = $2, totp_step = 7 WHERE id = $1', [
+    anna.account.id,
     Buffer.alloc(20, 0xfe),
   ]);
   const key = await fixture.issueKey(fixture.a, { name: 'Counted' });
@@ -370,7 +370,7 @@ test('administrators, operators, audit log, daily usage and import history are c
     await there.store.findCredentials(anna.email),
     await fixture.store.findCredentials(anna.email),
   );
-  const operators = (await there.store.listAdministrators()).filter((one) => one.organizationId === null);
+  const operators = (await there.store.listAccounts()).filter((one) => one.organizationId === null);
   assert.deepEqual(operators.map(({ email }) => email).sort(), [olga.email, own.email].sort());
   assert.deepEqual(
     await there.store.listAuditEvents(fixture.a, undefined, 100),

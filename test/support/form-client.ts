@@ -1,7 +1,7 @@
 /** A client of the admin area that works like a browser without scripts: cookies, forms, redirects. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { Administrator } from '../../src/domain/admin-area-store.ts';
+import type { Account } from '../../src/domain/admin-area-store.ts';
 import { createInvitation, getInvitationPath } from '../../src/domain/invitation.ts';
 import type { Store } from '../../src/domain/store.ts';
 import type { Server } from './server.ts';
@@ -131,8 +131,8 @@ export function decodeHtml(html: string): string {
 
 export const password = 'correct horse battery staple';
 
-export interface Account {
-  administrator: Administrator;
+export interface InvitedAccount {
+  account: Account;
   email: string;
   /** Path of the one-time link. */
   link: string;
@@ -140,13 +140,22 @@ export interface Account {
 
 let accounts = 0;
 
-/** Adds an administrator of a municipality, or an operator, without a password. */
-export async function createAccount(store: Store, organizationId?: string): Promise<Account> {
+/** Adds an account of a municipality, or an operator, without a password. */
+export async function createAccount(
+  store: Store,
+  organizationId?: string,
+  role: 'reader' | 'administrator' = 'administrator',
+): Promise<InvitedAccount> {
   accounts += 1;
-  const email = `administrator-${process.pid}-${accounts}@stadt.example`;
+  const email = `account-${process.pid}-${accounts}@stadt.example`;
   const secret = randomBytes(32).toString('base64url');
-  const administrator = await store.addAdministrator(email, organizationId, createInvitation(secret));
-  return { administrator, email, link: getInvitationPath(secret) };
+  const account = await store.addAccount(
+    organizationId === undefined
+      ? { email, role: 'operator', organizationId: null }
+      : { email, role, organizationId },
+    createInvitation(secret),
+  );
+  return { account, email, link: getInvitationPath(secret) };
 }
 
 /** Creates an account, sets its password with the one-time link and returns the signed-in browser. */
@@ -154,8 +163,9 @@ export async function createSignedInClient(
   server: Server,
   store: Store,
   organizationId?: string,
-): Promise<FormClient & Account> {
-  const account = await createAccount(store, organizationId);
+  role: 'reader' | 'administrator' = 'administrator',
+): Promise<FormClient & InvitedAccount> {
+  const account = await createAccount(store, organizationId, role);
   const client = createFormClient(server.address);
   const response = await client.submitForm(account.link, { password });
   assert.equal(response.status, 303, response.body);

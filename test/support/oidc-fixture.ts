@@ -1,13 +1,13 @@
-/** A server whose administrators sign in with an OpenID Connect provider, and their browsers. */
+/** A server whose users sign in with an OpenID Connect provider, and their browsers. */
 import assert from 'node:assert/strict';
 import type { Scope } from './files.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import {
-  type Account,
   createAccount,
   createFormClient,
   decodeHtml,
   type FormClient,
+  type InvitedAccount,
   type PageResponse,
 } from './form-client.ts';
 import { findFreePort } from './free-port.ts';
@@ -22,7 +22,7 @@ import type { Server } from './server.ts';
 export const flowCookie = '__Host-rostra-sign-on';
 export const startLoginPath = '/admin/sign-in/provider';
 
-export interface Person extends Account {
+export interface Person extends InvitedAccount {
   /** Subject identifier at the provider. */
   sub: string;
   /** Cookies for Rostra. */

@@ -30,7 +30,7 @@ interface PageStatesFixture {
   /** Signed-in browsers. */
   clients: Record<Exclude<Role, 'nobody'>, FormClient>;
   invitationPath: string;
-  otherAdministratorId: string;
+  otherAccountId: string;
 }
 
 export interface PageState {
@@ -216,35 +216,35 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
-  { name: 'administrators', as: 'operator', open: openPath('/admin/administrators') },
-  { name: 'administrator-new', as: 'operator', open: openPath('/admin/administrators/new') },
+  { name: 'accounts', as: 'operator', open: openPath('/admin/accounts') },
+  { name: 'account-new', as: 'operator', open: openPath('/admin/accounts/new') },
   {
-    name: 'administrator-new-wrong',
+    name: 'account-new-wrong',
     as: 'operator',
     open: async (page, fixture) => {
-      await openPath('/admin/administrators/new?email=niemand')(page, fixture);
+      await openPath('/admin/accounts/new?email=niemand')(page, fixture);
       await submitPageForm(page);
     },
   },
   {
-    name: 'administrator-invite',
+    name: 'account-invite',
     as: 'operator',
-    open: (page, { server, otherAdministratorId }) =>
-      page.goto(`${server.address}/admin/administrators/${otherAdministratorId}/invite`),
+    open: (page, { server, otherAccountId }) =>
+      page.goto(`${server.address}/admin/accounts/${otherAccountId}/invite`),
   },
   {
-    name: 'administrator-invited',
+    name: 'account-invited',
     as: 'operator',
-    open: async (page, { server, otherAdministratorId }) => {
-      await page.goto(`${server.address}/admin/administrators/${otherAdministratorId}/invite`);
+    open: async (page, { server, otherAccountId }) => {
+      await page.goto(`${server.address}/admin/accounts/${otherAccountId}/invite`);
       await submitPageForm(page);
     },
   },
   {
-    name: 'administrator-remove',
+    name: 'account-remove',
     as: 'operator',
-    open: (page, { server, otherAdministratorId }) =>
-      page.goto(`${server.address}/admin/administrators/${otherAdministratorId}/remove`),
+    open: (page, { server, otherAccountId }) =>
+      page.goto(`${server.address}/admin/accounts/${otherAccountId}/remove`),
   },
   { name: 'audit-of-all', as: 'operator', open: openPath('/admin/audit') },
 ];
@@ -299,7 +299,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
       pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
     },
     invitationPath: invited.link,
-    otherAdministratorId: (await createAccount(store, demo.id)).administrator.id,
+    otherAccountId: (await createAccount(store, demo.id)).account.id,
   };
 }
 
@@ -379,12 +379,12 @@ async function createClientPendingSecondFactor(
   organizationId: string,
 ): Promise<FormClient> {
   const client = await createSignedInClient(server, store, organizationId);
-  const { administrator, email } = client;
+  const { account, email } = client;
   const loginSession = (
-    await store.listLoginSessions(administrator.id, { idleMs: 3_600_000, maxAgeMs: 3_600_000 })
+    await store.listLoginSessions(account.id, { idleMs: 3_600_000, maxAgeMs: 3_600_000 })
   )[0];
   if (loginSession === undefined) throw new Error('missing login session');
-  await store.setSecondFactor(administrator.id, randomBytes(20), loginSession, { name: email, address: '' });
+  await store.setSecondFactor(account.id, randomBytes(20), loginSession, { name: email, address: '' });
   const pendingClient = createFormClient(server.address);
   await pendingClient.submitForm('/admin/sign-in', { email, password });
   return pendingClient;

@@ -6,7 +6,7 @@
  * random salt. So a new password invalidates all earlier cookies, and nothing has to be stored.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { AdministratorStore } from '../../domain/admin-area-store.ts';
+import type { AccountStore } from '../../domain/admin-area-store.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import type { PageContext } from '../page-context.ts';
 import { unusableHash } from './password-hash.ts';
@@ -16,38 +16,38 @@ const maxAgeSeconds = 400 * 86_400;
 
 const cookiePattern = /^([\w-]{22})\.([\w-]{43})$/;
 
-/** One cookie per account, since several administrators may share a browser. */
+/** One cookie per account, since several people may share a browser. */
 function cookieName(email: string): string {
   const digest = createHash('sha256').update(email).digest('hex');
   return `__Host-rostra-device-${digest.slice(0, 16)}`;
 }
 
-const sign = (nonce: string, administratorId: string, passwordHash: string) =>
-  createHmac('sha256', passwordHash).update(`device cookie ${administratorId} ${nonce}`).digest();
+const sign = (nonce: string, accountId: string, passwordHash: string) =>
+  createHmac('sha256', passwordHash).update(`device cookie ${accountId} ${nonce}`).digest();
 
 /** Sets a device cookie after a login with all factors. Accounts without a password need none. */
 export async function issueDeviceCookie(
-  store: AdministratorStore,
+  store: AccountStore,
   context: PageContext,
   email: string,
 ): Promise<void> {
-  const { administrator, passwordHash } = (await store.findCredentials(email)) ?? {};
-  if (administrator === undefined || !passwordHash) return;
+  const { account, passwordHash } = (await store.findCredentials(email)) ?? {};
+  if (account === undefined || !passwordHash) return;
   const nonce = randomBytes(16).toString('base64url');
-  const signature = sign(nonce, administrator.id, passwordHash).toString('base64url');
+  const signature = sign(nonce, account.id, passwordHash).toString('base64url');
   context.setCookie(cookieName(email), `${nonce}.${signature}`, maxAgeSeconds);
 }
 
 /** @returns the nonce of a valid cookie; undefined for a browser that has not signed in with this account */
 export async function findDevice(
-  store: AdministratorStore,
+  store: AccountStore,
   context: PageContext,
   email: string,
 ): Promise<string | undefined> {
   const [, nonce, signature] = cookiePattern.exec(context.cookie(cookieName(email)) ?? '') ?? [];
   if (nonce === undefined || signature === undefined || !isEmail(email)) return undefined;
-  const { administrator, passwordHash } = (await store.findCredentials(email)) ?? {};
-  const expected = sign(nonce, administrator?.id ?? '', passwordHash ?? unusableHash);
+  const { account, passwordHash } = (await store.findCredentials(email)) ?? {};
+  const expected = sign(nonce, account?.id ?? '', passwordHash ?? unusableHash);
   const isValid = timingSafeEqual(expected, Buffer.from(signature, 'base64url'));
   return isValid && passwordHash ? nonce : undefined;
 }

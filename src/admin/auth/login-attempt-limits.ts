@@ -57,14 +57,10 @@ export function allowReauthenticationAttempt(store: AttemptLimitStore, signInId:
 /** An attacker with the password can use up the code attempts of unknown browsers, but not those of `device`. */
 export function allowCodeAttempt(
   store: AttemptLimitStore,
-  administratorId: string,
+  accountId: string,
   device?: string,
 ): Promise<boolean> {
-  return hit(
-    store,
-    device === undefined ? `code ${administratorId}` : `code device ${device}`,
-    perAccountCodes,
-  );
+  return hit(store, device === undefined ? `code ${accountId}` : `code device ${device}`, perAccountCodes);
 }
 
 async function allowKnownBrowser(store: AttemptLimitStore, browser: string): Promise<boolean> {

@@ -84,10 +84,10 @@ ${timePager(context, events.length > rowsPerPage ? shown.at(-1) : undefined)}`;
 
   const base = '/admin/organizations/:organizationId/audit';
   return [
-    { path: base, access: 'tenant', get: (context) => logPage(context, context.organization.id) },
+    { path: base, access: 'reader', get: (context) => logPage(context, context.organization.id) },
     {
       path: `${base}.csv`,
-      access: 'tenant',
+      access: 'reader',
       get: async (context) => download(context, context.organization.id),
     },
     { path: '/admin/audit', access: 'operator', get: (context) => logPage(context, undefined) },

@@ -21,7 +21,7 @@ const revealTimeoutSeconds = 600;
 /** Holds the id of the form between its submission and the display. One per key, for several windows. */
 const revealCookie = (keyId: string) => `__Host-rostra-key-${keyId}`;
 
-export type KeyProperties = Pick<NewKey, 'name' | 'requestLimit' | 'expiresAt'>;
+export type KeyProperties = Pick<NewKey, 'name' | 'requestLimit' | 'expiresAt' | 'contact' | 'purpose'>;
 
 /**
  * The id and the secret of the key that a form creates. They depend on the browser's secret and the form's random id, so a
@@ -92,7 +92,7 @@ ${toKey}`;
   return [
     {
       path: '/admin/organizations/:organizationId/keys/:keyId/issued',
-      access: 'tenant',
+      access: 'administrator',
       oneTime: true,
       get: issuedPage,
     },

@@ -96,8 +96,8 @@ ${timePager(context, older)}`;
 
   const base = '/admin/organizations/:organizationId/imports';
   return [
-    { path: base, access: 'tenant', get: listPage },
-    { path: `${base}/:runId`, access: 'tenant', get: runPage },
+    { path: base, access: 'reader', get: listPage },
+    { path: `${base}/:runId`, access: 'reader', get: runPage },
   ];
 }
 

@@ -1,6 +1,6 @@
-/** The page of a one-time link, where an administrator chooses a password. */
+/** The page of a one-time link, where a person chooses a password. */
 import { html } from '@remix-run/html-template';
-import type { Administrator } from '../../domain/admin-area-store.ts';
+import type { Account } from '../../domain/admin-area-store.ts';
 import { hashToken } from '../../domain/invitation.ts';
 import { type AdminContext, appName } from '../admin-context.ts';
 import {
@@ -20,7 +20,7 @@ import { startLoginSession } from './sign-in.ts';
 export async function hashNewPassword(
   { text, publicUrl }: PageContext,
   values: URLSearchParams,
-  { email, organizationName }: Administrator,
+  { email, organizationName }: Account,
 ): Promise<{ hash: string } | { error: string; status: number }> {
   const password = values.get('password') ?? '';
   const length = [...password].length;
@@ -59,7 +59,7 @@ export function invitationRoutes(admin: AdminContext): Route[] {
     return { title: text.invitation.title, body, status: 410 };
   }
 
-  function passwordPage(context: PageContext, { email }: Administrator, error?: string, status = 200): Page {
+  function passwordPage(context: PageContext, { email }: Account, error?: string, status = 200): Page {
     const { text } = context;
     const fields = html`${accountField(context, email)}
 ${newPasswordField(context, error)}
@@ -69,13 +69,13 @@ ${button(text.invitation.submit)}`;
   }
 
   async function show(context: PageContext): Promise<AdminResponse> {
-    const invited = await store.findInvitedAdministrator(hashLinkToken(context));
+    const invited = await store.findInvitedAccount(hashLinkToken(context));
     if (invited === undefined) return expiredPage(context);
     return passwordLoginEnabled ? passwordPage(context, invited) : { redirectTo: '/admin/sign-in' };
   }
 
   async function submit(context: PageContext, values: URLSearchParams): Promise<AdminResponse> {
-    const invited = await store.findInvitedAdministrator(hashLinkToken(context));
+    const invited = await store.findInvitedAccount(hashLinkToken(context));
     if (invited === undefined) return expiredPage(context);
     const checked = await hashNewPassword(context, values, invited);
     if ('error' in checked) return passwordPage(context, invited, checked.error, checked.status);

@@ -96,7 +96,7 @@ ${formActions(context, text.issue.submit, listPath(context))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/keys/new',
-      access: 'tenant',
+      access: 'administrator',
       requiresRecentAuth: true,
       get: async (context) => issuePage(context, context.query),
       post: issue,

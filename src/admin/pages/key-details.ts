@@ -1,12 +1,10 @@
 /** Details of a key, and its revocation. */
 import { html } from '@remix-run/html-template';
-import type { DailyKeyUsage } from '../../domain/admin-area-store.ts';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { currentActor, type TenantContext } from '../page-context.ts';
+import { currentActor, mayEdit, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { columnChart } from '../ui/chart.ts';
 import {
   actionLink,
   actorName,
@@ -15,16 +13,11 @@ import {
   descriptionList,
   form,
   formActions,
-  numeric,
   paragraph,
-  section,
-  table,
   userText,
 } from '../ui/components.ts';
 import { stateBadges, windowUsage } from './key-list.ts';
-
-const shownDays = 30;
-const dayMs = 86_400_000;
+import { usageSections } from './key-usage.ts';
 
 /** @throws PageError 404 for an unknown key */
 export async function requireKey({ store }: AdminContext, context: TenantContext): Promise<KeyRecord> {
@@ -45,10 +38,8 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
   const { store, rateLimit, rateWindowMs } = admin;
 
   async function keyPage(context: TenantContext): Promise<Page> {
-    const { text, format, query, nowMs } = context;
+    const { text, format, query } = context;
     const key = await requireKey(admin, context);
-    const since = new Date(nowMs - (shownDays - 1) * dayMs).toISOString().slice(0, 10);
-    const days = await store.listDailyUsage(key.organizationId, key.id, since);
     const limit = format.number(key.requestLimit ?? rateLimit);
     const interval = format.interval(rateWindowMs);
     const facts = descriptionList([
@@ -67,43 +58,11 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
       [text.keys.created, html`${format.time(key.createdAt)}, ${actorName(key.createdBy, context)}`],
     ]);
     const actions =
-      key.state === 'active'
+      key.state === 'active' && mayEdit(context)
         ? html`<div class="actions">${actionLink(`${keyPath(key)}/rotate`, text.rotate.action)} ${actionLink(`${keyPath(key)}/revoke`, text.revoke.action)}</div>`
         : '';
-    const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}${facts}${actions}${usageSection(context, days)}`;
+    const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}${facts}${actions}${await usageSections(admin, context, key)}`;
     return { title: key.name, body };
-  }
-
-  function usageSection({ text, format, nowMs }: TenantContext, days: readonly DailyKeyUsage[]) {
-    const byDay = new Map(days.map((day) => [day.day, day]));
-    const all = Array.from({ length: shownDays }, (_, back): DailyKeyUsage => {
-      const day = new Date(nowMs - (shownDays - 1 - back) * dayMs).toISOString().slice(0, 10);
-      return byDay.get(day) ?? { day, answered: 0, rejected: 0 };
-    });
-    if (days.length === 0) return section(text.usage.title, paragraph(text.usage.none));
-    const chart = columnChart(
-      text.usage.chart,
-      all.map(({ day }) => format.dayOfMonth(day)),
-      [
-        { name: text.usage.answered, color: 'plain', values: all.map(({ answered }) => answered) },
-        { name: text.usage.rejected, color: 'warning', values: all.map(({ rejected }) => rejected) },
-      ],
-      format.number,
-    );
-    const rows = all
-      .toReversed()
-      .map(({ day, answered, rejected }) => [
-        format.day(day),
-        format.number(answered),
-        format.number(rejected),
-      ]);
-    const figures = table(
-      text.usage.title,
-      [text.usage.day, numeric(text.usage.answered), numeric(text.usage.rejected)],
-      rows,
-      { narrow: true },
-    );
-    return section(text.usage.title, html`${paragraph(text.usage.delay)}${chart}${figures}`);
   }
 
   async function revocationPage(context: TenantContext): Promise<Page> {
@@ -132,7 +91,13 @@ ${actionLink(keyPath(key), text.revoke.toKey)}`;
 
   const base = '/admin/organizations/:organizationId/keys/:keyId';
   return [
-    { path: base, access: 'tenant', get: keyPage },
-    { path: `${base}/revoke`, access: 'tenant', requiresRecentAuth: true, get: revocationPage, post: revoke },
+    { path: base, access: 'reader', get: keyPage },
+    {
+      path: `${base}/revoke`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: revocationPage,
+      post: revoke,
+    },
   ];
 }

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { extractKey, getKeyPrefix, hashKey } from '../../domain/api-key.ts';
 import type { KeyRecord, KeyState } from '../../domain/key-record.ts';
 import type { AdminContext } from '../admin-context.ts';
-import type { PageContext, TenantContext } from '../page-context.ts';
+import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
 import type { Page, Redirect } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { bar } from '../ui/chart.ts';
@@ -110,7 +110,7 @@ export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext):
     const { text, path, organization } = context;
     const all = await store.listKeys(organization.id);
     const body = html`${paragraph(text.keys.intro)}
-${actionLink(`${path}/new`, text.issue.title, 'primary')}
+${mayEdit(context) ? actionLink(`${path}/new`, text.issue.title, 'primary') : ''}
 ${all.length === 0 ? paragraph(text.keys.none) : filteredList(context, all, parseListQuery(context))}`;
     return { title: text.keys.title, body };
   }
@@ -187,6 +187,6 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
   }
 
   return [
-    { path: '/admin/organizations/:organizationId/keys', access: 'tenant', get: listPage, post: search },
+    { path: '/admin/organizations/:organizationId/keys', access: 'reader', get: listPage, post: search },
   ];
 }

@@ -41,8 +41,8 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
 
   async function accountPage(context: SignedInContext): Promise<Page> {
     const { text, format, query, loginSession } = context;
-    const { administrator } = loginSession;
-    const sessions = await store.listLoginSessions(administrator.id, sessionLimits);
+    const { account } = loginSession;
+    const sessions = await store.listLoginSessions(account.id, sessionLimits);
     const rows = sessions.map((one) => [
       browserName(one, context),
       one.address,
@@ -62,13 +62,13 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
     const done = query.get('done') ?? '';
     const notice = Object.hasOwn(text.myAccount.done, done) ? text.myAccount.done[done] : undefined;
     const role =
-      administrator.organizationId === null
-        ? text.administrators.operator
-        : html`${text.administrators.administrator} (<bdi>${administrator.organizationName ?? ''}</bdi>)`;
+      account.organizationId === null
+        ? text.accounts.operator
+        : html`${text.accounts.roles[account.role]} (<bdi>${account.organizationName ?? ''}</bdi>)`;
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${descriptionList([
-  [text.signIn.email, html`<bdi>${administrator.email}</bdi>`],
-  [text.administrators.role, role],
+  [text.signIn.email, html`<bdi>${account.email}</bdi>`],
+  [text.accounts.role, role],
 ])}
 ${passwordLoginEnabled ? security(context) : ''}
 ${section(browsers, table(browsers, columns, rows))}
@@ -78,7 +78,7 @@ ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
 
   function security({ text, loginSession }: SignedInContext): SafeHtml {
     const secondFactor = `${path}/second-factor`;
-    const [state, action] = loginSession.administrator.hasSecondFactor
+    const [state, action] = loginSession.account.hasSecondFactor
       ? [text.secondFactor.isOn, actionLink(`${secondFactor}/remove`, text.secondFactor.remove)]
       : [text.secondFactor.isOff, actionLink(secondFactor, text.secondFactor.setUp)];
     return section(
@@ -95,7 +95,7 @@ ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
 
   function passwordPage(context: SignedInContext, error?: string, status = 200): Page {
     const { text, loginSession } = context;
-    const fields = html`${accountField(context, loginSession.administrator.email)}
+    const fields = html`${accountField(context, loginSession.account.email)}
 ${newPasswordField(context, error)}
 ${formActions(context, text.myAccount.changePassword, path)}`;
     const body = html`${paragraph(text.myAccount.passwordIntro)}${form(context, fields, error === undefined ? {} : { password: error })}`;
@@ -103,11 +103,11 @@ ${formActions(context, text.myAccount.changePassword, path)}`;
   }
 
   async function changePassword(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
-    const { administrator } = context.loginSession;
-    const checked = await hashNewPassword(context, values, administrator);
+    const { account } = context.loginSession;
+    const checked = await hashNewPassword(context, values, account);
     if ('error' in checked) return passwordPage(context, checked.error, checked.status);
-    await store.setPassword(administrator.id, checked.hash, context.loginSession, currentActor(context));
-    await issueDeviceCookie(store, context, administrator.email);
+    await store.setPassword(account.id, checked.hash, context.loginSession, currentActor(context));
+    await issueDeviceCookie(store, context, account.email);
     return { redirectTo: `${path}?done=password` };
   }
 
@@ -116,14 +116,14 @@ ${formActions(context, text.myAccount.changePassword, path)}`;
    * change it. The time step makes it different after each set-up.
    */
   async function deriveTotpSecret({ browserSecret, loginSession }: SignedInContext): Promise<Buffer> {
-    const { id, administrator } = loginSession;
-    const step = (await store.findCredentials(administrator.email))?.totpStep;
+    const { id, account } = loginSession;
+    const step = (await store.findCredentials(account.email))?.totpStep;
     return deriveSecret(browserSecret, `second factor ${id} ${step}`).subarray(0, secretBytes);
   }
 
   async function setUpPage(context: SignedInContext, error?: string, status = 200): Promise<Page> {
     const { text, loginSession } = context;
-    const { email } = loginSession.administrator;
+    const { email } = loginSession.account;
     const { secret, qrCode } = createEnrolment(await deriveTotpSecret(context), email, appName);
     const fields = html`${codeField(context, text.secondFactor.codeHint, error)}
 ${formActions(context, text.secondFactor.setUp, path)}`;
@@ -136,15 +136,15 @@ ${form(context, fields, error === undefined ? {} : { code: error })}`;
 
   async function setUp(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text, loginSession, nowMs } = context;
-    const { administrator } = loginSession;
+    const { account } = loginSession;
     // The form may have been submitted twice.
-    if (administrator.hasSecondFactor) return { redirectTo: `${path}?done=second-factor` };
-    if (!(await allowCodeAttempt(store, administrator.id))) return setUpPage(context, text.code.tooMany, 429);
+    if (account.hasSecondFactor) return { redirectTo: `${path}?done=second-factor` };
+    if (!(await allowCodeAttempt(store, account.id))) return setUpPage(context, text.code.tooMany, 429);
     const secret = await deriveTotpSecret(context);
     const step = verifyCode(secret, values.get('code') ?? '', nowMs);
-    if (step === undefined || !(await store.consumeTotpStep(administrator.id, step)))
+    if (step === undefined || !(await store.consumeTotpStep(account.id, step)))
       return setUpPage(context, text.code.wrong, 422);
-    await store.setSecondFactor(administrator.id, secret, loginSession, currentActor(context));
+    await store.setSecondFactor(account.id, secret, loginSession, currentActor(context));
     return { redirectTo: `${path}?done=second-factor` };
   }
 
@@ -156,21 +156,21 @@ ${form(context, fields, error === undefined ? {} : { code: error })}`;
   }
 
   const routes: Route[] = [
-    { path, access: 'administrator', get: accountPage },
+    { path, access: 'signedIn', get: accountPage },
     {
       path: `${path}/sessions/:loginSessionId/end`,
-      access: 'administrator',
+      access: 'signedIn',
       post: async (context) => {
-        const { administrator } = context.loginSession;
-        await store.endLoginSessions(administrator.id, context.params.loginSessionId, currentActor(context));
+        const { account } = context.loginSession;
+        await store.endLoginSessions(account.id, context.params.loginSessionId, currentActor(context));
         return { redirectTo: `${path}?done=ended` };
       },
     },
     {
       path: `${path}/sign-out-everywhere`,
-      access: 'administrator',
+      access: 'signedIn',
       post: async (context) => {
-        await store.endLoginSessions(context.loginSession.administrator.id, undefined, currentActor(context));
+        await store.endLoginSessions(context.loginSession.account.id, undefined, currentActor(context));
         context.renewBrowserSecret();
         return { redirectTo: '/admin/sign-in?signed-out=1' };
       },
@@ -181,27 +181,27 @@ ${form(context, fields, error === undefined ? {} : { code: error })}`;
     ...routes,
     {
       path: `${path}/password`,
-      access: 'administrator',
+      access: 'signedIn',
       requiresRecentAuth: true,
       get: async (context) => passwordPage(context),
       post: changePassword,
     },
     {
       path: `${path}/second-factor`,
-      access: 'administrator',
+      access: 'signedIn',
       requiresRecentAuth: true,
       get: async (context) =>
-        context.loginSession.administrator.hasSecondFactor ? { redirectTo: path } : setUpPage(context),
+        context.loginSession.account.hasSecondFactor ? { redirectTo: path } : setUpPage(context),
       post: setUp,
     },
     {
       path: `${path}/second-factor/remove`,
-      access: 'administrator',
+      access: 'signedIn',
       requiresRecentAuth: true,
       get: async (context) => removalPage(context),
       post: async (context) => {
         const { loginSession } = context;
-        await store.setSecondFactor(loginSession.administrator.id, null, loginSession, currentActor(context));
+        await store.setSecondFactor(loginSession.account.id, null, loginSession, currentActor(context));
         return { redirectTo: `${path}?done=second-factor-removed` };
       },
     },

@@ -1,5 +1,5 @@
 /** Single sign-on: redirects to the provider, and handles its callback. */
-import type { Administrator } from '../../domain/admin-area-store.ts';
+import type { Account } from '../../domain/admin-area-store.ts';
 import type { AdminContext } from '../admin-context.ts';
 import {
   type Identity,
@@ -50,7 +50,7 @@ export function oidcLoginRoutes(admin: AdminContext, oidc: OidcClient): Route[] 
     try {
       if (flow === undefined) throw new OidcError('the browser returned without its cookie');
       const identity = await oidc.handleCallback(context.query, flow);
-      const found = (await store.findCredentials(identity.email))?.administrator;
+      const found = (await store.findCredentials(identity.email))?.account;
       if (found === undefined) throw new OidcError(`${identity.email} has no account`);
       if (!(await store.bindIdentity(found.id, identity.issuer, identity.subject, context.clientAddress)))
         throw new OidcError(`${identity.email} has another identity at the provider than before`);
@@ -63,17 +63,17 @@ export function oidcLoginRoutes(admin: AdminContext, oidc: OidcClient): Route[] 
   /** The provider is responsible for further factors, so our second factor is not requested. */
   async function completeLogin(
     context: PageContext,
-    administrator: Administrator,
+    account: Account,
     { authenticatedAtMs }: Identity,
     { returnUrl, forceLogin }: OidcFlowState,
   ): Promise<AdminResponse> {
     if (forceLogin && context.loginSession !== undefined) {
-      if (context.loginSession.administrator.id !== administrator.id)
-        throw new OidcError(`${administrator.email} cannot confirm somebody else’s sign-in`);
+      if (context.loginSession.account.id !== account.id)
+        throw new OidcError(`${account.email} cannot confirm somebody else’s sign-in`);
       await store.recordReauthentication(context.loginSession.id);
-      return { redirectTo: returnUrl ?? homePath(administrator) };
+      return { redirectTo: returnUrl ?? homePath(account) };
     }
-    return startLoginSession(admin, context, administrator, returnUrl, {
+    return startLoginSession(admin, context, account, returnUrl, {
       pendingSecondFactor: false,
       reauthenticatedAtMs: authenticatedAtMs,
     });

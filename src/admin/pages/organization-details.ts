@@ -75,7 +75,7 @@ ${form(context, html`${rendered}<div class="actions">${button(submit)}</div>`, e
   return [
     {
       path: '/admin/organizations/:organizationId/details',
-      access: 'tenant',
+      access: 'administrator',
       get: async (context) => detailsPage(context, context.query),
       post: save,
     },

@@ -171,8 +171,8 @@ ${answered.length === 0 ? paragraph(text.statistics.noQuestions) : answered}`;
 
   const base = '/admin/organizations/:organizationId/published';
   return [
-    { path: base, access: 'tenant', get: statisticsPage },
-    { path: `${base}/surveys/:surveyId`, access: 'tenant', get: surveyPage },
+    { path: base, access: 'reader', get: statisticsPage },
+    { path: `${base}/surveys/:surveyId`, access: 'reader', get: surveyPage },
   ];
 }
 

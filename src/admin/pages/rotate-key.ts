@@ -63,7 +63,13 @@ ${formActions(context, text.rotate.action, keyPath(key))}`;
     const grace = values.get('grace') ?? '';
     const known = Object.hasOwn(gracePeriodsMs, grace) ? grace : defaultGracePeriod;
     const validUntil = new Date(nowMs + (gracePeriodsMs[known] as number)).toISOString();
-    const properties = { name: key.name, requestLimit: key.requestLimit ?? undefined, expiresAt };
+    const properties = {
+      name: key.name,
+      requestLimit: key.requestLimit ?? undefined,
+      expiresAt,
+      contact: key.contact ?? undefined,
+      purpose: key.purpose ?? undefined,
+    };
     try {
       return await createKeyOnce(admin, context, values.get('form') ?? '', properties, (successor) =>
         store.rotateKey(key, successor, validUntil, currentActor(context)),
@@ -77,7 +83,7 @@ ${formActions(context, text.rotate.action, keyPath(key))}`;
   return [
     {
       path: '/admin/organizations/:organizationId/keys/:keyId/rotate',
-      access: 'tenant',
+      access: 'administrator',
       requiresRecentAuth: true,
       get: async (context) => {
         const key = await requireKey(admin, context);

@@ -1,6 +1,6 @@
 /** Signing in and out: password, code of the second factor, and confirmation of the identity. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { Administrator } from '../../domain/admin-area-store.ts';
+import type { Account } from '../../domain/admin-area-store.ts';
 import { hashToken } from '../../domain/invitation.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -74,7 +74,7 @@ ${button(text.signIn.title)}`;
     email: string,
     password: string,
     trust: BrowserTrust,
-  ): Promise<{ found: Administrator } | { error: string; status: number }> {
+  ): Promise<{ found: Account } | { error: string; status: number }> {
     const { text, clientAddress: address } = context;
     if (!isAllowed) {
       log.warn({ address }, 'sign-in rejected, too many attempts');
@@ -83,7 +83,7 @@ ${button(text.signIn.title)}`;
     try {
       const credentials = isEmail(email) ? await store.findCredentials(email) : undefined;
       const matches = await verifyPassword(password, credentials?.passwordHash ?? null, trust);
-      if (matches && credentials !== undefined) return { found: credentials.administrator };
+      if (matches && credentials !== undefined) return { found: credentials.account };
       log.warn({ address }, 'sign-in failed');
       return { error: text.signIn.wrong, status: 422 };
     } catch (error) {
@@ -119,21 +119,21 @@ ${button(text.code.submit)}`;
 
   async function submitCode(context: SignedInContext, fields: URLSearchParams): Promise<AdminResponse> {
     const { text, loginSession, nowMs } = context;
-    const { administrator } = loginSession;
-    const device = await findDevice(store, context, administrator.email);
-    if (!(await allowCodeAttempt(store, administrator.id, device)))
+    const { account } = loginSession;
+    const device = await findDevice(store, context, account.email);
+    if (!(await allowCodeAttempt(store, account.id, device)))
       return codePage(context, { code: text.code.tooMany }, 429);
-    const secret = (await store.findCredentials(administrator.email))?.totpSecret;
+    const secret = (await store.findCredentials(account.email))?.totpSecret;
     const step = secret && verifyCode(secret, fields.get('code') ?? '', nowMs);
-    if (!step || !(await store.consumeTotpStep(administrator.id, step)))
+    if (!step || !(await store.consumeTotpStep(account.id, step)))
       return codePage(context, { code: text.code.wrong }, 422);
     await store.completeSecondFactor(
       loginSession.id,
       hashToken(context.renewBrowserSecret()),
       currentActor(context),
     );
-    await issueDeviceCookie(store, context, administrator.email);
-    return { redirectTo: safeReturnUrl(context.query) ?? homePath(administrator) };
+    await issueDeviceCookie(store, context, account.email);
+    return { redirectTo: safeReturnUrl(context.query) ?? homePath(account) };
   }
 
   function confirmPage(context: SignedInContext, errors: Record<string, string> = {}, status = 200): Page {
@@ -142,9 +142,9 @@ ${button(text.code.submit)}`;
     const content = [paragraph(text.confirm.why)];
     if (query.has('failed'))
       content.unshift(alert('danger', text.signIn.providerFailed, paragraph(text.signIn.providerFailedHint)));
-    if (passwordLoginEnabled && loginSession.administrator.hasPassword) {
+    if (passwordLoginEnabled && loginSession.account.hasPassword) {
       const fields = html`${returnField(context)}
-${accountField(context, loginSession.administrator.email)}
+${accountField(context, loginSession.account.email)}
 ${passwordField(context, errors.password)}
 ${button(text.code.submit)}`;
       content.push(form(context, fields, errors));
@@ -157,16 +157,16 @@ ${button(text.code.submit)}`;
   }
 
   async function submitConfirm(context: SignedInContext, fields: URLSearchParams): Promise<AdminResponse> {
-    const { administrator, id } = context.loginSession;
+    const { account, id } = context.loginSession;
     const isAllowed = await allowReauthenticationAttempt(store, id);
     const password = fields.get('password') ?? '';
-    const result = await checkPassword(context, isAllowed, administrator.email, password, 'known');
+    const result = await checkPassword(context, isAllowed, account.email, password, 'known');
     if ('error' in result) {
       const error = result.status === 422 ? context.text.confirm.wrong : result.error;
       return confirmPage(context, { password: error }, result.status);
     }
     await store.recordReauthentication(id);
-    return { redirectTo: safeReturnUrl(context.query) ?? homePath(administrator) };
+    return { redirectTo: safeReturnUrl(context.query) ?? homePath(account) };
   }
 
   return [
@@ -175,7 +175,7 @@ ${button(text.code.submit)}`;
       access: 'public',
       get: async (context) =>
         context.loginSession !== undefined && !context.loginSession.pendingSecondFactor
-          ? { redirectTo: safeReturnUrl(context.query) ?? homePath(context.loginSession.administrator) }
+          ? { redirectTo: safeReturnUrl(context.query) ?? homePath(context.loginSession.account) }
           : signInPage(context),
       ...(passwordLoginEnabled && { post: submitSignIn }),
     },
@@ -187,16 +187,16 @@ ${button(text.code.submit)}`;
     },
     {
       path: '/admin/confirm',
-      access: 'administrator',
+      access: 'signedIn',
       get: async (context) => confirmPage(context),
       ...(passwordLoginEnabled && { post: submitConfirm }),
     },
     {
       path: '/admin/sign-out',
-      access: 'administrator',
+      access: 'signedIn',
       post: async (context) => {
         await store.endLoginSessions(
-          context.loginSession.administrator.id,
+          context.loginSession.account.id,
           context.loginSession.id,
           currentActor(context),
         );
@@ -223,10 +223,10 @@ const passwordField = ({ text }: PageContext, error: string | undefined) =>
 export async function startLoginSession(
   { store, sessionLimits }: AdminContext,
   context: PageContext,
-  administrator: Administrator,
+  account: Account,
   returnUrl: string | undefined,
   proof: { pendingSecondFactor: boolean; reauthenticatedAtMs: number | undefined } = {
-    pendingSecondFactor: administrator.hasSecondFactor,
+    pendingSecondFactor: account.hasSecondFactor,
     reauthenticatedAtMs: undefined,
   },
 ): Promise<AdminResponse> {
@@ -234,13 +234,13 @@ export async function startLoginSession(
   const { pendingSecondFactor } = proof;
   const tokenHash = hashToken(context.renewBrowserSecret());
   await store.createLoginSession(
-    { administratorId: administrator.id, tokenHash, ...proof, address, browser },
+    { accountId: account.id, tokenHash, ...proof, address, browser },
     sessionLimits,
   );
-  if (!pendingSecondFactor) await issueDeviceCookie(store, context, administrator.email);
+  if (!pendingSecondFactor) await issueDeviceCookie(store, context, account.email);
   return {
     redirectTo: pendingSecondFactor
       ? addReturnUrl('/admin/sign-in/code', returnUrl)
-      : (returnUrl ?? homePath(administrator)),
+      : (returnUrl ?? homePath(account)),
   };
 }

@@ -1,7 +1,7 @@
 /** The frame of every page: head, language switch, navigation, footer. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { languages, messages } from '../messages/languages.ts';
-import type { PageContext } from '../page-context.ts';
+import { mayEdit, type PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import { assetPath } from '../static-assets.ts';
 import { button, csrfField } from './components.ts';
@@ -59,13 +59,13 @@ function languageSwitch({ text, language, path, query }: PageContext): SafeHtml 
   return html`<nav aria-label="${text.layout.language}"><ul class="inline-list">${links}</ul></nav>`;
 }
 
-/** The municipality of the page, or else of the administrator. */
+/** The municipality of the page, or else of the account. */
 function findMunicipality({
   organization,
   loginSession,
 }: PageContext): { id: string; name: string } | undefined {
   if (organization !== undefined) return organization;
-  const { organizationId: id, organizationName: name } = loginSession?.administrator ?? {};
+  const { organizationId: id, organizationName: name } = loginSession?.account ?? {};
   return id && name ? { id, name } : undefined;
 }
 
@@ -73,9 +73,9 @@ function navigation(context: PageContext): SafeHtml {
   const { text, loginSession, path } = context;
   const municipality = findMunicipality(context);
   const entries: [string, string][] = [];
-  if (loginSession?.administrator.organizationId === null) {
+  if (loginSession?.account.role === 'operator') {
     entries.push(['/admin/organizations', text.organizations.title]);
-    entries.push(['/admin/administrators', text.administrators.title]);
+    entries.push(['/admin/accounts', text.accounts.title]);
     entries.push(['/admin/audit', text.audit.titleOfAll]);
   }
   if (municipality !== undefined) {
@@ -83,7 +83,7 @@ function navigation(context: PageContext): SafeHtml {
     entries.push([`${base}/keys`, text.keys.title]);
     entries.push([`${base}/published`, text.statistics.title]);
     entries.push([`${base}/imports`, text.imports.title]);
-    entries.push([`${base}/details`, text.organizationDetails.title]);
+    if (mayEdit(context)) entries.push([`${base}/details`, text.organizationDetails.title]);
     entries.push([`${base}/audit`, text.audit.title]);
   }
   const items = entries.map(([address, name]) => {
@@ -96,7 +96,7 @@ function navigation(context: PageContext): SafeHtml {
   return html`<div class="kern-container page-header__row">
 <nav aria-label="${text.layout.navigation}"><ul class="inline-list">${items}</ul></nav>
 <ul class="inline-list">
-<li><a class="kern-link" href="/admin/account"${account ? html` aria-current="page"` : ''}><bdi>${loginSession?.administrator.email ?? ''}</bdi></a></li>
+<li><a class="kern-link" href="/admin/account"${account ? html` aria-current="page"` : ''}><bdi>${loginSession?.account.email ?? ''}</bdi></a></li>
 <li><form method="post" action="/admin/sign-out">${csrfField(context)}${button(text.layout.signOut, 'tertiary')}</form></li>
 </ul>
 </div>`;

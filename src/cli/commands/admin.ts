@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, toEnvironmentName } from '../../config/settings.ts';
-import type { Administrator } from '../../domain/admin-area-store.ts';
+import type { Account, NewAccount } from '../../domain/admin-area-store.ts';
 import { createInvitation, getInvitationPath } from '../../domain/invitation.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import type { Store } from '../../domain/store.ts';
@@ -16,6 +16,7 @@ const linkSettings = [...databaseSettings, 'publicUrl', 'host', 'port', 'adminPo
 
 interface AddFlags extends DatabaseFlags {
   publicUrl?: string;
+  role?: 'reader' | 'administrator';
   organization?: string;
   json?: true;
 }
@@ -25,14 +26,20 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
 
   admin
     .command('add')
-    .summary('add an administrator')
+    .summary('add an account')
     .description(
-      'Adds an administrator of one municipality, or an operator of all municipalities. Prints a one-time link to set the password on standard output, and nothing else.',
+      'Adds an account of one municipality, or of an operator of all municipalities. Prints a one-time link to set the password on standard output, and nothing else.',
     )
     .argument('<email>', 'email address to sign in with', parseEmail)
     .option(
       '--organization <name|id>',
       'the municipality, by name or id; if omitted, the account is an operator of all',
+    )
+    .addOption(
+      new Option(
+        '--role <role>',
+        'readers can view the pages of the municipality, administrators can also change it (default: administrator)',
+      ).choices(['reader', 'administrator']),
     )
     .addOption(createSettingOption('database'))
     .addOption(createSettingOption('publicUrl'))
@@ -43,8 +50,16 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
         flags,
         async (store, config) => {
           const organization = await findOptionalOrganization(store, flags.organization);
+          if (organization === undefined && flags.role !== undefined)
+            throw new CommandError(
+              '--role needs --organization. Without a municipality, the account is an operator.',
+            );
+          const account: NewAccount =
+            organization === undefined
+              ? { email: address, role: 'operator', organizationId: null }
+              : { email: address, role: flags.role ?? 'administrator', organizationId: organization.id };
           const { secret, invitation } = createSecretInvitation();
-          const added = await store.addAdministrator(address, organization?.id, invitation);
+          const added = await store.addAccount(account, invitation);
           await printInvitation(added, createInvitationUrl(config, secret), flags.json);
         },
         { used: linkSettings },
@@ -57,7 +72,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .description(
       'Creates a new one-time link to set the password, for people who lost the link, the password or the second factor. Using the link removes the second factor. Until then nothing changes.',
     )
-    .argument('<email>', 'email address of the administrator', parseEmail)
+    .argument('<email>', 'email address of the account', parseEmail)
     .addOption(createSettingOption('database'))
     .addOption(createSettingOption('publicUrl'))
     .addOption(createJsonOption())
@@ -66,7 +81,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
         context,
         flags,
         async (store, config) => {
-          const found = await requireAdministrator(store, address);
+          const found = await requireAccount(store, address);
           const { secret, invitation } = createSecretInvitation();
           await store.replaceInvitation(found.id, invitation);
           await printInvitation(found, createInvitationUrl(config, secret), flags.json);
@@ -77,7 +92,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
 
   admin
     .command('list')
-    .summary('list administrators')
+    .summary('list accounts')
     .description('Lists the accounts of the admin area by email address.')
     .addOption(createOrganizationFilterOption())
     .addOption(createSettingOption('database'))
@@ -85,13 +100,14 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .action((flags: AddFlags) =>
       withStore(context, flags, async (store) => {
         const organization = await findOptionalOrganization(store, flags.organization);
-        const administrators = await store.listAdministrators(organization?.id);
-        if (flags.json) return printJson(administrators);
+        const accounts = await store.listAccounts(organization?.id);
+        if (flags.json) return printJson(accounts);
         return printTable(
-          ['EMAIL', 'ROLE', 'PASSWORD', 'SECOND FACTOR', 'ADDED'],
-          administrators.map((one) => [
+          ['EMAIL', 'ROLE', 'MUNICIPALITY', 'PASSWORD', 'SECOND FACTOR', 'ADDED'],
+          accounts.map((one) => [
             one.email,
-            one.organizationName ?? 'operator',
+            one.role,
+            one.organizationName ?? '–',
             one.hasPassword ? 'set' : 'not set',
             one.hasSecondFactor ? 'yes' : 'no',
             formatTime(one.createdAt),
@@ -102,16 +118,14 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
 
   admin
     .command('remove')
-    .summary('remove an administrator')
-    .description(
-      'Removes an administrator and ends all sessions of the account. Keys that the account issued stay valid.',
-    )
-    .argument('<email>', 'email address of the administrator', parseEmail)
+    .summary('remove an account')
+    .description('Removes an account and ends all its sessions. Keys that it issued stay valid.')
+    .argument('<email>', 'email address of the account', parseEmail)
     .addOption(createSettingOption('database'))
     .action((address: string, flags: DatabaseFlags) =>
       withStore(context, flags, async (store) => {
-        const found = await requireAdministrator(store, address);
-        await store.removeAdministrator(found.id);
+        const found = await requireAccount(store, address);
+        await store.removeAccount(found.id);
         printError(`Removed ${found.email}, ${describeRole(found)}.`);
       }),
     );
@@ -130,29 +144,27 @@ function createInvitationUrl({ publicUrl, host, port, adminPort }: Config, secre
   return (publicUrl ?? `http://${name}:${adminPort ?? port}`) + getInvitationPath(secret);
 }
 
-const describeRole = ({ organizationName }: Administrator) =>
-  organizationName === null ? 'an operator' : `an administrator of ${organizationName}`;
+const describeRole = ({ role, organizationName }: Account) =>
+  role === 'operator'
+    ? 'an operator'
+    : `${role === 'reader' ? 'a reader' : 'an administrator'} of ${organizationName}`;
 
-async function printInvitation(
-  administrator: Administrator,
-  link: string,
-  json: true | undefined,
-): Promise<void> {
-  const remedy = `The link is lost. Create another one with "rostra admin invite ${administrator.email}".`;
+async function printInvitation(account: Account, link: string, json: true | undefined): Promise<void> {
+  const remedy = `The link is lost. Create another one with "rostra admin invite ${account.email}".`;
   if (json) {
-    await printSecret(formatJson({ ...administrator, link }), remedy);
+    await printSecret(formatJson({ ...account, link }), remedy);
     return;
   }
   printError(
-    `${administrator.email} is ${describeRole(administrator)}. The link below sets the password. It works once, within seven days. To change its host, set ${toEnvironmentName('publicUrl')}.`,
+    `${account.email} is ${describeRole(account)}. The link below sets the password. It works once, within seven days. To change its host, set ${toEnvironmentName('publicUrl')}.`,
   );
   await printSecret(link, remedy);
 }
 
-async function requireAdministrator(store: Store, address: string): Promise<Administrator> {
-  const found = await store.findAdministrator(address);
+async function requireAccount(store: Store, address: string): Promise<Account> {
+  const found = await store.findAccount(address);
   if (found) return found;
-  throw new CommandError(`Unknown administrator "${address}". "rostra admin list" lists all.`);
+  throw new CommandError(`Unknown account "${address}". "rostra admin list" lists all.`);
 }
 
 function parseEmail(text: string): string {

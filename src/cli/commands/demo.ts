@@ -83,8 +83,12 @@ function ignoreConflict(error: unknown): void {
 /** Creates a new link with each start, to set the password of the operator. */
 async function renewInvitationUrl(store: OpenedStore, address: string): Promise<string> {
   const { secret, invitation } = createSecretInvitation();
-  const found = await store.findAdministrator(operatorEmail);
-  if (found === undefined) await store.addAdministrator(operatorEmail, undefined, invitation);
+  const found = await store.findAccount(operatorEmail);
+  if (found === undefined)
+    await await store.addAccount(
+      { email: operatorEmail, role: 'operator', organizationId: null },
+      invitation,
+    );
   else await store.replaceInvitation(found.id, invitation);
   return address + getInvitationPath(secret);
 }

@@ -2,12 +2,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { getFieldValues, type OrganizationChanges } from '../../domain/organization.ts';
 import { organizationFieldParsers } from '../../domain/organization-fields.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { requireOrganization } from '../find-organization.ts';
 import { printError, printJson, printTable } from '../output.ts';
-import { createJsonOption, createSettingOption } from '../shared-options.ts';
+import { createClearParser, createJsonOption, createSettingOption } from '../shared-options.ts';
 
 type Field = keyof OrganizationChanges;
 
@@ -71,7 +70,7 @@ export function addEditOrganizationCommand(organization: Command, context: Comma
     .option(
       '--clear <options>',
       `remove values, separated by commas: ${[...removable.keys()].join(', ')}`,
-      parseClear,
+      createClearParser(removable),
     )
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption())
@@ -104,20 +103,6 @@ function createFieldOption(field: Field): Option {
     const hint =
       text === '' && removable.has(toOptionName(field)) ? ` --clear ${toOptionName(field)} removes it.` : '';
     throw new InvalidArgumentError(`It must be ${mustBe}.${hint}`);
-  });
-}
-
-function parseClear(text: string): Field[] {
-  return text.split(',').map((part) => {
-    const name = part.trim();
-    const field = removable.get(name);
-    if (field !== undefined) return field;
-    const near = didYouMean(name, [...removable.keys()]);
-    throw new InvalidArgumentError(
-      near === undefined
-        ? `It must be some of ${[...removable.keys()].join(', ')}.`
-        : `Did you mean ${near}?`,
-    );
   });
 }
 

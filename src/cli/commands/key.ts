@@ -1,12 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { createIntegerParser } from '../../config/setting-parsers.ts';
-import { limits } from '../../contract/field-schemas.ts';
+import type { Command } from 'commander';
 import { generateKey, hashForStorage } from '../../domain/api-key.ts';
 import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
-import type { Store } from '../../domain/store.ts';
-import { parseTimestamp } from '../../domain/timestamps.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
+import { requireKey } from '../find-key.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
 import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
 import {
@@ -15,9 +12,9 @@ import {
   createOrganizationOption,
   createSettingOption,
   parseDuration,
-  parseName,
-  toOptionParser,
 } from '../shared-options.ts';
+import { addEditKeyCommand, printKeyFacts } from './edit-key.ts';
+import { createKeyOptions, parseExpiry } from './key-options.ts';
 
 const defaultGraceMs = 24 * 3_600_000;
 
@@ -26,12 +23,15 @@ interface IssueFlags extends DatabaseFlags {
   name: string;
   expires?: string;
   limit?: number;
+  contact?: string;
+  purpose?: string;
   json?: true;
 }
 
 export function addKeyCommands(program: Command, context: CommandContext): void {
   const key = program.command('key').description('Manages API keys, each for one municipality');
 
+  const options = createKeyOptions();
   key
     .command('issue')
     .summary('issue a key')
@@ -39,17 +39,11 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
       'Issues a key and prints it on standard output, and nothing else. The key cannot be shown again.',
     )
     .addOption(createOrganizationOption())
-    .requiredOption('--name <text>', 'the client or person that uses the key')
-    .option(
-      '--expires <date>',
-      'last day of validity (YYYY-MM-DD, UTC), or an exact time (ISO 8601)',
-      parseExpiry,
-    )
-    .option(
-      '--limit <requests>',
-      'requests per rate limit window, instead of the default limit',
-      toOptionParser(createIntegerParser('a whole number', 1, limits.count)),
-    )
+    .addOption(options.name.makeOptionMandatory())
+    .addOption(options.expires)
+    .addOption(options.limit)
+    .addOption(options.contact)
+    .addOption(options.purpose)
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption())
     .action((flags: IssueFlags) =>
@@ -57,9 +51,11 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
         const organization = await requireOrganization(store, flags.organization);
         const { secret, key } = generateNewKey({
           organizationId: organization.id,
-          name: parseName(flags.name, 'The name of a key'),
+          name: flags.name,
           requestLimit: flags.limit,
           expiresAt: flags.expires,
+          contact: flags.contact,
+          purpose: flags.purpose,
         });
         const record = await store.addKey(key);
         await printKey(record, secret, flags.json);
@@ -78,14 +74,29 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
         const organization = await findOptionalOrganization(store, flags.organization);
         const keys = await store.listKeys(organization?.id);
         if (flags.json) return printJson(keys);
+        const prefixes = new Map(keys.map(({ id, prefix }) => [id, prefix]));
         return printTable(
-          ['ID', 'PREFIX', 'NAME', 'ORGANIZATION', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'THIS WINDOW'],
+          [
+            'ID',
+            'PREFIX',
+            'NAME',
+            'CONTACT',
+            'ORGANIZATION',
+            'STATE',
+            'REPLACED BY',
+            'CREATED',
+            'EXPIRES',
+            'LAST USED',
+            'THIS WINDOW',
+          ],
           keys.map((record) => [
             record.id,
             record.prefix,
             record.name,
+            record.contact ?? '–',
             record.organizationName,
             record.state,
+            prefixes.get(record.successorId ?? '') ?? '–',
             formatTime(record.createdAt),
             formatTime(record.expiresAt),
             formatTime(record.lastUsedAt),
@@ -94,6 +105,23 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
         );
       }),
     );
+
+  key
+    .command('show')
+    .summary('show a key')
+    .description('Shows all facts about a key, and the keys that it replaced or that replaced it.')
+    .argument('<id|prefix>', 'the key, by its id or its first 16 characters')
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
+    .action((idOrPrefix: string, flags: DatabaseFlags & { json?: true }) =>
+      withStore(context, flags, async (store, config) => {
+        const record = await requireKey(store, idOrPrefix);
+        if (flags.json) return printJson(record);
+        return printKeyFacts(record, config.rateLimit);
+      }),
+    );
+
+  addEditKeyCommand(key, context);
 
   key
     .command('revoke')
@@ -119,7 +147,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .command('rotate')
     .summary('replace a key by a successor')
     .description(
-      'Issues a successor with the same name, limit and expiry, and prints it. The old key stays valid for a grace period.',
+      'Issues a successor with the same name, limit, expiry, contact and purpose, and prints it. The old key stays valid for a grace period. A key is rotated once; rotate its successor next time.',
     )
     .argument('<id|prefix>', 'the key, by its id or its first 16 characters')
     .option(
@@ -133,7 +161,8 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .action((idOrPrefix: string, flags: DatabaseFlags & { grace?: number; expires?: string; json?: true }) =>
       withStore(context, flags, async (store) => {
         const old = await requireKey(store, idOrPrefix);
-        if (old.state !== 'active') {
+        // The store names the successor of a key that was rotated before.
+        if (old.state !== 'active' && old.successorId === null) {
           throw new CommandError(`The key "${old.name}" (${old.prefix}) is ${old.state}. Issue a new one.`);
         }
         const validUntil = new Date(Date.now() + (flags.grace ?? defaultGraceMs)).toISOString();
@@ -142,6 +171,8 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
           name: old.name,
           requestLimit: old.requestLimit ?? undefined,
           expiresAt: flags.expires ?? old.expiresAt ?? undefined,
+          contact: old.contact ?? undefined,
+          purpose: old.purpose ?? undefined,
         });
         const successor = await store.rotateKey(old, key, validUntil);
         printError(`The old key (${old.prefix}) is valid until ${validUntil} at the latest.`);
@@ -167,30 +198,4 @@ async function printKey(record: KeyRecord, secret: string, json: true | undefine
     `Issued "${record.name}" for ${record.organizationName}; it ${until}. Store it now: it cannot be shown again.`,
   );
   await printSecret(secret, remedy);
-}
-
-async function requireKey(store: Store, idOrPrefix: string): Promise<KeyRecord> {
-  const [found, another] = await store.findKeys(idOrPrefix);
-  if (found === undefined) {
-    throw new CommandError(
-      `Unknown key "${idOrPrefix.slice(0, 40)}". Use an id or a prefix that "rostra key list" shows.`,
-    );
-  }
-  if (another !== undefined)
-    throw new CommandError(`Several keys start with ${idOrPrefix}. Use the id instead.`);
-  return found;
-}
-
-function parseExpiry(text: string): string {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  let at: string;
-  try {
-    at = parseTimestamp('It', isDate ? `${text}T23:59:59.999Z` : text, undefined);
-  } catch {
-    throw new InvalidArgumentError(
-      'It must be a date such as 2027-06-30, or a time such as 2027-06-30T12:00:00Z.',
-    );
-  }
-  if (Date.parse(at) <= Date.now()) throw new InvalidArgumentError('It is in the past.');
-  return at;
 }

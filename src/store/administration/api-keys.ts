@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { KeyRecord, KeyState, NewKey } from '../../domain/key-record.ts';
+import type { KeyChanges, KeyRecord, KeyState, NewKey } from '../../domain/key-record.ts';
 import { computeWindowStart } from '../../domain/rate-limit-window.ts';
 import type { ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { recordEvent } from './audit-log.ts';
+import { describeChanges } from './describe-changes.ts';
 import { assertOrganizationExists } from './organizations.ts';
 
 interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'> {
@@ -18,16 +19,28 @@ const selectKeys = `
   SELECT api_key.id, api_key.organization_id AS "organizationId", organization.name AS "organizationName",
     api_key.prefix, api_key.name, api_key.request_limit AS "requestLimit", api_key.created_at AS "createdAt",
     api_key.created_by AS "createdBy", api_key.expires_at AS "expiresAt", api_key.revoked_at AS "revokedAt",
+    api_key.contact, api_key.purpose, api_key.predecessor_id AS "predecessorId", successor.id AS "successorId",
     rate_window.last_used_at_ms AS "lastUsedAtMs", rate_window.window_start_ms AS "windowStartMs", rate_window.used
   FROM api_key
   JOIN organization ON organization.id = api_key.organization_id
+  LEFT JOIN api_key AS successor
+    ON successor.organization_id = api_key.organization_id AND successor.predecessor_id = api_key.id
   LEFT JOIN rate_window ON rate_window.organization_id = api_key.organization_id AND rate_window.key_id = api_key.id`;
 
 const newestFirst = 'ORDER BY api_key.created_at DESC, api_key.id';
 
 const insertKey = `
-  INSERT INTO api_key (organization_id, id, secret_hash, prefix, name, request_limit, created_at, expires_at, created_by)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+  INSERT INTO api_key (organization_id, id, secret_hash, prefix, name, request_limit, created_at, expires_at, created_by,
+    contact, purpose, predecessor_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+
+const columnOf: Record<keyof KeyChanges, string> = {
+  name: 'name',
+  expiresAt: 'expires_at',
+  requestLimit: 'request_limit',
+  contact: 'contact',
+  purpose: 'purpose',
+};
 
 export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Actor): ApiKeyStore {
   async function select(condition: string, parameters: SqlValue[]): Promise<KeyRecord[]> {
@@ -45,7 +58,12 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
   }
 
   /** @returns the id */
-  async function insert(transaction: Queryable, key: NewKey, by: Actor): Promise<string> {
+  async function insert(
+    transaction: Queryable,
+    key: NewKey,
+    by: Actor,
+    predecessorId: string | null = null,
+  ): Promise<string> {
     const id = key.id ?? randomUUID();
     const present = 'SELECT 1 FROM api_key WHERE organization_id = $1 AND id = $2';
     if ((await transaction.query(present, [key.organizationId, id])).length > 0)
@@ -61,6 +79,9 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
       await readTimestamp(transaction),
       key.expiresAt ?? null,
       by.name,
+      key.contact ?? null,
+      key.purpose ?? null,
+      predecessorId,
     ]);
     return id;
   }
@@ -103,6 +124,31 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
     findKeys: (idOrPrefix) =>
       select('WHERE api_key.id = $1 OR api_key.prefix = $2', [idOrPrefix.toLowerCase(), idOrPrefix]),
 
+    editKey: async ({ organizationId, id }, changes, by = self) => {
+      await engine.transaction(undefined, async (transaction) => {
+        const [current] = await transaction.query<Required<KeyChanges> & KeyName & KeyEnd>(
+          `SELECT name, prefix, request_limit AS "requestLimit", expires_at AS "expiresAt", revoked_at AS "revokedAt",
+            contact, purpose
+          FROM api_key WHERE organization_id = $1 AND id = $2`,
+          [organizationId, id],
+        );
+        if (current === undefined || current.revokedAt !== null)
+          throw new StoreConflictError('The key was revoked or removed in the meantime.');
+        const fields = (Object.keys(changes) as (keyof KeyChanges)[]).filter(
+          (field) => changes[field] !== current[field],
+        );
+        if (fields.length === 0) return;
+        const assignments = fields.map((field, index) => `${columnOf[field]} = $${index + 3}`);
+        await transaction.execute(
+          `UPDATE api_key SET ${assignments.join(', ')} WHERE organization_id = $1 AND id = $2`,
+          [organizationId, id, ...fields.map((field) => changes[field] as string | number | null)],
+        );
+        const subject = `${describeKey(current)}: ${describeChanges(fields, current, changes)}`;
+        await recordEvent(transaction, by, 'key.edited', organizationId, subject);
+      });
+      return findInserted(organizationId, id);
+    },
+
     revokeKey: ({ organizationId, id }, by = self) =>
       engine.transaction(undefined, async (transaction) => {
         const [revoked] = await transaction.query<KeyName>(
@@ -122,6 +168,12 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
           WHERE organization_id = $1 AND id = $2`,
           [organizationId, id],
         );
+        const [replacement] = await transaction.query<KeyName>(
+          'SELECT name, prefix FROM api_key WHERE organization_id = $1 AND predecessor_id = $2',
+          [organizationId, id],
+        );
+        if (replacement !== undefined)
+          throw new StoreConflictError(`The key was already replaced by ${describeKey(replacement)}.`);
         if (current === undefined || getKeyState(current, await transaction.now()) !== 'active')
           throw new StoreConflictError('The key was revoked or has expired in the meantime.');
         await transaction.execute(
@@ -129,7 +181,7 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
           WHERE organization_id = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > $3)`,
           [organizationId, id, validUntil],
         );
-        const inserted = await insert(transaction, successor, by);
+        const inserted = await insert(transaction, successor, by, id);
         const subject = `${describeKey(current)} → ${successor.prefix}`;
         await recordEvent(transaction, by, 'key.rotated', organizationId, subject);
         return inserted;

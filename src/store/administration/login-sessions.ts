@@ -3,25 +3,17 @@ import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction, LoginSession, LoginSessionStore } from '../../domain/admin-area-store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
-import {
-  type AdministratorRow,
-  administratorColumns,
-  fromAdministrators,
-  toAdministrator,
-  withOrganization,
-} from './administrators.ts';
+import { type AccountRow, accountColumns, fromAccounts, toAccount, withOrganization } from './accounts.ts';
 import { recordEvent } from './audit-log.ts';
 
-interface LoginSessionRow
-  extends AdministratorRow,
-    Omit<LoginSession, 'administrator' | 'pendingSecondFactor'> {
+interface LoginSessionRow extends AccountRow, Omit<LoginSession, 'account' | 'pendingSecondFactor'> {
   pendingSecondFactor: number;
 }
 
 const selectLoginSessions = `
   SELECT login_session.id, pending_second_factor AS "pendingSecondFactor", created_at_ms AS "createdAtMs", last_seen_at_ms AS "lastSeenAtMs",
-    reauthenticated_at_ms AS "reauthenticatedAtMs", address, browser, ${administratorColumns}
-  ${fromAdministrators} JOIN login_session ON login_session.administrator_id = administrator.id`;
+    reauthenticated_at_ms AS "reauthenticatedAtMs", address, browser, ${accountColumns}
+  ${fromAccounts} JOIN login_session ON login_session.account_id = account.id`;
 
 /** A session that starts further in the future was created with a wrong clock, and would outlive its limits. */
 const maxClockErrorMs = 5 * 60_000;
@@ -46,23 +38,25 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
 
   return {
     createLoginSession: (
-      { administratorId, tokenHash, pendingSecondFactor, reauthenticatedAtMs, address, browser },
+      { accountId, tokenHash, pendingSecondFactor, reauthenticatedAtMs, address, browser },
       bounds,
     ) =>
       engine.transaction(undefined, async (transaction) => {
         const nowMs = await transaction.now();
-        await transaction.execute(
-          `DELETE FROM login_session WHERE administrator_id = $1 AND NOT (${isActive})`,
-          [administratorId, nowMs, bounds.idleMs, bounds.maxAgeMs],
-        );
+        await transaction.execute(`DELETE FROM login_session WHERE account_id = $1 AND NOT (${isActive})`, [
+          accountId,
+          nowMs,
+          bounds.idleMs,
+          bounds.maxAgeMs,
+        ]);
         await transaction.execute(
           `INSERT INTO login_session
-            (token_hash, id, administrator_id, pending_second_factor, created_at_ms, last_seen_at_ms, reauthenticated_at_ms, address, browser)
+            (token_hash, id, account_id, pending_second_factor, created_at_ms, last_seen_at_ms, reauthenticated_at_ms, address, browser)
           VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)`,
           [
             tokenHash,
             randomUUID(),
-            administratorId,
+            accountId,
             pendingSecondFactor ? 1 : 0,
             nowMs,
             Math.min(reauthenticatedAtMs ?? nowMs, nowMs),
@@ -70,7 +64,7 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
             browser.slice(0, maxClientTextLength),
           ],
         );
-        if (!pendingSecondFactor) await recordSignIn(transaction, administratorId, address);
+        if (!pendingSecondFactor) await recordSignIn(transaction, accountId, address);
       }),
 
     findLoginSession: async (tokenHash, { idleMs, maxAgeMs }) => {
@@ -88,12 +82,12 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
 
     completeSecondFactor: (id, tokenHash, by) =>
       engine.transaction(undefined, async (transaction) => {
-        const [row] = await transaction.query<{ administratorId: string }>(
+        const [row] = await transaction.query<{ accountId: string }>(
           `UPDATE login_session SET pending_second_factor = 0, token_hash = $2 WHERE id = $1
-          RETURNING administrator_id AS "administratorId"`,
+          RETURNING account_id AS "accountId"`,
           [id, tokenHash],
         );
-        if (row !== undefined) await recordSignIn(transaction, row.administratorId, by.address);
+        if (row !== undefined) await recordSignIn(transaction, row.accountId, by.address);
       }),
 
     recordReauthentication: async (id) => {
@@ -103,24 +97,24 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
       );
     },
 
-    listLoginSessions: async (administratorId, { idleMs, maxAgeMs }) => {
+    listLoginSessions: async (accountId, { idleMs, maxAgeMs }) => {
       const rows = await engine.query<LoginSessionRow>(
-        `${selectLoginSessions} WHERE login_session.administrator_id = $1 AND ${isActive} AND pending_second_factor = 0
+        `${selectLoginSessions} WHERE login_session.account_id = $1 AND ${isActive} AND pending_second_factor = 0
         ORDER BY created_at_ms DESC, login_session.id`,
-        [administratorId, await engine.now(), idleMs, maxAgeMs],
+        [accountId, await engine.now(), idleMs, maxAgeMs],
       );
       return rows.map(toLoginSession);
     },
 
-    endLoginSessions: (administratorId, loginSessionId, by) =>
+    endLoginSessions: (accountId, loginSessionId, by) =>
       engine.transaction(undefined, async (transaction) => {
         const isOne = loginSessionId !== undefined;
         const ended = await transaction.execute(
-          `DELETE FROM login_session WHERE administrator_id = $1 ${isOne ? 'AND id = $2' : ''}`,
-          isOne ? [administratorId, loginSessionId] : [administratorId],
+          `DELETE FROM login_session WHERE account_id = $1 ${isOne ? 'AND id = $2' : ''}`,
+          isOne ? [accountId, loginSessionId] : [accountId],
         );
         const action = isOne ? 'signed_out' : 'signed_out_everywhere';
-        if (ended > 0) await recordAdministratorEvent(transaction, administratorId, by, action);
+        if (ended > 0) await recordAccountEvent(transaction, accountId, by, action);
         return ended;
       }),
   };
@@ -130,7 +124,7 @@ function toLoginSession(row: LoginSessionRow): LoginSession {
   const { id, createdAtMs, lastSeenAtMs, reauthenticatedAtMs, address, browser } = row;
   return {
     id,
-    administrator: toAdministrator(row),
+    account: toAccount(row),
     pendingSecondFactor: row.pendingSecondFactor === 1,
     createdAtMs,
     lastSeenAtMs,
@@ -140,19 +134,19 @@ function toLoginSession(row: LoginSessionRow): LoginSession {
   };
 }
 
-const recordSignIn = (transaction: Queryable, administratorId: string, address: string) =>
-  recordAdministratorEvent(transaction, administratorId, { name: '', address }, 'signed_in');
+const recordSignIn = (transaction: Queryable, accountId: string, address: string) =>
+  recordAccountEvent(transaction, accountId, { name: '', address }, 'signed_in');
 
-/** @param by an empty name stands for the administrator */
-async function recordAdministratorEvent(
+/** @param by an empty name stands for the account itself */
+async function recordAccountEvent(
   transaction: Queryable,
-  administratorId: string,
+  accountId: string,
   by: Actor,
   action: AuditAction,
 ): Promise<void> {
   const [row] = await transaction.query<{ email: string; organizationId: string }>(
-    'SELECT email, organization_id AS "organizationId" FROM administrator WHERE id = $1',
-    [administratorId],
+    'SELECT email, organization_id AS "organizationId" FROM account WHERE id = $1',
+    [accountId],
   );
   if (row === undefined) return;
   const { email, organizationId } = row;

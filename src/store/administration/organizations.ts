@@ -9,6 +9,7 @@ import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { recordEvent } from './audit-log.ts';
+import { describeChanges } from './describe-changes.ts';
 
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
   const listOrganizationsByName = async () =>
@@ -63,10 +64,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         );
         if (row === undefined) throw new StoreConflictError(removedMeanwhile);
         const after = getFieldValues(toOrganization(row));
-        const descriptions = fields.map(
-          (field) => `${field}: ${abbreviate(before[field])} → ${abbreviate(after[field])}`,
-        );
-        await recordEvent(transaction, by, 'organization.edited', id, descriptions.join('; '));
+        await recordEvent(transaction, by, 'organization.edited', id, describeChanges(fields, before, after));
         return toOrganization(row);
       });
       return editing.catch(throwConflict(`Another municipality has the name ${changes.name}.`));
@@ -108,14 +106,14 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         if (found !== undefined) await recordEvent(transaction, by, 'organization.removed', id, found.name);
         return found !== undefined;
       });
-      // After the municipality, because administrators can be added until then.
+      // After the municipality, because accounts can be added until then.
       await engine.transaction(undefined, async (transaction) => {
-        const removedAdministrators = await transaction.query<{ email: string }>(
-          'DELETE FROM administrator WHERE organization_id = $1 RETURNING email',
+        const removedAccounts = await transaction.query<{ email: string }>(
+          'DELETE FROM account WHERE organization_id = $1 RETURNING email',
           [id],
         );
-        for (const { email } of removedAdministrators)
-          await recordEvent(transaction, by, 'administrator.removed', id, email);
+        for (const { email } of removedAccounts)
+          await recordEvent(transaction, by, 'account.removed', id, email);
       });
       // Outside of the transaction: requests of other municipalities must not wait for it.
       await engine.execute('DELETE FROM rate_window WHERE organization_id = $1', [id]);
@@ -144,16 +142,6 @@ const throwConflict = (message: string) => (error: { code?: string }) => {
   const isDuplicate = error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE';
   throw isDuplicate ? new StoreConflictError(message, { cause: error }) : error;
 };
-
-/** In characters, so that the changes of all fields fit into one event. */
-const maxAbbreviatedLength = 50;
-
-function abbreviate(value: string | null): string {
-  const characters = [...(value ?? '–')];
-  return characters.length <= maxAbbreviatedLength
-    ? characters.join('')
-    : `${characters.slice(0, maxAbbreviatedLength - 1).join('')}…`;
-}
 
 const columnOf: Record<keyof OrganizationChanges, string> = {
   name: 'name',

@@ -7,7 +7,7 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeRecordsetUpsert, selectCursorSecrets } from '../queries/statements.ts';
 import {
-  administratorTable,
+  accountTable,
   apiKeyTable,
   auditEventTable,
   getColumns,
@@ -108,7 +108,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
 }
 
 /**
- * Login sessions and one-time links are not copied: administrators sign in again. Nor is the state of synchronised
+ * Login sessions and one-time links are not copied: people sign in again. Nor is the state of synchronised
  * endpoints: the first run against the target fetches everything.
  */
 const copiedTables: readonly Table[] = [
@@ -119,7 +119,7 @@ const copiedTables: readonly Table[] = [
   importSourceTable,
   importRunTable,
   importRejectionTable,
-  administratorTable,
+  accountTable,
   auditEventTable,
 ];
 
@@ -141,7 +141,7 @@ type OrganizationRow = Owner & { history_id: string } & Record<
   >;
 
 const listTables = (owner: Owner): readonly Table[] =>
-  owner === installation ? [administratorTable, auditEventTable] : copiedTables;
+  owner === installation ? [accountTable, auditEventTable] : copiedTables;
 
 /** The target may have operators and audit events of its own. */
 const keepsSurplus = (table: Table, organizationId: string) =>

@@ -30,7 +30,7 @@ suite('a forged form', () => {
     'an empty token': async () => [''],
     'a made-up token': async () => [randomBytes(32).toString('base64url')],
     'the cookie itself': async () => [anna.cookies.get('__Host-rostra') ?? ''],
-    'the token of another administrator': async () => [await fetchCsrfToken(bert)],
+    'the token of another account': async () => [await fetchCsrfToken(bert)],
     'the token of a browser without a login session': async () => [
       await fetchCsrfToken(createFormClient(server.address)),
     ],

@@ -245,11 +245,11 @@ test('when two administrators act at once, the second learns of the revocation, 
 test('an operator adds an administrator, who signs in with the link and sees only their municipality', async () => {
   const { page } = await signInByInvitation();
   await heading(page, 'Municipalities');
-  await page.getByRole('link', { name: 'Administrators' }).click();
-  await page.getByRole('link', { name: 'Add administrator' }).click();
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page.getByRole('link', { name: 'Add account' }).click();
   await page.getByLabel('Email address').fill('Neu@Stadt.example');
   await page.getByLabel('Role').selectOption({ label: 'Beispielburg' });
-  await page.getByRole('button', { name: 'Add administrator' }).click();
+  await page.getByRole('button', { name: 'Add account' }).click();
   await heading(page, 'One-time link');
   const link = await page.getByLabel('Link').inputValue();
   const newcomer = await (await openBrowserContext(browser, { locale: 'de-DE' })).newPage();
@@ -265,11 +265,11 @@ test('an operator adds an administrator, who signs in with the link and sees onl
   await newcomer.getByRole('link', { name: 'Published data' }).click();
   await heading(newcomer, 'Published data');
 
-  await page.getByRole('link', { name: 'Back to administrators' }).click();
+  await page.getByRole('link', { name: 'Back to accounts' }).click();
   const row = page.getByRole('row').filter({ hasText: 'neu@stadt.example' });
   await row.getByRole('link', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('The administrator has been removed').waitFor();
+  await page.getByText('The account has been removed').waitFor();
   await newcomer.reload();
   await heading(newcomer, 'Sign in');
 });

@@ -246,8 +246,8 @@ suite('the expiry date and the limit of a key', () => {
 });
 
 suite('a new administrator', () => {
-  const form = '/admin/administrators/new';
-  const before = async () => (await store.listAdministrators()).length;
+  const form = '/admin/accounts/new';
+  const before = async () => (await store.listAccounts()).length;
   for (const email of [
     '',
     'x',
@@ -268,14 +268,14 @@ suite('a new administrator', () => {
 
   test('must have one of the offered roles', async () => {
     for (const organization of ['', 'nobody', randomUUID(), `${fixture.a}\0`, 'a\0b']) {
-      const response = await olga.submitForm('/admin/administrators/new', {
+      const response = await olga.submitForm('/admin/accounts/new', {
         email: 'role@stadt.example',
         organization,
       });
       assert.equal(response.status, 422, organization);
       assert.match(response.body, /id="organization-error"/);
     }
-    assert.equal(await store.findAdministrator('role@stadt.example'), undefined);
+    assert.equal(await store.findAccount('role@stadt.example'), undefined);
   });
 
   test('must have a role and a unique address', async () => {

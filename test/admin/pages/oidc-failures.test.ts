@@ -128,8 +128,8 @@ suite('without passwords', async () => {
     const person = await withPassword();
     await signIn(person);
     await fixture.sql(
-      'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 360000 WHERE administrator_id = $1',
-      [person.administrator.id],
+      'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 360000 WHERE account_id = $1',
+      [person.account.id],
     );
     const form = `/admin/organizations/${fixture.a}/keys/new`;
     const question = await person.client.open(form);

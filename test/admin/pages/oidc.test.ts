@@ -60,9 +60,7 @@ suite('signing in with a provider', () => {
   test('returns to the form that was submitted too late, with the entered values', async () => {
     const person = await signedOn();
     const actor = { name: 'test', address: '' };
-    const late = await sendForm(person, () =>
-      store.endLoginSessions(person.administrator.id, undefined, actor),
-    );
+    const late = await sendForm(person, () => store.endLoginSessions(person.account.id, undefined, actor));
     assert.match(late.location ?? '', /^\/admin\/sign-in\?/);
     const response = await signIn(person, findProviderLink(await person.client.get(late.location ?? '')));
     await assertTypedForm(person, response.location);
@@ -113,9 +111,9 @@ suite('signing in with a provider', () => {
     assert.equal(seen.size, 6);
   });
 
-  test('ends with the removal of the administrator, even while the provider has a session', async () => {
+  test('ends with the removal of the account, even while the provider has a session', async () => {
     const person = await signedOn();
-    await store.removeAdministrator(person.administrator.id);
+    await store.removeAccount(person.account.id);
     await assertSignedOut(person.client);
     await assertLoginRejected(server, person.client, await signIn(person));
   });
@@ -131,7 +129,7 @@ const wrongWays: Record<string, (person: Person) => ReturnType<typeof signIn>> =
     accounts[person.sub] = { email: `not-${person.email}`, email_verified: true };
     return signIn(person);
   },
-  'the email address of an administrator who had another identity at the provider before': async (person) => {
+  'the email address of an account that had another identity at the provider before': async (person) => {
     await signIn(person);
     accounts[`${person.sub} two`] = { email: person.email, email_verified: true };
     person.client.cookies.clear();
@@ -216,21 +214,21 @@ suite('single sign-on rejects', () => {
 suite('confirming with the provider', () => {
   const confirmedMs = async (id: string) => {
     const rows = await fixture.sql<{ ms: string }>(
-      'SELECT reauthenticated_at_ms AS ms FROM login_session WHERE administrator_id = $1',
+      'SELECT reauthenticated_at_ms AS ms FROM login_session WHERE account_id = $1',
       [id],
     );
     return rows.map(({ ms }) => Number(ms));
   };
   /** Makes the authentication six minutes old. */
-  const growStale = ({ administrator }: Person) =>
+  const growStale = ({ account }: Person) =>
     fixture.sql(
-      'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 360000 WHERE administrator_id = $1',
-      [administrator.id],
+      'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 360000 WHERE account_id = $1',
+      [account.id],
     );
   /** Sends a form that needs a confirmation. @returns the address of the button that leads to the provider */
   const openConfirmation = async (person: Person) => {
     await store.recordReauthentication(
-      (await store.listLoginSessions(person.administrator.id, bounds))[0]?.id ?? '',
+      (await store.listLoginSessions(person.account.id, bounds))[0]?.id ?? '',
     );
     const { location = '' } = await sendForm(person, () => growStale(person));
     assert.match(location, /^\/admin\/confirm\?/);
@@ -240,7 +238,7 @@ suite('confirming with the provider', () => {
   test('asks for the password again, and returns to the form with the entered values', async () => {
     const person = await signedOn();
     const link = await openConfirmation(person);
-    const [stale = 0] = await confirmedMs(person.administrator.id);
+    const [stale = 0] = await confirmedMs(person.account.id);
     const { location = '' } = await person.client.get(link);
     const { searchParams } = new URL(location);
     assert.equal(searchParams.get('prompt'), 'login');
@@ -253,7 +251,7 @@ suite('confirming with the provider', () => {
     assert.equal(hasPrompted, true);
     const response = await person.client.get(callbackUrl.pathname + callbackUrl.search);
     await assertTypedForm(person, response.location);
-    const confirmed = await confirmedMs(person.administrator.id);
+    const confirmed = await confirmedMs(person.account.id);
     assert.equal(confirmed.length, 1, 'it is the same sign-in');
     assert.ok((confirmed[0] ?? 0) > stale);
   });
@@ -262,12 +260,12 @@ suite('confirming with the provider', () => {
     const anna = await signedOn();
     const bert = await createPerson();
     const link = await openConfirmation(anna);
-    const before = await confirmedMs(anna.administrator.id);
+    const before = await confirmedMs(anna.account.id);
     anna.providerClient.cookies.clear();
     const { location = '' } = await anna.client.get(await authorize(anna, link, bert.sub));
     assert.match(location, /^\/admin\/confirm\?.*failed=1/);
     await assertSignedIn(anna.client, anna.email);
-    assert.deepEqual(await confirmedMs(anna.administrator.id), before);
+    assert.deepEqual(await confirmedMs(anna.account.id), before);
   });
 
   /** An attacker at an unlocked browser, without the password. */

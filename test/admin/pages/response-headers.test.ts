@@ -147,7 +147,7 @@ test('no page has inline code, or loads anything from elsewhere', async () => {
   const paths = [keys, `${keys}/new`, `${keys}/${id}`, `${keys}/${id}/rotate`, `${keys}/${id}/revoke`].concat(
     `/admin/organizations/${fixture.a}/published`,
     `/admin/organizations/${fixture.a}/audit`,
-    ['/admin/organizations', '/admin/administrators', '/admin/administrators/new', '/admin/audit'],
+    ['/admin/organizations', '/admin/accounts', '/admin/accounts/new', '/admin/audit'],
     ['/admin/account', '/admin/account/password', '/admin/account/second-factor', '/admin/confirm'],
   );
   const pages = await Promise.all(paths.map((path) => olga.get(path)));
@@ -262,8 +262,8 @@ suite('the return URL', () => {
 
   test('is used if it is a page of the admin area', async () => {
     const client = stranger();
-    const page = await client.open('/admin/administrators?x=1');
-    assert.equal(getFieldValue(page.body, 'return'), '/admin/administrators?x=1');
+    const page = await client.open('/admin/accounts?x=1');
+    assert.equal(getFieldValue(page.body, 'return'), '/admin/accounts?x=1');
     const response = await client.post('/admin/sign-in', {
       token: await fetchCsrfToken(client),
       email: anna.email,

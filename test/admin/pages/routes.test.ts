@@ -54,7 +54,7 @@ const asked = (path: string) =>
     .replace(':organizationId', fixture.a)
     .replace(':keyId', keyId)
     .replace(':surveyId', survey?.id ?? '')
-    .replace(':administratorId', account.administrator.id)
+    .replace(':accountId', account.account.id)
     .replace(':runId', randomUUID())
     .replace(':loginSessionId', randomUUID())
     .replace(/:\w+/, 'x');
@@ -62,7 +62,7 @@ const asked = (path: string) =>
 test('the route table contains pages, forms and public routes', () => {
   const paths = table.map((route) => route.replace(/^.* /, ''));
   assert.ok(paths.length > 20, paths.join('\n'));
-  for (const path of [...publicRoutes, '/admin', '/admin/administrators/:administratorId/remove'])
+  for (const path of [...publicRoutes, '/admin', '/admin/accounts/:accountId/remove'])
     assert.ok(paths.includes(path), path);
   assert.ok(table.some((route) => route === 'POST /admin/sign-out'));
 });
@@ -100,7 +100,7 @@ suite('without a login session', () => {
 
   test('no form has changed anything', async () => {
     assert.equal((await fixture.store.findKey(fixture.a, keyId))?.state, 'active');
-    assert.ok((await fixture.store.findAdministrator(account.email)) !== undefined);
+    assert.ok((await fixture.store.findAccount(account.email)) !== undefined);
     assert.equal((await olga.get('/admin/account')).status, 200);
   });
 

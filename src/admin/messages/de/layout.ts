@@ -1,6 +1,9 @@
 import type { Messages } from '../en.ts';
 
-export const layout: Pick<Messages, 'layout' | 'form' | 'pager' | 'errors' | 'errorPage'> = {
+export const layout: Pick<
+  Messages,
+  'layout' | 'form' | 'pager' | 'errors' | 'insufficientRole' | 'errorPage'
+> = {
   layout: {
     ownName: 'Deutsch',
     skip: 'Zum Inhalt springen',
@@ -51,6 +54,10 @@ export const layout: Pick<Messages, 'layout' | 'form' | 'pager' | 'errors' | 'er
       title: 'Die Datenbank ist ausgelastet oder nicht erreichbar',
       hint: 'Möglicherweise läuft gerade ein Import. Es sind keine Daten verloren gegangen. Versuchen Sie es in einer Minute noch einmal.',
     },
+  },
+  insufficientRole: {
+    title: 'Ihre Rolle erlaubt dies nicht',
+    hint: 'Ihr Konto hat die Rolle „Lesezugriff“: Sie können Seiten ansehen, aber nichts ändern. Wenn Sie weitere Rechte benötigen, wenden Sie sich an eine Person mit der Rolle „Verwaltung“ in Ihrer Kommune.',
   },
   errorPage: {
     toStart: 'Zur Startseite',

@@ -43,6 +43,10 @@ export const layout = {
     of: (page: number, pages: number) => `Page ${page} of ${pages}`,
   },
   errors,
+  insufficientRole: {
+    title: 'Your role does not allow this',
+    hint: 'Your account has the role Reader: it can view pages, but cannot change anything. Ask an administrator of your municipality if you need more rights.',
+  },
   errorPage: {
     toStart: 'Go to the start page',
     toForm: 'Back to the form with your entries',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type {
-  Administrator,
-  AdministratorStore,
+  Account,
+  AccountStore,
   AuditAction,
   Credentials,
   Invitation,
@@ -13,32 +13,34 @@ import { globalTenantId } from '../table-descriptors.ts';
 import { recordEvent } from './audit-log.ts';
 import { assertOrganizationExists } from './organizations.ts';
 
-export interface AdministratorRow
-  extends Pick<Administrator, 'organizationName' | 'email' | 'createdAt' | 'createdBy'> {
-  administratorId: string;
+export interface AccountRow
+  extends Pick<Account, 'organizationName' | 'email' | 'role' | 'language' | 'createdAt' | 'createdBy'> {
+  accountId: string;
   organizationId: string;
   hasPassword: boolean | number;
   hasSecondFactor: boolean | number;
 }
 
-/** With `withOrganization`, excludes administrators of removed municipalities. */
-export const fromAdministrators = `
-  FROM administrator LEFT JOIN organization ON organization.id = administrator.organization_id`;
-export const withOrganization = `(administrator.organization_id = '' OR organization.id IS NOT NULL)`;
+/** With `withOrganization`, excludes accounts of removed municipalities. */
+export const fromAccounts = `
+  FROM account LEFT JOIN organization ON organization.id = account.organization_id`;
+export const withOrganization = `(account.organization_id = '' OR organization.id IS NOT NULL)`;
 
-export const administratorColumns = `
-  administrator.id AS "administratorId", administrator.organization_id AS "organizationId",
-  organization.name AS "organizationName", administrator.email,
-  administrator.password_hash IS NOT NULL AS "hasPassword",
-  administrator.totp_secret IS NOT NULL AS "hasSecondFactor",
-  administrator.created_at AS "createdAt", administrator.created_by AS "createdBy"`;
+export const accountColumns = `
+  account.id AS "accountId", account.organization_id AS "organizationId",
+  organization.name AS "organizationName", account.email, account.role, account.language,
+  account.password_hash IS NOT NULL AS "hasPassword",
+  account.totp_secret IS NOT NULL AS "hasSecondFactor",
+  account.created_at AS "createdAt", account.created_by AS "createdBy"`;
 
-export function toAdministrator(row: AdministratorRow): Administrator {
+export function toAccount(row: AccountRow): Account {
   return {
-    id: row.administratorId,
+    id: row.accountId,
     organizationId: row.organizationId === globalTenantId ? null : row.organizationId,
     organizationName: row.organizationName,
     email: row.email,
+    role: row.role,
+    language: row.language,
     hasPassword: Boolean(row.hasPassword),
     hasSecondFactor: Boolean(row.hasSecondFactor),
     createdAt: row.createdAt,
@@ -46,34 +48,34 @@ export function toAdministrator(row: AdministratorRow): Administrator {
   };
 }
 
-type CredentialsRow = AdministratorRow & Omit<Credentials, 'administrator'>;
+type CredentialsRow = AccountRow & Omit<Credentials, 'account'>;
 
 /** Accepts an older code (steps of 30 seconds) if a wrong clock stored a step further in the future. */
 const clockErrorSteps = 10;
 
-export function createAdministratorStore(engine: Engine, self: Actor): AdministratorStore {
+export function createAccountStore(engine: Engine, self: Actor): AccountStore {
   async function select(
     statements: Queryable,
     condition: string,
     parameters: readonly SqlValue[],
-  ): Promise<Administrator[]> {
-    const rows = await statements.query<AdministratorRow>(
-      `SELECT ${administratorColumns} ${fromAdministrators}
-      WHERE ${withOrganization} AND ${condition} ORDER BY administrator.email`,
+  ): Promise<Account[]> {
+    const rows = await statements.query<AccountRow>(
+      `SELECT ${accountColumns} ${fromAccounts}
+      WHERE ${withOrganization} AND ${condition} ORDER BY account.email`,
       parameters,
     );
-    return rows.map(toAdministrator);
+    return rows.map(toAccount);
   }
 
-  async function find(statements: Queryable, id: string): Promise<Administrator | undefined> {
-    const [found] = await select(statements, 'administrator.id = $1', [id]);
+  async function find(statements: Queryable, id: string): Promise<Account | undefined> {
+    const [found] = await select(statements, 'account.id = $1', [id]);
     return found;
   }
 
-  /** Does nothing for a missing administrator. */
+  /** Does nothing for a missing account. */
   const update = <Result>(
     id: string,
-    work: (transaction: Queryable, found: Administrator) => Promise<Result>,
+    work: (transaction: Queryable, found: Account) => Promise<Result>,
   ): Promise<Result | undefined> =>
     engine.transaction(undefined, async (transaction) => {
       const found = await find(transaction, id);
@@ -81,38 +83,38 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     });
 
   return {
-    addAdministrator: (email, organizationId, invitation, by = self) =>
+    addAccount: ({ email, role, organizationId }, invitation, by = self) =>
       engine.transaction(undefined, async (transaction) => {
-        const [existing] = await transaction.query('SELECT 1 FROM administrator WHERE email = $1', [email]);
-        if (existing !== undefined) throw new StoreConflictError(`${email} is already an administrator.`);
-        if (organizationId !== undefined) await assertOrganizationExists(transaction, organizationId);
+        const [existing] = await transaction.query('SELECT 1 FROM account WHERE email = $1', [email]);
+        if (existing !== undefined) throw new StoreConflictError(`${email} already has an account.`);
+        if (organizationId !== null) await assertOrganizationExists(transaction, organizationId);
         const id = randomUUID();
         await transaction.execute(
-          `INSERT INTO administrator (organization_id, id, email, created_at, created_by)
-          VALUES ($1, $2, $3, $4, $5)`,
-          [organizationId ?? globalTenantId, id, email, await readTimestamp(transaction), by.name],
+          `INSERT INTO account (organization_id, id, email, role, created_at, created_by)
+          VALUES ($1, $2, $3, $4, $5, $6)`,
+          [organizationId ?? globalTenantId, id, email, role, await readTimestamp(transaction), by.name],
         );
         await replaceInvitation(transaction, id, invitation);
-        const added = (await find(transaction, id)) as Administrator;
-        await recordChange(transaction, by, 'administrator.added', added);
+        const added = (await find(transaction, id)) as Account;
+        await recordChange(transaction, by, 'account.added', added);
         return added;
       }),
 
-    listAdministrators: (organizationId) =>
+    listAccounts: (organizationId) =>
       organizationId === undefined
         ? select(engine, 'true', [])
-        : select(engine, 'administrator.organization_id = $1', [organizationId]),
+        : select(engine, 'account.organization_id = $1', [organizationId]),
 
-    findAdministrator: async (idOrEmail) => {
-      const condition = '(administrator.id = $1 OR administrator.email = $1)';
+    findAccount: async (idOrEmail) => {
+      const condition = '(account.id = $1 OR account.email = $1)';
       const [found] = await select(engine, condition, [idOrEmail.toLowerCase()]);
       return found;
     },
 
-    removeAdministrator: async (id, by = self) => {
+    removeAccount: async (id, by = self) => {
       const removed = await update(id, async (transaction, found) => {
-        await transaction.execute('DELETE FROM administrator WHERE id = $1', [id]);
-        await recordChange(transaction, by, 'administrator.removed', found);
+        await transaction.execute('DELETE FROM account WHERE id = $1', [id]);
+        await recordChange(transaction, by, 'account.removed', found);
         return true;
       });
       return removed ?? false;
@@ -121,14 +123,14 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     replaceInvitation: async (id, invitation, by = self) => {
       await update(id, async (transaction, found) => {
         await replaceInvitation(transaction, id, invitation);
-        await recordChange(transaction, by, 'administrator.invited', found);
+        await recordChange(transaction, by, 'account.invited', found);
       });
     },
 
-    findInvitedAdministrator: async (tokenHash) => {
+    findInvitedAccount: async (tokenHash) => {
       const [found] = await select(
         engine,
-        'administrator.id = (SELECT administrator_id FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2)',
+        'account.id = (SELECT account_id FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2)',
         [tokenHash, await engine.now()],
       );
       return found;
@@ -137,17 +139,17 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     acceptInvitation: (tokenHash, passwordHash, address) =>
       engine.transaction(undefined, async (transaction) => {
         const [accepted] = await transaction.query<{ id: string }>(
-          'DELETE FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2 RETURNING administrator_id AS id',
+          'DELETE FROM invitation WHERE token_hash = $1 AND expires_at_ms > $2 RETURNING account_id AS id',
           [tokenHash, await transaction.now()],
         );
         const found = accepted && (await find(transaction, accepted.id));
         if (found === undefined) return undefined;
         const { id, email: name } = found;
-        await transaction.execute(
-          'UPDATE administrator SET password_hash = $2, totp_secret = NULL WHERE id = $1',
-          [id, passwordHash],
-        );
-        await transaction.execute('DELETE FROM login_session WHERE administrator_id = $1', [id]);
+        await transaction.execute('UPDATE account SET password_hash = $2, totp_secret = NULL WHERE id = $1', [
+          id,
+          passwordHash,
+        ]);
+        await transaction.execute('DELETE FROM login_session WHERE account_id = $1', [id]);
         await recordChange(transaction, { name, address }, 'password.set', found);
         if (found.hasSecondFactor)
           await recordChange(transaction, { name, address }, 'second_factor.removed', found);
@@ -156,22 +158,22 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
 
     findCredentials: async (email) => {
       const [row] = await engine.query<CredentialsRow>(
-        `SELECT ${administratorColumns}, password_hash AS "passwordHash", totp_secret AS "totpSecret",
+        `SELECT ${accountColumns}, password_hash AS "passwordHash", totp_secret AS "totpSecret",
           totp_step AS "totpStep"
-        ${fromAdministrators} WHERE ${withOrganization} AND administrator.email = $1`,
+        ${fromAccounts} WHERE ${withOrganization} AND account.email = $1`,
         [email],
       );
       if (row === undefined) return undefined;
       const { passwordHash, totpSecret, totpStep } = row;
-      return { administrator: toAdministrator(row), passwordHash, totpSecret, totpStep };
+      return { account: toAccount(row), passwordHash, totpSecret, totpStep };
     },
 
     setPassword: async (id, passwordHash, keep, by) => {
       await update(id, async (transaction, found) => {
-        const sql = 'UPDATE administrator SET password_hash = $2 WHERE id = $1';
+        const sql = 'UPDATE account SET password_hash = $2 WHERE id = $1';
         await transaction.execute(sql, [id, passwordHash]);
         await endOtherSessions(transaction, id, keep.id);
-        await transaction.execute('DELETE FROM invitation WHERE administrator_id = $1', [id]);
+        await transaction.execute('DELETE FROM invitation WHERE account_id = $1', [id]);
         await recordChange(transaction, by, 'password.set', found);
       });
     },
@@ -179,7 +181,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     setSecondFactor: async (id, totpSecret, keep, by) => {
       await update(id, async (transaction, found) => {
         if (found.hasSecondFactor === (totpSecret !== null)) return;
-        const sql = 'UPDATE administrator SET totp_secret = $2 WHERE id = $1';
+        const sql = 'UPDATE account SET totp_secret = $2 WHERE id = $1';
         await transaction.execute(sql, [id, totpSecret]);
         await endOtherSessions(transaction, id, keep.id);
         const action = totpSecret === null ? 'second_factor.removed' : 'second_factor.set';
@@ -190,7 +192,7 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     consumeTotpStep: async (id, step) => {
       const updated = await engine.transaction(undefined, (transaction) =>
         transaction.execute(
-          'UPDATE administrator SET totp_step = $2 WHERE id = $1 AND (totp_step < $2 OR totp_step - $3 > $2)',
+          'UPDATE account SET totp_step = $2 WHERE id = $1 AND (totp_step < $2 OR totp_step - $3 > $2)',
           [id, step, clockErrorSteps],
         ),
       );
@@ -200,12 +202,12 @@ export function createAdministratorStore(engine: Engine, self: Actor): Administr
     bindIdentity: async (id, issuer, subject, address) => {
       const bound = await update(id, async (transaction, found) => {
         const [known] = await transaction.query<{ issuer: string; subject: string }>(
-          `SELECT oidc_issuer AS issuer, oidc_subject AS subject FROM administrator
+          `SELECT oidc_issuer AS issuer, oidc_subject AS subject FROM account
           WHERE id = $1 AND oidc_subject IS NOT NULL`,
           [id],
         );
         if (known !== undefined) return known.issuer === issuer && known.subject === subject;
-        const sql = 'UPDATE administrator SET oidc_issuer = $2, oidc_subject = $3 WHERE id = $1';
+        const sql = 'UPDATE account SET oidc_issuer = $2, oidc_subject = $3 WHERE id = $1';
         await transaction.execute(sql, [id, issuer, subject]);
         await recordChange(transaction, { name: found.email, address }, 'identity.bound', found);
         return true;
@@ -219,26 +221,22 @@ const recordChange = (
   transaction: Queryable,
   by: Actor,
   action: AuditAction,
-  { organizationId, email }: Administrator,
+  { organizationId, email }: Account,
 ) => recordEvent(transaction, by, action, organizationId, email);
 
-async function endOtherSessions(
-  transaction: Queryable,
-  administratorId: string,
-  keptId: string,
-): Promise<void> {
-  const sql = 'DELETE FROM login_session WHERE administrator_id = $1 AND id <> $2';
-  await transaction.execute(sql, [administratorId, keptId]);
+async function endOtherSessions(transaction: Queryable, accountId: string, keptId: string): Promise<void> {
+  const sql = 'DELETE FROM login_session WHERE account_id = $1 AND id <> $2';
+  await transaction.execute(sql, [accountId, keptId]);
 }
 
 async function replaceInvitation(
   transaction: Queryable,
-  administratorId: string,
+  accountId: string,
   { tokenHash, validMs }: Invitation,
 ): Promise<void> {
   await transaction.execute(
-    `INSERT INTO invitation (administrator_id, token_hash, expires_at_ms) VALUES ($1, $2, $3)
-    ON CONFLICT (administrator_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at_ms = excluded.expires_at_ms`,
-    [administratorId, tokenHash, (await transaction.now()) + validMs],
+    `INSERT INTO invitation (account_id, token_hash, expires_at_ms) VALUES ($1, $2, $3)
+    ON CONFLICT (account_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at_ms = excluded.expires_at_ms`,
+    [accountId, tokenHash, (await transaction.now()) + validMs],
   );
 }
