@@ -18,6 +18,7 @@ const assets = createStaticFiles(basePath, {
   'admin.js': findOwnFile('admin.js'),
   'icon.svg': findOwnFile('icon.svg'),
   'kern.min.css': findDesignSystemFile('kern.min.css'),
+  'published-data.css': findOwnFile('published-data.css'),
   'page-frame.css': findPageFrameFile('page-frame.css'),
   'page-frame.js': findPageFrameFile('page-frame.js'),
   'FiraSans-Regular.woff2': findFont('FiraSans-Regular.woff2'),

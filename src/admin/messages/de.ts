@@ -1,5 +1,6 @@
 /** The German texts of the admin area. */
 import { accounts } from './de/accounts.ts';
+import { browse } from './de/browse.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { organizationDetails } from './de/organization-details.ts';
@@ -7,4 +8,4 @@ import { data } from './de/published-data.ts';
 import { signIn } from './de/sign-in.ts';
 import type { Messages } from './en.ts';
 
-export const de: Messages = { ...layout, ...signIn, ...accounts, ...keys, ...data, ...organizationDetails };
+export const de: Messages = { ...layout, ...signIn, ...accounts, ...keys, ...data, ...organizationDetails, ...browse };

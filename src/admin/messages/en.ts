@@ -1,11 +1,12 @@
 /** The English texts of the admin area. The other languages have the same type. */
 import { accounts } from './en/accounts.ts';
+import { browse } from './en/browse.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { organizationDetails } from './en/organization-details.ts';
 import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
 
-export const en = { ...layout, ...signIn, ...accounts, ...keys, ...data, ...organizationDetails };
+export const en = { ...layout, ...signIn, ...accounts, ...keys, ...data, ...organizationDetails, ...browse };
 
 export type Messages = typeof en;

@@ -22,6 +22,7 @@ export function layout(context: PageContext, { title, body, oneTime, status = 20
 <link rel="stylesheet" href="${assetPath('kern.min.css')}">
 <link rel="stylesheet" href="${assetPath('page-frame.css')}">
 <link rel="stylesheet" href="${assetPath('admin.css')}">
+<link rel="stylesheet" href="${assetPath('published-data.css')}">
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
 <script src="${assetPath('page-frame.js')}" defer></script>
 <script src="${assetPath('admin.js')}" defer></script>
@@ -81,6 +82,7 @@ function navigation(context: PageContext): SafeHtml {
   if (municipality !== undefined) {
     const base = `/admin/organizations/${municipality.id}`;
     entries.push([`${base}/keys`, text.keys.title]);
+    entries.push([`${base}/data`, text.browse.title]);
     entries.push([`${base}/published`, text.statistics.title]);
     entries.push([`${base}/imports`, text.imports.title]);
     if (mayEdit(context)) entries.push([`${base}/details`, text.organizationDetails.title]);

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { pino } from 'pino';
 import { type AdminServerOptions, createAdminServer } from '../../../src/admin/server.ts';
+import { createOperationRunner } from '../../../src/api/operation-runner.ts';
 import { createFixture } from '../../support/fixture.ts';
 import {
   createAccount,
@@ -23,6 +24,7 @@ const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/
 async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Promise<string[]> {
   const { app } = createAdminServer({
     store: fixture.store,
+    runOperation: createOperationRunner(fixture.store, 1),
     log: pino({ level: 'silent' }),
     reportFault: () => undefined,
     rateLimit: 1,

@@ -2,9 +2,8 @@ import type { Messages } from '../en.ts';
 
 export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
   statistics: {
-    title: 'Veröffentlichte Daten',
-    intro:
-      'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Jeder Schlüssel ermöglicht den Zugriff auf alle Daten.',
+    title: 'Statistik',
+    intro: 'Zahlen zu den Daten, die Ihre Kommune über die API veröffentlicht.',
     print: 'Drucken',
     asOf: 'Stand',
     drafts: (surveys, drafts) => `${surveys} veröffentlicht, ${drafts} im Entwurf`,
@@ -52,6 +51,9 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     active: 'laufend',
     closed: 'beendet',
     archived: 'archiviert',
+    low: 'niedrig',
+    high: 'hoch',
+    urgent: 'dringend',
     single_choice: 'Einfachauswahl',
     multiple_choice: 'Mehrfachauswahl',
     scale: 'Skala',
