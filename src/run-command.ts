@@ -108,6 +108,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   organization: async () => (await import('./cli/commands/organization.ts')).addOrganizationCommands,
   key: async () => (await import('./cli/commands/key.ts')).addKeyCommands,
   admin: async () => (await import('./cli/commands/admin.ts')).addAdminCommands,
+  mail: async () => (await import('./cli/commands/mail.ts')).addMailCommands,
   import: async () => (await import('./cli/commands/import.ts')).addImportCommand,
   sync: async () => (await import('./cli/commands/sync.ts')).addSyncCommands,
   mirror: async () => (await import('./cli/commands/mirror.ts')).addMirrorCommand,

@@ -586,6 +586,8 @@ CREATE TABLE account (
   totp_secret     bytea CHECK (length(totp_secret) >= 16),
   -- The last time step whose code was accepted (RFC 6238). Each code is valid once.
   totp_step       bigint NOT NULL DEFAULT 0,
+  -- SHA-256 of the account's id and each unused recovery code, one after the other.
+  recovery_codes  bytea NOT NULL DEFAULT '' CHECK (length(recovery_codes) % 32 = 0),
   -- Identity at the OpenID Connect provider, set by the first sign-in there.
   oidc_issuer     text COLLATE "C",
   oidc_subject    text COLLATE "C",
@@ -636,12 +638,22 @@ CREATE TABLE audit_event (
   actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
   action          text COLLATE "C" NOT NULL CHECK (length(action) BETWEEN 1 AND 100),
+  -- Name of the subject at that time.
   subject         text COLLATE "C" NOT NULL CHECK (length(subject) <= 1000),
-  PRIMARY KEY (organization_id, id)
+  -- Kind and id of the subject, such as a key; null if it has no page.
+  subject_kind    text COLLATE "C" CHECK (length(subject_kind) BETWEEN 1 AND 100),
+  subject_id      uuid_text,
+  -- JSON array of changed fields with "field", "before" and "after"; null if no field changed.
+  changes         text COLLATE "C" CHECK (length(changes) <= 10000),
+  PRIMARY KEY (organization_id, id),
+  CHECK ((subject_kind IS NULL) = (subject_id IS NULL))
 );
 
 CREATE INDEX audit_event_list ON audit_event (organization_id, at DESC, id);
 CREATE INDEX audit_event_list_of_all ON audit_event (at DESC, id);
+CREATE INDEX audit_event_by_actor ON audit_event (actor, at DESC, id);
+CREATE INDEX audit_event_by_action ON audit_event (action, at DESC, id);
+CREATE INDEX audit_event_by_subject ON audit_event (subject_id, at DESC, id) WHERE subject_id IS NOT NULL;
 
 CREATE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

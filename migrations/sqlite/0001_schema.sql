@@ -431,6 +431,8 @@ CREATE TABLE account (
   totp_secret     BLOB CHECK (length(totp_secret) >= 16),
   -- The last time step whose code was accepted (RFC 6238). Each code is valid once.
   totp_step       INTEGER NOT NULL DEFAULT 0,
+  -- SHA-256 of the account's id and each unused recovery code, one after the other.
+  recovery_codes  BLOB NOT NULL DEFAULT x'' CHECK (length(recovery_codes) % 32 = 0),
   -- Identity at the OpenID Connect provider, set by the first sign-in there.
   oidc_issuer     TEXT,
   oidc_subject    TEXT,
@@ -474,12 +476,23 @@ CREATE TABLE audit_event (
   actor           TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         TEXT NOT NULL CHECK (length(address) <= 254),
   action          TEXT NOT NULL CHECK (length(action) BETWEEN 1 AND 100),
+  -- Name of the subject at that time.
   subject         TEXT NOT NULL CHECK (length(subject) <= 1000),
-  PRIMARY KEY (organization_id, id)
+  -- Kind and id of the subject, such as a key; null if it has no page.
+  subject_kind    TEXT CHECK (length(subject_kind) BETWEEN 1 AND 100),
+  subject_id      TEXT CHECK (subject_id GLOB '????????-????-????-????-????????????'
+    AND subject_id NOT GLOB '*[^0-9a-f-]*' AND length(replace(subject_id, '-', '')) = 32),
+  -- JSON array of changed fields with "field", "before" and "after"; null if no field changed.
+  changes         TEXT CHECK (length(changes) <= 10000),
+  PRIMARY KEY (organization_id, id),
+  CHECK ((subject_kind IS NULL) = (subject_id IS NULL))
 ) STRICT;
 
 CREATE INDEX audit_event_list ON audit_event (organization_id, at DESC, id);
 CREATE INDEX audit_event_list_of_all ON audit_event (at DESC, id);
+CREATE INDEX audit_event_by_actor ON audit_event (actor, at DESC, id);
+CREATE INDEX audit_event_by_action ON audit_event (action, at DESC, id);
+CREATE INDEX audit_event_by_subject ON audit_event (subject_id, at DESC, id) WHERE subject_id IS NOT NULL;
 
 CREATE TRIGGER audit_event_unchanged BEFORE UPDATE ON audit_event BEGIN
   SELECT raise(ABORT, 'The audit log is append-only.');

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { OperationId } from '../contract/operations.ts';
 import type { LoginSessionLimits } from '../domain/admin-area-store.ts';
 import type { Store } from '../domain/store.ts';
+import type { FooterUrls } from '../http/footer-urls.ts';
 import type { OidcClient } from './auth/oidc-client.ts';
 
 /** Issuer name in authenticator apps; passwords must not be based on it. */
@@ -44,6 +45,7 @@ export interface AdminContext {
   timeZone: string;
   /** Origin at which clients reach this installation; undefined: derived from each request. */
   publicUrl: string | undefined;
+  footerUrls: FooterUrls;
   sessionLimits: LoginSessionLimits;
   passwordLoginEnabled: boolean;
   /** undefined without single sign-on. */

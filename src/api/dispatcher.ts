@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Store } from '../domain/store.ts';
 import type { BodyCompressor } from '../http/compression.ts';
+import type { FooterUrls } from '../http/footer-urls.ts';
 import { createAccessLog, type LogStream } from './access-log.ts';
 import { admitRequest } from './admit-request.ts';
 import { createResponseWriter, responseWriterLimits } from './bounded-response-writer.ts';
@@ -37,6 +38,7 @@ export interface DispatcherOptions {
   rateLimit: number;
   /** Origin at which clients reach this installation; undefined: that of their request. */
   publicUrl: string | undefined;
+  footerUrls: FooterUrls;
   mount: MountedServer | undefined;
   corsOrigins: readonly string[];
   compressor: BodyCompressor | undefined;
@@ -71,6 +73,7 @@ export function createDispatcher(
     errorLog,
     rateLimit,
     publicUrl,
+    footerUrls,
     mount,
     corsOrigins,
     compressor,
@@ -93,6 +96,7 @@ export function createDispatcher(
   const { findRoute } = createRouter({
     store,
     publicUrl,
+    footerUrls,
     mount,
     isReady: () => !lifecycle.isNotReady,
     respond,

@@ -4,6 +4,7 @@ import createFindMyWay from 'find-my-way';
 import { createOpenapiDocument } from '../contract/openapi.ts';
 import { apiVersion, basePath, type OperationId, openapiPath, operations } from '../contract/operations.ts';
 import type { Store } from '../domain/store.ts';
+import type { FooterUrls } from '../http/footer-urls.ts';
 import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
 import { createUnavailableError, maxUriBytes } from './errors.ts';
 import { handleOperation } from './handle-operation.ts';
@@ -30,6 +31,7 @@ interface RouterOptions {
   store: Store;
   /** Origin at which clients reach this installation; undefined: that of their request. */
   publicUrl: string | undefined;
+  footerUrls: FooterUrls;
   mount: MountedServer | undefined;
   isReady: () => boolean;
   respond: Respond;
@@ -50,6 +52,7 @@ const readyBody = Buffer.from('{"status":"ready"}');
 export function createRouter({
   store,
   publicUrl,
+  footerUrls,
   mount,
   isReady,
   respond,
@@ -79,7 +82,7 @@ export function createRouter({
   }
   const document = Buffer.from(JSON.stringify(createOpenapiDocument(publicUrl)));
   add(basePath + openapiPath, 'openapi', (context) => respond(context, 200, { body: document }));
-  const createPage = createDocsPages(publicUrl);
+  const createPage = createDocsPages({ publicUrl, footerUrls, adminPath: mount?.path });
   for (const path of articlePaths)
     add(path, 'docs', (context) => respond(context, 200, createPage(path, context.request)));
   for (const { path, contentType, content } of listDocsFiles())

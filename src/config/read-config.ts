@@ -63,6 +63,8 @@ function findConflicts({
   publicUrl,
   oidcIssuer,
   oidcClientId,
+  smtpUrl,
+  mailFrom,
 }: Partial<Config>): string[] {
   const name = toEnvironmentName;
   const isFile = !isPostgresUrl(database);
@@ -83,6 +85,10 @@ function findConflicts({
     oidcIssuer === undefined &&
       adminPasswords === 'off' &&
       `${name('adminPasswords')} must not be off without ${name('oidcIssuer')}: nobody could sign in.`,
+    smtpUrl !== undefined && mailFrom === undefined && `${name('smtpUrl')} requires ${name('mailFrom')}.`,
+    smtpUrl !== undefined &&
+      publicUrl === undefined &&
+      `${name('smtpUrl')} requires ${name('publicUrl')}: the e-mails contain links to the admin area.`,
   ].filter((problem) => problem !== false);
 }
 

@@ -1,5 +1,6 @@
 /** The table of settings: name, default, parser and help text of each. */
 import { redactionKinds } from '../domain/source-redaction-policy.ts';
+import { parseMailSender, parseSmtpUrl } from './parse-mail-settings.ts';
 import {
   createChoiceParser,
   createIntegerParser,
@@ -9,6 +10,7 @@ import {
   parseHttpsUrl,
   parseIpRanges,
   parseOrigins,
+  parsePageUrl,
   parsePort,
   parsePostgresUrl,
   parseReadableFile,
@@ -108,7 +110,7 @@ export const settings = {
     value: 'url',
     default: '',
     description:
-      'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on.',
+      'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on and for e-mails.',
     parse: (text) => parseHttpsUrl(text)?.replace(/\/+$/, ''),
   }),
   trustedProxies: setting({
@@ -142,6 +144,24 @@ export const settings = {
     description: 'Lets people sign in with a password. `off` requires single sign-on.',
     parse: createChoiceParser('on', 'off'),
   }),
+  imprintUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Imprint of the operator. The footer of the admin area and of `/docs` links to it.',
+    parse: parsePageUrl,
+  }),
+  privacyUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Privacy statement of the operator, linked in the same footer.',
+    parse: parsePageUrl,
+  }),
+  accessibilityUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Accessibility statement of the operator, linked in the same footer.',
+    parse: parsePageUrl,
+  }),
   timeZone: setting({
     value: 'zone',
     default: 'UTC',
@@ -168,6 +188,20 @@ export const settings = {
     description: 'Client secret that the provider assigned to Rostra. Empty: a public client with PKCE.',
     secret: true,
     parse: parseVisibleAscii,
+  }),
+  smtpUrl: setting({
+    value: 'url',
+    default: '',
+    description:
+      'URL of the SMTP server for e-mails of the admin area, such as `smtps://user:password@mail.stadt.example` or `smtp://user:password@mail.stadt.example:587`. Connections are encrypted, except to this machine. Empty: no e-mails.',
+    secret: true,
+    parse: parseSmtpUrl,
+  }),
+  mailFrom: setting({
+    value: 'address',
+    default: '',
+    description: 'Sender of e-mails, such as `Rostra <rostra@stadt.example>`. Required for ROSTRA_SMTP_URL.',
+    parse: parseMailSender,
   }),
   redact: setting({
     value: 'kinds',

@@ -38,6 +38,11 @@ export async function startServers(
     log,
     rateLimit: config.rateLimit,
     publicUrl: config.publicUrl,
+    footerUrls: {
+      imprint: config.imprintUrl,
+      privacy: config.privacyUrl,
+      accessibility: config.accessibilityUrl,
+    },
     headersTimeoutMs: config.headersTimeout,
     requestTimeoutMs: config.requestTimeout,
     keepAliveTimeoutMs: config.keepAliveTimeout,

@@ -157,6 +157,7 @@ export const accountTable = {
     password_hash: 'text',
     totp_secret: 'bytes',
     totp_step: 'integer',
+    recovery_codes: 'bytes',
     oidc_issuer: 'text',
     oidc_subject: 'text',
     created_at: 'text',
@@ -196,7 +197,16 @@ export const importRejectionTable = {
 export const auditEventTable = {
   name: 'audit_event',
   key: { id: 'text' },
-  columns: { at: 'text', actor: 'text', address: 'text', action: 'text', subject: 'text' },
+  columns: {
+    at: 'text',
+    actor: 'text',
+    address: 'text',
+    action: 'text',
+    subject: 'text',
+    subject_kind: 'text',
+    subject_id: 'text',
+    changes: 'text',
+  },
   appendOnly: true,
 } as const satisfies Table;
 

@@ -38,7 +38,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         const sql = `INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3) RETURNING ${columns}`;
         const createdAt = await readTimestamp(transaction);
         const [row] = await transaction.query<OrganizationRow>(sql, [id, name, createdAt]);
-        await recordEvent(transaction, by, 'organization.added', id, name);
+        await recordEvent(transaction, by, 'organization.added', id, name, { kind: 'organization', id });
         return toOrganization(row as OrganizationRow);
       });
       return adding.catch(throwConflict(`An organization with this name already exists: ${name}.`));

@@ -33,6 +33,7 @@ async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Pro
     compressor: undefined,
     timeZone: 'UTC',
     publicUrl: 'http://127.0.0.1',
+    footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
     trustedProxies: [],
     idleTimeoutMs: 1_000,
     passwordLoginEnabled: true,

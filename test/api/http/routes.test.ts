@@ -24,6 +24,7 @@ const redirects = ['/', '/docs/'];
 const { paths } = createRouter({
   store: fixture.store,
   publicUrl: undefined,
+  footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
   mount: undefined,
   isReady: () => true,
   respond: () => undefined,

@@ -51,6 +51,7 @@ const commands: Record<string, string[]> = {
   'survey list': ['--organization', '--database', '--json'],
   migrate: ['--database', '--json'],
   backup: ['--database'],
+  'mail test': ['--smtp-url', '--mail-from', '--public-url'],
   'change-history restart': ['--database'],
   'cursor-secret rotate': ['--database'],
 };
@@ -75,6 +76,7 @@ suite('help', { concurrency: 3 }, () => {
       'import',
       'sync',
       'survey',
+      'mail',
       'change-history',
       'cursor-secret',
     ]) {
