@@ -13,6 +13,10 @@ import type { PageContext } from './page-context.ts';
 import { accountRoutes } from './pages/accounts.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
+import { sessionDataRoutes } from './pages/data/sessions.ts';
+import { submissionDataRoutes } from './pages/data/submissions.ts';
+import { surveyDataRoutes } from './pages/data/surveys.ts';
+import { tryOperationRoutes } from './pages/data/try-operation.ts';
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
 import { invitationRoutes } from './pages/invitation.ts';
@@ -239,6 +243,10 @@ function listRoutes(admin: AdminContext): Route[] {
     ...issueKeyRoutes(admin),
     ...rotateKeyRoutes(admin),
     ...keyRevealRoutes(admin),
+    ...submissionDataRoutes(admin),
+    ...sessionDataRoutes(admin),
+    ...surveyDataRoutes(admin),
+    ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...importHistoryRoutes(admin),
     ...auditLogRoutes(admin),

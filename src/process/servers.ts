@@ -54,7 +54,9 @@ export async function startServers(
       ? createAdminServer({
           ...common,
           runOperation: createOperationRunner(store, config.rateLimit),
-          reportFault: errorLog.report, ...toAdminOptions(config) })
+          reportFault: errorLog.report,
+          ...toAdminOptions(config),
+        })
       : undefined;
   await admin?.app.ready();
   if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);

@@ -21,7 +21,7 @@ export const browse: Pick<Messages, 'browse' | 'tryIt'> = {
     to: 'Bis',
     invalidDate: 'Geben Sie ein Datum ein, zum Beispiel 2026-03-31.',
     reversedDates: 'Der letzte Tag liegt vor dem ersten Tag.',
-    found: (count) => `${count} auf dieser Seite gefunden.`,
+    found: (count) => `${count} Treffer auf dieser Seite.`,
     searchedTo: (date) => `Durchsucht bis zurück zum ${date}. Ältere Einträge wurden noch nicht durchsucht.`,
     older: 'Ältere Einträge',
     searchFurther: 'Ältere Einträge durchsuchen',

@@ -34,11 +34,6 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     survey: 'Umfrage',
     status: 'Status',
     responses: 'Teilnahmen',
-    option: 'Antwort',
-    questionType: 'Fragetyp',
-    shareOf: (responses) => `Anteil an ${responses} Teilnahmen`,
-    noOptions: 'Zu dieser Frage wurden keine Antworten gezählt.',
-    noQuestions: 'Diese Umfrage enthält keine Fragen.',
   },
   apiValues: {
     submitted: 'eingereicht',

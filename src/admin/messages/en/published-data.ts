@@ -56,11 +56,6 @@ export const data = {
     survey: 'Survey',
     status: 'Status',
     responses: 'Responses',
-    option: 'Answer',
-    questionType: 'Question type',
-    shareOf: (responses: string) => `Share of ${responses} responses`,
-    noOptions: 'No answers were counted for this question.',
-    noQuestions: 'This survey has no questions.',
   },
   apiValues,
   imports: {
