@@ -45,6 +45,11 @@ CREATE TABLE organization (
   contact_url   web_url,
   attribution   text COLLATE "C"
     CHECK (length(attribution) BETWEEN 1 AND 1000 AND attribution !~ '[\u0001-\u001f\u007f-\u009f]'),
+  -- `organization_logo` has the content. The digest is the beginning of its SHA-256.
+  logo_digest     text COLLATE "C" CHECK (logo_digest ~ '^[0-9a-f]{32}$'),
+  logo_media_type text COLLATE "C" CHECK (logo_media_type IN ('image/png', 'image/jpeg', 'image/webp')),
+  logo_width      integer CHECK (logo_width BETWEEN 1 AND 2000),
+  logo_height     integer CHECK (logo_height BETWEEN 1 AND 2000),
   document      text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     '{"id":' || json_text(id)
     || ',"name":' || json_text(name)
@@ -55,6 +60,10 @@ CREATE TABLE organization (
       '{"name":' || json_text(contact_name) || ',"email":' || json_text(contact_email)
       || ',"url":' || json_text(contact_url) || '}' END
     || ',"attribution":' || json_text(attribution)
+    || ',"logo":' || CASE WHEN logo_digest IS NULL THEN 'null' ELSE
+      '{"url":' || json_text('/api/v1/logos/' || logo_digest || '.' || substr(logo_media_type, 7))
+      || ',"mediaType":' || json_text(logo_media_type)
+      || ',"width":' || logo_width::text || ',"height":' || logo_height::text || '}' END
     || '}'
   ) STORED,
   -- Id of the last transaction that changed published data. Set by the triggers `touch_data_version`.
@@ -62,8 +71,19 @@ CREATE TABLE organization (
   -- Identifies the numbering of changes. A restored database gets another one.
   history_id uuid_text NOT NULL DEFAULT gen_random_uuid()::text,
   -- Number of the latest change.
-  change_sequence bigint NOT NULL DEFAULT 0
+  change_sequence bigint NOT NULL DEFAULT 0,
+  CHECK (num_nulls(logo_digest, logo_media_type, logo_width, logo_height) IN (0, 4))
 );
+
+-- Contents of the logos, apart from `organization` so that its rows stay small.
+CREATE TABLE organization_logo (
+  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  digest          text COLLATE "C" NOT NULL CHECK (digest ~ '^[0-9a-f]{32}$'),
+  content         bytea NOT NULL CHECK (length(content) BETWEEN 1 AND 262144),
+  PRIMARY KEY (organization_id, digest)
+);
+
+CREATE INDEX organization_logo_by_digest ON organization_logo (digest);
 
 -- Updates a municipality once per transaction. Row-level security limits writes to the municipality of the setting. Roles
 -- that bypass it can write without the setting, and then all municipalities are updated.
@@ -463,7 +483,7 @@ ALTER TABLE change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 -- The update of `data_version` itself does not fire it.
 CREATE TRIGGER touch_data_version AFTER UPDATE OF
     name, time_zone, license_name, license_url, contact_name, contact_email, contact_url, attribution,
-    history_id ON organization
+    logo_digest, logo_media_type, logo_width, logo_height, history_id ON organization
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON submission
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
@@ -517,18 +537,34 @@ CREATE TABLE rate_window (
   PRIMARY KEY (organization_id, key_id)
 ) WITH (fillfactor = 50);
 
--- Requests of each key on each day. Counted in memory and added periodically.
+-- Requests of each key on each day (UTC). Counted in memory and added periodically.
 CREATE TABLE key_usage_daily (
   organization_id uuid_text NOT NULL,
   key_id          uuid_text NOT NULL,
   day             calendar_date NOT NULL,
-  answered        bigint NOT NULL,
-  rejected        bigint NOT NULL,
-  PRIMARY KEY (organization_id, key_id, day)
+  -- Operation ID of the API, or 'unknown'.
+  operation       text COLLATE "C" NOT NULL CHECK (length(operation) BETWEEN 1 AND 100),
+  -- 401: requests while the key was revoked or expired.
+  status          integer NOT NULL CHECK (status BETWEEN 100 AND 599),
+  requests        bigint NOT NULL CHECK (requests > 0),
+  PRIMARY KEY (organization_id, key_id, day, operation, status)
+) WITH (fillfactor = 80);
+
+CREATE INDEX key_usage_daily_by_day ON key_usage_daily (day, organization_id, status);
+CREATE INDEX key_usage_daily_over_limit ON key_usage_daily (day) WHERE status = 429;
+
+-- The latest rejected requests of each key, without paths and parameters.
+CREATE TABLE rejected_request (
+  organization_id uuid_text NOT NULL,
+  key_id          uuid_text NOT NULL,
+  at              timestamp_text NOT NULL,
+  id              uuid_text NOT NULL,
+  operation       text COLLATE "C" NOT NULL CHECK (length(operation) BETWEEN 1 AND 100),
+  status          integer NOT NULL CHECK (status BETWEEN 400 AND 599),
+  PRIMARY KEY (organization_id, key_id, at, id)
 );
 
--- For the deletion of old days.
-CREATE INDEX key_usage_daily_by_day ON key_usage_daily (day);
+CREATE INDEX rejected_request_by_time ON rejected_request (at);
 
 -- Synchronised endpoints. `lease_token` identifies the current run, and `heartbeat_at_ms` is its last heartbeat. The next
 -- run fetches the objects that changed after `since`; null: all objects.

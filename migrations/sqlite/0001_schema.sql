@@ -39,6 +39,11 @@ CREATE TABLE organization (
   ),
   attribution   TEXT CHECK (length(attribution) BETWEEN 1 AND 1000 AND instr(attribution, char(0)) = 0
     AND attribution NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  -- `organization_logo` has the content. The digest is the beginning of its SHA-256.
+  logo_digest     TEXT CHECK (length(logo_digest) = 32 AND logo_digest NOT GLOB '*[^0-9a-f]*'),
+  logo_media_type TEXT CHECK (logo_media_type IN ('image/png', 'image/jpeg', 'image/webp')),
+  logo_width      INTEGER CHECK (logo_width BETWEEN 1 AND 2000),
+  logo_height     INTEGER CHECK (logo_height BETWEEN 1 AND 2000),
   document      TEXT NOT NULL GENERATED ALWAYS AS (
     json_object(
       'id', id,
@@ -48,10 +53,29 @@ CREATE TABLE organization (
         json_object('name', license_name, 'url', license_url) END),
       'contact', json(CASE WHEN coalesce(contact_name, contact_email, contact_url) IS NOT NULL THEN
         json_object('name', contact_name, 'email', contact_email, 'url', contact_url) END),
-      'attribution', attribution
+      'attribution', attribution,
+      'logo', json(CASE WHEN logo_digest IS NOT NULL THEN
+        json_object(
+          'url', '/api/v1/logos/' || logo_digest || '.' || substr(logo_media_type, 7),
+          'mediaType', logo_media_type,
+          'width', logo_width,
+          'height', logo_height
+        ) END)
     )
-  ) STORED
+  ) STORED,
+  CHECK ((logo_digest IS NULL) = (logo_media_type IS NULL) AND (logo_digest IS NULL) = (logo_width IS NULL)
+    AND (logo_digest IS NULL) = (logo_height IS NULL))
 ) STRICT;
+
+-- Contents of the logos, apart from `organization` so that its rows stay small.
+CREATE TABLE organization_logo (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  digest          TEXT NOT NULL CHECK (length(digest) = 32 AND digest NOT GLOB '*[^0-9a-f]*'),
+  content         BLOB NOT NULL CHECK (length(content) BETWEEN 1 AND 262144),
+  PRIMARY KEY (organization_id, digest)
+) STRICT;
+
+CREATE INDEX organization_logo_by_digest ON organization_logo (digest);
 
 CREATE TABLE submission (
   organization_id     TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,

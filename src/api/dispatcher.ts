@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { unknownOperation } from '../domain/key-usage.ts';
 import type { Store } from '../domain/store.ts';
 import type { BodyCompressor } from '../http/compression.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
@@ -25,7 +26,7 @@ import { respondAfterPending, type WriteRawResponse } from './raw-responses.ts';
 import type { RequestContext } from './request-context.ts';
 import { findRequestHeadError, hasBody } from './request-head-checks.ts';
 import { createRouter, type MountedServer } from './router.ts';
-import { createResponder } from './send-response.ts';
+import { createResponder, type ResponseContent } from './send-response.ts';
 import { createTimeoutQueue } from './timeout-queue.ts';
 
 export interface DispatcherOptions {
@@ -89,6 +90,7 @@ export function createDispatcher(
     writer: createResponseWriter(log, errorLog, responseWriterLimits),
     errorLog,
     logRequest: createAccessLog(log, logStream),
+    recordUse: store.recordUse,
   });
   const timeouts = createTimeoutQueue<RequestContext>(storeTimeoutMs, timeoutCheckIntervalMs, (context) =>
     fail(context, createUnavailableError(new Error('The store did not respond in time.'))),
@@ -111,13 +113,17 @@ export function createDispatcher(
     respond(context, status, { body, headers });
   }
 
-  function respondWhenDone(context: RequestContext, body: Promise<JsonBody>): void {
+  function respondWhenDone(
+    context: RequestContext,
+    body: Promise<JsonBody>,
+    content?: Omit<ResponseContent, 'body'>,
+  ): void {
     timeouts.add(context);
     body.then(
       (result) => {
         timeouts.remove(context);
         errorLog.reportSuccess();
-        respond(context, 200, { body: result });
+        respond(context, 200, content === undefined ? { body: result } : { ...content, body: result });
       },
       (error) => {
         timeouts.remove(context);
@@ -153,8 +159,7 @@ export function createDispatcher(
       hasBody: withBody,
       operation: accepted?.route.operation ?? null,
       startedMs: performance.now(),
-      caller: undefined,
-      window: undefined,
+      admission: undefined,
     };
     try {
       const framingError = findRequestHeadError(request);
@@ -174,10 +179,12 @@ export function createDispatcher(
   async function rejectTunnel(request: IncomingMessage, socket: Socket): Promise<void> {
     socket.on('error', () => socket.destroy());
     if (connections.isClosing(socket)) return;
-    const context = { request, caller: undefined, window: undefined };
+    const context: Parameters<typeof admitRequest>[0] = { request, operation: null, admission: undefined };
     const admitted = presentsKey(request) ? admitRequest(context, store) : undefined;
     const error = await Promise.resolve(admitted).then(() => methodNotAllowed, toHttpError);
-    respondAfterPending(socket, connections, () => writeRaw(error, socket, context.window));
+    const { admission } = context;
+    if (admission !== undefined) store.recordUse(admission, unknownOperation, error.status);
+    respondAfterPending(socket, connections, () => writeRaw(error, socket, admission?.window));
   }
 
   return { dispatch, rejectTunnel };

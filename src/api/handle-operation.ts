@@ -10,6 +10,12 @@ import type { ResponseCache } from './response-cache.ts';
 
 export const resourceNotFound = new HttpError(404, 'Resource not found.');
 
+export interface OperationServices {
+  store: Store;
+  /** Origin at which clients reach this installation; undefined: unknown. */
+  publicUrl: string | undefined;
+}
+
 /**
  * Handles a request that needs a key. The order of its checks: key 401, rate limit 429, parameters 400, resource 404.
  *
@@ -20,14 +26,14 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
   operationId: Id,
   context: RequestContext,
   target: RequestTarget,
-  store: Store,
-  cache: ResponseCache,
+  services: OperationServices & { cache: ResponseCache },
 ): Promise<JsonBody> {
+  const { store, cache } = services;
   const admission = await admitRequest(context, store);
   const { url = '' } = context.request;
   const cached = cache.get(admission, url);
   if (cached !== undefined) return cached;
-  const body = await readResource(operationId, target, admission, store);
+  const body = await readResource(operationId, target, admission, services);
   if (body === undefined) throw resourceNotFound;
   // The data version does not cover the key itself, which getMe returns.
   if (operationId !== 'getMe' && Buffer.isBuffer(body)) cache.set(admission, url, body);
@@ -44,11 +50,11 @@ export function readResource<Id extends AuthenticatedOperationId>(
   operationId: Id,
   target: RequestTarget,
   admission: Reader,
-  store: Store,
+  { store, publicUrl }: OperationServices,
 ): Promise<JsonBody | undefined> {
   const operation = operations[operationId];
   const query = parseQuery(operation, target.queryString);
   const id = target.id.toLowerCase();
   if (operation.pathId !== undefined && !uuidPattern.test(id)) throw resourceNotFound;
-  return handlers[operationId]({ store, admission, query, id });
+  return handlers[operationId]({ store, publicUrl, admission, query, id });
 }

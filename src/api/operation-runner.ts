@@ -3,10 +3,9 @@
  * request. The admin area shows published data with it.
  */
 import { randomUUID } from 'node:crypto';
-import type { Store } from '../domain/store.ts';
 import { createDeprecationHeaders } from './deprecation-headers.ts';
 import { toHttpError } from './errors.ts';
-import { readResource, resourceNotFound } from './handle-operation.ts';
+import { type OperationServices, readResource, resourceNotFound } from './handle-operation.ts';
 import type { AuthenticatedOperationId, JsonBody } from './handlers.ts';
 import { createStandardHeaders, jsonContentType } from './headers.ts';
 import type { RequestTarget } from './request-context.ts';
@@ -24,7 +23,7 @@ interface OperationResult {
 }
 
 /** @param rateLimit default limit, in the headers. The operation does not count against any limit. */
-export function createOperationRunner(store: Store, rateLimit: number) {
+export function createOperationRunner(services: OperationServices, rateLimit: number) {
   const deprecationHeaders = createDeprecationHeaders();
 
   /** @throws errors of the store, and unexpected errors */
@@ -39,8 +38,8 @@ export function createOperationRunner(store: Store, rateLimit: number) {
     let errorHeaders: readonly string[] = [];
     try {
       const caller = { organizationId, keyId: '', keyPrefix: '', keyName: '' };
-      const reader = { caller, cursorSecrets: await store.readCursorSecrets() };
-      const found = await readResource(operationId, target, reader, store);
+      const reader = { caller, cursorSecrets: await services.store.readCursorSecrets() };
+      const found = await readResource(operationId, target, reader, services);
       if (found === undefined) throw resourceNotFound;
       content = found;
     } catch (error) {

@@ -15,6 +15,7 @@ import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
 import type { KeyChanges, KeyRecord, NewKey } from './key-record.ts';
+import type { LogoMediaType } from './logo.ts';
 import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
 import type { PublishedDataSearch } from './published-data-search.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
@@ -113,6 +114,13 @@ export interface AccessStore {
    * @returns undefined for an unknown, revoked or expired key
    */
   admit(secretHash: Buffer): Promise<Admission | undefined>;
+  /** Counts the response to an admitted request, in memory. @param operation operation ID, or `unknownOperation` */
+  recordUse(admission: Admission, operation: string, status: number): void;
+  /**
+   * Counts a request with a well-formed key that was not admitted, in memory. Does not look up the key, so that revoked
+   * and expired keys take as long as unknown keys.
+   */
+  recordInactiveKey(secretHash: Buffer, operation: string): void;
   /** As in an admission. */
   readCursorSecrets(): Promise<Admission['cursorSecrets']>;
   /** Creates a new cursor secret. Cursors of the previous secret stay valid until the next rotation. */
@@ -132,6 +140,8 @@ export interface OrganizationStore {
   editOrganization(id: string, changes: OrganizationChanges, by?: Actor): Promise<Organization>;
   /** Searches by id, then by exact name. */
   findOrganization(nameOrId: string): Promise<Organization | undefined>;
+  /** The content of a municipality's present logo. @param digest see `NewLogo` */
+  findLogo(digest: string, mediaType: LogoMediaType): Promise<Buffer | undefined>;
   /** Ordered by name. */
   listOrganizationNames(): Promise<Organization[]>;
   summarize(organization: Organization): Promise<OrganizationSummary>;

@@ -53,7 +53,7 @@ export async function startServers(
     config.admin === 'on'
       ? createAdminServer({
           ...common,
-          runOperation: createOperationRunner(store, config.rateLimit),
+          runOperation: createOperationRunner({ store, publicUrl: config.publicUrl }, config.rateLimit),
           reportFault: errorLog.report,
           ...toAdminOptions(config),
         })

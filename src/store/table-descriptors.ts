@@ -34,8 +34,19 @@ export const organizationColumns = [
   'contact_email',
   'contact_url',
   'attribution',
+  'logo_digest',
+  'logo_media_type',
+  'logo_width',
+  'logo_height',
   'history_id',
 ] as const;
+
+/** Contents of the logos. */
+export const organizationLogoTable = {
+  name: 'organization_logo',
+  key: { digest: 'text' },
+  columns: { content: 'bytes' },
+} as const satisfies Table;
 
 export const submissionTable = {
   name: 'submission',
@@ -143,8 +154,14 @@ export const rateWindowTable = {
 
 export const keyUsageTable = {
   name: 'key_usage_daily',
-  key: { key_id: 'text', day: 'text' },
-  columns: { answered: 'integer', rejected: 'integer' },
+  key: { key_id: 'text', day: 'text', operation: 'text', status: 'integer' },
+  columns: { requests: 'integer' },
+} as const satisfies Table;
+
+export const rejectedRequestTable = {
+  name: 'rejected_request',
+  key: { key_id: 'text', at: 'text', id: 'text' },
+  columns: { operation: 'text', status: 'integer' },
 } as const satisfies Table;
 
 export const accountTable = {
@@ -213,9 +230,11 @@ export const auditEventTable = {
 /** Tables without row-level security: requests read them before the municipality is known. */
 export const unscopedTables = [
   'organization',
+  organizationLogoTable.name,
   apiKeyTable.name,
   rateWindowTable.name,
   keyUsageTable.name,
+  rejectedRequestTable.name,
   importSourceTable.name,
   importRunTable.name,
   importRejectionTable.name,

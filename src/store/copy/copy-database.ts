@@ -17,8 +17,10 @@ import {
   importSourceTable,
   keyUsageTable,
   organizationColumns,
+  organizationLogoTable,
   publishedTables,
   rateWindowTable,
+  rejectedRequestTable,
   sessionSubmissionTable,
   type Table,
 } from '../table-descriptors.ts';
@@ -112,10 +114,12 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
  * endpoints: the first run against the target fetches everything.
  */
 const copiedTables: readonly Table[] = [
+  organizationLogoTable,
   ...publishedTables,
   apiKeyTable,
   rateWindowTable,
   keyUsageTable,
+  rejectedRequestTable,
   importSourceTable,
   importRunTable,
   importRejectionTable,
@@ -124,7 +128,8 @@ const copiedTables: readonly Table[] = [
 ];
 
 /** On SQLite, counters are in a file without transactions of the data. */
-const isCounter = ({ name }: Table) => name === rateWindowTable.name || name === keyUsageTable.name;
+const isCounter = ({ name }: Table) =>
+  [rateWindowTable, keyUsageTable, rejectedRequestTable].some((counter) => counter.name === name);
 
 /** Owner of rows without a municipality: operators and their audit events. */
 const installation: Owner = { id: globalTenantId, name: 'the installation' };

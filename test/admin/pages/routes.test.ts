@@ -24,7 +24,7 @@ const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/
 async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Promise<string[]> {
   const { app } = createAdminServer({
     store: fixture.store,
-    runOperation: createOperationRunner(fixture.store, 1),
+    runOperation: createOperationRunner({ store: fixture.store, publicUrl: undefined }, 1),
     log: pino({ level: 'silent' }),
     reportFault: () => undefined,
     rateLimit: 1,
