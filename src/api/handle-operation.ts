@@ -4,7 +4,8 @@ import type { Store } from '../domain/store.ts';
 import { uuidPattern } from '../domain/uuid.ts';
 import { admitRequest } from './admit-request.ts';
 import { HttpError } from './errors.ts';
-import { type AuthenticatedOperationId, handlers, type JsonBody, type Reader } from './handlers.ts';
+import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';
+import type { Reader } from './pagination.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
 

@@ -1,12 +1,9 @@
 /** The operations of the API: each reads one response body from the store. */
 import type { Operation, OperationId, operations, QueryOf } from '../contract/operations.ts';
-import type { Admission, LargeDocument, Store } from '../domain/store.ts';
-import { paginate, paginateChanges } from './pagination.ts';
+import type { LargeDocument, Store } from '../domain/store.ts';
+import { paginate, paginateChanges, type Reader } from './pagination.ts';
 
 export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
-
-/** The part of an admission that determines the response. */
-export type Reader = Pick<Admission, 'caller' | 'cursorSecrets'>;
 
 /** A request that has passed every check. */
 interface OperationContext<Op extends Operation> {

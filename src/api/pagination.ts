@@ -1,8 +1,10 @@
 import { InvalidParameterError, invalidCursorMessage } from '../contract/parse-query.ts';
 import { type CursorPosition, type CursorScope, decodeCursor, encodeCursor } from '../domain/cursor.ts';
-import type { DocumentPage, Store } from '../domain/store.ts';
+import type { Admission, DocumentPage, Store } from '../domain/store.ts';
 import { resyncRequired } from './errors.ts';
-import type { Reader } from './handlers.ts';
+
+/** The part of an admission that determines the response. */
+export type Reader = Pick<Admission, 'caller' | 'cursorSecrets'>;
 
 const opening = Buffer.from('{"data":[');
 

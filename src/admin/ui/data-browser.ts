@@ -2,10 +2,11 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { basePath, operations } from '../../contract/operations.ts';
 import { isTimestamp } from '../../domain/timestamps.ts';
-import type { AdminContext, OperationResult, RunnableOperationId } from '../admin-context.ts';
+import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Redirect } from '../response-types.ts';
 import { prefilledFormUrl } from '../return-url.ts';
+import type { OperationResult, RunnableOperationId } from '../run-operation.ts';
 import { actionLink, button, copyField, csrfField, link } from './components.ts';
 
 const maxExcerptLength = 160;

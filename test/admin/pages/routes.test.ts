@@ -57,6 +57,7 @@ const asked = (path: string) =>
     .replace(':organizationId', fixture.a)
     .replace(':keyId', keyId)
     .replace(':surveyId', survey?.id ?? '')
+    .replace(/:(submission|session)Id/, randomUUID())
     .replace(':accountId', account.account.id)
     .replace(':runId', randomUUID())
     .replace(':loginSessionId', randomUUID())
