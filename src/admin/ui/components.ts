@@ -115,7 +115,8 @@ export function codeField({ text }: PageContext, hint: string, error: string | u
   });
 }
 
-function fieldError(name: string, error: string): SafeHtml {
+/** The message below a field. */
+export function fieldError(name: string, error: string): SafeHtml {
   return html`<p class="kern-error" id="${name}-error"><span class="kern-icon kern-icon--danger" aria-hidden="true"></span><span class="kern-body">${error}</span></p>`;
 }
 
@@ -146,7 +147,7 @@ ${error ? fieldError(name, error) : ''}
 }
 
 /**
- * A form that is submitted to the page's own path. A summary before it links each error to its field, and is read by
+ * A form that is submitted to the page's own path by default. A summary before it links each error to its field, and is read by
  * screen readers when the page has loaded.
  *
  * @param errors by field name
@@ -155,9 +156,10 @@ export function form(
   context: PageContext,
   content: SafeHtml,
   errors: Readonly<Record<string, string>> = {},
+  action = context.path,
 ): SafeHtml {
   return html`${errorSummary(context, errors)}
-<form method="post" action="${context.path}" class="page-form" novalidate>
+<form method="post" action="${action}" class="page-form" novalidate>
 ${csrfField(context)}
 ${content}
 </form>`;
