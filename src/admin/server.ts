@@ -19,6 +19,7 @@ import { registerLogos } from './logo-files.ts';
 import type { PageContext } from './page-context.ts';
 import { accountRoutes } from './pages/accounts.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
+import { confirmRoutes } from './pages/confirm.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
@@ -205,7 +206,7 @@ function registerRoutes(
         request.body = fields;
         context.uploadedFile = file;
       }
-      return sendResponse(await handleRequest(admin.store, route, request, context), context, reply);
+      return sendResponse(await handleRequest(admin, route, request, context), context, reply);
     };
     if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
     if (route.maxFileBytes !== undefined) registerUpload(app, route.path, route.maxFileBytes, handle);
@@ -258,6 +259,7 @@ function listRoutes(admin: AdminContext): Route[] {
       }),
     ),
     ...signInRoutes(admin),
+    ...confirmRoutes(admin),
     ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),

@@ -15,8 +15,18 @@ import {
 } from './form-client.ts';
 import type { Server } from './server.ts';
 
-/** `newcomer` is the administrator of the municipality without data. */
-export type Role = 'nobody' | 'administrator' | 'operator' | 'pendingSecondFactor' | 'newcomer';
+/**
+ * `newcomer` is the administrator of the municipality without data; `returning` is an administrator whose last
+ * authentication is an hour old.
+ */
+export type Role =
+  | 'nobody'
+  | 'reader'
+  | 'administrator'
+  | 'returning'
+  | 'operator'
+  | 'pendingSecondFactor'
+  | 'newcomer';
 
 interface PageStatesFixture {
   server: Server;
@@ -209,13 +219,24 @@ export const pageStates: readonly PageState[] = [
   { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
   { name: 'account-password', as: 'administrator', open: openPath('/admin/account/password') },
   { name: 'second-factor', as: 'administrator', open: openPath('/admin/account/second-factor') },
+  { name: 'keys-of-reader', as: 'reader', open: openMunicipalityPath('/keys') },
+  { name: 'insufficient-role', as: 'reader', open: openMunicipalityPath('/keys/new') },
   { name: 'confirm', as: 'administrator', open: openPath('/admin/confirm') },
   {
     name: 'confirm-wrong',
     as: 'administrator',
     open: async (page, fixture) => {
       await openPath('/admin/confirm')(page, fixture);
-      await page.locator('#password').fill('falsch');
+      await page.locator('#currentPassword').fill('falsch');
+      await submitPageForm(page);
+    },
+  },
+  {
+    name: 'confirm-form',
+    as: 'returning',
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/keys/new')(page, fixture);
+      await page.locator('#name').fill('Open-Data-Portal');
       await submitPageForm(page);
     },
   },
@@ -310,6 +331,8 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     imports: await createImportRuns(fixture, demo.id),
     clients: {
       administrator,
+      reader: await createSignedInClient(server, store, demo.id, 'reader'),
+      returning: await createReturningClient(server, fixture, demo.id),
       operator: await createSignedInClient(server, store),
       newcomer: await createSignedInClient(server, store, empty),
       pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
@@ -329,10 +352,22 @@ async function insertPastUsage(
   for (let back = 1; back < 30; back += 1) {
     if (back % 6 === 0) continue;
     const day = new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
-    await sql(
-      'INSERT INTO key_usage_daily (organization_id, key_id, day, answered, rejected) VALUES ($1, $2, $3, $4, $5)',
-      [organizationId, keyId, day, 20_000 - ((back * 7_919) % 15_000), back % 4 === 0 ? back * 100 : 0],
-    );
+    for (const [operation, status, requests] of [
+      ['listSubmissions', 200, 20_000 - ((back * 7_919) % 15_000)],
+      ['getSubmission', 200, back * 37],
+      ['getSubmission', 404, back],
+      ['listSubmissions', 429, back % 4 === 0 ? back * 100 : 0],
+    ] as const) {
+      if (requests === 0) continue;
+      await sql('INSERT INTO key_usage_daily VALUES ($1, $2, $3, $4, $5, $6)', [
+        organizationId,
+        keyId,
+        day,
+        operation,
+        status,
+        requests,
+      ]);
+    }
   }
 }
 
@@ -386,6 +421,17 @@ async function createImportRuns(
     stale: stale.id,
     synchronized: synchronized.id,
   };
+}
+
+async function createReturningClient(
+  server: Server,
+  { store, sql }: Fixture,
+  organizationId: string,
+): Promise<FormClient> {
+  const client = await createSignedInClient(server, store, organizationId);
+  const statement = 'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 3600000';
+  await sql(`${statement} WHERE account_id = $1`, [client.account.id]);
+  return client;
 }
 
 /** Creates a browser whose user has entered the password of an account with a second factor, but not the code. */
