@@ -12,7 +12,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { alert, announcement, button, field, form, link, paragraph } from '../ui/components.ts';
+import { alert, announcement, button, errorSummary, field, form, link, paragraph } from '../ui/components.ts';
 import { dataList, listLicenseOptions, listLicenseUrlOptions, listTimeZoneOptions } from '../ui/data-list.ts';
 import { fieldGroup } from '../ui/field-group.ts';
 import { logoSection, settingsPath } from './logo-section.ts';
@@ -72,6 +72,7 @@ export function settingsPage(context: TenantContext, state: FormState, logoError
     ),
   );
   const body = html`${query.has('saved') && !isRejected ? announcement(saved) : ''}
+${logoError === undefined ? '' : errorSummary(context, { logo: logoError })}
 ${isRejected ? '' : unsavedNote(context, state.values)}
 ${paragraph(intro)}
 ${form(context, html`${rendered}<div class="actions">${button(submit)}</div>`, errors, settingsPath(context))}

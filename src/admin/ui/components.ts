@@ -165,7 +165,8 @@ ${content}
 </form>`;
 }
 
-function errorSummary({ text }: PageContext, errors: Readonly<Record<string, string>>): SafeHtml {
+/** Links to the fields with errors. `form` begins with it. */
+export function errorSummary({ text }: PageContext, errors: Readonly<Record<string, string>>): SafeHtml {
   const entries = Object.entries(errors);
   if (entries.length === 0) return emptyHtml;
   const items = entries.map(

@@ -15,7 +15,7 @@ export function fileField({ name, label, hint, error, accept }: FileFieldOptions
   return html`<div class="kern-form-input${error ? ' kern-form-input--error' : ''}">
 <label class="kern-label" for="${name}">${label}</label>
 <div class="kern-hint" id="${name}-hint">${hint}</div>
-<input class="file-input kern-body" id="${name}" name="${name}" type="file" accept="${accept}" required aria-describedby="${described}"${error ? html` aria-invalid="true" data-focus` : ''}>
+<input class="file-input kern-body" id="${name}" name="${name}" type="file" accept="${accept}" required aria-describedby="${described}"${error ? html` aria-invalid="true"` : ''}>
 ${error ? fieldError(name, error) : ''}
 </div>`;
 }
