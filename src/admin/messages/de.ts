@@ -4,7 +4,7 @@ import { browse } from './de/browse.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
-import { organizationDetails } from './de/organization-details.ts';
+import { organizationSettings } from './de/organization-settings.ts';
 import { data } from './de/published-data.ts';
 import { signIn } from './de/sign-in.ts';
 import type { Messages } from './en.ts';
@@ -16,6 +16,6 @@ export const de: Messages = {
   ...accounts,
   ...keys,
   ...data,
-  ...organizationDetails,
   ...browse,
+  ...organizationSettings,
 };

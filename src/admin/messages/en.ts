@@ -4,7 +4,7 @@ import { browse } from './en/browse.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
-import { organizationDetails } from './en/organization-details.ts';
+import { organizationSettings } from './en/organization-settings.ts';
 import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
 
@@ -15,8 +15,8 @@ export const en = {
   ...accounts,
   ...keys,
   ...data,
-  ...organizationDetails,
   ...browse,
+  ...organizationSettings,
 };
 
 export type Messages = typeof en;

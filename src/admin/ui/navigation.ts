@@ -26,7 +26,7 @@ const organizationEntries: readonly NavigationEntry[] = [
   { path: '/data', getName: (text) => text.browse.title },
   { path: '/published', getName: (text) => text.statistics.title },
   { path: '/imports', getName: (text) => text.imports.title },
-  { path: '/details', getName: (text) => text.organizationDetails.title, requiresEdit: true },
+  { path: '/settings', getName: (text) => text.organizationSettings.title, requiresEdit: true },
   { path: '/audit', getName: (text) => text.audit.title },
 ];
 
