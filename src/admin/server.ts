@@ -10,13 +10,15 @@ import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
 import type { PageContext } from './page-context.ts';
-import { accountRoutes } from './pages/accounts.ts';
+import { accountListRoutes } from './pages/account-list.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { confirmRoutes } from './pages/confirm.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
+import { editAccountRoutes } from './pages/edit-account.ts';
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
 import { invitationRoutes } from './pages/invitation.ts';
+import { inviteAccountRoutes } from './pages/invite-account.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
 import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
@@ -235,7 +237,9 @@ function listRoutes(admin: AdminContext): Route[] {
     ...myAccountRoutes(admin),
     ...organizationRoutes(admin),
     ...organizationDetailsRoutes(admin),
-    ...accountRoutes(admin),
+    ...accountListRoutes(admin),
+    ...inviteAccountRoutes(admin),
+    ...editAccountRoutes(admin),
     ...keyListRoutes(admin),
     ...keyDetailsRoutes(admin),
     ...issueKeyRoutes(admin),

@@ -1,4 +1,5 @@
 /** The German texts of the admin area. */
+import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
@@ -13,6 +14,7 @@ export const de: Messages = {
   ...navigation,
   ...signIn,
   ...accounts,
+  ...accountList,
   ...keys,
   ...data,
   ...organizationDetails,

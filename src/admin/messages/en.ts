@@ -1,4 +1,5 @@
 /** The English texts of the admin area. The other languages have the same type. */
+import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
@@ -12,6 +13,7 @@ export const en = {
   ...navigation,
   ...signIn,
   ...accounts,
+  ...accountList,
   ...keys,
   ...data,
   ...organizationDetails,

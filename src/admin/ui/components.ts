@@ -115,7 +115,7 @@ export function codeField({ text }: PageContext, hint: string, error: string | u
   });
 }
 
-function fieldError(name: string, error: string): SafeHtml {
+export function fieldError(name: string, error: string): SafeHtml {
   return html`<p class="kern-error" id="${name}-error"><span class="kern-icon kern-icon--danger" aria-hidden="true"></span><span class="kern-body">${error}</span></p>`;
 }
 

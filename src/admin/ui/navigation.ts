@@ -26,6 +26,7 @@ const organizationEntries: readonly NavigationEntry[] = [
   { path: '/published', getName: (text) => text.statistics.title },
   { path: '/imports', getName: (text) => text.imports.title },
   { path: '/details', getName: (text) => text.organizationDetails.title, requiresEdit: true },
+  { path: '/accounts', getName: (text) => text.accounts.title, requiresEdit: true },
   { path: '/audit', getName: (text) => text.audit.title },
 ];
 
