@@ -5,6 +5,7 @@
  * The store receives tokens as SHA-256 and passwords as Argon2id hashes in PHC string format.
  */
 import type { Actor } from './actor.ts';
+import type { KeyUsageStore } from './key-usage.ts';
 
 /** From the least to the most powerful. Operators act for every municipality, the others for their own one. */
 export const accountRoles = ['reader', 'administrator', 'operator'] as const;
@@ -235,19 +236,6 @@ export interface AuditLogStore {
     limit: number,
     range?: AuditLogRange,
   ): Promise<AuditEvent[]>;
-}
-
-/** Requests of a key on one day (UTC, `YYYY-MM-DD`). */
-export interface DailyKeyUsage {
-  day: string;
-  answered: number;
-  /** Over the rate limit. */
-  rejected: number;
-}
-
-export interface KeyUsageStore {
-  /** Days with requests, latest first. The requests of the last seconds may be missing. */
-  listDailyUsage(organizationId: string, keyId: string, since: string): Promise<DailyKeyUsage[]>;
 }
 
 export interface NamedCount {

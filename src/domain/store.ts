@@ -113,6 +113,13 @@ export interface AccessStore {
    * @returns undefined for an unknown, revoked or expired key
    */
   admit(secretHash: Buffer): Promise<Admission | undefined>;
+  /** Counts the response to an admitted request, in memory. @param operation operation ID, or `unknownOperation` */
+  recordUse(admission: Admission, operation: string, status: number): void;
+  /**
+   * Counts a request with a well-formed key that was not admitted, in memory. Does not look up the key, so that revoked
+   * and expired keys take as long as unknown keys.
+   */
+  recordInactiveKey(secretHash: Buffer, operation: string): void;
   /** Creates a new cursor secret. Cursors of the previous secret stay valid until the next rotation. */
   rotateCursorSecret(): Promise<void>;
   /** Starts a new history of changes in every municipality: positions in the previous one become invalid. */

@@ -9,6 +9,7 @@ import { createAttemptLimitStore } from './administration/attempt-limits.ts';
 import { createAuditLogStore } from './administration/audit-log.ts';
 import { restartChangeHistory } from './administration/change-history.ts';
 import { addCursorSecret, ensureCursorSecret } from './administration/cursor-secrets.ts';
+import { createKeyUsageStore } from './administration/key-usage.ts';
 import { createLoginSessionStore } from './administration/login-sessions.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
@@ -49,15 +50,13 @@ export interface OpenedStore extends Store {
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { engine, migrations } = await openCurrentEngine(options);
-  const { count, stop, listDailyUsage } = createUsageCounter(engine, options.notice);
+  const { recordUse, recordInactiveKey, stop } = createUsageCounter(engine, options.notice);
   return {
     migrations,
     replaced: engine.replaced,
-    admit: async (secretHash) => {
-      const admission = await engine.admit(secretHash);
-      if (admission !== undefined) count(admission);
-      return admission;
-    },
+    admit: engine.admit,
+    recordUse,
+    recordInactiveKey,
     ...createPublishedDataStore(engine),
     rotateCursorSecret: () => engine.transaction(undefined, addCursorSecret),
     restartChangeHistory: () => restartChangeHistory(engine),
@@ -72,7 +71,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createAttemptLimitStore(engine),
     ...createAuditLogStore(engine),
     ...createStatisticsStore(engine),
-    listDailyUsage,
+    ...createKeyUsageStore(engine),
     assertReady: createReadinessCheck(engine),
     backup: engine.backup,
     close: async () => {

@@ -359,10 +359,22 @@ async function insertPastUsage(
   for (let back = 1; back < 30; back += 1) {
     if (back % 6 === 0) continue;
     const day = new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
-    await sql(
-      'INSERT INTO key_usage_daily (organization_id, key_id, day, answered, rejected) VALUES ($1, $2, $3, $4, $5)',
-      [organizationId, keyId, day, 20_000 - ((back * 7_919) % 15_000), back % 4 === 0 ? back * 100 : 0],
-    );
+    for (const [operation, status, requests] of [
+      ['listSubmissions', 200, 20_000 - ((back * 7_919) % 15_000)],
+      ['getSubmission', 200, back * 37],
+      ['getSubmission', 404, back],
+      ['listSubmissions', 429, back % 4 === 0 ? back * 100 : 0],
+    ] as const) {
+      if (requests === 0) continue;
+      await sql('INSERT INTO key_usage_daily VALUES ($1, $2, $3, $4, $5, $6)', [
+        organizationId,
+        keyId,
+        day,
+        operation,
+        status,
+        requests,
+      ]);
+    }
   }
 }
 
