@@ -184,12 +184,17 @@ export const pageStates: readonly PageState[] = [
   { name: 'import-failed', as: 'administrator', open: openImport('failed') },
   { name: 'import-synchronized', as: 'administrator', open: openImport('synchronized') },
   { name: 'import-stale', as: 'administrator', open: openImport('stale') },
-  { name: 'details', as: 'administrator', open: openMunicipalityPath('/details?saved') },
+  { name: 'settings', as: 'administrator', open: openMunicipalityPath('/settings?saved') },
   {
-    name: 'details-wrong',
+    name: 'settings-unsaved',
+    as: 'administrator',
+    open: openMunicipalityPath('/settings?attribution=Daten%3A+Musterstadt&licenseName=CC0-1.0'),
+  },
+  {
+    name: 'settings-wrong',
     as: 'administrator',
     open: async (page, fixture) => {
-      await openMunicipalityPath('/details')(page, fixture);
+      await openMunicipalityPath('/settings')(page, fixture);
       await page.locator('#licenseUrl').fill(`ftp://${longName}`);
       await page.locator('#contactEmail').fill('niemand');
       await page.locator('#attribution').fill(longName.repeat(6));
@@ -197,10 +202,20 @@ export const pageStates: readonly PageState[] = [
     },
   },
   {
-    name: 'details-empty',
+    name: 'settings-logo-wrong',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/settings')(page, fixture);
+      const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') };
+      await page.locator('#logo').setInputFiles(file);
+      await page.locator('form[enctype] button[type=submit]').click();
+    },
+  },
+  {
+    name: 'settings-empty',
     as: 'newcomer',
     open: (page, { server, emptyMunicipalityPath }) =>
-      page.goto(`${server.address}${emptyMunicipalityPath}/details`),
+      page.goto(`${server.address}${emptyMunicipalityPath}/settings`),
   },
   { name: 'audit', as: 'administrator', open: openMunicipalityPath('/audit') },
   { name: 'account', as: 'administrator', open: openPath('/admin/account') },
