@@ -11,6 +11,7 @@ import {
   createFormClient,
   createSignedInClient,
   type FormClient,
+  type InvitedAccount,
   password,
 } from './form-client.ts';
 import type { Server } from './server.ts';
@@ -40,7 +41,9 @@ interface PageStatesFixture {
   /** Ids of imports. */
   imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized', string>;
   /** Signed-in browsers. */
-  clients: Record<Exclude<Role, 'nobody'>, FormClient>;
+  clients: Record<Exclude<Role, 'nobody' | 'newcomer'>, FormClient> & {
+    newcomer: FormClient & InvitedAccount;
+  };
   invitationPath: string;
   otherAccountId: string;
 }
@@ -308,7 +311,26 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
   { name: 'accounts', as: 'operator', open: openPath('/admin/accounts') },
+  { name: 'accounts-none-found', as: 'operator', open: openPath('/admin/accounts?words=nirgends') },
   { name: 'account-new', as: 'operator', open: openPath('/admin/accounts/new') },
+  {
+    name: 'accounts-of-municipality',
+    as: 'administrator',
+    open: openMunicipalityPath('/accounts?done=role'),
+  },
+  { name: 'account-of-municipality-new', as: 'administrator', open: openMunicipalityPath('/accounts/new') },
+  {
+    name: 'account-role',
+    as: 'administrator',
+    open: (page, { server, municipalityPath, otherAccountId }) =>
+      page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/role`),
+  },
+  {
+    name: 'account-remove-last',
+    as: 'operator',
+    open: (page, { server, clients }) =>
+      page.goto(`${server.address}/admin/accounts/${clients.newcomer.account.id}/remove`),
+  },
   {
     name: 'account-new-wrong',
     as: 'operator',

@@ -1,4 +1,5 @@
 /** The German texts of the admin area. */
+import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
 import { browse } from './de/browse.ts';
 import { keys } from './de/keys.ts';
@@ -14,6 +15,7 @@ export const de: Messages = {
   ...navigation,
   ...signIn,
   ...accounts,
+  ...accountList,
   ...keys,
   ...data,
   ...browse,

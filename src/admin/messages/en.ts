@@ -1,4 +1,5 @@
 /** The English texts of the admin area. The other languages have the same type. */
+import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
 import { browse } from './en/browse.ts';
 import { keys } from './en/keys.ts';
@@ -13,6 +14,7 @@ export const en = {
   ...navigation,
   ...signIn,
   ...accounts,
+  ...accountList,
   ...keys,
   ...data,
   ...browse,

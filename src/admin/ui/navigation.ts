@@ -27,6 +27,7 @@ const organizationEntries: readonly NavigationEntry[] = [
   { path: '/published', getName: (text) => text.statistics.title },
   { path: '/imports', getName: (text) => text.imports.title },
   { path: '/settings', getName: (text) => text.organizationSettings.title, requiresEdit: true },
+  { path: '/accounts', getName: (text) => text.accounts.title, requiresEdit: true },
   { path: '/audit', getName: (text) => text.audit.title },
 ];
 
