@@ -23,6 +23,7 @@ import type {
   OrganizationSummary,
 } from './organization.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
+import type { PublishedDataSearch } from './published-data-search.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
 import type { ImportSourceStore, WritingSource } from './source-redaction-policy.ts';
@@ -126,6 +127,8 @@ export interface AccessStore {
    * and expired keys take as long as unknown keys.
    */
   recordInactiveKey(secretHash: Buffer, operation: string): void;
+  /** As in an admission. */
+  readCursorSecrets(): Promise<Admission['cursorSecrets']>;
   /** Creates a new cursor secret. Cursors of the previous secret stay valid until the next rotation. */
   rotateCursorSecret(): Promise<void>;
   /** Starts a new history of changes in every municipality: positions in the previous one become invalid. */
@@ -236,6 +239,7 @@ export interface Store
     ImportHistoryStore,
     SyncStore,
     OrganizationOverviewStore,
+    PublishedDataSearch,
     Administration {
   /** Resolves if the database is readable and writable. */
   assertReady(): Promise<void>;

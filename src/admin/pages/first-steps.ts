@@ -36,7 +36,7 @@ function listMunicipalSteps({ text, organization }: TenantContext, setup: SetupS
     {
       name: settings,
       hint: settingsHint,
-      path: `${path}/details`,
+      path: `${path}/settings`,
       isDone: organization.contact !== null && organization.license !== null,
     },
   ];

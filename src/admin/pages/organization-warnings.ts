@@ -120,7 +120,7 @@ function listSettingsWarnings(context: TenantContext, { hasPublishedData }: Setu
   if (!hasPublishedData) return [];
   const { text, organization } = context;
   const action = mayEdit(context)
-    ? link(`${organizationPath(organization)}/details`, text.warnings.toSettings)
+    ? link(`${organizationPath(organization)}/settings`, text.warnings.toSettings)
     : undefined;
   return [
     organization.contact === null && text.warnings.noContact,

@@ -24,9 +24,11 @@ const installationEntries: readonly NavigationEntry[] = [
 const organizationEntries: readonly NavigationEntry[] = [
   { path: '', getName: (text) => text.home.title },
   { path: '/keys', getName: (text) => text.keys.title },
+  { path: '/data', getName: (text) => text.browse.title },
   { path: '/published', getName: (text) => text.statistics.title },
   { path: '/imports', getName: (text) => text.imports.title },
-  { path: '/details', getName: (text) => text.organizationDetails.title, requiresEdit: true },
+  { path: '/settings', getName: (text) => text.organizationSettings.title, requiresEdit: true },
+  { path: '/accounts', getName: (text) => text.accounts.title, requiresEdit: true },
   { path: '/audit', getName: (text) => text.audit.title },
 ];
 
