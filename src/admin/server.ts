@@ -21,6 +21,10 @@ import { accountListRoutes } from './pages/account-list.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { confirmRoutes } from './pages/confirm.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
+import { sessionDataRoutes } from './pages/data/sessions.ts';
+import { submissionDataRoutes } from './pages/data/submissions.ts';
+import { surveyDataRoutes } from './pages/data/surveys.ts';
+import { tryOperationRoutes } from './pages/data/try-operation.ts';
 import { editAccountRoutes } from './pages/edit-account.ts';
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
@@ -276,6 +280,10 @@ function listRoutes(admin: AdminContext): Route[] {
     ...issueKeyRoutes(admin),
     ...rotateKeyRoutes(admin),
     ...keyRevealRoutes(admin),
+    ...submissionDataRoutes(admin),
+    ...sessionDataRoutes(admin),
+    ...surveyDataRoutes(admin),
+    ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...importHistoryRoutes(admin),
     ...auditLogRoutes(admin),

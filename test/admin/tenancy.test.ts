@@ -36,7 +36,15 @@ const pages = (organizationId: string, keyId: string, surveyId: string) =>
     `keys/${keyId}/rotate`,
     `keys/${keyId}/revoke`,
   ]
-    .concat('published', `published/surveys/${surveyId}`, 'imports', 'audit', 'audit.csv')
+    .concat(
+      'published',
+      'data/submissions',
+      `data/surveys/${surveyId}`,
+      'data/try?run=1',
+      'imports',
+      'audit',
+      'audit.csv',
+    )
     .concat('accounts', 'accounts/new')
     .map((path) => at(organizationId, path));
 

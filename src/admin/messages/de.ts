@@ -1,6 +1,7 @@
 /** The German texts of the admin area. */
 import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
+import { browse } from './de/browse.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
@@ -17,5 +18,6 @@ export const de: Messages = {
   ...accountList,
   ...keys,
   ...data,
+  ...browse,
   ...organizationSettings,
 };

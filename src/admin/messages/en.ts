@@ -1,6 +1,7 @@
 /** The English texts of the admin area. The other languages have the same type. */
 import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
+import { browse } from './en/browse.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
@@ -16,6 +17,7 @@ export const en = {
   ...accountList,
   ...keys,
   ...data,
+  ...browse,
   ...organizationSettings,
 };
 

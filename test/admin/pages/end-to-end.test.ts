@@ -267,7 +267,9 @@ test('an operator adds an administrator, who signs in with the link and sees onl
   await newcomer.getByRole('link', { name: 'English' }).click();
   await heading(newcomer, 'Integrations / API keys');
   await newcomer.getByRole('link', { name: 'Published data' }).click();
-  await heading(newcomer, 'Published data');
+  await heading(newcomer, 'Submissions');
+  await newcomer.getByRole('link', { name: 'Statistics' }).click();
+  await heading(newcomer, 'Statistics');
 
   await page.getByRole('link', { name: 'Back to accounts' }).click();
   const row = page.getByRole('row').filter({ hasText: 'neu@stadt.example' });
