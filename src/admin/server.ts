@@ -20,6 +20,7 @@ import { invitationRoutes } from './pages/invitation.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
 import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
+import { keyUsageCsvRoutes } from './pages/key-usage-csv.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
 import { organizationDetailsRoutes } from './pages/organization-details.ts';
@@ -241,6 +242,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...issueKeyRoutes(admin),
     ...rotateKeyRoutes(admin),
     ...keyRevealRoutes(admin),
+    ...keyUsageCsvRoutes(admin),
     ...statisticsRoutes(admin),
     ...importHistoryRoutes(admin),
     ...auditLogRoutes(admin),

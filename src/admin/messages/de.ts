@@ -1,5 +1,6 @@
 /** The German texts of the admin area. */
 import { accounts } from './de/accounts.ts';
+import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
@@ -14,6 +15,7 @@ export const de: Messages = {
   ...signIn,
   ...accounts,
   ...keys,
+  ...keyUsage,
   ...data,
   ...organizationDetails,
 };

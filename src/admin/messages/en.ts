@@ -1,5 +1,6 @@
 /** The English texts of the admin area. The other languages have the same type. */
 import { accounts } from './en/accounts.ts';
+import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
@@ -13,6 +14,7 @@ export const en = {
   ...signIn,
   ...accounts,
   ...keys,
+  ...keyUsage,
   ...data,
   ...organizationDetails,
 };
