@@ -2,13 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import cookie from '@fastify/cookie';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import multipart from '@fastify/multipart';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteHandlerMethod,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { BodyCompressor } from '../http/compression.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
+import { registerLogos } from './logo-files.ts';
 import type { PageContext } from './page-context.ts';
 import { accountRoutes } from './pages/accounts.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
@@ -23,11 +30,13 @@ import { keyListRoutes } from './pages/key-list.ts';
 import { keyUsageCsvRoutes } from './pages/key-usage-csv.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
-import { organizationDetailsRoutes } from './pages/organization-details.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
+import { organizationLogoRoutes } from './pages/organization-logo.ts';
+import { organizationSettingsRoutes } from './pages/organization-settings.ts';
 import { statisticsRoutes } from './pages/published-data.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
+import { createUploadLimits, readUpload } from './read-upload.ts';
 import { notFound } from './response-types.ts';
 import { homePath } from './return-url.ts';
 import type { Route } from './route.ts';
@@ -97,6 +106,7 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
   const app = createApp(options);
   logRequests(app, options.log);
   registerAssets(app, options.compressor);
+  registerLogos(app, options.store);
   registerRoutes(app, createAdminContext(options), options.reportFault);
   const { closeIdleConnections } = app.server;
   let closing: Promise<void> | undefined;
@@ -192,10 +202,16 @@ function registerRoutes(
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const context = await createPageContext(request, reply, admin);
       request.pageContext = context;
+      if (route.maxFileBytes !== undefined && request.method === 'POST' && request.isMultipart()) {
+        const { fields, file } = await readUpload(request);
+        request.body = fields;
+        context.uploadedFile = file;
+      }
       return sendResponse(await handleRequest(admin, route, request, context), context, reply);
     };
     if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
-    if (route.post !== undefined) app.post(route.path, handle);
+    if (route.maxFileBytes !== undefined) registerUpload(app, route.path, route.maxFileBytes, handle);
+    else if (route.post !== undefined) app.post(route.path, handle);
   }
   app.setNotFoundHandler(() => {
     throw notFound();
@@ -206,6 +222,20 @@ function registerRoutes(
     const context = request.pageContext ?? createAnonymousContext(request, reply, admin);
     const back = isSameOrigin(request) ? formReturnUrl(request) : undefined;
     return sendResponse(errorPage(context, status, back), context, reply);
+  });
+}
+
+/** In a scope of its own, because all other routes reject forms with files. */
+function registerUpload(
+  app: FastifyInstance,
+  path: string,
+  maxFileBytes: number,
+  handle: RouteHandlerMethod,
+): void {
+  app.register((scope, _options, done) => {
+    scope.register(multipart, { limits: createUploadLimits(maxFileBytes), throwFileSizeLimit: false });
+    scope.post(path, handle);
+    done();
   });
 }
 
@@ -235,7 +265,8 @@ function listRoutes(admin: AdminContext): Route[] {
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),
     ...organizationRoutes(admin),
-    ...organizationDetailsRoutes(admin),
+    ...organizationSettingsRoutes(admin),
+    ...organizationLogoRoutes(admin),
     ...accountRoutes(admin),
     ...keyListRoutes(admin),
     ...keyDetailsRoutes(admin),

@@ -4,7 +4,7 @@ import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
-import { organizationDetails } from './de/organization-details.ts';
+import { organizationSettings } from './de/organization-settings.ts';
 import { data } from './de/published-data.ts';
 import { signIn } from './de/sign-in.ts';
 import type { Messages } from './en.ts';
@@ -17,5 +17,5 @@ export const de: Messages = {
   ...keys,
   ...keyUsage,
   ...data,
-  ...organizationDetails,
+  ...organizationSettings,
 };

@@ -4,7 +4,7 @@ import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
-import { organizationDetails } from './en/organization-details.ts';
+import { organizationSettings } from './en/organization-settings.ts';
 import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
 
@@ -16,7 +16,7 @@ export const en = {
   ...keys,
   ...keyUsage,
   ...data,
-  ...organizationDetails,
+  ...organizationSettings,
 };
 
 export type Messages = typeof en;

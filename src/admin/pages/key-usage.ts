@@ -82,10 +82,12 @@ function usageSection(context: TenantContext, usage: readonly KeyUsage[], days: 
   );
   const dailyRows = days
     .map((day, index) => [
-      format.day(day),
+      // The first cell of a row must not wrap.
+      format.day(day).replaceAll(' ', '\u00a0'),
       ...columns.map(({ values }) => format.number(values[index] as number)),
       format.number(sum(byDay.get(day) ?? [])),
     ])
+    .filter((_, index) => byDay.has(days[index] as string))
     .toReversed();
   const daily = table(
     text.usage.daily,
@@ -100,7 +102,7 @@ function usageSection(context: TenantContext, usage: readonly KeyUsage[], days: 
   return section(
     text.usage.title,
     html`${choice}${chart}${operationTable(context, usage)}
-${days.length > maxVisibleDays ? folded(text.usage.daily, daily) : daily}
+${dailyRows.length > maxVisibleDays ? folded(text.usage.daily, daily) : daily}
 ${paragraph(link(`${path}/usage.csv?days=${days.length}`, text.usage.download(days.length)))}
 ${paragraph(text.usage.delay)}`,
   );

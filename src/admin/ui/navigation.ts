@@ -25,7 +25,7 @@ const organizationEntries: readonly NavigationEntry[] = [
   { path: '/keys', getName: (text) => text.keys.title },
   { path: '/published', getName: (text) => text.statistics.title },
   { path: '/imports', getName: (text) => text.imports.title },
-  { path: '/details', getName: (text) => text.organizationDetails.title, requiresEdit: true },
+  { path: '/settings', getName: (text) => text.organizationSettings.title, requiresEdit: true },
   { path: '/audit', getName: (text) => text.audit.title },
 ];
 

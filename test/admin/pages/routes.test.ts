@@ -16,7 +16,12 @@ import { listRoutes } from '../../support/list-routes.ts';
 const fixture = await createFixture({ after });
 
 /** Routes that need no login session. Every route added here is public. */
-const publicRoutes = ['/admin/assets/:digest/:name', '/admin/invitation/:secret', '/admin/sign-in'];
+const publicRoutes = [
+  '/admin/assets/:digest/:name',
+  '/admin/logos/:file',
+  '/admin/invitation/:secret',
+  '/admin/sign-in',
+];
 const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/return'];
 
 /** The route table of a server that is created like the one of `serve`. */

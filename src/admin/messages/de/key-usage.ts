@@ -6,7 +6,7 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
     period: 'Zeitraum',
     lastDays: (days) => `Letzte ${days} Tage`,
     delay:
-      'Die Tage sind in koordinierter Weltzeit (UTC) angegeben. Neue Anfragen erscheinen nach einigen Sekunden.',
+      'Die Tage sind in koordinierter Weltzeit (UTC) angegeben. Tage ohne Anfragen sind in der Tabelle nicht aufgeführt. Neue Anfragen erscheinen nach einigen Sekunden.',
     none: (days) =>
       `In den letzten ${days} Tagen gab es keine Anfragen mit diesem Schlüssel. Neue Anfragen erscheinen nach einigen Sekunden.`,
     chart: 'Anfragen je Tag nach Ergebnis',
@@ -56,8 +56,8 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
   rejectedRequests: {
     title: 'Zuletzt abgelehnte Anfragen',
     intro:
-      'Die letzten 50 abgelehnten Anfragen der vergangenen 90 Tage. Parameter und IP-Adressen werden nicht gespeichert.',
-    none: 'In den vergangenen 90 Tagen wurde keine Anfrage mit diesem Schlüssel abgelehnt.',
+      'Die letzten 50 Anfragen, die in den vergangenen 90 Tagen trotz gültigem Schlüssel abgelehnt wurden. Parameter und IP-Adressen werden nicht gespeichert.',
+    none: 'In den vergangenen 90 Tagen wurde keine Anfrage trotz gültigem Schlüssel abgelehnt.',
     time: 'Zeitpunkt',
     status: 'Statuscode',
     code: 'Fehlercode',

@@ -48,7 +48,8 @@ export const keyUsage = {
     title: 'Use',
     period: 'Period',
     lastDays: (days: number) => `Last ${days} days`,
-    delay: 'Days are in UTC. New requests appear after a few seconds.',
+    delay:
+      'Days are in UTC. Days without requests are not listed in the table. New requests appear after a few seconds.',
     none: (days: number) =>
       `There were no requests with this key in the last ${days} days. New requests appear after a few seconds.`,
     chart: 'Requests per day by result',
@@ -75,8 +76,8 @@ export const keyUsage = {
   rejectedRequests: {
     title: 'Latest rejected requests',
     intro:
-      'The latest 50 rejected requests of the last 90 days. Rostra stores neither their parameters nor their addresses.',
-    none: 'No request with this key was rejected in the last 90 days.',
+      'The latest 50 requests that were rejected while the key was valid, within the last 90 days. Rostra stores neither their parameters nor IP addresses.',
+    none: 'No request was rejected while the key was valid within the last 90 days.',
     time: 'Time',
     status: 'Status',
     code: 'Code',
