@@ -34,6 +34,7 @@ const pages = (organizationId: string, keyId: string, surveyId: string) =>
     `keys/${keyId}/issued`,
     `keys/${keyId}/rotate`,
     `keys/${keyId}/revoke`,
+    `keys/${keyId}/usage.csv`,
   ]
     .concat('published', `published/surveys/${surveyId}`, 'imports', 'audit', 'audit.csv')
     .map((path) => at(organizationId, path));
