@@ -1,5 +1,7 @@
 /** The German texts of the admin area. */
+import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
+import { browse } from './de/browse.ts';
 import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
@@ -14,8 +16,10 @@ export const de: Messages = {
   ...navigation,
   ...signIn,
   ...accounts,
+  ...accountList,
   ...keys,
   ...keyUsage,
   ...data,
+  ...browse,
   ...organizationSettings,
 };
