@@ -36,6 +36,7 @@ import { keyListRoutes } from './pages/key-list.ts';
 import { keyUsageCsvRoutes } from './pages/key-usage-csv.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
+import { organizationHomeRoutes } from './pages/organization-home.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
 import { organizationLogoRoutes } from './pages/organization-logo.ts';
 import { organizationSettingsRoutes } from './pages/organization-settings.ts';
@@ -93,6 +94,7 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self' data:",
+  "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -271,6 +273,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),
     ...organizationRoutes(admin),
+    ...organizationHomeRoutes(admin),
     ...organizationSettingsRoutes(admin),
     ...organizationLogoRoutes(admin),
     ...accountListRoutes(admin),

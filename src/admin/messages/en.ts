@@ -7,11 +7,13 @@ import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
 import { organizationSettings } from './en/organization-settings.ts';
+import { overview } from './en/overview.ts';
 import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
 
 export const en = {
   ...layout,
+  ...overview,
   ...navigation,
   ...signIn,
   ...accounts,
