@@ -567,6 +567,7 @@ CREATE TABLE import_run (
 CREATE INDEX import_run_list ON import_run (organization_id, started_at DESC, id);
 -- For the command line, which lists the imports of all municipalities, and finds an import by its id.
 CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
+CREATE INDEX import_run_list_by_outcome ON import_run (outcome, started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
 
 -- The first rejected records of each import: location and reason, never the content.

@@ -28,6 +28,7 @@ import { tryOperationRoutes } from './pages/data/try-operation.ts';
 import { editAccountRoutes } from './pages/edit-account.ts';
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
+import { importsOfAllRoutes } from './pages/imports-of-all.ts';
 import { invitationRoutes } from './pages/invitation.ts';
 import { inviteAccountRoutes } from './pages/invite-account.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
@@ -291,6 +292,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...importHistoryRoutes(admin),
+    ...importsOfAllRoutes(admin),
     ...auditLogRoutes(admin),
   ];
 }
