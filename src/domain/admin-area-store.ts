@@ -146,6 +146,7 @@ export type AuditAction =
   | 'password.set'
   | 'second_factor.set'
   | 'second_factor.removed'
+  | 'notifications.edited'
   | 'signed_in'
   | 'signed_out'
   | 'signed_out_everywhere'

@@ -15,6 +15,7 @@ import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
 import type { KeyChanges, KeyRecord, NewKey } from './key-record.ts';
+import type { MailOutboxStore } from './mail-outbox.ts';
 import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
@@ -220,6 +221,7 @@ export interface Store
     ImportSourceStore,
     ImportHistoryStore,
     SyncStore,
+    MailOutboxStore,
     Administration {
   /** Resolves if the database is readable and writable. */
   assertReady(): Promise<void>;

@@ -10,6 +10,9 @@ import { createAuditLogStore } from './administration/audit-log.ts';
 import { restartChangeHistory } from './administration/change-history.ts';
 import { addCursorSecret, ensureCursorSecret } from './administration/cursor-secrets.ts';
 import { createLoginSessionStore } from './administration/login-sessions.ts';
+import { createMailOutbox } from './administration/mail-outbox.ts';
+import { createNotificationEventStore } from './administration/notification-events.ts';
+import { createNotificationSettingStore } from './administration/notification-settings.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
 import { createUsageCounter } from './administration/usage-counter.ts';
@@ -69,6 +72,9 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createSyncStore(engine),
     ...createAccountStore(engine, options.actor),
     ...createLoginSessionStore(engine),
+    ...createMailOutbox(engine),
+    ...createNotificationEventStore(engine),
+    ...createNotificationSettingStore(engine),
     ...createAttemptLimitStore(engine),
     ...createAuditLogStore(engine),
     ...createStatisticsStore(engine),

@@ -16,6 +16,7 @@ import {
   importRunTable,
   importSourceTable,
   keyUsageTable,
+  notificationSettingTable,
   organizationColumns,
   publishedTables,
   rateWindowTable,
@@ -108,7 +109,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
 }
 
 /**
- * Login sessions and one-time links are not copied: people sign in again. Nor is the state of synchronised
+ * Login sessions, one-time links and queued e-mails are not copied: people sign in again. Nor is the state of synchronised
  * endpoints: the first run against the target fetches everything.
  */
 const copiedTables: readonly Table[] = [
@@ -120,6 +121,7 @@ const copiedTables: readonly Table[] = [
   importRunTable,
   importRejectionTable,
   accountTable,
+  notificationSettingTable,
   auditEventTable,
 ];
 
@@ -141,7 +143,7 @@ type OrganizationRow = Owner & { history_id: string } & Record<
   >;
 
 const listTables = (owner: Owner): readonly Table[] =>
-  owner === installation ? [accountTable, auditEventTable] : copiedTables;
+  owner === installation ? [accountTable, notificationSettingTable, auditEventTable] : copiedTables;
 
 /** The target may have operators and audit events of its own. */
 const keepsSurplus = (table: Table, organizationId: string) =>

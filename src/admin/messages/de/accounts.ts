@@ -109,6 +109,7 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'organizati
         'password.set': 'Passwort festgelegt',
         'second_factor.set': 'Zweiter Faktor eingerichtet',
         'second_factor.removed': 'Zweiter Faktor entfernt',
+        'notifications.edited': 'Benachrichtigungen geändert',
         signed_in: 'Angemeldet',
         signed_out: 'Abgemeldet',
         signed_out_everywhere: 'Überall abgemeldet',

@@ -13,6 +13,7 @@ const actions: Record<AuditAction, string> = {
   'password.set': 'Password set',
   'second_factor.set': 'Second factor set up',
   'second_factor.removed': 'Second factor removed',
+  'notifications.edited': 'Notifications changed',
   signed_in: 'Signed in',
   signed_out: 'Signed out',
   signed_out_everywhere: 'Signed out everywhere',
