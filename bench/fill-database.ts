@@ -42,11 +42,12 @@ const secondsBetween = 120;
 const together = 'CASE WHEN n % 50 < 3 THEN n - n % 50 ELSE n END';
 const firstSecond = Date.UTC(2001, 0) / 1000;
 
-const dialects = {
+export const dialects = {
   sqlite: {
     id: `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
       || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`,
     time: (seconds: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${seconds}, 'unixepoch')`,
+    hash: 'randomblob(32)',
     series: (count: number) =>
       `(WITH RECURSIVE series (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM series WHERE n < ${count - 1}) SELECT n FROM series)`,
     unfinished: 'ON CONFLICT DO NOTHING',
@@ -55,6 +56,7 @@ const dialects = {
     id: 'gen_random_uuid()::text',
     time: (seconds: string) =>
       `to_char(to_timestamp(${seconds}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    hash: 'sha256(gen_random_uuid()::text::bytea)',
     series: (count: number) => `(SELECT n FROM generate_series(0, ${count - 1}) AS n)`,
     unfinished: 'ON CONFLICT DO NOTHING',
   },
@@ -137,7 +139,8 @@ export function writeImportFile(file: string, count: number): void {
   writeFileSync(file, lines.join('\n'));
 }
 
-async function executeStatements(
+/** Executes statements of one engine as the owner. */
+export async function executeStatements(
   place: BenchDatabase,
   statements: (dialect: keyof typeof dialects) => string[],
 ): Promise<void> {

@@ -45,6 +45,11 @@ CREATE TABLE organization (
   contact_url   web_url,
   attribution   text COLLATE "C"
     CHECK (length(attribution) BETWEEN 1 AND 1000 AND attribution !~ '[\u0001-\u001f\u007f-\u009f]'),
+  -- `organization_logo` has the content. The digest is the beginning of its SHA-256.
+  logo_digest     text COLLATE "C" CHECK (logo_digest ~ '^[0-9a-f]{32}$'),
+  logo_media_type text COLLATE "C" CHECK (logo_media_type IN ('image/png', 'image/jpeg', 'image/webp')),
+  logo_width      integer CHECK (logo_width BETWEEN 1 AND 2000),
+  logo_height     integer CHECK (logo_height BETWEEN 1 AND 2000),
   document      text COLLATE "C" NOT NULL GENERATED ALWAYS AS (
     '{"id":' || json_text(id)
     || ',"name":' || json_text(name)
@@ -55,6 +60,10 @@ CREATE TABLE organization (
       '{"name":' || json_text(contact_name) || ',"email":' || json_text(contact_email)
       || ',"url":' || json_text(contact_url) || '}' END
     || ',"attribution":' || json_text(attribution)
+    || ',"logo":' || CASE WHEN logo_digest IS NULL THEN 'null' ELSE
+      '{"url":' || json_text('/api/v1/logos/' || logo_digest || '.' || substr(logo_media_type, 7))
+      || ',"mediaType":' || json_text(logo_media_type)
+      || ',"width":' || logo_width::text || ',"height":' || logo_height::text || '}' END
     || '}'
   ) STORED,
   -- Id of the last transaction that changed published data. Set by the triggers `touch_data_version`.
@@ -62,8 +71,19 @@ CREATE TABLE organization (
   -- Identifies the numbering of changes. A restored database gets another one.
   history_id uuid_text NOT NULL DEFAULT gen_random_uuid()::text,
   -- Number of the latest change.
-  change_sequence bigint NOT NULL DEFAULT 0
+  change_sequence bigint NOT NULL DEFAULT 0,
+  CHECK (num_nulls(logo_digest, logo_media_type, logo_width, logo_height) IN (0, 4))
 );
+
+-- Contents of the logos, apart from `organization` so that its rows stay small.
+CREATE TABLE organization_logo (
+  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  digest          text COLLATE "C" NOT NULL CHECK (digest ~ '^[0-9a-f]{32}$'),
+  content         bytea NOT NULL CHECK (length(content) BETWEEN 1 AND 262144),
+  PRIMARY KEY (organization_id, digest)
+);
+
+CREATE INDEX organization_logo_by_digest ON organization_logo (digest);
 
 -- Updates a municipality once per transaction. Row-level security limits writes to the municipality of the setting. Roles
 -- that bypass it can write without the setting, and then all municipalities are updated.
@@ -463,7 +483,7 @@ ALTER TABLE change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 -- The update of `data_version` itself does not fire it.
 CREATE TRIGGER touch_data_version AFTER UPDATE OF
     name, time_zone, license_name, license_url, contact_name, contact_email, contact_url, attribution,
-    history_id ON organization
+    logo_digest, logo_media_type, logo_width, logo_height, history_id ON organization
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON submission
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
@@ -595,6 +615,8 @@ CREATE TABLE account (
   totp_secret     bytea CHECK (length(totp_secret) >= 16),
   -- The last time step whose code was accepted (RFC 6238). Each code is valid once.
   totp_step       bigint NOT NULL DEFAULT 0,
+  -- SHA-256 of the account's id and each unused recovery code, one after the other.
+  recovery_codes  bytea NOT NULL DEFAULT '' CHECK (length(recovery_codes) % 32 = 0),
   -- Identity at the OpenID Connect provider, set by the first sign-in there.
   oidc_issuer     text COLLATE "C",
   oidc_subject    text COLLATE "C",
@@ -682,12 +704,22 @@ CREATE TABLE audit_event (
   actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
   action          text COLLATE "C" NOT NULL CHECK (length(action) BETWEEN 1 AND 100),
+  -- Name of the subject at that time.
   subject         text COLLATE "C" NOT NULL CHECK (length(subject) <= 1000),
-  PRIMARY KEY (organization_id, id)
+  -- Kind and id of the subject, such as a key; null if it has no page.
+  subject_kind    text COLLATE "C" CHECK (length(subject_kind) BETWEEN 1 AND 100),
+  subject_id      uuid_text,
+  -- JSON array of changed fields with "field", "before" and "after"; null if no field changed.
+  changes         text COLLATE "C" CHECK (length(changes) <= 10000),
+  PRIMARY KEY (organization_id, id),
+  CHECK ((subject_kind IS NULL) = (subject_id IS NULL))
 );
 
 CREATE INDEX audit_event_list ON audit_event (organization_id, at DESC, id);
 CREATE INDEX audit_event_list_of_all ON audit_event (at DESC, id);
+CREATE INDEX audit_event_by_actor ON audit_event (actor, at DESC, id);
+CREATE INDEX audit_event_by_action ON audit_event (action, at DESC, id);
+CREATE INDEX audit_event_by_subject ON audit_event (subject_id, at DESC, id) WHERE subject_id IS NOT NULL;
 
 CREATE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -39,6 +39,11 @@ CREATE TABLE organization (
   ),
   attribution   TEXT CHECK (length(attribution) BETWEEN 1 AND 1000 AND instr(attribution, char(0)) = 0
     AND attribution NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
+  -- `organization_logo` has the content. The digest is the beginning of its SHA-256.
+  logo_digest     TEXT CHECK (length(logo_digest) = 32 AND logo_digest NOT GLOB '*[^0-9a-f]*'),
+  logo_media_type TEXT CHECK (logo_media_type IN ('image/png', 'image/jpeg', 'image/webp')),
+  logo_width      INTEGER CHECK (logo_width BETWEEN 1 AND 2000),
+  logo_height     INTEGER CHECK (logo_height BETWEEN 1 AND 2000),
   document      TEXT NOT NULL GENERATED ALWAYS AS (
     json_object(
       'id', id,
@@ -48,10 +53,29 @@ CREATE TABLE organization (
         json_object('name', license_name, 'url', license_url) END),
       'contact', json(CASE WHEN coalesce(contact_name, contact_email, contact_url) IS NOT NULL THEN
         json_object('name', contact_name, 'email', contact_email, 'url', contact_url) END),
-      'attribution', attribution
+      'attribution', attribution,
+      'logo', json(CASE WHEN logo_digest IS NOT NULL THEN
+        json_object(
+          'url', '/api/v1/logos/' || logo_digest || '.' || substr(logo_media_type, 7),
+          'mediaType', logo_media_type,
+          'width', logo_width,
+          'height', logo_height
+        ) END)
     )
-  ) STORED
+  ) STORED,
+  CHECK ((logo_digest IS NULL) = (logo_media_type IS NULL) AND (logo_digest IS NULL) = (logo_width IS NULL)
+    AND (logo_digest IS NULL) = (logo_height IS NULL))
 ) STRICT;
+
+-- Contents of the logos, apart from `organization` so that its rows stay small.
+CREATE TABLE organization_logo (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  digest          TEXT NOT NULL CHECK (length(digest) = 32 AND digest NOT GLOB '*[^0-9a-f]*'),
+  content         BLOB NOT NULL CHECK (length(content) BETWEEN 1 AND 262144),
+  PRIMARY KEY (organization_id, digest)
+) STRICT;
+
+CREATE INDEX organization_logo_by_digest ON organization_logo (digest);
 
 CREATE TABLE submission (
   organization_id     TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
@@ -440,6 +464,8 @@ CREATE TABLE account (
   totp_secret     BLOB CHECK (length(totp_secret) >= 16),
   -- The last time step whose code was accepted (RFC 6238). Each code is valid once.
   totp_step       INTEGER NOT NULL DEFAULT 0,
+  -- SHA-256 of the account's id and each unused recovery code, one after the other.
+  recovery_codes  BLOB NOT NULL DEFAULT x'' CHECK (length(recovery_codes) % 32 = 0),
   -- Identity at the OpenID Connect provider, set by the first sign-in there.
   oidc_issuer     TEXT,
   oidc_subject    TEXT,
@@ -520,12 +546,23 @@ CREATE TABLE audit_event (
   actor           TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         TEXT NOT NULL CHECK (length(address) <= 254),
   action          TEXT NOT NULL CHECK (length(action) BETWEEN 1 AND 100),
+  -- Name of the subject at that time.
   subject         TEXT NOT NULL CHECK (length(subject) <= 1000),
-  PRIMARY KEY (organization_id, id)
+  -- Kind and id of the subject, such as a key; null if it has no page.
+  subject_kind    TEXT CHECK (length(subject_kind) BETWEEN 1 AND 100),
+  subject_id      TEXT CHECK (subject_id GLOB '????????-????-????-????-????????????'
+    AND subject_id NOT GLOB '*[^0-9a-f-]*' AND length(replace(subject_id, '-', '')) = 32),
+  -- JSON array of changed fields with "field", "before" and "after"; null if no field changed.
+  changes         TEXT CHECK (length(changes) <= 10000),
+  PRIMARY KEY (organization_id, id),
+  CHECK ((subject_kind IS NULL) = (subject_id IS NULL))
 ) STRICT;
 
 CREATE INDEX audit_event_list ON audit_event (organization_id, at DESC, id);
 CREATE INDEX audit_event_list_of_all ON audit_event (at DESC, id);
+CREATE INDEX audit_event_by_actor ON audit_event (actor, at DESC, id);
+CREATE INDEX audit_event_by_action ON audit_event (action, at DESC, id);
+CREATE INDEX audit_event_by_subject ON audit_event (subject_id, at DESC, id) WHERE subject_id IS NOT NULL;
 
 CREATE TRIGGER audit_event_unchanged BEFORE UPDATE ON audit_event BEGIN
   SELECT raise(ABORT, 'The audit log is append-only.');

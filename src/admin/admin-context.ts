@@ -2,7 +2,9 @@
 
 import type { Logger } from 'pino';
 import type { LoginSessionLimits } from '../domain/admin-area-store.ts';
+import type { Mailer } from '../domain/mail.ts';
 import type { Store } from '../domain/store.ts';
+import type { FooterUrls } from '../http/footer-urls.ts';
 import type { OidcClient } from './auth/oidc-client.ts';
 
 /** Issuer name in authenticator apps; passwords must not be based on it. */
@@ -18,6 +20,9 @@ export interface AdminContext {
   timeZone: string;
   /** Origin at which clients reach this installation; undefined: derived from each request. */
   publicUrl: string | undefined;
+  footerUrls: FooterUrls;
+  /** undefined without e-mail. */
+  mailer: Mailer | undefined;
   sessionLimits: LoginSessionLimits;
   passwordLoginEnabled: boolean;
   /** undefined without single sign-on. */

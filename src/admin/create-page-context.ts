@@ -71,7 +71,7 @@ const isWithin = (spanMs: number, thenMs: number, nowMs: number) =>
 export function createAnonymousContext(
   request: FastifyRequest,
   reply: FastifyReply,
-  { timeZone, publicUrl }: AdminContext,
+  { timeZone, publicUrl, footerUrls }: AdminContext,
 ): PageContext {
   const query = maskKeysInQuery(new URLSearchParams((request.query as { query?: string }).query ?? ''));
   const wanted = query.get('language') ?? undefined;
@@ -90,6 +90,7 @@ export function createAnonymousContext(
     query,
     params: (request.params ?? {}) as Record<string, string>,
     publicUrl: publicUrl ?? readOrigin(request),
+    footerUrls,
     clientAddress: readClientAddress(request),
     userAgent: request.headers['user-agent'] ?? '',
     browserSecret: generateSecret(),

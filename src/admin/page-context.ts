@@ -2,6 +2,7 @@
 import type { Actor } from '../domain/actor.ts';
 import type { LoginSession } from '../domain/admin-area-store.ts';
 import type { Organization } from '../domain/organization.ts';
+import type { FooterUrls } from '../http/footer-urls.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/languages.ts';
 import type { Formatter } from './ui/formatter.ts';
@@ -18,6 +19,7 @@ export interface PageContext {
   params: Record<string, string>;
   /** Origin at which clients reach this installation, without a trailing slash; empty if unknown. */
   publicUrl: string;
+  footerUrls: FooterUrls;
   clientAddress: string;
   userAgent: string;
   /** The secret in the browser's cookie. It identifies the login session, if there is one. */

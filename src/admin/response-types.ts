@@ -1,10 +1,17 @@
 /** Responses of the pages: HTML, a redirect, or a file. */
 import type { SafeHtml } from '@remix-run/html-template';
+import type { PageLink } from './ui/navigation.ts';
 
 export interface Page {
   /** Heading of the page, and first part of the browser's title. */
   title: string;
   body: SafeHtml;
+  /**
+   * Pages between the entry of the navigation and this page, from the top, for the breadcrumbs. Only pages that are two
+   * levels below an entry have some: `…/keys/{id}/rotate` has the key's page. The breadcrumbs above are derived from the
+   * navigation (`ui/navigation.ts`).
+   */
+  parents?: readonly PageLink[];
   /** Default: 200. */
   status?: number;
   /** The content is displayed once, so the page has no link to itself in another language. */

@@ -220,11 +220,13 @@ function createAdminContext(options: AdminServerOptions): AdminContext {
 
 function listRoutes(admin: AdminContext): Route[] {
   return [
-    {
-      path: '/admin',
-      access: 'signedIn',
-      get: async ({ loginSession }) => ({ redirectTo: homePath(loginSession.account) }),
-    },
+    ...['/admin', '/admin/'].map(
+      (path): Route => ({
+        path,
+        access: 'signedIn',
+        get: async ({ loginSession }) => ({ redirectTo: homePath(loginSession.account) }),
+      }),
+    ),
     ...signInRoutes(admin),
     ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
     ...invitationRoutes(admin),

@@ -16,6 +16,7 @@ const basePath = '/admin/assets/';
 const assets = createStaticFiles(basePath, {
   'admin.css': findOwnFile('admin.css'),
   'admin.js': findOwnFile('admin.js'),
+  'navigation.css': findOwnFile('navigation.css'),
   'icon.svg': findOwnFile('icon.svg'),
   'kern.min.css': findDesignSystemFile('kern.min.css'),
   'page-frame.css': findPageFrameFile('page-frame.css'),

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Store } from '../domain/store.ts';
 import type { BodyCompressor } from '../http/compression.ts';
+import type { FooterUrls } from '../http/footer-urls.ts';
 import { createAccessLog, type LogStream } from './access-log.ts';
 import { admitRequest } from './admit-request.ts';
 import { createResponseWriter, responseWriterLimits } from './bounded-response-writer.ts';
@@ -24,7 +25,7 @@ import { respondAfterPending, type WriteRawResponse } from './raw-responses.ts';
 import type { RequestContext } from './request-context.ts';
 import { findRequestHeadError, hasBody } from './request-head-checks.ts';
 import { createRouter, type MountedServer } from './router.ts';
-import { createResponder } from './send-response.ts';
+import { createResponder, type ResponseContent } from './send-response.ts';
 import { createTimeoutQueue } from './timeout-queue.ts';
 
 export interface DispatcherOptions {
@@ -37,6 +38,7 @@ export interface DispatcherOptions {
   rateLimit: number;
   /** Origin at which clients reach this installation; undefined: that of their request. */
   publicUrl: string | undefined;
+  footerUrls: FooterUrls;
   mount: MountedServer | undefined;
   corsOrigins: readonly string[];
   compressor: BodyCompressor | undefined;
@@ -71,6 +73,7 @@ export function createDispatcher(
     errorLog,
     rateLimit,
     publicUrl,
+    footerUrls,
     mount,
     corsOrigins,
     compressor,
@@ -93,6 +96,7 @@ export function createDispatcher(
   const { findRoute } = createRouter({
     store,
     publicUrl,
+    footerUrls,
     mount,
     isReady: () => !lifecycle.isNotReady,
     respond,
@@ -107,13 +111,17 @@ export function createDispatcher(
     respond(context, status, { body, headers });
   }
 
-  function respondWhenDone(context: RequestContext, body: Promise<JsonBody>): void {
+  function respondWhenDone(
+    context: RequestContext,
+    body: Promise<JsonBody>,
+    content?: Omit<ResponseContent, 'body'>,
+  ): void {
     timeouts.add(context);
     body.then(
       (result) => {
         timeouts.remove(context);
         errorLog.reportSuccess();
-        respond(context, 200, { body: result });
+        respond(context, 200, content === undefined ? { body: result } : { ...content, body: result });
       },
       (error) => {
         timeouts.remove(context);

@@ -10,6 +10,13 @@ import type { ResponseCache } from './response-cache.ts';
 
 const resourceNotFound = new HttpError(404, 'Resource not found.');
 
+export interface OperationServices {
+  store: Store;
+  cache: ResponseCache;
+  /** Origin at which clients reach this installation; undefined: unknown. */
+  publicUrl: string | undefined;
+}
+
 /**
  * Handles a request that needs a key. The order of its checks: key 401, rate limit 429, parameters 400, resource 404.
  *
@@ -20,8 +27,7 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
   operationId: Id,
   context: RequestContext,
   target: RequestTarget,
-  store: Store,
-  cache: ResponseCache,
+  { store, cache, publicUrl }: OperationServices,
 ): Promise<JsonBody> {
   const admission = await admitRequest(context, store);
   const { url = '' } = context.request;
@@ -31,7 +37,7 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
   const query = parseQuery(operation, target.queryString);
   const id = target.id.toLowerCase();
   if (operation.pathId !== undefined && !uuidPattern.test(id)) throw resourceNotFound;
-  const body = await handlers[operationId]({ store, admission, query, id });
+  const body = await handlers[operationId]({ store, publicUrl, admission, query, id });
   if (body === undefined) throw resourceNotFound;
   // The data version does not cover the key itself, which getMe returns.
   if (operationId !== 'getMe' && Buffer.isBuffer(body)) cache.set(admission, url, body);

@@ -8,6 +8,8 @@ export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
 /** A request that has passed every check. */
 interface OperationContext<Op extends Operation> {
   store: Store;
+  /** Origin at which clients reach this installation; undefined: unknown. */
+  publicUrl: string | undefined;
   admission: Admission;
   query: QueryOf<Op>;
   /** UUID from the path in lower case; empty if the path has none. */
@@ -51,8 +53,11 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
     paginate(admission, 'listSurveys', [], cursor, (organizationId, after) =>
       store.listPublishedSurveys({ organizationId, after, limit }),
     ),
-  getOrganization: async ({ store, admission }) =>
-    wrapInEnvelope(await store.findOrganizationDocument(admission.caller.organizationId)),
+  getOrganization: async ({ store, publicUrl = '', admission }) => {
+    const document = await store.findOrganizationDocument(admission.caller.organizationId);
+    // Quotation marks inside of a JSON string are escaped, so this can only be the property.
+    return wrapInEnvelope(document?.replace('"logo":{"url":"', (beginning) => beginning + publicUrl));
+  },
   listChanges: ({ store, admission, query: { cursor, limit } }) =>
     paginateChanges(store, admission, cursor, limit),
 };

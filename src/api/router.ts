@@ -4,13 +4,15 @@ import createFindMyWay from 'find-my-way';
 import { createOpenapiDocument } from '../contract/openapi.ts';
 import { apiVersion, basePath, type OperationId, openapiPath, operations } from '../contract/operations.ts';
 import type { Store } from '../domain/store.ts';
+import type { FooterUrls } from '../http/footer-urls.ts';
 import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
 import { createUnavailableError, maxUriBytes } from './errors.ts';
 import { handleOperation } from './handle-operation.ts';
 import type { JsonBody } from './handlers.ts';
+import { logoPath, readLogo } from './logo-file.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import { createResponseCache } from './response-cache.ts';
-import type { Respond } from './send-response.ts';
+import type { Respond, ResponseContent } from './send-response.ts';
 
 interface Route {
   /** Name in the access log. */
@@ -30,11 +32,16 @@ interface RouterOptions {
   store: Store;
   /** Origin at which clients reach this installation; undefined: that of their request. */
   publicUrl: string | undefined;
+  footerUrls: FooterUrls;
   mount: MountedServer | undefined;
   isReady: () => boolean;
   respond: Respond;
   /** Responds with 200 and the body, or with the error. */
-  respondWhenDone: (context: RequestContext, body: Promise<JsonBody>) => void;
+  respondWhenDone: (
+    context: RequestContext,
+    body: Promise<JsonBody>,
+    content?: Omit<ResponseContent, 'body'>,
+  ) => void;
 }
 
 interface Router {
@@ -50,6 +57,7 @@ const readyBody = Buffer.from('{"status":"ready"}');
 export function createRouter({
   store,
   publicUrl,
+  footerUrls,
   mount,
   isReady,
   respond,
@@ -69,21 +77,25 @@ export function createRouter({
     addPath(path, { operation, isMounted: false, respond: respondTo });
   };
 
-  const cache = createResponseCache();
+  const services = { store, publicUrl, cache: createResponseCache() };
   for (const [id, { path }] of Object.entries(operations) as [OperationId, { path: string }][]) {
     add(basePath + path.replace('{id}', ':id'), id, (context, target) => {
       // Liveness does not depend on the store.
       if (id === 'getHealth') respond(context, 200, { body: healthBody });
-      else respondWhenDone(context, handleOperation(id, context, target, store, cache));
+      else respondWhenDone(context, handleOperation(id, context, target, services));
     });
   }
   const document = Buffer.from(JSON.stringify(createOpenapiDocument(publicUrl)));
   add(basePath + openapiPath, 'openapi', (context) => respond(context, 200, { body: document }));
-  const createPage = createDocsPages(publicUrl);
+  const createPage = createDocsPages({ publicUrl, footerUrls, adminPath: mount?.path });
   for (const path of articlePaths)
     add(path, 'docs', (context) => respond(context, 200, createPage(path, context.request)));
   for (const { path, contentType, content } of listDocsFiles())
     add(path, 'docs', (context) => respond(context, 200, { body: content, contentType, isImmutable: true }));
+  add(`${logoPath}:id`, 'logo', (context, { id }) => {
+    const { body, content } = readLogo(store, id);
+    respondWhenDone(context, body, content);
+  });
   for (const path of ['/', '/docs/']) add(path, 'docs', (context) => respond(context, 302, docsRedirect));
   // For load balancers: whether this process accepts requests.
   add('/ready', 'ready', (context) =>

@@ -171,6 +171,18 @@ export interface License {
   url: string | null;
 }
 
+/** Logo or coat of arms of a municipality. */
+export interface Logo {
+  /** Address of the image. It needs no API key, and its content never changes: a new logo has a new address. If the installation does not know its public address, this is a path on its server. */
+  url: string;
+  /** Media type of the image. */
+  mediaType: 'image/png' | 'image/jpeg' | 'image/webp';
+  /** Width in pixels. */
+  width: number;
+  /** Height in pixels. */
+  height: number;
+}
+
 /** Contact for questions about the data. At least one of the members is not null. */
 export interface Contact {
   /** Person, office or team. */
@@ -195,6 +207,8 @@ export interface Organization {
   contact: Contact | null;
   /** Text with which reusers name the source of the data; null if it is not set. */
   attribution: string | null;
+  /** Logo or coat of arms; null if it is not set. */
+  logo: Logo | null;
 }
 
 /** Position in a list. */

@@ -79,12 +79,19 @@ export function parseIpRanges(text: string): string[] {
 }
 
 /** Plain http is accepted for this machine only. */
-export function parseHttpsUrl(text: string): string | undefined {
-  if (text === '') return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLocal = url !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return text;
-  throw new Error('be a URL such as https://api.stadt.example');
+export const parseHttpsUrl = createHttpsUrlParser('https://api.stadt.example');
+
+/** Address of a page for people. */
+export const parsePageUrl = createHttpsUrlParser('https://www.stadt.example/page');
+
+function createHttpsUrlParser(example: string) {
+  return (text: string): string | undefined => {
+    if (text === '') return undefined;
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isLocal = url !== undefined && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+    if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return text;
+    throw new Error(`be a URL such as ${example}`);
+  };
 }
 
 export function parseVisibleAscii(text: string): string {

@@ -10,6 +10,7 @@ import {
   parseHttpsUrl,
   parseIpRanges,
   parseOrigins,
+  parsePageUrl,
   parsePort,
   parsePostgresUrl,
   parseReadableFile,
@@ -142,6 +143,24 @@ export const settings = {
     default: 'on',
     description: 'Lets people sign in with a password. `off` requires single sign-on.',
     parse: createChoiceParser('on', 'off'),
+  }),
+  imprintUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Imprint of the operator. The footer of the admin area and of `/docs` links to it.',
+    parse: parsePageUrl,
+  }),
+  privacyUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Privacy statement of the operator, linked in the same footer.',
+    parse: parsePageUrl,
+  }),
+  accessibilityUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Accessibility statement of the operator, linked in the same footer.',
+    parse: parsePageUrl,
   }),
   timeZone: setting({
     value: 'zone',

@@ -64,6 +64,40 @@ export const Contact = Type.Object(
   },
 );
 
+/** Pixels of each side. */
+export const maxLogoSide = 2_000;
+
+const pixels = (side: string) =>
+  Type.Integer({
+    minimum: 1,
+    maximum: maxLogoSide,
+    format: 'int32',
+    description: `${side} in pixels.`,
+    examples: [320],
+  });
+
+export const Logo = Type.Object(
+  {
+    url: Type.String({
+      format: 'uri-reference',
+      pattern: '/api/v1/logos/[0-9a-f]{32}\\.(png|jpeg|webp)$',
+      minLength: 1,
+      maxLength: limits.url,
+      description:
+        'Address of the image. It needs no API key, and its content never changes: a new logo has a new address. If the installation does not know its public address, this is a path on its server.',
+      examples: ['https://data.example/api/v1/logos/3f2a91c07be4d5a866d10b0c9f1e2a7d.png'],
+    }),
+    mediaType: Type.String({
+      enum: ['image/png', 'image/jpeg', 'image/webp'],
+      description: 'Media type of the image.',
+      examples: ['image/png'],
+    }),
+    width: pixels('Width'),
+    height: pixels('Height'),
+  },
+  { title: 'Logo', description: 'Logo or coat of arms of a municipality.' },
+);
+
 export const Organization = Type.Object(
   {
     id: uuid('Identifier of the municipality: `organization_id` in `/me`.'),
@@ -89,6 +123,9 @@ export const Organization = Type.Object(
         limits.name,
       ),
     ),
+    logo: Type.Union([Type.Ref('Logo'), Type.Null()], {
+      description: 'Logo or coat of arms; null if it is not set.',
+    }),
   },
   { title: 'Organization', description: 'The municipality whose data the API key reads.' },
 );

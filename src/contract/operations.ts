@@ -200,7 +200,7 @@ export const operations = {
     path: '/organization',
     summary: 'Get the municipality',
     description:
-      'Returns the municipality of the API key: its name and time zone, and the licence, contact and attribution of its data.',
+      'Returns the municipality of the API key: its name, time zone and logo, and the licence, contact and attribution of its data.',
     tag: 'Extensions',
     authenticated: true,
     query: {},

@@ -2,6 +2,7 @@
  * Two fictitious municipalities with every kind of record that the API publishes. Each run generates the same data,
  * byte for byte.
  */
+import { type NewLogo, parseLogo } from '../domain/logo.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import { marlowHeath } from './english/marlow-heath-profile.ts';
 import { buildSessionRecords, planSessions } from './generate-sessions.ts';
@@ -15,6 +16,8 @@ export interface DemoMunicipality {
   id: string;
   name: string;
   organization: MunicipalityProfile['organization'];
+  /** Draws it anew with each call. */
+  createLogo(): NewLogo;
   /** Submissions, then the sessions that list them, then surveys. Each call generates them anew. */
   records(): Iterable<ImportRecord>;
 }
@@ -24,6 +27,7 @@ export const demoMunicipalities: readonly DemoMunicipality[] = [lindenau, marlow
   id: profile.id,
   name: profile.name,
   organization: profile.organization,
+  createLogo: () => parseLogo(profile.drawLogo()) as NewLogo,
   records: () => generateRecords(profile),
 }));
 

@@ -5,7 +5,9 @@ import type { TextTemplates } from './description-template-types.ts';
 export interface MunicipalityProfile {
   id: string;
   name: string;
-  organization: Required<Omit<OrganizationChanges, 'name'>>;
+  organization: Required<Omit<OrganizationChanges, 'name' | 'logo'>>;
+  /** @returns a PNG */
+  drawLogo(): Buffer;
   seed: number;
   texts: TextTemplates;
   committees: readonly Committee[];

@@ -25,6 +25,8 @@ export interface Account extends NewAccount {
   language: string | null;
   hasPassword: boolean;
   hasSecondFactor: boolean;
+  /** Number of unused recovery codes. */
+  recoveryCodes: number;
   createdAt: string;
   createdBy: string;
 }
@@ -51,6 +53,10 @@ export interface AccountStore {
   listAccounts(organizationId?: string): Promise<Account[]>;
   /** Searches by id and by e-mail address. */
   findAccount(idOrEmail: string): Promise<Account | undefined>;
+  /** Takes effect with the next request of the account. Returns false for a missing account and for an operator. */
+  changeRole(id: string, role: Exclude<AccountRole, 'operator'>, by?: Actor): Promise<boolean>;
+  /** @param language a tag such as `de` */
+  setLanguage(id: string, language: string): Promise<void>;
   /** Ends the login sessions too. */
   removeAccount(id: string, by?: Actor): Promise<boolean>;
   /** Invalidates the previous link. Password and second factor stay unchanged until the link is used. */
@@ -58,7 +64,8 @@ export interface AccountStore {
   /** undefined for an invalid, used or expired link. */
   findInvitedAccount(tokenHash: Buffer): Promise<Account | undefined>;
   /**
-   * Consumes the link, sets the password, removes the second factor and ends all login sessions.
+   * Consumes the link, sets the password, removes the second factor with its recovery codes, and ends all login
+   * sessions.
    *
    * @returns undefined for an invalid, used or expired link
    */
@@ -67,12 +74,16 @@ export interface AccountStore {
   /** Ends all login sessions except `keep`. */
   setPassword(id: string, passwordHash: string, keep: LoginSession, by: Actor): Promise<void>;
   /**
-   * Sets the second factor, or removes it (null), and ends all login sessions except `keep`. Does nothing if the
+   * Sets the second factor, or removes it (null) with its recovery codes, and ends all login sessions except `keep`. Does nothing if the
    * account already has a second factor, or has none to remove.
    */
   setSecondFactor(id: string, totpSecret: Buffer | null, keep: LoginSession, by: Actor): Promise<void>;
   /** Accepts each time step once: returns false if this step or a later one was used before. */
   consumeTotpStep(id: string, step: number): Promise<boolean>;
+  /** Replaces all recovery codes. @param hashes SHA-256 of each code */
+  replaceRecoveryCodes(id: string, hashes: readonly Buffer[], by: Actor): Promise<void>;
+  /** Accepts each recovery code once. */
+  consumeRecoveryCode(id: string, hash: Buffer, address: string): Promise<boolean>;
   /** Stores the identity at the OpenID Connect provider. Returns false if another identity is stored. */
   bindIdentity(id: string, issuer: string, subject: string, address: string): Promise<boolean>;
 }
@@ -142,11 +153,14 @@ export type AuditAction =
   | 'account.added'
   | 'account.invited'
   | 'account.removed'
+  | 'account.role_changed'
   | 'identity.bound'
   | 'password.set'
   | 'second_factor.set'
   | 'second_factor.removed'
   | 'notifications.edited'
+  | 'recovery_codes.created'
+  | 'recovery_code.used'
   | 'signed_in'
   | 'signed_out'
   | 'signed_out_everywhere'
@@ -165,6 +179,35 @@ export interface AuditEvent {
   action: AuditAction;
   /** Name of the changed object at that time. */
   subject: string;
+  /** null if the subject has no page. */
+  subjectKind: AuditSubjectKind | null;
+  subjectId: string | null;
+  /** Whether the subject still exists, so that it can be linked. */
+  subjectExists: boolean;
+  changes: FieldChange[];
+}
+
+export type AuditSubjectKind = 'organization' | 'key' | 'account';
+
+/** The old and the new value of a field, abbreviated; null if not set. */
+export interface FieldChange {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Part of the audit log that an index serves, in the order of the log. */
+export interface AuditLogRange {
+  /** RFC 3339, inclusive. */
+  from?: string | undefined;
+  /** RFC 3339, exclusive. */
+  until?: string | undefined;
+  /** Only with `organizationId` undefined. */
+  actor?: string | undefined;
+  /** Only with `organizationId` undefined, and without `actor`. */
+  action?: AuditAction | undefined;
+  /** Ids of keys, municipalities and accounts. Only with `organizationId` undefined. */
+  subjectIds?: readonly string[] | undefined;
 }
 
 export interface AuditLogStore {
@@ -178,6 +221,7 @@ export interface AuditLogStore {
     organizationId: string | undefined,
     after: Pick<AuditEvent, 'at' | 'id'> | undefined,
     limit: number,
+    range?: AuditLogRange,
   ): Promise<AuditEvent[]>;
 }
 

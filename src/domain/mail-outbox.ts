@@ -61,7 +61,7 @@ export interface ImportFault {
   error: string | null;
 }
 
-/** Rejected requests of a key within `keyLimitDays`. */
+/** Rejected requests of a key in the seven days (UTC) before today. */
 export interface KeyRejections {
   /** Number of days with rejected requests. */
   days: number;
@@ -85,15 +85,15 @@ export interface MailOutboxStore {
   /** Deletes messages that ended long ago, in short steps. */
   pruneMail(): Promise<void>;
 
-  /** In pages, ordered by expiry. @param withinMs time until the expiry */
-  listExpiringKeys(withinMs: number): AsyncIterable<ExpiringKey[]>;
-  /** Ids of keys with rejected requests yesterday (UTC) and on several days of the week before, in pages. */
-  listKeysAtLimit(minDays: number): AsyncIterable<{ organizationId: string; id: string }[]>;
-  countKeyRejections(organizationId: string, keyId: string): Promise<KeyRejections>;
+  /** Keys that expire from `nowMs` until `untilMs`, in pages, ordered by expiry. */
+  listExpiringKeys(nowMs: number, untilMs: number): AsyncIterable<ExpiringKey[]>;
+  /** Keys with rejected requests yesterday and on at least `minDays` of the seven days before today (UTC), in pages. */
+  listKeysAtLimit(nowMs: number, minDays: number): AsyncIterable<{ organizationId: string; id: string }[]>;
+  countKeyRejections(organizationId: string, keyId: string, nowMs: number): Promise<KeyRejections>;
   /** Unix milliseconds: when the latest fault of each municipality began to need attention. */
-  findLatestImportFaults(): Promise<Map<string, number>>;
+  findLatestImportFaults(nowMs: number): Promise<Map<string, number>>;
   /** Latest first. @param organizationId undefined: of all municipalities */
-  listImportFaults(organizationId: string | undefined, limit: number): Promise<ImportFault[]>;
+  listImportFaults(organizationId: string | undefined, nowMs: number, limit: number): Promise<ImportFault[]>;
 
   /** Kinds that the account switched off. */
   listDisabledNotifications(accountId: string): Promise<NotificationKind[]>;

@@ -14,3 +14,22 @@ export function isOneLine(text: string, maxLength: number): boolean {
 export function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.isWellFormed();
 }
+
+/**
+ * Browsers send the domain of an address in ASCII, so every other input is converted to the same form (RFC 5891).
+ *
+ * @returns the stored form of an email address; undefined if it is invalid
+ */
+export function parseEmail(text: string): string | undefined {
+  if (!isEmail(text)) return undefined;
+  const [local, domain = ''] = text.split('@');
+  const address = `${local}@${toAsciiDomain(domain)}`;
+  return isEmail(address) ? address : undefined;
+}
+
+/** Leaves a domain in ASCII as it is. @returns an empty text if there is no such domain */
+function toAsciiDomain(domain: string): string {
+  if (!/[^\p{ASCII}]/u.test(domain)) return domain;
+  const hasOtherParts = /[/\\?#:%]/.test(domain);
+  return (hasOtherParts ? undefined : URL.parse(`https://${domain}`)?.hostname) ?? '';
+}

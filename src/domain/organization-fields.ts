@@ -1,7 +1,7 @@
 /** The fields of a municipality that people enter. */
 import { limits } from '../contract/field-schemas.ts';
-import { isEmail, isOneLine, maxNameLength } from './name-validation.ts';
-import type { OrganizationChanges } from './organization.ts';
+import { isOneLine, maxNameLength, parseEmail } from './name-validation.ts';
+import type { OrganizationField } from './organization.ts';
 import { normalizeTimeZone } from './timestamps.ts';
 import { isWebUrl, percentEncodeUrl } from './web-url.ts';
 
@@ -18,13 +18,13 @@ const parseUrl: Parser = (text) => {
   return isWebUrl(url) ? url : undefined;
 };
 
-export const organizationFieldParsers: Readonly<Record<keyof OrganizationChanges, Parser>> = {
+export const organizationFieldParsers: Readonly<Record<OrganizationField, Parser>> = {
   name: createLineParser(maxNameLength),
   timeZone: normalizeTimeZone,
   licenseName: createLineParser(limits.word),
   licenseUrl: parseUrl,
   contactName: createLineParser(limits.word),
-  contactEmail: (text) => (isEmail(text) ? text : undefined),
+  contactEmail: parseEmail,
   contactUrl: parseUrl,
   attribution: createLineParser(limits.name),
 };

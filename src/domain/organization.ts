@@ -1,3 +1,5 @@
+import type { LogoMediaType, NewLogo } from './logo.ts';
+
 /** A municipality. Fields have the names of the API, and its types. */
 export interface Organization {
   id: string;
@@ -9,7 +11,17 @@ export interface Organization {
   /** At least one of the members is not null. */
   contact: { name: string | null; email: string | null; url: string | null } | null;
   attribution: string | null;
+  logo: Logo | null;
   createdAt: string;
+}
+
+export interface Logo {
+  /** Path on the API's server. It contains a digest of the content. */
+  url: string;
+  mediaType: LogoMediaType;
+  /** Pixels, as browsers display the image. */
+  width: number;
+  height: number;
 }
 
 /** New values by field; null removes a value. Absent fields stay as they are. */
@@ -22,16 +34,20 @@ export interface OrganizationChanges {
   contactEmail?: string | null;
   contactUrl?: string | null;
   attribution?: string | null;
+  logo?: NewLogo | null;
 }
 
-/** The values of the editable fields; null if not set. */
+/** A field with a text. */
+export type OrganizationField = Exclude<keyof OrganizationChanges, 'logo'>;
+
+/** The texts of the editable fields; null if not set. */
 export function getFieldValues({
   name,
   timeZone,
   license,
   contact,
   attribution,
-}: Organization): Record<keyof OrganizationChanges, string | null> {
+}: Organization): Record<OrganizationField, string | null> {
   return {
     name,
     timeZone,

@@ -15,6 +15,7 @@ import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
 import type { KeyChanges, KeyRecord, NewKey } from './key-record.ts';
+import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore } from './mail-outbox.ts';
 import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
@@ -130,6 +131,8 @@ export interface OrganizationStore {
   editOrganization(id: string, changes: OrganizationChanges, by?: Actor): Promise<Organization>;
   /** Searches by id, then by exact name. */
   findOrganization(nameOrId: string): Promise<Organization | undefined>;
+  /** The content of a municipality's present logo. @param digest see `NewLogo` */
+  findLogo(digest: string, mediaType: LogoMediaType): Promise<Buffer | undefined>;
   /** Ordered by name. */
   listOrganizationNames(): Promise<Organization[]>;
   summarize(organization: Organization): Promise<OrganizationSummary>;

@@ -66,7 +66,7 @@ const codecs: Record<ContentEncoding, Codec> = {
 
 /** Fonts are compressed files. */
 export const isCompressible = (contentType: string, bytes: number): boolean =>
-  bytes >= minBytes && !contentType.startsWith('font/');
+  bytes >= minBytes && !/^(font|image\/(png|jpeg|webp)$)/.test(contentType);
 
 /** @returns a stream that compresses; each of its chunks waits for a thread on its own */
 export const createCompressionStream = (encoding: ContentEncoding): Transform =>

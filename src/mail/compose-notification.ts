@@ -77,7 +77,7 @@ async function composeMatter(
 ): Promise<Matter | undefined> {
   const { store, timeZone } = options;
   if (mail.organizationId === '') {
-    const faults = await store.listImportFaults(undefined, maxFaults + 1);
+    const faults = await store.listImportFaults(undefined, nowMs, maxFaults + 1);
     const format = createMailFormatter(language.text.locale, timeZone);
     return composeImportFailure(faults, undefined, language, format, options.publicUrl);
   }
@@ -85,7 +85,7 @@ async function composeMatter(
   if (organization === undefined) return undefined;
   const format = createMailFormatter(language.text.locale, organization.timeZone);
   if (mail.kind === 'import_failure') {
-    const faults = await store.listImportFaults(organization.id, maxFaults + 1);
+    const faults = await store.listImportFaults(organization.id, nowMs, maxFaults + 1);
     return composeImportFailure(faults, organization, language, format, options.publicUrl);
   }
   const key = await store.findKey(organization.id, mail.subjectId);
@@ -93,7 +93,7 @@ async function composeMatter(
   const page = `${options.publicUrl}/admin/organizations/${organization.id}/keys/${key.id}`;
   return mail.kind === 'key_expiry'
     ? composeKeyExpiry(mail.event, key, language, format, nowMs, page)
-    : composeKeyLimit(key, language, format, page, options);
+    : composeKeyLimit(key, language, format, nowMs, page, options);
 }
 
 /** The facts that identify a key, with `specific` ones in between. */
@@ -144,11 +144,12 @@ async function composeKeyLimit(
   key: KeyRecord,
   language: MailLanguage,
   format: MailFormatter,
+  nowMs: number,
   page: string,
   { store, rateLimit, rateWindowMs }: ComposeOptions,
 ): Promise<Matter | undefined> {
   const { facts, keyLimit } = language.text;
-  const { days, rejected } = await store.countKeyRejections(key.organizationId, key.id);
+  const { days, rejected } = await store.countKeyRejections(key.organizationId, key.id, nowMs);
   if (days < minLimitDays) return undefined;
   const limit = format.number(key.requestLimit ?? rateLimit);
   return {

@@ -112,6 +112,8 @@ async function deliver(
     log.info({ ...fields, answer }, 'e-mail sent');
     return { end: { state: 'sent' }, concernsServer: false };
   } catch (error) {
+    // The message is taken again when the lease ends.
+    if (error instanceof StoreUnavailableError) throw error;
     const retryAfterMs = retryDelaysMs[attempts - 1] ?? (retryDelaysMs.at(-1) as number);
     const reason = error instanceof MailDeliveryError ? error.message : String(error);
     const isOver =

@@ -9,7 +9,7 @@ export type MirroredChange = Pick<Change, 'kind' | 'id'> & { data: Change['data'
 
 type Session = NonNullable<Extract<Change, { kind: 'session' }>['data']>;
 
-export function createOrganizationRow({ license, contact, ...fields }: Organization): Row {
+export function createOrganizationRow({ license, contact, logo, ...fields }: Organization): Row {
   return {
     ...fields,
     licenseName: license?.name ?? null,
@@ -17,15 +17,24 @@ export function createOrganizationRow({ license, contact, ...fields }: Organizat
     contactName: contact?.name ?? null,
     contactEmail: contact?.email ?? null,
     contactUrl: contact?.url ?? null,
+    logoUrl: logo?.url ?? null,
+    logoMediaType: logo?.mediaType ?? null,
+    logoWidth: logo?.width ?? null,
+    logoHeight: logo?.height ?? null,
   };
 }
 
 /** @returns the municipality as the API publishes it */
 export function createOrganization(row: Row): Organization {
-  const { id, name, timeZone, licenseName, licenseUrl, contactName, contactEmail, contactUrl, attribution } =
-    row;
-  const license = { name: licenseName, url: licenseUrl };
-  const contact = { name: contactName, email: contactEmail, url: contactUrl };
+  const { id, name, timeZone, attribution } = row;
+  const license = { name: row.licenseName, url: row.licenseUrl };
+  const contact = { name: row.contactName, email: row.contactEmail, url: row.contactUrl };
+  const logo = {
+    url: row.logoUrl,
+    mediaType: row.logoMediaType,
+    width: row.logoWidth,
+    height: row.logoHeight,
+  };
   const hasValue = (group: object) => Object.values(group).some((value) => value !== null);
   return {
     id,
@@ -34,6 +43,7 @@ export function createOrganization(row: Row): Organization {
     license: hasValue(license) ? license : null,
     contact: hasValue(contact) ? contact : null,
     attribution,
+    logo: hasValue(logo) ? logo : null,
   } as Organization;
 }
 

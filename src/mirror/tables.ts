@@ -1,5 +1,5 @@
 /** The tables of a mirror. Names, types and descriptions of columns come from the contract. */
-import { Contact, License, Organization, SurveySummary } from '../contract/extension-schemas.ts';
+import { Contact, License, Logo, Organization, SurveySummary } from '../contract/extension-schemas.ts';
 import { Session, Submission, SurveyOption, SurveyQuestion } from '../contract/resource-schemas.ts';
 
 export interface Column {
@@ -71,12 +71,12 @@ const createPosition = (of: string): FieldSchema => ({
   description: `Position of the ${of}, from 1.`,
 });
 
-/** `license.url` becomes the column `licenseUrl`. */
+/** `license.url` becomes the column `licenseUrl`. The object may be null, and then its columns are. */
 const flatten = (prefix: string, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [
       `${prefix}${name[0]?.toUpperCase()}${name.slice(1)}`,
-      schema,
+      { ...schema, anyOf: schema.anyOf ?? [schema] },
     ]),
   );
 
@@ -91,7 +91,13 @@ const createTable = (name: string, description: string, fields: Fields): Table =
   foreignKeys: [],
 });
 
-const { license: _license, contact: _contact, attribution, ...organizationFields } = Organization.properties;
+const {
+  license: _license,
+  contact: _contact,
+  logo: _logo,
+  attribution,
+  ...organizationFields
+} = Organization.properties;
 const { options: _options, ...questionFields } = SurveyQuestion.properties;
 
 const surveyId = createReference('Identifier of the survey.');
@@ -101,6 +107,7 @@ export const organizationTable = createTable('organization', getDescription(Orga
   ...flatten('license', License.properties),
   ...flatten('contact', Contact.properties),
   attribution,
+  ...flatten('logo', Logo.properties),
 });
 
 const submissions = createTable('submissions', getDescription(Submission), Submission.properties);

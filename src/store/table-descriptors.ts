@@ -34,8 +34,19 @@ export const organizationColumns = [
   'contact_email',
   'contact_url',
   'attribution',
+  'logo_digest',
+  'logo_media_type',
+  'logo_width',
+  'logo_height',
   'history_id',
 ] as const;
+
+/** Contents of the logos. */
+export const organizationLogoTable = {
+  name: 'organization_logo',
+  key: { digest: 'text' },
+  columns: { content: 'bytes' },
+} as const satisfies Table;
 
 export const submissionTable = {
   name: 'submission',
@@ -157,6 +168,7 @@ export const accountTable = {
     password_hash: 'text',
     totp_secret: 'bytes',
     totp_step: 'integer',
+    recovery_codes: 'bytes',
     oidc_issuer: 'text',
     oidc_subject: 'text',
     created_at: 'text',
@@ -202,13 +214,23 @@ export const importRejectionTable = {
 export const auditEventTable = {
   name: 'audit_event',
   key: { id: 'text' },
-  columns: { at: 'text', actor: 'text', address: 'text', action: 'text', subject: 'text' },
+  columns: {
+    at: 'text',
+    actor: 'text',
+    address: 'text',
+    action: 'text',
+    subject: 'text',
+    subject_kind: 'text',
+    subject_id: 'text',
+    changes: 'text',
+  },
   appendOnly: true,
 } as const satisfies Table;
 
 /** Tables without row-level security: requests read them before the municipality is known. */
 export const unscopedTables = [
   'organization',
+  organizationLogoTable.name,
   apiKeyTable.name,
   rateWindowTable.name,
   keyUsageTable.name,

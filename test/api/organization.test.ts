@@ -19,6 +19,7 @@ test('a new municipality has the time zone Europe/Berlin, and nothing else but i
     license: null,
     contact: null,
     attribution: null,
+    logo: null,
   };
   assert.equal(
     JSON.stringify(JSON.parse(await readOrganization(charlie))),

@@ -130,7 +130,14 @@ test('only the API, the admin area and synchronisation import HTTP', () => {
 
 test('contract, domain and text do no I/O, read no clock and no environment', () => {
   const pure = files.filter((file) => ['contract', 'domain', 'text'].includes(room(file)));
-  const packages = ['node:crypto', 'node:zlib', 'typebox', 'typebox/compile', 'fastest-levenshtein'];
+  const packages = [
+    'node:crypto',
+    'node:zlib',
+    'typebox',
+    'typebox/compile',
+    'fastest-levenshtein',
+    'image-size',
+  ];
   const others = imports.filter(
     ({ from, to, ours }) => pure.includes(from) && !ours && !packages.includes(to),
   );

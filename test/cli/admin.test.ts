@@ -50,6 +50,7 @@ suite('admin add', () => {
       language: null,
       hasPassword: false,
       hasSecondFactor: false,
+      recoveryCodes: 0,
       createdBy: 'command line',
     });
     assert.equal((await store.findAccount(id))?.email, 'json@stadt.example');
@@ -201,7 +202,13 @@ suite('admin list', () => {
   test('shows no secrets and no hashes', async () => {
     const facts = ['createdAt', 'createdBy', 'email', 'hasPassword', 'hasSecondFactor', 'id', 'language'];
     for (const one of await list())
-      assert.deepEqual(Object.keys(one).toSorted(), [...facts, 'organizationId', 'organizationName', 'role']);
+      assert.deepEqual(Object.keys(one).toSorted(), [
+        ...facts,
+        'organizationId',
+        'organizationName',
+        'recoveryCodes',
+        'role',
+      ]);
   });
 });
 
@@ -269,7 +276,7 @@ suite('the audit log', () => {
       `UPDATE audit_event SET subject = '' WHERE action = 'key.issued'`,
       // REPLACE removes the row first.
       engine === 'SQLite'
-        ? "INSERT OR REPLACE INTO audit_event SELECT organization_id, id, at, 'x', address, action, subject FROM audit_event"
+        ? "INSERT OR REPLACE INTO audit_event SELECT organization_id, id, at, 'x', address, action, subject, NULL, NULL, NULL FROM audit_event"
         : `INSERT INTO audit_event SELECT * FROM audit_event ON CONFLICT (organization_id, id) DO UPDATE SET actor = 'x'`,
       ...(engine === 'SQLite' ? [] : ['TRUNCATE audit_event']),
     ];

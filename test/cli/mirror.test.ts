@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
+import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
 import { readPublishedObjects } from '../support/change-mirror.ts';
 import {
   assertFails,
@@ -14,6 +15,7 @@ import {
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { startForwardingServer } from '../support/forwarding-server.ts';
+import { webpImage } from '../support/images.ts';
 import { type MirrorFormat, readMirror } from '../support/mirror-files.ts';
 import {
   createSession,
@@ -135,6 +137,7 @@ test('the data package names the municipality, the licence, and the type and mea
     ...['--license-url', 'https://creativecommons.org/licenses/by/4.0/'],
     ...['--contact-email', 'opendata@musterstadt.example'],
   );
+  await fixture.store.editOrganization(a, { logo: parseLogo(webpImage) as NewLogo });
   const { changed } = await mirror('tables');
   assert.equal(changed, 0);
   const { title, licenses, contributors, attribution, resources } = readPackage();
@@ -154,6 +157,9 @@ test('the data package names the municipality, the licence, and the type and mea
   }
   const { name, license } = JSON.parse(readFileSync(join(folder, 'lines/organization.json'), 'utf8'));
   assert.deepEqual([name, license], ['Musterstadt', null]);
+  await mirror('lines');
+  const { logo } = JSON.parse(readFileSync(join(folder, 'lines/organization.json'), 'utf8'));
+  assert.deepEqual([logo.mediaType, logo.width, logo.height], ['image/webp', 24, 16]);
 });
 
 test('all files of a directory change with one link', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import {
   assertFails,
@@ -9,6 +10,7 @@ import {
   runCli,
 } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
+import { createAnimatedWebp, createPng, createPngChunk, jpegImage, webpImage } from '../support/images.ts';
 import { createSubmission } from '../support/records.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
@@ -39,6 +41,7 @@ suite('organization add', { concurrency: 3 }, () => {
       'createdAt',
       'id',
       'license',
+      'logo',
       'name',
       'timeZone',
     ]);
@@ -161,7 +164,7 @@ suite('organization edit', { concurrency: 3 }, () => {
     const all = [
       ...['--time-zone', 'europe/vienna', '--license-name', 'CC-BY-4.0', '--license-url'],
       ...['https://creativecommons.org/licenses/by/4.0/', '--contact-name', 'Amt für Statistik'],
-      ...['--contact-email', 'daten@stadt.example', '--contact-url', 'https://städte.example/ä'],
+      ...['--contact-email', 'Daten@Städte.example', '--contact-url', 'https://städte.example/ä'],
       ...['--attribution', ' Daten: Stadt Ändern '],
     ];
     const { createdAt, id, ...edited } = JSON.parse(await assertSucceeds(edit('Ändern', ...all, '--json')));
@@ -170,8 +173,9 @@ suite('organization edit', { concurrency: 3 }, () => {
       name: 'Ändern',
       timeZone: 'Europe/Vienna',
       license: { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
-      contact: { name: 'Amt für Statistik', email: 'daten@stadt.example', url: contactUrl },
+      contact: { name: 'Amt für Statistik', email: 'Daten@xn--stdte-hra.example', url: contactUrl },
       attribution: 'Daten: Stadt Ändern',
+      logo: null,
     });
     const clear = 'license-name,license-url, contact-email';
     const { stdout, stderr } = await runCli(edit(id, '--name', 'Geändert', '--clear', clear));
@@ -191,6 +195,7 @@ suite('organization edit', { concurrency: 3 }, () => {
         ['contact-email', '–'],
         ['contact-url', contactUrl],
         ['attribution', 'Daten: Stadt Ändern'],
+        ['logo', '–'],
       ],
     );
     const listed = (await list()).find((each: { id: string }) => each.id === id);
@@ -238,6 +243,62 @@ suite('organization edit', { concurrency: 3 }, () => {
       ({ name }: { name: string }) => name === 'Unverändert',
     );
     assert.deepEqual([listed.license, listed.contact, listed.attribution], [null, null, null]);
+  });
+});
+
+suite('organization edit --logo', () => {
+  const edit = (...args: string[]) => workspace.withDatabase('organization', 'edit', 'Bildstadt', ...args);
+  const write = workspace.writeFile;
+  const readLogo = async () =>
+    (await list()).find(({ name }: { name: string }) => name === 'Bildstadt')?.logo ?? null;
+
+  test('stores an image whatever its name, and --no-logo removes it', async () => {
+    await assertSucceeds(workspace.withDatabase('organization', 'add', 'Bildstadt'));
+    const { stdout, stderr } = await runCli(edit('--logo', write('wappen.txt', jpegImage)));
+    assert.equal(stderr, 'Changed logo of Bildstadt.\n');
+    assert.match(stdout, /^logo +\/api\/v1\/logos\/[0-9a-f]{32}\.jpeg$/m);
+    const { url, ...facts } = await readLogo();
+    assert.deepEqual(facts, { mediaType: 'image/jpeg', width: 24, height: 16 });
+    const server = await startServerProcess({ after }, workspace.database);
+    assert.equal((await fetch(server.address + url)).headers.get('content-type'), 'image/jpeg');
+    assert.match((await runCli(edit('--logo', write('same.jpg', jpegImage)))).stderr, /these values already/);
+    assert.match((await runCli(edit('--no-logo', '--attribution', 'X'))).stderr, /attribution, logo of/);
+    assert.equal(await readLogo(), null);
+  });
+
+  test('rejects files that are no suitable image with the reason, and keeps the earlier logo', async () => {
+    await assertSucceeds(edit('--logo', write('first.webp', webpImage)));
+    const before = await readLogo();
+    const png = createPng();
+    for (const [name, content, message] of [
+      [
+        'large.png',
+        createPng(24, 16, 0, [createPngChunk('teXt', Buffer.alloc(262_144))]),
+        /larger than 256 KiB/,
+      ],
+      ['logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /not a PNG, JPEG or WebP image/],
+      ['logo.png', Buffer.from('<script>alert(1)</script>'), /not a PNG/],
+      ['empty.png', Buffer.alloc(0), /not a PNG/],
+      ['gif.png', Buffer.from('GIF89a'), /not a PNG/],
+      ['signature.png', png.subarray(0, 8), /damaged/],
+      ['truncated.png', png.subarray(0, -5), /damaged/],
+      ['flipped.png', Buffer.concat([png.subarray(0, 20), Buffer.from([9]), png.subarray(21)]), /damaged/],
+      ['polyglot.png', Buffer.concat([png, Buffer.from('PK\x03\x04')]), /damaged, or other data/],
+      ['truncated.jpg', jpegImage.subarray(0, -2), /damaged/],
+      ['header.jpg', jpegImage.subarray(0, 40), /damaged/],
+      ['polyglot.jpg', Buffer.concat([jpegImage, Buffer.from('<?php')]), /damaged/],
+      ['truncated.webp', webpImage.subarray(0, -1), /damaged/],
+      ['polyglot.webp', Buffer.concat([webpImage, Buffer.from('%PDF')]), /damaged/],
+      ['animated.png', createPng(24, 16, 0, [createPngChunk('acTL', Buffer.alloc(8))]), /animated/],
+      ['animated.webp', createAnimatedWebp(), /animated/],
+      ['wide.png', createPng(2_001, 1), /more than 2000 pixels/],
+      ['bomb.png', createPng(1, 2 ** 31 - 1), /more than 2000 pixels/],
+      ['none.png', createPng(0, 16), /damaged/],
+    ] as const)
+      await assertFails(edit('--logo', write(name, content)), 2, message);
+    await assertFails(edit('--logo', join(workspace.folder, 'missing.png')), 2, /cannot be read: ENOENT/);
+    await assertFails(edit('--logo', workspace.folder), 2, /cannot be read: EISDIR/);
+    assert.deepEqual(await readLogo(), before);
   });
 });
 

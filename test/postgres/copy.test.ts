@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { hashToken } from '../../src/domain/invitation.ts';
+import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
 import type { WritingSource } from '../../src/domain/source-redaction-policy.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { copyStore, openStore } from '../../src/store/open.ts';
@@ -23,6 +24,7 @@ import { storeDefaults } from '../support/database.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
 import { createAccount } from '../support/form-client.ts';
+import { webpImage } from '../support/images.ts';
 import {
   createSession,
   createSubmission,
@@ -78,6 +80,7 @@ async function createTownInFile(scope: Scope): Promise<Fixture> {
     contactEmail: 'daten@stadt.example',
     contactUrl: 'https://www.stadt.example/daten?a=1&b=%C3%A4',
     attribution: 'Daten: <Musterstadt>',
+    logo: parseLogo(webpImage) as NewLogo,
   });
   return fixture;
 }

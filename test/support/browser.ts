@@ -6,7 +6,7 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium as browsers, type Page } from 'playwright-core';
 import type { Store } from '../../src/domain/store.ts';
 import type { Scope } from './files.ts';
-import { createAccount, password } from './form-client.ts';
+import { createAccount, type FormClient, password } from './form-client.ts';
 import type { Server } from './server.ts';
 
 /**
@@ -79,6 +79,17 @@ export async function openBrowserContext(
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   context.setDefaultTimeout(60_000);
   return context;
+}
+
+/** Signs the browser in with the cookies of a client. */
+export async function addClientCookies(
+  context: BrowserContext,
+  client: FormClient,
+  { address }: Server,
+): Promise<void> {
+  const url = address.replace('http:', 'https:');
+  const cookies = [...client.cookies].map(([name, value]) => ({ name, value, url, secure: true }));
+  await context.addCookies(cookies.map((cookie) => ({ ...cookie, httpOnly: true, sameSite: 'Lax' })));
 }
 
 /** @returns a function that creates an account, sets its password with the one-time link and returns the signed-in page */

@@ -1,8 +1,9 @@
 /** Every page of the admin area in every state, with long and unusual data, for screenshots and accessibility checks. */
 import { randomBytes } from 'node:crypto';
-import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
+import { addClientCookies } from './browser.ts';
 import type { Scope } from './files.ts';
 import { createFixture, type Fixture, issueKey } from './fixture.ts';
 import {
@@ -256,7 +257,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const [demo] = demoMunicipalities;
   if (demo === undefined) throw new Error('the demo has no municipality');
   await store.addOrganization(demo.name, demo.id);
-  await store.editOrganization(demo.id, demo.organization);
+  await store.editOrganization(demo.id, { ...demo.organization, logo: demo.createLogo() });
   await fixture.putRecords(demo.id, [...demo.records()]);
   const { id: empty } = await store.addOrganization(
     `Samtgemeinde ${'Neuanfang'.repeat(12)}`,
@@ -410,17 +411,6 @@ export async function openContextAs(
     viewport: { width, height: 800 },
   });
   context.setDefaultTimeout(10_000);
-  if (role !== 'nobody') await context.addCookies(getCookies(clients[role], server.address));
+  if (role !== 'nobody') await addClientCookies(context, clients[role], server);
   return context;
-}
-
-function getCookies(client: FormClient, url: string): Pick<Cookie, 'name' | 'value'>[] {
-  return [...client.cookies].map(([name, value]) => ({
-    name,
-    value,
-    url: url.replace('http:', 'https:'),
-    secure: true,
-    httpOnly: true,
-    sameSite: 'Lax' as const,
-  }));
 }

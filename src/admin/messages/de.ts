@@ -2,9 +2,18 @@
 import { accounts } from './de/accounts.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
+import { navigation } from './de/navigation.ts';
 import { organizationDetails } from './de/organization-details.ts';
 import { data } from './de/published-data.ts';
 import { signIn } from './de/sign-in.ts';
 import type { Messages } from './en.ts';
 
-export const de: Messages = { ...layout, ...signIn, ...accounts, ...keys, ...data, ...organizationDetails };
+export const de: Messages = {
+  ...layout,
+  ...navigation,
+  ...signIn,
+  ...accounts,
+  ...keys,
+  ...data,
+  ...organizationDetails,
+};

@@ -10,7 +10,7 @@ import type { TenantContext } from '../page-context.ts';
 import { type AdminResponse, type Page, PageError } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { actionLink, alert, copyField, link, paragraph } from '../ui/components.ts';
-import { keyPath, keySummary, requireKey } from './key-details.ts';
+import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
 
 /** Two submissions of one form within this time are a double click: the browser shows the response to the second. */
 const doubleClickMs = 10_000;
@@ -77,7 +77,7 @@ export function keyRevealRoutes(admin: AdminContext): Route[] {
     const secret = consumeReveal(context, key);
     if (secret === undefined) {
       const body = html`${alert('info', text.newKey.unavailable, paragraph(text.newKey.unavailableHint))}${toKey}`;
-      return { title: text.newKey.title, body, status: 410 };
+      return { title: text.newKey.title, parents: [keyLink(key)], body, status: 410 };
     }
     const request = `curl -H "Authorization: Bearer ${secret}" "${publicUrl}/api/v1/submissions?limit=3"`;
     const body = html`${alert('success', text.newKey.done, paragraph(keySummary(key)))}
@@ -86,7 +86,7 @@ ${copyField(text.newKey.secret, 'secret', secret, text.newKey.copy, text.form.co
 ${copyField(text.newKey.request, 'request', request, text.newKey.copyRequest, text.form.copied)}
 ${paragraph(html`${text.newKey.documentation}: ${link(`${publicUrl}/docs`, `${publicUrl}/docs`)}`)}
 ${toKey}`;
-    return { title: text.newKey.title, body, oneTime: true };
+    return { title: text.newKey.title, parents: [keyLink(key)], body, oneTime: true };
   }
 
   return [

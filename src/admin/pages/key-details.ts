@@ -16,6 +16,7 @@ import {
   paragraph,
   userText,
 } from '../ui/components.ts';
+import type { PageLink } from '../ui/navigation.ts';
 import { stateBadges, windowUsage } from './key-list.ts';
 import { usageSections } from './key-usage.ts';
 
@@ -33,6 +34,9 @@ export const keySummary = ({ name, prefix }: KeyRecord) =>
 export function keyPath({ organizationId, id }: Pick<KeyRecord, 'organizationId' | 'id'>): string {
   return `/admin/organizations/${organizationId}/keys/${id}`;
 }
+
+/** The parent of the pages below a key's page. */
+export const keyLink = (key: KeyRecord): PageLink => ({ path: keyPath(key), name: key.name });
 
 export function keyDetailsRoutes(admin: AdminContext): Route[] {
   const { store, rateLimit, rateWindowMs } = admin;
@@ -72,13 +76,13 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
     const body = html`${alert('warning', text.revoke.question, paragraph(keySummary(key)))}
 ${paragraph(text.revoke.consequence)}
 ${form(context, formActions(context, text.revoke.action, keyPath(key)))}`;
-    return { title: text.revoke.action, body };
+    return { title: text.revoke.action, parents: [keyLink(key)], body };
   }
 
   function alreadyRevoked({ text, format }: TenantContext, key: KeyRecord): Page {
     const body = html`${alert('info', text.revoke.before, paragraph(keySummary(key), ' – ', format.time(key.revokedAt)))}
 ${actionLink(keyPath(key), text.revoke.toKey)}`;
-    return { title: text.revoke.action, body };
+    return { title: text.revoke.action, parents: [keyLink(key)], body };
   }
 
   async function revoke(context: TenantContext): Promise<AdminResponse> {

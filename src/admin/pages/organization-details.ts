@@ -1,6 +1,11 @@
 /** Time zone, licence, contact and attribution of a municipality. */
 import { html } from '@remix-run/html-template';
-import { getFieldValues, type Organization, type OrganizationChanges } from '../../domain/organization.ts';
+import {
+  getFieldValues,
+  type Organization,
+  type OrganizationChanges,
+  type OrganizationField,
+} from '../../domain/organization.ts';
 import { organizationFieldParsers } from '../../domain/organization-fields.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
@@ -8,7 +13,7 @@ import type { AdminResponse, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { announcement, button, field, form, paragraph, select } from '../ui/components.ts';
 
-type Field = Exclude<keyof OrganizationChanges, 'name'>;
+type Field = Exclude<OrganizationField, 'name'>;
 type Values = Record<Field, string>;
 
 /** In the order of the form. */

@@ -46,5 +46,12 @@ ${pager(context, slice)}`;
     return table(text.organizations.title, columns, rows);
   }
 
-  return [{ path: '/admin/organizations', access: 'operator', get: listPage, post: redirectToSearch }];
+  return [
+    { path: '/admin/organizations', access: 'operator', get: listPage, post: redirectToSearch },
+    {
+      path: '/admin/organizations/:organizationId',
+      access: 'reader',
+      get: async ({ path }) => ({ redirectTo: `${path}/keys` }),
+    },
+  ];
 }

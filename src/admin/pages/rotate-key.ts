@@ -10,7 +10,7 @@ import { actionLink, alert, form, formActions, formIdField, paragraph, select } 
 import { localDay } from '../ui/formatter.ts';
 import { createKeyOnce } from './create-and-reveal-key.ts';
 import { expiryField, parseExpiry } from './issue-key.ts';
-import { keyPath, keySummary, requireKey } from './key-details.ts';
+import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
 
 const hourMs = 3_600_000;
 
@@ -46,12 +46,12 @@ ${select(
 ${expiryField(context, text.rotate.expires, values.get('expires') ?? expires, errors.expires)}
 ${formActions(context, text.rotate.action, keyPath(key))}`;
     const body = html`${paragraph(keySummary(key))}${paragraph(text.rotate.intro)}${form(context, fields, errors)}`;
-    return { title: text.rotate.action, body, status };
+    return { title: text.rotate.action, parents: [keyLink(key)], body, status };
   }
 
   function inactiveKeyPage({ text }: TenantContext, key: KeyRecord): Page {
     const body = html`${alert('warning', text.rotate.notActive, paragraph(keySummary(key)))}${actionLink(keyPath(key), text.revoke.toKey)}`;
-    return { title: text.rotate.action, body, status: 409 };
+    return { title: text.rotate.action, parents: [keyLink(key)], body, status: 409 };
   }
 
   async function rotate(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {

@@ -31,7 +31,7 @@ export function badge(tone: Tone, text: string): SafeHtml {
   return html`<span class="kern-badge kern-badge--${tone} kern-badge--small"><span class="kern-label kern-label--small">${text}</span></span>`;
 }
 
-export function link(address: string, text: string): SafeHtml {
+export function link(address: string, text: SafeHtml | string): SafeHtml {
   return html`<a class="kern-link" href="${address}">${text}</a>`;
 }
 

@@ -1,15 +1,15 @@
-/** The frame of every page: head, language switch, navigation, footer. */
+/** The frame of every page: head, header, breadcrumbs, footer. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { languages, messages } from '../messages/languages.ts';
-import { mayEdit, type PageContext } from '../page-context.ts';
+import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import { assetPath } from '../static-assets.ts';
-import { button, csrfField } from './components.ts';
+import { breadcrumbs } from './breadcrumbs.ts';
+import { link } from './components.ts';
+import { pageHeader } from './page-header.ts';
 
-export function layout(context: PageContext, { title, body, oneTime, status = 200 }: Page): string {
-  const { text, language, loginSession } = context;
-  const isSignedIn = loginSession !== undefined && !loginSession.pendingSecondFactor;
-  const municipality = isSignedIn ? findMunicipality(context) : undefined;
+export function layout(context: PageContext, shown: Page): string {
+  const { text, language } = context;
+  const { title, body, status = 200 } = shown;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -22,82 +22,35 @@ export function layout(context: PageContext, { title, body, oneTime, status = 20
 <link rel="stylesheet" href="${assetPath('kern.min.css')}">
 <link rel="stylesheet" href="${assetPath('page-frame.css')}">
 <link rel="stylesheet" href="${assetPath('admin.css')}">
+<link rel="stylesheet" href="${assetPath('navigation.css')}">
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
 <script src="${assetPath('page-frame.js')}" defer></script>
 <script src="${assetPath('admin.js')}" defer></script>
 </head>
 <body>
 <a class="skip-link kern-link" href="#content">${text.layout.skip}</a>
-<header class="page-header">
-<div class="kern-container page-header__row">
-<p class="page-header__name kern-title">Rostra${municipality && html` <bdi class="page-header__municipality">${municipality.name}</bdi>`}</p>
-${oneTime ? '' : languageSwitch(context)}
-</div>
-${isSignedIn ? navigation(context) : ''}
-</header>
+${pageHeader(context, shown)}
+${breadcrumbs(context, shown)}
 <main class="kern-container" id="content" tabindex="-1">
 <h1 class="kern-heading-large">${title}</h1>
 ${body}
 </main>
-<footer class="page-footer kern-container">
-<p class="kern-body kern-body--small"><a class="kern-link" href="${context.publicUrl}/docs">${text.layout.documentation}</a></p>
-</footer>
+${footer(context)}
 </body>
 </html>
 `;
   return String(page);
 }
 
-/** Names each language in that language. */
-function languageSwitch({ text, language, path, query }: PageContext): SafeHtml {
-  const links = languages.map((other) => {
-    const address = new URLSearchParams(query);
-    address.set('language', other);
-    const current = other === language;
-    return html`<li><a class="kern-link" lang="${other}" hreflang="${other}" href="${path}?${address.toString()}"${current ? html` aria-current="true"` : ''}>${messages[other].layout.ownName}</a></li>`;
-  });
-  return html`<nav aria-label="${text.layout.language}"><ul class="inline-list">${links}</ul></nav>`;
-}
-
-/** The municipality of the page, or else of the account. */
-function findMunicipality({
-  organization,
-  loginSession,
-}: PageContext): { id: string; name: string } | undefined {
-  if (organization !== undefined) return organization;
-  const { organizationId: id, organizationName: name } = loginSession?.account ?? {};
-  return id && name ? { id, name } : undefined;
-}
-
-function navigation(context: PageContext): SafeHtml {
-  const { text, loginSession, path } = context;
-  const municipality = findMunicipality(context);
-  const entries: [string, string][] = [];
-  if (loginSession?.account.role === 'operator') {
-    entries.push(['/admin/organizations', text.organizations.title]);
-    entries.push(['/admin/accounts', text.accounts.title]);
-    entries.push(['/admin/audit', text.audit.titleOfAll]);
-  }
-  if (municipality !== undefined) {
-    const base = `/admin/organizations/${municipality.id}`;
-    entries.push([`${base}/keys`, text.keys.title]);
-    entries.push([`${base}/published`, text.statistics.title]);
-    entries.push([`${base}/imports`, text.imports.title]);
-    if (mayEdit(context)) entries.push([`${base}/details`, text.organizationDetails.title]);
-    entries.push([`${base}/audit`, text.audit.title]);
-  }
-  const items = entries.map(([address, name]) => {
-    const current = path === address ? 'page' : path.startsWith(`${address}/`) ? 'true' : undefined;
-    // A municipality's pages have their own entries.
-    const inside = address !== '/admin/organizations' || municipality === undefined;
-    return html`<li><a class="kern-link" href="${address}"${current && inside ? html` aria-current="${current}"` : ''}>${name}</a></li>`;
-  });
-  const account = path.startsWith('/admin/account');
-  return html`<div class="kern-container page-header__row">
-<nav aria-label="${text.layout.navigation}"><ul class="inline-list">${items}</ul></nav>
-<ul class="inline-list">
-<li><a class="kern-link" href="/admin/account"${account ? html` aria-current="page"` : ''}><bdi>${loginSession?.account.email ?? ''}</bdi></a></li>
-<li><form method="post" action="/admin/sign-out">${csrfField(context)}${button(text.layout.signOut, 'tertiary')}</form></li>
-</ul>
-</div>`;
+function footer({ text, publicUrl, footerUrls }: PageContext): SafeHtml {
+  const links = [
+    { address: `${publicUrl}/docs`, name: text.layout.documentation },
+    { address: footerUrls.imprint, name: text.navigation.imprint },
+    { address: footerUrls.privacy, name: text.navigation.privacy },
+    { address: footerUrls.accessibility, name: text.navigation.accessibility },
+  ];
+  const items = links.map(({ address, name }) => address && html`<li>${link(address, name)}</li>`);
+  return html`<footer class="page-footer kern-container">
+<ul class="inline-list kern-body kern-body--small">${items}</ul>
+</footer>`;
 }

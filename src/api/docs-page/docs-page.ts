@@ -5,6 +5,7 @@ import { html } from '@remix-run/html-template';
 import { LRUCache } from 'lru-cache';
 import { basePath } from '../../contract/operations.ts';
 import { findDesignSystemFile } from '../../http/design-system.ts';
+import type { FooterUrls } from '../../http/footer-urls.ts';
 import { findPageFrameFile } from '../../http/page-frame.ts';
 import { createOrigin } from '../../http/request-origin.ts';
 import { createStaticFiles, type StaticFile } from '../../http/static-files.ts';
@@ -45,11 +46,16 @@ const pageLifetimeMs = 60_000;
 
 export const articlePaths = [...articleFiles.keys()];
 
-/**
- * @param publicUrl undefined: examples show the host of the request
- * @returns a function that creates the page at one of `articlePaths`
- */
-export function createDocsPages(publicUrl: string | undefined) {
+interface DocsPagesOptions {
+  /** undefined: examples show the host of the request. */
+  publicUrl: string | undefined;
+  footerUrls: FooterUrls;
+  /** undefined: the admin area has no path on this server. */
+  adminPath: string | undefined;
+}
+
+/** @returns a function that creates the page at one of `articlePaths` */
+export function createDocsPages({ publicUrl, footerUrls, adminPath }: DocsPagesOptions) {
   /** Rendering takes about 10 ms, so pages are rendered once for all hosts. The base URL belongs between the parts. */
   const partsByPath = new Map<string, string[]>();
   const pages = new LRUCache<string, Buffer>({ max: maxPages, ttl: pageLifetimeMs });
@@ -58,7 +64,9 @@ export function createDocsPages(publicUrl: string | undefined) {
     let parts = partsByPath.get(path);
     if (parts === undefined) {
       const file = articleFiles.get(path) as string;
-      parts = renderPage(path, { file, getAssetPath: files.getPath }).split(exampleBaseUrl);
+      parts = renderPage(path, { file, getAssetPath: files.getPath, footerUrls, adminPath }).split(
+        exampleBaseUrl,
+      );
       partsByPath.set(path, parts);
     }
     return Buffer.from(parts.join(String(html`${origin + basePath}`)));

@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { createOpenapiDocument } from '../../contract/openapi.ts';
 import { apiVersion, basePath, openapiPath } from '../../contract/operations.ts';
+import type { FooterUrls } from '../../http/footer-urls.ts';
 import { docsPath, exampleBaseUrl, readArticle, resolveArticleLink } from './articles.ts';
 import { textLink } from './components.ts';
 import { renderMarkdown, type Section } from './markdown.ts';
@@ -14,13 +15,16 @@ interface PageOptions {
   file: string;
   /** Path of the URL of a static file. */
   getAssetPath: (name: string) => string;
+  footerUrls: FooterUrls;
+  /** undefined: no link to the admin area. */
+  adminPath: string | undefined;
 }
 
 /**
  * @param path path of the URL
  * @returns a page whose examples have `exampleBaseUrl`
  */
-export function renderPage(path: string, { file, getAssetPath }: PageOptions): string {
+export function renderPage(path: string, { file, getAssetPath, footerUrls, adminPath }: PageOptions): string {
   const document = createOpenapiDocument() as unknown as OpenapiDocument;
   const isGuide = path === docsPath;
   const ofCode = new Map([[basePath + openapiPath, basePath + openapiPath]]);
@@ -51,7 +55,7 @@ export function renderPage(path: string, { file, getAssetPath }: PageOptions): s
 <header class="page-header">
 <div class="kern-container page-header__row">
 <p class="page-header__name kern-title">Rostra API ${apiVersion}</p>
-${isGuide ? '' : textLink(docsPath, 'Guide and reference')}
+<ul class="inline-list">${isGuide ? '' : html`<li>${textLink(docsPath, 'Guide and reference')}</li>`}${adminPath && html`<li>${textLink(adminPath, 'Admin area')}</li>`}</ul>
 </div>
 </header>
 <div class="kern-container docs">
@@ -63,11 +67,22 @@ ${isGuide ? renderReference({ document, baseUrl: exampleBaseUrl, renderText }) :
 </div>
 <footer class="page-footer kern-container">
 <p class="kern-body kern-body--small">Base URL: <code>${exampleBaseUrl}</code>. ${textLink(basePath + openapiPath, 'OpenAPI document')}. The municipality of your key answers questions about its data; ${textLink(`${docsPath}#getOrganization`, html`<code>/organization</code>`)} names its contact and its licence.</p>
+${listOperatorPages(footerUrls)}
 </footer>
 </body>
 </html>
 `;
   return String(page);
+}
+
+function listOperatorPages({ imprint, privacy, accessibility }: FooterUrls): SafeHtml {
+  const links = [
+    imprint && textLink(imprint, 'Imprint'),
+    privacy && textLink(privacy, 'Privacy'),
+    accessibility && textLink(accessibility, 'Accessibility statement'),
+  ].filter((link) => link !== undefined);
+  if (links.length === 0) return html``;
+  return html`<ul class="inline-list kern-body kern-body--small">${links.map((link) => html`<li>${link}</li>`)}</ul>`;
 }
 
 /** @param document undefined on a page without the reference */

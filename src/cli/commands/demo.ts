@@ -38,7 +38,8 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
       // Not ROSTRA_DATABASE, which may hold real data.
       const database = flags.database ?? defaultDatabase;
       const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
-      const config = context.readConfig({ ...flags, database, logLevel });
+      // The demo must not send e-mails to real addresses.
+      const config = context.readConfig({ ...flags, database, logLevel, smtpUrl: '' });
       const log = createLogger(config);
       const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
       try {
@@ -63,12 +64,12 @@ async function fill(store: OpenedStore, database: string): Promise<void> {
       `${database} contains ${foreign.name}, which is not part of the demo. Choose another file with --database.`,
     );
   }
-  for (const { id, name, organization, records } of demoMunicipalities) {
+  for (const { id, name, organization, createLogo, records } of demoMunicipalities) {
     const known = existing.find((each) => each.id === id);
     // Another demo process may add it at the same time.
     if (known === undefined) {
       await store.addOrganization(name, id).catch(ignoreConflict);
-      await store.editOrganization(id, organization);
+      await store.editOrganization(id, { ...organization, logo: createLogo() });
     }
     if (known !== undefined && known.submissions > 0) continue;
     printError(`Generating sample data for ${name} …`);

@@ -1,5 +1,13 @@
+import { open } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { getFieldValues, type OrganizationChanges } from '../../domain/organization.ts';
+import { maxLogoSide } from '../../contract/extension-schemas.ts';
+import { maxLogoBytes, type NewLogo, parseLogo } from '../../domain/logo.ts';
+import {
+  getFieldValues,
+  type Organization,
+  type OrganizationChanges,
+  type OrganizationField,
+} from '../../domain/organization.ts';
 import { organizationFieldParsers } from '../../domain/organization-fields.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
@@ -8,7 +16,7 @@ import { requireOrganization } from '../find-organization.ts';
 import { printError, printJson, printTable } from '../output.ts';
 import { createClearParser, createJsonOption, createSettingOption } from '../shared-options.ts';
 
-type Field = keyof OrganizationChanges;
+type Field = OrganizationField;
 
 const oneLine = (maxLength: number) => `1 to ${maxLength} characters in one line`;
 const url = 'a URL that begins with https:// or http://';
@@ -55,18 +63,28 @@ const removable = new Map(
   fieldNames.filter((field) => !required.includes(field)).map((field) => [toOptionName(field), field]),
 );
 
-type Flags = DatabaseFlags & Partial<Record<Field, string>> & { clear?: Field[]; json?: true };
+const logoLimits = `PNG, JPEG or WebP, at most ${maxLogoBytes / 1_024} KiB and ${maxLogoSide} pixels on each side`;
+
+type Flags = DatabaseFlags &
+  Partial<Record<Field, string>> & {
+    clear?: Field[];
+    /** Path of a file; false to remove the logo. */
+    logo?: string | false;
+    json?: true;
+  };
 
 export function addEditOrganizationCommand(organization: Command, context: CommandContext): void {
   const command = organization
     .command('edit')
-    .summary('change name, time zone, licence, contact or attribution')
+    .summary('change name, time zone, licence, contact, attribution or logo')
     .description(
       'Changes the facts about a municipality that the API publishes at /organization, and prints all of them. Values that no option names stay as they are.',
     )
     .argument('<name|id>', 'the municipality');
   for (const field of fieldNames) command.addOption(createFieldOption(field));
   command
+    .option('--logo <file>', `image of the logo or coat of arms: ${logoLimits}`)
+    .option('--no-logo', 'remove the logo')
     .option(
       '--clear <options>',
       `remove values, separated by commas: ${[...removable.keys()].join(', ')}`,
@@ -74,25 +92,34 @@ export function addEditOrganizationCommand(organization: Command, context: Comma
     )
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption())
-    .action((nameOrId: string, flags: Flags) => {
-      const changes = readChanges(flags);
+    .action(async (nameOrId: string, flags: Flags) => {
+      const changes = await readChanges(flags);
       return withStore(context, flags, async (store) => {
         const organization = await requireOrganization(store, nameOrId);
         const edited = await store.editOrganization(organization.id, changes);
         if (flags.json) return printJson(edited);
-        const [before, after] = [getFieldValues(organization), getFieldValues(edited)];
-        const changed = (Object.keys(changes) as Field[]).filter((field) => before[field] !== after[field]);
+        const [before, after] = [listValues(organization), listValues(edited)];
+        const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
         printError(
           changed.length === 0
             ? `${organization.name} has these values already.`
-            : `Changed ${changed.map(toOptionName).join(', ')} of ${organization.name}.`,
+            : `Changed ${changed.join(', ')} of ${organization.name}.`,
         );
         return printTable(
           ['FIELD', 'VALUE'],
-          fieldNames.map((field) => [toOptionName(field), after[field] ?? '–']),
+          Object.entries(after).map(([name, value]) => [name, value ?? '–']),
         );
       });
     });
+}
+
+/** The values by the names of their options. */
+function listValues(organization: Organization): Record<string, string | null> {
+  const values = getFieldValues(organization);
+  return {
+    ...Object.fromEntries(fieldNames.map((field) => [toOptionName(field), values[field]])),
+    logo: organization.logo?.url ?? null,
+  };
 }
 
 function createFieldOption(field: Field): Option {
@@ -107,7 +134,7 @@ function createFieldOption(field: Field): Option {
 }
 
 /** @throws CommandError without a change, and if a value is both set and removed */
-function readChanges({ clear = [], ...flags }: Flags): OrganizationChanges {
+async function readChanges({ clear = [], logo, ...flags }: Flags): Promise<OrganizationChanges> {
   const changes: Partial<Record<Field, string | null>> = {};
   for (const field of fieldNames) if (flags[field] !== undefined) changes[field] = flags[field];
   for (const field of clear) {
@@ -118,7 +145,37 @@ function readChanges({ clear = [], ...flags }: Flags): OrganizationChanges {
       );
     changes[field] = null;
   }
-  if (Object.keys(changes).length === 0)
+  if (Object.keys(changes).length === 0 && logo === undefined)
     throw new CommandError('Name at least one change, such as --license-name CC-BY-4.0.', exitCodes.usage);
-  return changes as OrganizationChanges;
+  const newLogo = typeof logo === 'string' ? await readLogo(logo) : logo === false ? null : undefined;
+  return { ...(changes as OrganizationChanges), ...(newLogo !== undefined && { logo: newLogo }) };
+}
+
+const logoProblems = {
+  tooLarge: `it is larger than ${maxLogoBytes / 1_024} KiB`,
+  notAnImage: 'it is not a PNG, JPEG or WebP image',
+  damaged: 'the image is damaged, or other data follows it',
+  animated: 'the image is animated',
+  tooManyPixels: `the image has more than ${maxLogoSide} pixels on one side`,
+} as const;
+
+/** @throws CommandError for a file that cannot be read, or that is no suitable image */
+async function readLogo(path: string): Promise<NewLogo> {
+  const content = await readBeginning(path, maxLogoBytes + 1).catch((error: Error) => {
+    throw new CommandError(`--logo ${path} cannot be read: ${error.message}`, exitCodes.usage);
+  });
+  const logo = parseLogo(content);
+  if (typeof logo !== 'string') return logo;
+  throw new CommandError(`--logo ${path}: ${logoProblems[logo]}. It must be ${logoLimits}.`, exitCodes.usage);
+}
+
+/** @param maxBytes how much of a larger file is read */
+async function readBeginning(path: string, maxBytes: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const chunks: Buffer[] = await file.createReadStream({ end: maxBytes - 1 }).toArray();
+    return Buffer.concat(chunks);
+  } finally {
+    await file.close();
+  }
 }

@@ -1,5 +1,6 @@
 /** Marlow Heath: a borough by a canal, smaller than Lindenau. */
 import type { MunicipalityProfile } from '../municipality-profile.ts';
+import { drawMarlowHeathCoatOfArms } from './marlow-heath-coat-of-arms.ts';
 import { englishTexts } from './phrases-and-places.ts';
 import { englishSurveys } from './survey-questions.ts';
 
@@ -16,6 +17,7 @@ export const marlowHeath: MunicipalityProfile = {
     attribution:
       'Contains data of the Borough of Marlow Heath, licensed under the Open Government Licence v3.0',
   },
+  drawLogo: drawMarlowHeathCoatOfArms,
   seed: 1_893,
   texts: englishTexts,
   // The council is last, because a committee discusses a submission before the council does.

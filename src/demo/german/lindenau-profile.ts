@@ -1,5 +1,6 @@
 /** Lindenau am See: a town by a lake, with a council that meets often. */
 import type { MunicipalityProfile } from '../municipality-profile.ts';
+import { drawLindenauCoatOfArms } from './lindenau-coat-of-arms.ts';
 import { germanTexts } from './phrases-and-places.ts';
 import { germanSurveys } from './survey-questions.ts';
 
@@ -15,6 +16,7 @@ export const lindenau: MunicipalityProfile = {
     contactUrl: 'https://www.lindenau.example/offene-daten',
     attribution: 'Daten: Stadt Lindenau am See, CC BY 4.0',
   },
+  drawLogo: drawLindenauCoatOfArms,
   seed: 20_261_101,
   texts: germanTexts,
   // The council is last, because a committee discusses a submission before the council does.

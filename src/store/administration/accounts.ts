@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type {
   Account,
   AccountStore,
   AuditAction,
   Credentials,
+  FieldChange,
   Invitation,
 } from '../../domain/admin-area-store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
@@ -19,6 +20,7 @@ export interface AccountRow
   organizationId: string;
   hasPassword: boolean | number;
   hasSecondFactor: boolean | number;
+  recoveryCodeBytes: number;
 }
 
 /** With `withOrganization`, excludes accounts of removed municipalities. */
@@ -31,6 +33,7 @@ export const accountColumns = `
   organization.name AS "organizationName", account.email, account.role, account.language,
   account.password_hash IS NOT NULL AS "hasPassword",
   account.totp_secret IS NOT NULL AS "hasSecondFactor",
+  length(account.recovery_codes) AS "recoveryCodeBytes",
   account.created_at AS "createdAt", account.created_by AS "createdBy"`;
 
 export function toAccount(row: AccountRow): Account {
@@ -43,10 +46,14 @@ export function toAccount(row: AccountRow): Account {
     language: row.language,
     hasPassword: Boolean(row.hasPassword),
     hasSecondFactor: Boolean(row.hasSecondFactor),
+    recoveryCodes: row.recoveryCodeBytes / hashBytes,
     createdAt: row.createdAt,
     createdBy: row.createdBy,
   };
 }
+
+/** SHA-256. */
+const hashBytes = 32;
 
 type CredentialsRow = AccountRow & Omit<Credentials, 'account'>;
 
@@ -111,6 +118,25 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
       return found;
     },
 
+    changeRole: async (id, role, by = self) => {
+      const changed = await update(id, async (transaction, found) => {
+        if (found.role === 'operator') return false;
+        if (found.role === role) return true;
+        await transaction.execute('UPDATE account SET role = $2 WHERE id = $1', [id, role]);
+        await recordChange(transaction, by, 'account.role_changed', found, [
+          { field: 'role', before: found.role, after: role },
+        ]);
+        return true;
+      });
+      return changed ?? false;
+    },
+
+    setLanguage: async (id, language) => {
+      await update(id, (transaction) =>
+        transaction.execute('UPDATE account SET language = $2 WHERE id = $1', [id, language]),
+      );
+    },
+
     removeAccount: async (id, by = self) => {
       const removed = await update(id, async (transaction, found) => {
         await transaction.execute('DELETE FROM account WHERE id = $1', [id]);
@@ -145,15 +171,15 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
         const found = accepted && (await find(transaction, accepted.id));
         if (found === undefined) return undefined;
         const { id, email: name } = found;
-        await transaction.execute('UPDATE account SET password_hash = $2, totp_secret = NULL WHERE id = $1', [
-          id,
-          passwordHash,
-        ]);
+        await transaction.execute(
+          'UPDATE account SET password_hash = $2, totp_secret = NULL, recovery_codes = $3 WHERE id = $1',
+          [id, passwordHash, Buffer.alloc(0)],
+        );
         await transaction.execute('DELETE FROM login_session WHERE account_id = $1', [id]);
         await recordChange(transaction, { name, address }, 'password.set', found);
         if (found.hasSecondFactor)
           await recordChange(transaction, { name, address }, 'second_factor.removed', found);
-        return { ...found, hasPassword: true, hasSecondFactor: false };
+        return { ...found, hasPassword: true, hasSecondFactor: false, recoveryCodes: 0 };
       }),
 
     findCredentials: async (email) => {
@@ -181,8 +207,8 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
     setSecondFactor: async (id, totpSecret, keep, by) => {
       await update(id, async (transaction, found) => {
         if (found.hasSecondFactor === (totpSecret !== null)) return;
-        const sql = 'UPDATE account SET totp_secret = $2 WHERE id = $1';
-        await transaction.execute(sql, [id, totpSecret]);
+        const sql = 'UPDATE account SET totp_secret = $2, recovery_codes = $3 WHERE id = $1';
+        await transaction.execute(sql, [id, totpSecret, Buffer.alloc(0)]);
         await endOtherSessions(transaction, id, keep.id);
         const action = totpSecret === null ? 'second_factor.removed' : 'second_factor.set';
         await recordChange(transaction, by, action, found);
@@ -197,6 +223,31 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
         ),
       );
       return updated === 1;
+    },
+
+    replaceRecoveryCodes: async (id, hashes, by) => {
+      await update(id, async (transaction, found) => {
+        const sql = 'UPDATE account SET recovery_codes = $2 WHERE id = $1';
+        await transaction.execute(sql, [id, Buffer.concat(hashes)]);
+        await recordChange(transaction, by, 'recovery_codes.created', found);
+      });
+    },
+
+    consumeRecoveryCode: async (id, hash, address) => {
+      const used = await update(id, async (transaction, found) => {
+        const [row] = await transaction.query<{ codes: Buffer }>(
+          'SELECT recovery_codes AS codes FROM account WHERE id = $1',
+          [id],
+        );
+        const stored = splitHashes(row?.codes ?? Buffer.alloc(0));
+        const others = stored.filter((code) => !timingSafeEqual(code, hash));
+        if (others.length === stored.length) return false;
+        const sql = 'UPDATE account SET recovery_codes = $2 WHERE id = $1';
+        await transaction.execute(sql, [id, Buffer.concat(others)]);
+        await recordChange(transaction, { name: found.email, address }, 'recovery_code.used', found);
+        return true;
+      });
+      return used ?? false;
     },
 
     bindIdentity: async (id, issuer, subject, address) => {
@@ -217,12 +268,18 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
   };
 }
 
+const splitHashes = (hashes: Buffer): Buffer[] =>
+  Array.from({ length: hashes.length / hashBytes }, (_, place) =>
+    hashes.subarray(place * hashBytes, (place + 1) * hashBytes),
+  );
+
 const recordChange = (
   transaction: Queryable,
   by: Actor,
   action: AuditAction,
-  { organizationId, email }: Account,
-) => recordEvent(transaction, by, action, organizationId, email);
+  { id, organizationId, email }: Account,
+  changes: readonly FieldChange[] = [],
+) => recordEvent(transaction, by, action, organizationId, email, { kind: 'account', id, changes });
 
 async function endOtherSessions(transaction: Queryable, accountId: string, keptId: string): Promise<void> {
   const sql = 'DELETE FROM login_session WHERE account_id = $1 AND id <> $2';

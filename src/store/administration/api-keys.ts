@@ -106,7 +106,10 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
     addKey: async (key, by = self) => {
       const id = await engine.transaction(undefined, async (transaction) => {
         const id = await insert(transaction, key, by);
-        await recordEvent(transaction, by, 'key.issued', key.organizationId, describeKey(key));
+        await recordEvent(transaction, by, 'key.issued', key.organizationId, describeKey(key), {
+          kind: 'key',
+          id,
+        });
         return id;
       });
       return findInserted(key.organizationId, id);
@@ -157,7 +160,10 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
           [organizationId, id, await readTimestamp(transaction)],
         );
         if (revoked === undefined) return false;
-        await recordEvent(transaction, by, 'key.revoked', organizationId, describeKey(revoked));
+        await recordEvent(transaction, by, 'key.revoked', organizationId, describeKey(revoked), {
+          kind: 'key',
+          id,
+        });
         return true;
       }),
 
@@ -183,7 +189,7 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
         );
         const inserted = await insert(transaction, successor, by, id);
         const subject = `${describeKey(current)} → ${successor.prefix}`;
-        await recordEvent(transaction, by, 'key.rotated', organizationId, subject);
+        await recordEvent(transaction, by, 'key.rotated', organizationId, subject, { kind: 'key', id });
         return inserted;
       });
       return findInserted(organizationId, successorId);

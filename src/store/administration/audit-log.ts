@@ -1,45 +1,116 @@
 /** Audit log. Each event is written in the transaction of the change. */
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { AuditAction, AuditEvent, AuditLogStore } from '../../domain/admin-area-store.ts';
-import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
+import type {
+  AuditAction,
+  AuditEvent,
+  AuditLogStore,
+  AuditSubjectKind,
+  FieldChange,
+} from '../../domain/admin-area-store.ts';
+import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
 import { globalTenantId } from '../table-descriptors.ts';
 
 const maxSubjectLength = 1_000;
+const maxValueLength = 200;
 
-/** @param organizationId null or undefined: the event concerns the whole installation */
+interface SubjectOfEvent {
+  kind: AuditSubjectKind;
+  id: string;
+  /** Default: no field changed. */
+  changes?: readonly FieldChange[];
+}
+
+/**
+ * @param organizationId null or undefined: the event concerns the whole installation
+ * @param name of the subject
+ * @param subject undefined if it has no page
+ */
 export async function recordEvent(
   transaction: Queryable,
-  { name, address }: Actor,
+  by: Actor,
   action: AuditAction,
   organizationId: string | null | undefined,
-  subject: string,
+  name: string,
+  subject?: SubjectOfEvent,
 ): Promise<void> {
-  const truncated = [...subject].slice(0, maxSubjectLength).join('');
+  const changes = subject?.changes?.map(({ field, before, after }) => ({
+    field,
+    before: before && abbreviate(before, maxValueLength),
+    after: after && abbreviate(after, maxValueLength),
+  }));
   await transaction.execute(
-    `INSERT INTO audit_event (organization_id, id, at, actor, address, action, subject)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO audit_event
+      (organization_id, id, at, actor, address, action, subject, subject_kind, subject_id, changes)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       organizationId ?? globalTenantId,
       randomUUID(),
       await readTimestamp(transaction),
-      name,
-      address,
+      by.name,
+      by.address,
       action,
-      truncated,
+      abbreviate(name, maxSubjectLength),
+      subject?.kind ?? null,
+      subject?.id ?? null,
+      changes === undefined || changes.length === 0 ? null : JSON.stringify(changes),
     ],
   );
 }
 
+/** The changes of some fields, for `recordEvent`. */
+export function listChanges<Field extends string>(
+  fields: readonly Field[],
+  before: Readonly<Record<Field, unknown>>,
+  after: Readonly<Record<Field, unknown>>,
+): FieldChange[] {
+  const toText = (value: unknown) => (value === null || value === undefined ? null : String(value));
+  return fields.map((field) => ({ field, before: toText(before[field]), after: toText(after[field]) }));
+}
+
+function abbreviate(text: string, maxLength: number): string {
+  const characters = [...text];
+  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
 const selectEvents = `
   SELECT CASE organization_id WHEN '' THEN NULL ELSE organization_id END AS "organizationId", id, at, actor, address,
-    action, subject
+    action, subject, subject_kind AS "subjectKind", subject_id AS "subjectId", changes,
+    CASE subject_kind
+      WHEN 'key' THEN EXISTS (SELECT 1 FROM api_key
+        WHERE api_key.organization_id = audit_event.organization_id AND api_key.id = subject_id)
+      WHEN 'account' THEN EXISTS (SELECT 1 FROM account WHERE account.id = subject_id)
+      WHEN 'organization' THEN EXISTS (SELECT 1 FROM organization WHERE organization.id = subject_id)
+    END AS "subjectExists"
   FROM audit_event`;
+
+type EventRow = Omit<AuditEvent, 'subjectExists' | 'changes'> & {
+  subjectExists: boolean | number | null;
+  changes: string | null;
+};
+
+const toEvent = (row: EventRow): AuditEvent => ({
+  ...row,
+  subjectExists: Boolean(row.subjectExists),
+  changes: row.changes === null ? [] : JSON.parse(row.changes),
+});
 
 export function createAuditLogStore(engine: Engine): AuditLogStore {
   return {
-    listAuditEvents: (organizationId, after, limit) =>
-      engine.query<AuditEvent>(...composeNewestFirst(selectEvents, 'at', organizationId, after, limit)),
+    listAuditEvents: async (organizationId, after, limit, range = {}) => {
+      const { from, until, actor, action, subjectIds } = range;
+      const compose = (bind: (value: SqlValue) => string) => [
+        ...(from === undefined ? [] : [`at >= ${bind(from)}`]),
+        ...(until === undefined ? [] : [`at < ${bind(until)}`]),
+        ...(actor === undefined ? [] : [`actor = ${bind(actor)}`]),
+        ...(action === undefined ? [] : [`action = ${bind(action)}`]),
+        ...(subjectIds === undefined ? [] : [`subject_id IN (${subjectIds.map(bind).join(', ')})`]),
+      ];
+      const events = await engine.query<EventRow>(
+        ...composeNewestFirst(selectEvents, 'at', organizationId, after, limit, compose),
+      );
+      return events.map(toEvent);
+    },
   };
 }

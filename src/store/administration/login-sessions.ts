@@ -150,5 +150,8 @@ async function recordAccountEvent(
   );
   if (row === undefined) return;
   const { email, organizationId } = row;
-  await recordEvent(transaction, { ...by, name: by.name || email }, action, organizationId, email);
+  await recordEvent(transaction, { ...by, name: by.name || email }, action, organizationId, email, {
+    kind: 'account',
+    id: accountId,
+  });
 }

@@ -57,19 +57,17 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
   }
 
   return {
-    listExpiringKeys: async function* (withinMs) {
-      const nowMs = await engine.now();
+    listExpiringKeys: async function* (nowMs, untilMs) {
       const pages = readPages<ExpiringKey & { isReplaced: boolean | number }>(
         selectExpiringKeys,
         [toTimestamp(nowMs), '', ''],
         ({ expiresAt, organizationId, id }) => [expiresAt, organizationId, id],
-        [toTimestamp(nowMs + withinMs)],
+        [toTimestamp(untilMs)],
       );
       for await (const rows of pages) yield rows.filter(({ isReplaced }) => !isReplaced);
     },
 
-    listKeysAtLimit: async function* (minDays) {
-      const nowMs = await engine.now();
+    listKeysAtLimit: async function* (nowMs, minDays) {
       const pages = readPages<UsageRow>(
         selectUsage,
         ['', ''],
@@ -79,8 +77,7 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
       for await (const rows of pages) yield rows.filter(({ days }) => days >= minDays);
     },
 
-    countKeyRejections: async (organizationId, keyId) => {
-      const nowMs = await engine.now();
+    countKeyRejections: async (organizationId, keyId, nowMs) => {
       const [row] = await engine.query<KeyRejections>(
         `SELECT count(*) AS days, coalesce(CAST(sum(rejected) AS bigint), 0) AS rejected FROM key_usage_daily
         WHERE organization_id = $1 AND key_id = $2 AND day >= $3 AND day <= $4 AND rejected > 0`,
@@ -89,8 +86,7 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
       return row as KeyRejections;
     },
 
-    findLatestImportFaults: async () => {
-      const nowMs = await engine.now();
+    findLatestImportFaults: async (nowMs) => {
       const latest = new Map<string, number>();
       for (const fault of faultQueries) {
         const pages = readPages<FaultRow>(
@@ -109,8 +105,7 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
       return latest;
     },
 
-    listImportFaults: async (organizationId, limit) => {
-      const nowMs = await engine.now();
+    listImportFaults: async (organizationId, nowMs, limit) => {
       const found: ImportFault[] = [];
       for (const { list, maxAgeMs, graceMs } of faultQueries) {
         const bounds = [toTimestamp(nowMs - maxAgeMs), toTimestamp(nowMs - graceMs), nowMs - leaseTimeoutMs];

@@ -1,8 +1,10 @@
 import type { Actor } from '../../domain/actor.ts';
+import type { NewLogo } from '../../domain/logo.ts';
 import {
   getFieldValues,
   type Organization,
   type OrganizationChanges,
+  type OrganizationField,
   type OrganizationSummary,
 } from '../../domain/organization.ts';
 import type { OrganizationStore } from '../../domain/store.ts';
@@ -38,7 +40,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         const sql = `INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3) RETURNING ${columns}`;
         const createdAt = await readTimestamp(transaction);
         const [row] = await transaction.query<OrganizationRow>(sql, [id, name, createdAt]);
-        await recordEvent(transaction, by, 'organization.added', id, name);
+        await recordEvent(transaction, by, 'organization.added', id, name, { kind: 'organization', id });
         return toOrganization(row as OrganizationRow);
       });
       return adding.catch(throwConflict(`An organization with this name already exists: ${name}.`));
@@ -51,21 +53,22 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
           [id],
         );
         if (stored === undefined) throw new StoreConflictError(removedMeanwhile);
-        const before = getFieldValues(toOrganization(stored));
-        const fields = (Object.keys(changes) as (keyof OrganizationChanges)[]).filter(
-          (field) => changes[field] !== before[field],
-        );
-        if (fields.length === 0) return toOrganization(stored);
-        const assignments = fields.map((field, index) => `${columnOf[field]} = $${index + 2}`);
-        const values = fields.map((field) => changes[field] as string | null);
+        const before = toOrganization(stored);
+        const { logo, ...texts } = changes;
+        const changesLogo = logo !== undefined && describeLogo(logo) !== describeLogo(before.logo);
+        const columnValues = { ...listChangedTexts(before, texts), ...(changesLogo && toLogoColumns(logo)) };
+        const names = Object.keys(columnValues);
+        if (names.length === 0) return before;
         const [row] = await transaction.query<OrganizationRow>(
-          `UPDATE organization SET ${assignments.join(', ')} WHERE id = $1 RETURNING ${columns}`,
-          [id, ...values],
+          `UPDATE organization SET ${names.map((column, index) => `${column} = $${index + 2}`).join(', ')}
+          WHERE id = $1 RETURNING ${columns}`,
+          [id, ...Object.values(columnValues)],
         );
         if (row === undefined) throw new StoreConflictError(removedMeanwhile);
-        const after = getFieldValues(toOrganization(row));
-        await recordEvent(transaction, by, 'organization.edited', id, describeChanges(fields, before, after));
-        return toOrganization(row);
+        if (changesLogo) await replaceLogo(transaction, id, logo);
+        const after = toOrganization(row);
+        await recordEvent(transaction, by, 'organization.edited', id, describeEdit(before, after));
+        return after;
       });
       return editing.catch(throwConflict(`Another municipality has the name ${changes.name}.`));
     },
@@ -76,6 +79,16 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         [nameOrId.toLowerCase(), nameOrId],
       );
       return found && toOrganization(found);
+    },
+
+    findLogo: async (digest, mediaType) => {
+      const [found] = await engine.query<Pick<NewLogo, 'content'>>(
+        `SELECT content FROM organization_logo AS logo
+        JOIN organization ON id = organization_id AND logo_digest = digest AND logo_media_type = $2
+        WHERE digest = $1 LIMIT 1`,
+        [digest, mediaType],
+      );
+      return found?.content;
     },
 
     listOrganizationNames: listOrganizationsByName,
@@ -135,6 +148,53 @@ const toOrganization = ({ document, createdAt }: OrganizationRow): Organization 
   createdAt,
 });
 
+function listChangedTexts(
+  before: Organization,
+  changes: Omit<OrganizationChanges, 'logo'>,
+): Record<string, string | null> {
+  const values = getFieldValues(before);
+  const changed = (Object.keys(changes) as OrganizationField[]).filter(
+    (field) => changes[field] !== values[field],
+  );
+  return Object.fromEntries(changed.map((field) => [columnOf[field], changes[field] as string | null]));
+}
+
+const toLogoColumns = (logo: NewLogo | null) => ({
+  logo_digest: logo?.digest ?? null,
+  logo_media_type: logo?.mediaType ?? null,
+  logo_width: logo?.width ?? null,
+  logo_height: logo?.height ?? null,
+});
+
+async function replaceLogo(transaction: Queryable, id: string, logo: NewLogo | null): Promise<void> {
+  await transaction.execute('DELETE FROM organization_logo WHERE organization_id = $1', [id]);
+  if (logo === null) return;
+  await transaction.execute(
+    'INSERT INTO organization_logo (organization_id, digest, content) VALUES ($1, $2, $3)',
+    [id, logo.digest, logo.content],
+  );
+}
+
+/** Characters of a digest that the audit log shows, to distinguish images of the same size. */
+const shownDigestLength = 8;
+
+/** For example `image/png 400 × 300 (3f2a91c0)`. */
+function describeLogo(logo: Organization['logo'] | NewLogo): string | null {
+  if (logo === null) return null;
+  const digest = 'digest' in logo ? logo.digest : logo.url.replace(/.*\//, '');
+  return `${logo.mediaType} ${logo.width} × ${logo.height} (${digest.slice(0, shownDigestLength)})`;
+}
+
+/** For example `name: Musterstadt → Neustadt; logo: – → image/png 400 × 300 (3f2a91c0)`. */
+function describeEdit(before: Organization, after: Organization): string {
+  const old = { ...getFieldValues(before), logo: describeLogo(before.logo) };
+  const present = { ...getFieldValues(after), logo: describeLogo(after.logo) };
+  const changed = (Object.keys(present) as (keyof OrganizationChanges)[]).filter(
+    (field) => old[field] !== present[field],
+  );
+  return describeChanges(changed, old, present);
+}
+
 const removedMeanwhile = 'The municipality was removed in the meantime.';
 
 /** Adding and renaming hold different locks, so both may write the same name at the same time. */
@@ -143,7 +203,7 @@ const throwConflict = (message: string) => (error: { code?: string }) => {
   throw isDuplicate ? new StoreConflictError(message, { cause: error }) : error;
 };
 
-const columnOf: Record<keyof OrganizationChanges, string> = {
+const columnOf: Record<OrganizationField, string> = {
   name: 'name',
   timeZone: 'time_zone',
   licenseName: 'license_name',

@@ -18,6 +18,7 @@ import {
   keyUsageTable,
   notificationSettingTable,
   organizationColumns,
+  organizationLogoTable,
   publishedTables,
   rateWindowTable,
   sessionSubmissionTable,
@@ -113,6 +114,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
  * endpoints: the first run against the target fetches everything.
  */
 const copiedTables: readonly Table[] = [
+  organizationLogoTable,
   ...publishedTables,
   apiKeyTable,
   rateWindowTable,

@@ -6,6 +6,7 @@ import type { SqlValue } from '../engine.ts';
  * @param time the column of the order
  * @param organizationId undefined: all municipalities
  * @param after exclusive: the last row of the previous page
+ * @param composeConditions further conditions; `bind` returns the parameter of a value
  */
 export function composeNewestFirst(
   select: string,
@@ -13,10 +14,11 @@ export function composeNewestFirst(
   organizationId: string | undefined,
   after: { at: string; id: string } | undefined,
   limit: number,
+  composeConditions: (bind: (value: SqlValue) => string) => string[] = () => [],
 ): [sql: string, parameters: SqlValue[]] {
   const parameters: SqlValue[] = [];
   const bind = (value: SqlValue) => `$${parameters.push(value)}`;
-  const conditions: string[] = [];
+  const conditions = composeConditions(bind);
   if (organizationId !== undefined) conditions.push(`organization_id = ${bind(organizationId)}`);
   if (after !== undefined) {
     const at = bind(after.at);

@@ -14,8 +14,11 @@ const signInByInvitation = createInvitationSignIn(browser, server, store);
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
+const openKeyList = (page: Page) =>
+  page.getByRole('banner').getByRole('link', { name: 'Integrations / API keys' }).click();
+
 async function issue(page: Page, name: string): Promise<string> {
-  await page.getByRole('link', { name: 'Integrations / API keys' }).click();
+  await openKeyList(page);
   await page.getByRole('link', { name: 'Issue a key' }).click();
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Issue key' }).click();
@@ -78,13 +81,13 @@ test('an administrator uses a one-time link, signs in, and issues, inspects, rot
   await page.getByRole('link', { name: 'Go to key details' }).click();
   await page.getByRole('link', { name: 'Revoke' }).click();
   await page.getByText('Revoke this key?').waitFor();
-  await page.getByText('Open-data portal of the story').waitFor();
+  await page.getByRole('alert').getByText('Open-data portal of the story').waitFor();
   await page.getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('The key has been revoked.').waitFor();
   assert.equal((await ask(successor)).status, 401);
   assert.equal((await ask(secret)).status, 200);
 
-  await page.getByRole('link', { name: 'Integrations / API keys' }).click();
+  await openKeyList(page);
   await page.getByLabel('Status').selectOption('revoked');
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.getByRole('cell', { name: 'revoked' }).first().waitFor();
@@ -99,7 +102,7 @@ suite('a new key', () => {
   test('is found when it is pasted into the filter, and appears in no URL or Referer header', async () => {
     const { page } = await signInByInvitation(fixture.a);
     const secret = await issue(page, 'Pasted');
-    await page.getByRole('link', { name: 'Integrations / API keys' }).click();
+    await openKeyList(page);
     const seen: string[] = [];
     page.on('request', (request) => seen.push(`${request.url()} ${request.headers().referer ?? ''}`));
     await page.getByLabel('Name or key').fill(secret);

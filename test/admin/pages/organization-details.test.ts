@@ -32,6 +32,7 @@ test('saved details are published immediately, shown in the form and recorded on
     license: { name: valid.licenseName, url: valid.licenseUrl },
     contact: { name: valid.contactName, email: valid.contactEmail, url: valid.contactUrl },
     attribution: valid.attribution,
+    logo: null,
   });
   const { body } = await anna.open(`${path}?saved`);
   assert.match(body, /The details have been saved/);

@@ -23,6 +23,7 @@ const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/
 async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Promise<string[]> {
   const { app } = createAdminServer({
     store: fixture.store,
+    mailer: undefined,
     log: pino({ level: 'silent' }),
     reportFault: () => undefined,
     rateLimit: 1,
@@ -31,6 +32,7 @@ async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Pro
     compressor: undefined,
     timeZone: 'UTC',
     publicUrl: 'http://127.0.0.1',
+    footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
     trustedProxies: [],
     idleTimeoutMs: 1_000,
     passwordLoginEnabled: true,

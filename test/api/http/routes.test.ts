@@ -19,11 +19,15 @@ const publicRoutes = [
   '/ready',
 ];
 
+/** Public, and 404 for every file but the present logos. */
+const logoRoute = '/api/v1/logos/:id';
+
 const redirects = ['/', '/docs/'];
 
 const { paths } = createRouter({
   store: fixture.store,
   publicUrl: undefined,
+  footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
   mount: undefined,
   isReady: () => true,
   respond: () => undefined,
@@ -34,7 +38,7 @@ const createUrl = (path: string) => path.replace(':id', formatSubmissionId(1));
 
 test('the server responds to the operations of the contract and to the public paths only', () => {
   const ofContract = Object.values(operations).map(({ path }) => `/api/v1${path.replace('{id}', ':id')}`);
-  const expected = new Set([...ofContract, ...publicRoutes, ...redirects]);
+  const expected = new Set([...ofContract, ...publicRoutes, ...redirects, logoRoute]);
   assert.deepEqual(paths.toSorted(), [...expected].toSorted());
 });
 
@@ -42,6 +46,10 @@ for (const path of paths) {
   if (publicRoutes.includes(path)) {
     test(`${path} is public`, async () => {
       assert.equal((await sendRequest(server.port, path)).status, 200);
+    });
+  } else if (path === logoRoute) {
+    test(`${path} is public`, async () => {
+      assert.equal((await sendRequest(server.port, createUrl(path))).status, 404);
     });
   } else if (redirects.includes(path)) {
     test(`${path} redirects to the documentation`, async () => {

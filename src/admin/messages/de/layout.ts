@@ -8,7 +8,6 @@ export const layout: Pick<
     ownName: 'Deutsch',
     skip: 'Zum Inhalt springen',
     language: 'Sprache',
-    navigation: 'Hauptnavigation',
     signOut: 'Abmelden',
     documentation: 'API-Dokumentation (englisch)',
   },

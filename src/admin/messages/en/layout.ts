@@ -22,7 +22,6 @@ export const layout = {
     ownName: 'English',
     skip: 'Skip to content',
     language: 'Language',
-    navigation: 'Main navigation',
     signOut: 'Sign out',
     documentation: 'API documentation',
   },

@@ -1,7 +1,7 @@
 /** Texts of the page about a municipality. */
-import type { OrganizationChanges } from '../../../domain/organization.ts';
+import type { OrganizationField } from '../../../domain/organization.ts';
 
-type Field = Exclude<keyof OrganizationChanges, 'name'>;
+type Field = Exclude<OrganizationField, 'name'>;
 
 const labels: Record<Field, string> = {
   timeZone: 'Time zone',

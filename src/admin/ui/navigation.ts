@@ -1,0 +1,117 @@
+/**
+ * The navigation as a table, on two levels: the installation, and one municipality. The header shows both, and the
+ * breadcrumbs are derived from them. To add a page to the navigation, add its entry here.
+ */
+import type { Messages } from '../messages/en.ts';
+import { mayEdit, type PageContext } from '../page-context.ts';
+
+interface NavigationEntry {
+  /** Path below the level's path; empty for the level's own page. */
+  path: string;
+  getName(text: Messages): string;
+  /** Only for accounts that may change the municipality. */
+  requiresEdit?: true;
+}
+
+/** For operators. Paths begin with `/admin`. */
+const installationEntries: readonly NavigationEntry[] = [
+  { path: '/organizations', getName: (text) => text.organizations.title },
+  { path: '/accounts', getName: (text) => text.accounts.title },
+  { path: '/audit', getName: (text) => text.audit.titleOfAll },
+];
+
+/** For accounts of the municipality, and operators. Paths begin with the municipality's path. */
+const organizationEntries: readonly NavigationEntry[] = [
+  { path: '/keys', getName: (text) => text.keys.title },
+  { path: '/published', getName: (text) => text.statistics.title },
+  { path: '/imports', getName: (text) => text.imports.title },
+  { path: '/details', getName: (text) => text.organizationDetails.title, requiresEdit: true },
+  { path: '/audit', getName: (text) => text.audit.title },
+];
+
+/** The account of the user: not part of a level. */
+const accountEntry: NavigationEntry = { path: '/account', getName: (text) => text.myAccount.title };
+
+/** A page to link to. */
+export interface PageLink {
+  path: string;
+  name: string;
+}
+
+export interface NavigationLink extends PageLink {
+  /** `page`: this page; `true`: this page is below it. */
+  current: 'page' | 'true' | undefined;
+}
+
+export interface OrganizationLevel extends PageLink {
+  id: string;
+  links: NavigationLink[];
+}
+
+export interface Navigation {
+  /** Empty for accounts of a municipality. */
+  installation: NavigationLink[];
+  /** The municipality of the page, or else of the account; undefined for operators on pages of the installation. */
+  organization: OrganizationLevel | undefined;
+  account: NavigationLink;
+}
+
+/** @returns undefined unless a user is completely signed in */
+export function findNavigation(context: PageContext): Navigation | undefined {
+  const { loginSession, text, path } = context;
+  if (loginSession === undefined || loginSession.pendingSecondFactor) return undefined;
+  const toLinks = (base: string, entries: readonly NavigationEntry[]) =>
+    entries
+      .filter(({ requiresEdit }) => !requiresEdit || mayEdit(context))
+      .map((entry) => toLink(base, entry, path, text));
+  const municipality = findMunicipality(context);
+  const isOperator = loginSession.account.role === 'operator';
+  const base = `/admin/organizations/${municipality?.id}`;
+  return {
+    installation: isOperator ? toLinks('/admin', installationEntries) : [],
+    organization: municipality && {
+      ...municipality,
+      path: base,
+      links: toLinks(base, organizationEntries),
+    },
+    account: toLink('/admin', accountEntry, path, text),
+  };
+}
+
+function toLink(base: string, entry: NavigationEntry, path: string, text: Messages): NavigationLink {
+  const address = base + entry.path;
+  // The pages of a municipality belong to its own level.
+  const hasPagesBelow = entry.path !== '' && address !== '/admin/organizations';
+  const isBelow = hasPagesBelow && path.startsWith(`${address}/`);
+  return {
+    path: address,
+    name: entry.getName(text),
+    current: path === address ? 'page' : isBelow ? 'true' : undefined,
+  };
+}
+
+/** The municipality of the page, or else of the account. */
+function findMunicipality({
+  organization,
+  loginSession,
+}: PageContext): { id: string; name: string } | undefined {
+  if (organization !== undefined) return organization;
+  const { organizationId: id, organizationName: name } = loginSession?.account ?? {};
+  return id && name ? { id, name } : undefined;
+}
+
+/**
+ * The pages above the page, from the top: the municipality (after the list of all, for operators), the entry of the
+ * navigation, and the parents that the page declares. Empty for a level's own entries of the installation.
+ */
+export function listParents(context: PageContext, declared: readonly PageLink[]): PageLink[] {
+  const navigation = findNavigation(context);
+  if (navigation === undefined) return [];
+  const { installation, organization, account } = navigation;
+  const isBelow = ({ current }: NavigationLink) => current === 'true';
+  if (context.organization === undefined || organization === undefined)
+    return [...[...installation, account].filter(isBelow), ...declared];
+  if (context.path === organization.path) return [];
+  const [overview] = installation;
+  return [...(overview ? [overview] : []), organization, ...organization.links.filter(isBelow), ...declared];
+}
