@@ -22,7 +22,7 @@ const yearSeconds = 31_536_000;
 const cookieOptions: CookieSerializeOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'lax' };
 
 /** Pages state this duration in their texts. */
-const recentAuthMs = 5 * 60_000;
+const recentAuthMs = 15 * 60_000;
 const secondFactorTimeoutMs = 10 * 60_000;
 
 const secretPattern = /^[\w-]{43}$/;

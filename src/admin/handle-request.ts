@@ -5,8 +5,10 @@ import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
+import type { AdminContext } from './admin-context.ts';
 import { isValidFormToken } from './auth/browser-secret.ts';
-import { mayEdit, type PageContext } from './page-context.ts';
+import { mayEdit, type PageContext, type SignedInContext } from './page-context.ts';
+import { confirmForm } from './pages/confirm.ts';
 import { insufficientRolePage } from './pages/error-page.ts';
 import { type AdminResponse, notFound, PageError } from './response-types.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
@@ -16,7 +18,7 @@ import { layout } from './ui/layout.ts';
 
 /** Checks the form's CSRF token, the login session, the permission and a recent authentication, in this order. */
 export async function handleRequest(
-  store: Store,
+  admin: AdminContext,
   route: Route,
   request: FastifyRequest,
   context: PageContext,
@@ -30,7 +32,12 @@ export async function handleRequest(
     form === undefined ? context.path + formatQuery(context.query) : prefilledFormUrl(context.path, form);
   const redirect = authorize(route, context, here, form !== undefined);
   if (redirect !== undefined) return redirect;
-  if (isTenantRoute(route)) enterOrganization(context, await requireOrganization(store, context));
+  if (isTenantRoute(route)) enterOrganization(context, await requireOrganization(admin.store, context));
+  if (form !== undefined && route.requiresRecentAuth) {
+    const formUrl = route.get && prefilledFormUrl(context.path, form);
+    const confirmation = await confirmForm(admin, context as SignedInContext, form, formUrl);
+    if (confirmation !== undefined) return confirmation;
+  }
   // `authorize` and `requireOrganization` guarantee the context type that the route declares.
   const handle = (form === undefined ? route.get : route.post) as
     | ((context: PageContext, form?: URLSearchParams) => Promise<AdminResponse>)
@@ -112,7 +119,7 @@ function authorize(
   if (route.access === 'operator' && loginSession.account.role !== 'operator') throw notFound();
   if (isTenantRoute(route) && !mayRead(context)) throw notFound();
   if (route.access === 'administrator' && !mayEdit(context)) return insufficientRolePage(context);
-  if (route.requiresRecentAuth && !hasRecentAuth)
+  if (route.requiresRecentAuth && route.post === undefined && !hasRecentAuth)
     return { redirectTo: addReturnUrl('/admin/confirm', mayComeBack) };
   return undefined;
 }

@@ -4,7 +4,8 @@ import type { Account } from '../domain/admin-area-store.ts';
 import { maskKeys } from '../domain/api-key.ts';
 
 /** Secret fields never become part of a URL. */
-const isSafeInUrl = (name: string) => !['token', 'form', 'password', 'code'].includes(name);
+const isSafeInUrl = (name: string) =>
+  !['token', 'form', 'password', 'currentPassword', 'currentEmail', 'code'].includes(name);
 
 /** A longer form loses its values on the detour: servers and proxies reject very long URLs. */
 const maxUrlLength = 4_000;

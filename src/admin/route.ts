@@ -22,7 +22,10 @@ interface ContextByAccess {
 interface RouteWithAccess<Who extends keyof ContextByAccess> {
   path: string;
   access: Who;
-  /** The user must have authenticated within the last minutes. */
+  /**
+   * The user must have authenticated within the last minutes. It is checked when the form is sent; pages without a form,
+   * which display a secret, check it before they are displayed.
+   */
   requiresRecentAuth?: true;
   /** The page displays its content once, so HEAD is not supported: it would consume the display. */
   oneTime?: true;

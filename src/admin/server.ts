@@ -12,6 +12,7 @@ import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse }
 import type { PageContext } from './page-context.ts';
 import { accountRoutes } from './pages/accounts.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
+import { confirmRoutes } from './pages/confirm.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
@@ -190,7 +191,7 @@ function registerRoutes(
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const context = await createPageContext(request, reply, admin);
       request.pageContext = context;
-      return sendResponse(await handleRequest(admin.store, route, request, context), context, reply);
+      return sendResponse(await handleRequest(admin, route, request, context), context, reply);
     };
     if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
     if (route.post !== undefined) app.post(route.path, handle);
@@ -228,6 +229,7 @@ function listRoutes(admin: AdminContext): Route[] {
       }),
     ),
     ...signInRoutes(admin),
+    ...confirmRoutes(admin),
     ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),

@@ -163,12 +163,12 @@ test('confirming the identity has separate limits, so that strangers cannot prev
   assert.equal((await signIn(createFormClient(fixture.server.address), client.email)).status, 429);
   const statuses = [];
   for (let turn = 0; turn < perAccount + 2; turn += 1)
-    statuses.push((await client.submitForm('/admin/confirm', { password: 'guessed it' })).status);
+    statuses.push((await client.submitForm('/admin/confirm', { currentPassword: 'guessed it' })).status);
   assert.deepEqual(statuses, [...Array(perAccount).fill(422), 429, 429]);
-  assert.equal((await client.submitForm('/admin/confirm', { password })).status, 429);
+  assert.equal((await client.submitForm('/admin/confirm', { currentPassword: password })).status, 429);
   const other = copyFormClient(client, fixture.server.address);
   await fixture.sql("UPDATE attempt SET window_start_ms = 0 WHERE name LIKE 'confirm %'");
-  assert.equal((await other.submitForm('/admin/confirm', { password })).status, 303);
+  assert.equal((await other.submitForm('/admin/confirm', { currentPassword: password })).status, 303);
 });
 
 const fixture = await createFixtureWithServer({ after });

@@ -1,15 +1,19 @@
 /** Login sessions: when they end, and how forms survive their end. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { createFixture, createFixtureWithServer } from '../support/fixture.ts';
 import {
   copyFormClient,
+  createAccount,
   createFormClient,
   createSignedInClient,
+  decodeHtml,
   type FormClient,
   fetchCsrfToken,
   getFieldValue,
   getShownSecret,
+  type PageResponse,
   parseHiddenFields,
   password,
   signIn,
@@ -171,7 +175,7 @@ async function assertContinues(client: FormClient, address: string): Promise<voi
   const made = (await store.listKeys(fixture.a)).filter(({ id }) => !before.includes(id));
   assert.equal(made.length, 1);
   assert.equal(made[0]?.name, typed.name);
-  assert.equal(made[0]?.expiresAt, '2099-06-30T23:59:59.999Z');
+  assert.equal(made[0]?.expiresAt, '2099-06-30T21:59:59.999Z');
   assert.equal(made[0]?.requestLimit, 77);
   const secret = getShownSecret((await client.open(response.location ?? '')).body);
   assert.equal((await server.get('/me', { key: secret })).status, 200);
@@ -219,51 +223,146 @@ suite('a form that is submitted after its login session has ended', () => {
   });
 });
 
-suite('a password that was entered more than five minutes ago', () => {
+suite('a password that was entered more than fifteen minutes ago', () => {
   const stale = (visitor: { account: { id: string } }) =>
-    later(visitor.account.id, 'reauthenticated_at_ms', 300_001);
+    later(visitor.account.id, 'reauthenticated_at_ms', 900_001);
+  const countKeys = async () => (await store.listKeys(fixture.a)).length;
 
-  test('must be entered again to issue a key, and the form keeps its values', async () => {
+  /** Sends the form of a page, and then the password on the page that asks for it. */
+  async function confirm(client: FormClient, asked: PageResponse, typedPassword = password) {
+    assert.match(asked.body, /Confirm your identity/);
+    return client.post(asked.path, { ...parseHiddenFields(asked.body), currentPassword: typedPassword });
+  }
+
+  test('is asked for when the form is sent, and the action then completes', async () => {
     const client = await createSignedInClient(server, store, fixture.a);
-    const form = await client.get(`${keys}/new`);
     await stale(client);
-    const before = (await store.listKeys(fixture.a)).length;
+    const form = await client.get(`${keys}/new`);
+    assert.equal(form.status, 200);
+    const before = await countKeys();
     const asked = await client.post(`${keys}/new`, { ...parseHiddenFields(form.body), ...typed });
-    assert.match(asked.location ?? '', /^\/admin\/confirm\?return=/);
-    assert.equal((await store.listKeys(fixture.a)).length, before);
-    assert.equal((await client.submitForm(asked.location ?? '', { password: 'wrong' })).status, 422);
-    assert.match((await client.get(`${keys}/new`)).location ?? '', /^\/admin\/confirm/);
-    const back = await client.submitForm(asked.location ?? '', { password });
-    await assertContinues(client, back.location ?? '');
+    assert.deepEqual([asked.status, asked.location, await countKeys()], [200, undefined, before]);
+    const wrong = await confirm(client, asked, 'wrong');
+    assert.deepEqual([wrong.status, await countKeys()], [422, before]);
+    const { location = '' } = await confirm(client, wrong);
+    assert.match(location, /\/issued$/);
+    assert.equal(await countKeys(), before + 1);
+    assert.equal((await store.listKeys(fixture.a))[0]?.name, typed.name);
+    assert.equal((await client.submitForm(`${keys}/new`, { name: 'Next' })).status, 303);
+  });
+
+  test('can be cancelled: the form is displayed with its values, and nothing changes', async () => {
+    const client = await createSignedInClient(server, store, fixture.a);
+    await stale(client);
+    const before = await countKeys();
+    const asked = await client.submitForm(`${keys}/new`, typed);
+    const cancel = /class="kern-btn kern-btn--secondary" href="([^"]+)"/.exec(asked.body)?.[1] ?? '';
+    assert.doesNotMatch(cancel, /password/i);
+    const form = await client.get(decodeHtml(cancel));
+    assert.equal(getFieldValue(form.body, 'name'), typed.name);
+    assert.equal(await countKeys(), before);
+  });
+
+  test('does not create two keys if the form is sent twice', async () => {
+    const client = await createSignedInClient(server, store, fixture.a);
+    await stale(client);
+    const before = await countKeys();
+    const asked = await client.submitForm(`${keys}/new`, typed);
+    const fields = { ...parseHiddenFields(asked.body), currentPassword: password };
+    const responses = await Promise.all([client.post(asked.path, fields), client.post(asked.path, fields)]);
+    for (const { status } of responses) assert.equal(status, 303);
+    assert.equal(await countKeys(), before + 1);
+  });
+
+  test('is needed with the token of the browser', async () => {
+    const client = await createSignedInClient(server, store, fixture.a);
+    await stale(client);
+    const asked = await client.submitForm(`${keys}/new`, typed);
+    const fields = { ...parseHiddenFields(asked.body), currentPassword: password, token: 'x' };
+    assert.equal((await client.post(asked.path, fields)).status, 403);
+  });
+
+  test('carries values with quotes, tags, line breaks and repeated names unchanged', async () => {
+    const client = await createSignedInClient(server, store, fixture.a);
+    await stale(client);
+    const { token = '' } = parseHiddenFields((await client.get(`${keys}/new`)).body);
+    const sent = [
+      ['token', token],
+      ['form', randomUUID()],
+      ['name', '"><script>&amp;'],
+      ['extra', 'one'],
+      ['extra', 'two'],
+    ];
+    const asked = await client.send(`${keys}/new`, new URLSearchParams(sent).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    assert.doesNotMatch(asked.body, /<script>&/);
+    const carried = [...asked.body.matchAll(/<input type="hidden" name="(?:extra)" value="([^"]*)"/g)];
+    assert.deepEqual(
+      carried.map(([, value]) => value),
+      ['one', 'two'],
+    );
+    await confirm(client, asked);
+    assert.equal((await store.listKeys(fixture.a))[0]?.name, '"><script>&amp;');
+  });
+
+  test('is limited in its attempts', async () => {
+    const client = await createSignedInClient(server, store, fixture.a);
+    await stale(client);
+    let asked = await client.submitForm(`${keys}/new`, typed);
+    const statuses = [];
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      asked = await confirm(client, asked, 'guessed it');
+      statuses.push(asked.status);
+    }
+    assert.deepEqual(statuses, [...Array(10).fill(422), 429]);
+    const before = await countKeys();
+    assert.equal((await confirm(client, asked)).status, 429);
+    assert.equal(await countKeys(), before);
   });
 
   test('must be entered again to rotate or revoke a key', async () => {
     const client = await createSignedInClient(server, store, fixture.a);
     const { id, secret } = await fixture.issueKey(fixture.a);
+    await stale(client);
     for (const action of ['rotate', 'revoke']) {
-      const token = await fetchCsrfToken(client);
-      await stale(client);
-      for (const response of [
-        await client.get(`${keys}/${id}/${action}`),
-        await client.post(`${keys}/${id}/${action}`, { token, form: 'x', grace: '0' }),
-      ])
-        assert.match(response.location ?? '', /^\/admin\/confirm\?return=/, action);
+      const asked = await client.submitForm(`${keys}/${id}/${action}`, { grace: '0' });
+      assert.match(asked.body, /Confirm your identity/, action);
       assert.equal((await server.get('/me', { key: secret })).status, 200);
-      const back = await client.submitForm(`/admin/confirm?return=${keys}/${id}/${action}`, { password });
-      assert.equal(back.location, `${keys}/${id}/${action}`);
     }
-    assert.equal((await client.submitForm(`${keys}/${id}/revoke`)).status, 303);
+    await confirm(client, await client.submitForm(`${keys}/${id}/revoke`));
+    assert.equal((await server.get('/me', { key: secret })).status, 401);
   });
 
   test('must be entered again to change accounts, but not to view them', async () => {
     const olga = await createSignedInClient(server, store);
-    const { id } = olga.account;
+    const { account } = await createAccount(store, fixture.a);
     await stale(olga);
-    for (const path of ['password', 'second-factor', 'second-factor/remove']
-      .map((name) => `/admin/account/${name}`)
-      .concat(['/admin/accounts/new', `/admin/accounts/${id}/invited`, `/admin/accounts/${id}/invite`]))
-      assert.match((await olga.get(path)).location ?? '', /^\/admin\/confirm/, path);
+    for (const path of [
+      '/admin/account/password',
+      '/admin/account/second-factor',
+      '/admin/accounts/new',
+    ].concat(`/admin/accounts/${account.id}/invite`, `/admin/accounts/${account.id}/remove`)) {
+      assert.equal((await olga.get(path)).status, 200, path);
+      const asked = await olga.submitForm(path, { password: 'another password that is long' });
+      assert.match(asked.body, /Confirm your identity/, path);
+      assert.equal(asked.location, undefined, path);
+    }
+    assert.ok((await store.findAccount(account.id)) !== undefined);
     for (const path of [keys, '/admin/account', '/admin/accounts', '/admin/audit'])
       assert.equal((await olga.get(path)).status, 200, path);
+  });
+
+  test('must be entered again to display a one-time link', async () => {
+    const olga = await createSignedInClient(server, store);
+    const { account } = await createAccount(store, fixture.a);
+    const { location = '' } = await olga.submitForm(`/admin/accounts/${account.id}/invite`);
+    assert.match((await olga.get(location)).body, /\/admin\/invitation\//);
+    await stale(olga);
+    const asked = await olga.get(location);
+    assert.match(asked.location ?? '', /^\/admin\/confirm\?return=/);
+    const back = await olga.submitForm(asked.location ?? '', { currentPassword: password });
+    assert.equal(back.location, location);
+    assert.match((await olga.get(location)).body, /\/admin\/invitation\//);
   });
 });

@@ -15,8 +15,18 @@ import {
 } from './form-client.ts';
 import type { Server } from './server.ts';
 
-/** `newcomer` is the administrator of the municipality without data. */
-export type Role = 'nobody' | 'administrator' | 'operator' | 'pendingSecondFactor' | 'newcomer';
+/**
+ * `newcomer` is the administrator of the municipality without data; `returning` is an administrator whose last
+ * authentication is an hour old.
+ */
+export type Role =
+  | 'nobody'
+  | 'reader'
+  | 'administrator'
+  | 'returning'
+  | 'operator'
+  | 'pendingSecondFactor'
+  | 'newcomer';
 
 interface PageStatesFixture {
   server: Server;
@@ -194,13 +204,24 @@ export const pageStates: readonly PageState[] = [
   { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
   { name: 'account-password', as: 'administrator', open: openPath('/admin/account/password') },
   { name: 'second-factor', as: 'administrator', open: openPath('/admin/account/second-factor') },
+  { name: 'keys-of-reader', as: 'reader', open: openMunicipalityPath('/keys') },
+  { name: 'insufficient-role', as: 'reader', open: openMunicipalityPath('/keys/new') },
   { name: 'confirm', as: 'administrator', open: openPath('/admin/confirm') },
   {
     name: 'confirm-wrong',
     as: 'administrator',
     open: async (page, fixture) => {
       await openPath('/admin/confirm')(page, fixture);
-      await page.locator('#password').fill('falsch');
+      await page.locator('#currentPassword').fill('falsch');
+      await submitPageForm(page);
+    },
+  },
+  {
+    name: 'confirm-form',
+    as: 'returning',
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/keys/new')(page, fixture);
+      await page.locator('#name').fill('Open-Data-Portal');
       await submitPageForm(page);
     },
   },
@@ -295,6 +316,8 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     imports: await createImportRuns(fixture, demo.id),
     clients: {
       administrator,
+      reader: await createSignedInClient(server, store, demo.id, 'reader'),
+      returning: await createReturningClient(server, fixture, demo.id),
       operator: await createSignedInClient(server, store),
       newcomer: await createSignedInClient(server, store, empty),
       pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
@@ -371,6 +394,17 @@ async function createImportRuns(
     stale: stale.id,
     synchronized: synchronized.id,
   };
+}
+
+async function createReturningClient(
+  server: Server,
+  { store, sql }: Fixture,
+  organizationId: string,
+): Promise<FormClient> {
+  const client = await createSignedInClient(server, store, organizationId);
+  const statement = 'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 3600000';
+  await sql(`${statement} WHERE account_id = $1`, [client.account.id]);
+  return client;
 }
 
 /** Creates a browser whose user has entered the password of an account with a second factor, but not the code. */

@@ -1,35 +1,20 @@
-/** Signing in and out: password, code of the second factor, and confirmation of the identity. */
+/** Signing in and out: password, and code of the second factor. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Account } from '../../domain/admin-area-store.ts';
 import { hashToken } from '../../domain/invitation.ts';
-import { isEmail } from '../../domain/name-validation.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { findDevice, issueDeviceCookie } from '../auth/device-cookie.ts';
-import {
-  allowCodeAttempt,
-  allowPasswordAttempt,
-  allowReauthenticationAttempt,
-} from '../auth/login-attempt-limits.ts';
-import { type BrowserTrust, HashQueueFullError, verifyPassword } from '../auth/password-hash.ts';
+import { allowCodeAttempt, allowPasswordAttempt } from '../auth/login-attempt-limits.ts';
+import { checkPassword } from '../auth/password-check.ts';
 import { verifyCode } from '../auth/totp.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response-types.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
-import {
-  accountField,
-  actionLink,
-  alert,
-  button,
-  codeField,
-  field,
-  form,
-  link,
-  paragraph,
-} from '../ui/components.ts';
+import { actionLink, alert, button, codeField, field, form, link, paragraph } from '../ui/components.ts';
 
 export function signInRoutes(admin: AdminContext): Route[] {
-  const { store, log, passwordLoginEnabled, oidc } = admin;
+  const { store, passwordLoginEnabled, oidc } = admin;
 
   function signInPage(
     context: PageContext,
@@ -64,34 +49,6 @@ ${button(text.signIn.title)}`;
     return { title: text.signIn.title, body: html`${content}`, status };
   }
 
-  /**
-   * Checks a password within the attempt limits. `error` is the message for the user, the same for a wrong password and
-   * an unknown account.
-   */
-  async function checkPassword(
-    context: PageContext,
-    isAllowed: boolean,
-    email: string,
-    password: string,
-    trust: BrowserTrust,
-  ): Promise<{ found: Account } | { error: string; status: number }> {
-    const { text, clientAddress: address } = context;
-    if (!isAllowed) {
-      log.warn({ address }, 'sign-in rejected, too many attempts');
-      return { error: text.signIn.tooMany, status: 429 };
-    }
-    try {
-      const credentials = isEmail(email) ? await store.findCredentials(email) : undefined;
-      const matches = await verifyPassword(password, credentials?.passwordHash ?? null, trust);
-      if (matches && credentials !== undefined) return { found: credentials.account };
-      log.warn({ address }, 'sign-in failed');
-      return { error: text.signIn.wrong, status: 422 };
-    } catch (error) {
-      if (error instanceof HashQueueFullError) return { error: text.signIn.tooMany, status: 429 };
-      throw error;
-    }
-  }
-
   async function submitSignIn(context: PageContext, fields: URLSearchParams): Promise<AdminResponse> {
     const { text } = context;
     const email = (fields.get('email') ?? '').trim().toLowerCase();
@@ -103,7 +60,7 @@ ${button(text.signIn.title)}`;
     const device = await findDevice(store, context, email);
     const isAllowed = await allowPasswordAttempt(store, email, context.clientAddress, device);
     const trust = device === undefined ? 'unknown' : 'known';
-    const result = await checkPassword(context, isAllowed, email, password, trust);
+    const result = await checkPassword(admin, context, isAllowed, email, password, trust);
     if ('error' in result) return signInPage(context, { password: result.error }, email, result.status);
     return startLoginSession(admin, context, result.found, safeReturnUrl(context.query));
   }
@@ -136,39 +93,6 @@ ${button(text.code.submit)}`;
     return { redirectTo: safeReturnUrl(context.query) ?? homePath(account) };
   }
 
-  function confirmPage(context: SignedInContext, errors: Record<string, string> = {}, status = 200): Page {
-    const { text, query, loginSession } = context;
-    const returnUrl = safeReturnUrl(query);
-    const content = [paragraph(text.confirm.why)];
-    if (query.has('failed'))
-      content.unshift(alert('danger', text.signIn.providerFailed, paragraph(text.signIn.providerFailedHint)));
-    if (passwordLoginEnabled && loginSession.account.hasPassword) {
-      const fields = html`${returnField(context)}
-${accountField(context, loginSession.account.email)}
-${passwordField(context, errors.password)}
-${button(text.code.submit)}`;
-      content.push(form(context, fields, errors));
-    }
-    if (oidc !== undefined) {
-      const address = addReturnUrl('/admin/sign-in/provider', returnUrl, { force: '1' });
-      content.push(actionLink(address, text.confirm.withProvider));
-    }
-    return { title: text.confirm.title, body: html`${content}`, status };
-  }
-
-  async function submitConfirm(context: SignedInContext, fields: URLSearchParams): Promise<AdminResponse> {
-    const { account, id } = context.loginSession;
-    const isAllowed = await allowReauthenticationAttempt(store, id);
-    const password = fields.get('password') ?? '';
-    const result = await checkPassword(context, isAllowed, account.email, password, 'known');
-    if ('error' in result) {
-      const error = result.status === 422 ? context.text.confirm.wrong : result.error;
-      return confirmPage(context, { password: error }, result.status);
-    }
-    await store.recordReauthentication(id);
-    return { redirectTo: safeReturnUrl(context.query) ?? homePath(account) };
-  }
-
   return [
     {
       path: '/admin/sign-in',
@@ -184,12 +108,6 @@ ${button(text.code.submit)}`;
       access: 'pendingSecondFactor',
       get: async (context) => codePage(context),
       post: submitCode,
-    },
-    {
-      path: '/admin/confirm',
-      access: 'signedIn',
-      get: async (context) => confirmPage(context),
-      ...(passwordLoginEnabled && { post: submitConfirm }),
     },
     {
       path: '/admin/sign-out',

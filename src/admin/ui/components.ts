@@ -93,9 +93,9 @@ ${error ? fieldError(name, error) : ''}
 }
 
 /** The account of a password field, for password managers and users. */
-export function accountField({ text }: PageContext, email: string): SafeHtml {
+export function accountField({ text }: PageContext, email: string, name = 'email'): SafeHtml {
   return field({
-    name: 'email',
+    name,
     label: text.signIn.email,
     type: 'email',
     value: email,

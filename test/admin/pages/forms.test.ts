@@ -171,9 +171,9 @@ suite('the expiry date and the limit of a key', () => {
   }
 
   const right: [Record<string, string>, string | null, number | null][] = [
-    [{ expires: dayFromNow(0) }, `${dayFromNow(0)}T23:59:59.999Z`, null],
-    [{ expires: '2096-02-29' }, '2096-02-29T23:59:59.999Z', null],
-    [{ expires: '9999-12-31' }, '9999-12-31T23:59:59.999Z', null],
+    [{ expires: dayFromNow(0) }, `${dayFromNow(0)}T22:59:59.999Z`, null],
+    [{ expires: '2096-02-29' }, '2096-02-29T22:59:59.999Z', null],
+    [{ expires: '9999-12-31' }, '9999-12-31T22:59:59.999Z', null],
     [{ expires: ' ', limit: ' ' }, null, null],
     [{ limit: '1' }, null, 1],
     [{ limit: ` ${most} ` }, null, most],
@@ -225,14 +225,14 @@ suite('the expiry date and the limit of a key', () => {
   });
 
   test('rotating with an unknown grace period uses the default', async () => {
-    const { id } = await fixture.issueKey(fixture.a);
     for (const grace of ['constructor', '__proto__', '1y', '']) {
+      const { id } = await fixture.issueKey(fixture.a);
       const response = await anna.submitForm(`${base}/${id}/rotate`, { grace });
       assert.equal(response.status, 303, grace);
+      const [old] = await store.findKeys(id);
+      const lasting = Date.parse(old?.expiresAt ?? '') - Date.now();
+      assert.ok(lasting > 23 * 3_600_000 && lasting < 25 * 3_600_000, grace);
     }
-    const [old] = await store.findKeys(id);
-    const lasting = Date.parse(old?.expiresAt ?? '') - Date.now();
-    assert.ok(lasting > 23 * 3_600_000 && lasting < 25 * 3_600_000);
   });
 
   test('rotating rejects an invalid expiry date, and the key keeps working', async () => {

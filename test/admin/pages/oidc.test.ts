@@ -219,10 +219,10 @@ suite('confirming with the provider', () => {
     );
     return rows.map(({ ms }) => Number(ms));
   };
-  /** Makes the authentication six minutes old. */
+  /** Makes the authentication sixteen minutes old. */
   const growStale = ({ account }: Person) =>
     fixture.sql(
-      'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 360000 WHERE account_id = $1',
+      'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 960000 WHERE account_id = $1',
       [account.id],
     );
   /** Sends a form that needs a confirmation. @returns the address of the button that leads to the provider */
@@ -270,14 +270,14 @@ suite('confirming with the provider', () => {
 
   /** An attacker at an unlocked browser, without the password. */
   const silently = (change: (request: URL) => void, path?: string) => async () => {
-    const person = await signedOn(600);
+    const person = await signedOn(960);
     const link = await openConfirmation(person);
     const request = new URL((await person.client.get(path ?? link)).location ?? '');
     change(request);
     const { callbackUrl, hasPrompted } = await provider.authorize(person.providerClient, request.href);
     assert.equal(hasPrompted, false);
     await person.client.get(callbackUrl.pathname + callbackUrl.search);
-    const { location = '' } = await person.client.get(`${keysOfA}/new`);
+    const { location = '' } = await person.client.submitForm(`${keysOfA}/new`, { name: 'Portal' });
     assert.match(location, /^\/admin\/confirm\?/);
   };
 
@@ -307,7 +307,7 @@ suite('confirming with the provider', () => {
   test('that is cancelled returns to the confirmation page, and confirms nothing', async () => {
     const { person, page } = await cancelled();
     assert.match(page.path, /^\/admin\/confirm\?/);
-    const { location = '' } = await person.client.get(`${keysOfA}/new`);
+    const { location = '' } = await person.client.submitForm(`${keysOfA}/new`, { name: 'Portal' });
     assert.match(location, /^\/admin\/confirm\?/);
   });
 

@@ -29,7 +29,8 @@ export const signIn: Pick<Messages, 'signIn' | 'code' | 'confirm' | 'password' |
   },
   confirm: {
     title: 'Identität bestätigen',
-    why: 'Um Schlüssel oder Konten zu ändern, müssen Sie sich innerhalb der letzten fünf Minuten angemeldet oder Ihre Identität bestätigt haben.',
+    why: 'Ihre letzte Anmeldung oder Bestätigung liegt mehr als 15 Minuten zurück. Bestätigen Sie Ihre Identität, um fortzufahren. Ihre Eingaben bleiben erhalten.',
+    submit: 'Bestätigen und fortfahren',
     withProvider: 'Mit zentraler Anmeldung bestätigen',
     wrong: 'Das Passwort ist falsch.',
   },

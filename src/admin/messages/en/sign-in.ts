@@ -37,7 +37,8 @@ export const signIn = {
   },
   confirm: {
     title: 'Confirm your identity',
-    why: 'To change keys or accounts, you must have signed in or confirmed your identity within the last 5 minutes.',
+    why: 'Your last sign-in or confirmation was more than 15 minutes ago. Confirm your identity to continue. Your entries are kept.',
+    submit: 'Confirm and continue',
     withProvider: 'Confirm with single sign-on',
     wrong: 'The password is incorrect.',
   },
