@@ -48,8 +48,11 @@ export async function composeNotification(
   const body = renderMail({
     ...matter,
     language: language.language,
-    footer: [text.reason(account.email, publicUrl), text.settings(`${publicUrl}/admin/account`)],
-    unsubscribe: { label: text.unsubscribe[mail.kind], url: unsubscribeUrl },
+    footer: [text.reason(account.email, publicUrl)],
+    footerLinks: [
+      { label: text.unsubscribe[mail.kind], url: unsubscribeUrl },
+      { label: text.settings, url: `${publicUrl}/admin/account#notifications` },
+    ],
   });
   return { ...body, to: account.email, messageId: createMessageId(mail, senderDomain), unsubscribeUrl };
 }

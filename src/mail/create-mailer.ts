@@ -31,7 +31,7 @@ export function createMailer(transport: SmtpTransport, publicUrl: string): Maile
         action: { label: invitation.action, url },
         remarks: [invitation.validity, invitation.unexpected],
         footer: [invitation.reason(publicUrl)],
-        unsubscribe: undefined,
+        footerLinks: [],
       });
       const messageId = `<${randomUUID()}@${transport.senderDomain}>`;
       await transport.send({ ...body, to: email, messageId, unsubscribeUrl: undefined }, timeoutMs);

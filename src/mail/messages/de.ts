@@ -82,7 +82,7 @@ export const de: MailMessages = {
   },
   reason: (email, url) =>
     `Sie erhalten diese Nachricht, weil Ihr Konto ${email} unter ${url} registriert ist.`,
-  settings: (url) => `Benachrichtigungen einstellen: ${url}`,
+  settings: 'Auswählen, welche E-Mails Sie erhalten',
   unsubscribe: {
     key_expiry: 'E-Mails über ablaufende Schlüssel abbestellen',
     key_limit: 'E-Mails über erreichte Anfragelimits abbestellen',

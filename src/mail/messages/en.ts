@@ -98,7 +98,7 @@ export const en = {
   },
   reason: (email: string, url: string) =>
     `You receive this message because your account ${email} is registered at ${url}.`,
-  settings: (url: string) => `Choose which e-mails you receive: ${url}`,
+  settings: 'Choose which e-mails you receive',
   unsubscribe,
 };
 
