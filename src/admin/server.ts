@@ -2,7 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import cookie from '@fastify/cookie';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteHandlerMethod,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { BodyCompressor } from '../http/compression.ts';
 import type { AdminContext } from './admin-context.ts';
@@ -21,12 +26,14 @@ import { issueKeyRoutes } from './pages/issue-key.ts';
 import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
+import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
 import { organizationDetailsRoutes } from './pages/organization-details.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
 import { statisticsRoutes } from './pages/published-data.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
+import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { notFound } from './response-types.ts';
 import { homePath } from './return-url.ts';
 import type { Route } from './route.ts';
@@ -194,7 +201,8 @@ function registerRoutes(
       return sendResponse(await handleRequest(admin, route, request, context), context, reply);
     };
     if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
-    if (route.post !== undefined) app.post(route.path, handle);
+    if (route.post !== undefined && !route.acceptsForeignForms) app.post(route.path, handle);
+    if (route.post !== undefined && route.acceptsForeignForms) registerForeignForm(app, route.path, handle);
   }
   app.setNotFoundHandler(() => {
     throw notFound();
@@ -205,6 +213,16 @@ function registerRoutes(
     const context = request.pageContext ?? createAnonymousContext(request, reply, admin);
     const back = isSameOrigin(request) ? formReturnUrl(request) : undefined;
     return sendResponse(errorPage(context, status, back), context, reply);
+  });
+}
+
+/** Mail programs send multipart bodies (RFC 8058, section 3.1), which no other form does. */
+function registerForeignForm(app: FastifyInstance, path: string, handle: RouteHandlerMethod): void {
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string' }, async () => undefined);
+    scope.post(path, handle);
+    done();
   });
 }
 
@@ -233,6 +251,8 @@ function listRoutes(admin: AdminContext): Route[] {
     ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),
+    ...notificationRoutes(admin),
+    ...unsubscribeRoutes(admin),
     ...organizationRoutes(admin),
     ...organizationDetailsRoutes(admin),
     ...accountRoutes(admin),

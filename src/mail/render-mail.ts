@@ -47,10 +47,7 @@ function renderText({ paragraphs, groups, action, remarks, footer, footerLinks }
     ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
     ...remarks.map(toOneLine),
   ];
-  const end = [
-    ...footer.map(toOneLine),
-    ...footerLinks.map(({ label, url }) => `${label}:\n${url}`),
-  ];
+  const end = [...footer.map(toOneLine), ...footerLinks.map(({ label, url }) => `${label}:\n${url}`)];
   // The line "-- " begins a signature (RFC 3676, section 4.3).
   return `${blocks.join('\n\n')}\n\n-- \n${end.join('\n')}\n`;
 }

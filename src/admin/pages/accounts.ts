@@ -28,11 +28,13 @@ import {
   userText,
 } from '../ui/components.ts';
 import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
+import { invitationLink, sendInvitation } from './send-invitation.ts';
 
 const listPath = '/admin/accounts';
 
-const invitedUrl = (id: string, formId: string) =>
-  `${listPath}/${id}/invited?form=${encodeURIComponent(formId)}`;
+/** @param mail see `sendInvitation` */
+const invitedUrl = (id: string, formId: string, mail = '') =>
+  `${listPath}/${id}/invited?form=${encodeURIComponent(formId)}${mail}`;
 
 export function accountRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -109,7 +111,8 @@ ${formActions(context, text.accounts.add, listPath)}`;
         createInvitation(secret),
         currentActor(context),
       );
-      return { redirectTo: invitedUrl(added.id, formId) };
+      const mail = await sendInvitation(admin, context, added, secret);
+      return { redirectTo: invitedUrl(added.id, formId, mail) };
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
       // If the form was submitted twice, the invitation is this form's.
@@ -149,21 +152,25 @@ ${formActions(context, text.accounts.invite, listPath)}`;
   }
 
   async function invite(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
-    const { id, email } = await requireOtherAccount(context);
+    const account = await requireOtherAccount(context);
+    const { id, email } = account;
     const formId = values.get('form') ?? '';
     const secret = await deriveInvitationSecret(context, email, formId);
     await store.replaceInvitation(id, createInvitation(secret), currentActor(context));
-    return { redirectTo: invitedUrl(id, formId) };
+    const mail = await sendInvitation(admin, context, account, secret);
+    return { redirectTo: invitedUrl(id, formId, mail) };
   }
 
   async function invitedPage(context: SignedInContext): Promise<Page> {
     const { text, query, publicUrl } = context;
-    const { email } = await requireOtherAccount(context);
+    const account = await requireOtherAccount(context);
+    const { email } = account;
     const secret = await deriveInvitationSecret(context, email, query.get('form') ?? '');
     if ((await store.findInvitedAccount(hashToken(secret)))?.email !== email) throw notFound();
     const address = publicUrl + getInvitationPath(secret);
-    const body = html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.accounts.invitedIntro)}
-${copyField(text.accounts.link, 'link', address, text.accounts.copyLink, text.form.copied)}
+    const { link: label, copyLink } = text.accounts;
+    const copyableLink = copyField(label, 'link', address, copyLink, text.form.copied);
+    const body = html`${paragraph(html`<strong>${userText(email)}</strong>`)}${invitationLink(context, account, copyableLink)}
 ${paragraph(link(listPath, text.accounts.toList))}`;
     return { title: text.accounts.invitedTitle, body };
   }

@@ -26,6 +26,7 @@ import {
   table,
 } from '../ui/components.ts';
 import { hashNewPassword, newPasswordField } from './invitation.ts';
+import { notificationSection } from './notifications.ts';
 
 const path = '/admin/account';
 
@@ -71,6 +72,7 @@ ${descriptionList([
   [text.accounts.role, role],
 ])}
 ${passwordLoginEnabled ? security(context) : ''}
+${(await notificationSection(admin, context)) ?? ''}
 ${section(browsers, table(browsers, columns, rows))}
 ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return { title: text.myAccount.title, body };

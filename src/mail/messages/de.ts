@@ -28,10 +28,10 @@ export const de: MailMessages = {
     subject: (organization) =>
       organization === null ? 'Ihr Zugang zu Rostra' : `Ihr Zugang zu Rostra für ${organization}`,
     intro: (invitedBy) =>
-      `${invitedBy} hat einen Einmal-Link für Sie erstellt. Damit legen Sie das Passwort für Ihr Konto im Verwaltungsbereich von Rostra fest.`,
-    action: 'Passwort festlegen',
+      `${invitedBy} hat einen Einmal-Link für Sie erstellt. Damit richten Sie den Zugang zu Ihrem Konto im Verwaltungsbereich von Rostra ein.`,
+    action: 'Zugang einrichten',
     validity:
-      'Der Link kann einmal und innerhalb von sieben Tagen verwendet werden. Leiten Sie diese Nachricht nicht weiter: Wer den Link kennt, kann Ihr Passwort festlegen.',
+      'Der Link kann einmal und innerhalb von sieben Tagen verwendet werden. Leiten Sie diese Nachricht nicht weiter: Wer den Link kennt, kann Ihr Konto übernehmen.',
     unexpected:
       'Falls Sie diese Nachricht nicht erwartet haben, können Sie sie ignorieren. Solange der Link nicht verwendet wird, ändert sich an Ihrem Konto nichts.',
     reason: (url) =>

@@ -53,10 +53,10 @@ export const en = {
     subject: (organization: string | null) =>
       organization === null ? 'Your access to Rostra' : `Your access to Rostra for ${organization}`,
     intro: (invitedBy: string) =>
-      `${invitedBy} has created a one-time link for you. Use it to set the password of your account in the admin area of Rostra.`,
-    action: 'Set password',
+      `${invitedBy} has created a one-time link for you. Use it to set up access to your account in the admin area of Rostra.`,
+    action: 'Set up access',
     validity:
-      'The link works once, within 7 days. Anyone who has the link can set your password, so do not forward this message.',
+      'The link works once, within 7 days. Anyone who has the link can take over your account, so do not forward this message.',
     unexpected:
       'If you did not expect this message, ignore it. Your account does not change until the link is used.',
     reason: (url: string) =>

@@ -20,7 +20,6 @@ export const notifications: Pick<Messages, 'notifications' | 'unsubscribe' | 'in
       },
     },
     save: 'Benachrichtigungen speichern',
-    saved: 'Ihre Benachrichtigungen wurden gespeichert.',
   },
   unsubscribe: {
     title: 'E-Mails abbestellen',
@@ -39,6 +38,7 @@ export const notifications: Pick<Messages, 'notifications' | 'unsubscribe' | 'in
       'Er kann einmal und innerhalb von sieben Tagen verwendet werden. Falls die Nachricht nicht ankommt, bitten Sie die betreffende Person, auch im Spam-Ordner nachzusehen.',
     showLink: 'Link anzeigen',
     failed: 'Der Link konnte nicht per E-Mail versandt werden',
-    failedHint: 'Kopieren Sie den Link unten, und bitten Sie den Systembetrieb, das Serverprotokoll zu prüfen.',
+    failedHint:
+      'Kopieren Sie den Link unten, und bitten Sie den Systembetrieb, das Serverprotokoll zu prüfen.',
   },
 };

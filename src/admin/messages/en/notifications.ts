@@ -20,7 +20,6 @@ export const notifications = {
     hint: (email: string) => `To ${email}. Messages about access to your account are always sent.`,
     kinds,
     save: 'Save notifications',
-    saved: 'Your notifications have been saved.',
   },
   unsubscribe: {
     title: 'Unsubscribe',
@@ -34,7 +33,8 @@ export const notifications = {
   },
   invitationMail: {
     sent: (email: string) => `The link was sent to ${email}.`,
-    sentHint: 'It works once, within 7 days. If the message does not arrive, ask this person to check the spam folder.',
+    sentHint:
+      'It works once, within 7 days. If the message does not arrive, ask this person to check the spam folder.',
     showLink: 'Show link',
     failed: 'The link could not be sent by e-mail',
     failedHint: 'Copy the link below, and ask your operator to check the server log.',
