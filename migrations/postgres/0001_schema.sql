@@ -540,18 +540,34 @@ CREATE TABLE rate_window (
   PRIMARY KEY (organization_id, key_id)
 ) WITH (fillfactor = 50);
 
--- Requests of each key on each day. Counted in memory and added periodically.
+-- Requests of each key on each day (UTC). Counted in memory and added periodically.
 CREATE TABLE key_usage_daily (
   organization_id uuid_text NOT NULL,
   key_id          uuid_text NOT NULL,
   day             calendar_date NOT NULL,
-  answered        bigint NOT NULL,
-  rejected        bigint NOT NULL,
-  PRIMARY KEY (organization_id, key_id, day)
+  -- Operation ID of the API, or 'unknown'.
+  operation       text COLLATE "C" NOT NULL CHECK (length(operation) BETWEEN 1 AND 100),
+  -- 401: requests while the key was revoked or expired.
+  status          integer NOT NULL CHECK (status BETWEEN 100 AND 599),
+  requests        bigint NOT NULL CHECK (requests > 0),
+  PRIMARY KEY (organization_id, key_id, day, operation, status)
+) WITH (fillfactor = 80);
+
+CREATE INDEX key_usage_daily_by_day ON key_usage_daily (day, organization_id, status);
+CREATE INDEX key_usage_daily_over_limit ON key_usage_daily (day) WHERE status = 429;
+
+-- The latest rejected requests of each key, without paths and parameters.
+CREATE TABLE rejected_request (
+  organization_id uuid_text NOT NULL,
+  key_id          uuid_text NOT NULL,
+  at              timestamp_text NOT NULL,
+  id              uuid_text NOT NULL,
+  operation       text COLLATE "C" NOT NULL CHECK (length(operation) BETWEEN 1 AND 100),
+  status          integer NOT NULL CHECK (status BETWEEN 400 AND 599),
+  PRIMARY KEY (organization_id, key_id, at, id)
 );
 
--- For the deletion of old days.
-CREATE INDEX key_usage_daily_by_day ON key_usage_daily (day);
+CREATE INDEX rejected_request_by_time ON rejected_request (at);
 
 -- Synchronised endpoints. `lease_token` identifies the current run, and `heartbeat_at_ms` is its last heartbeat. The next
 -- run fetches the objects that changed after `since`; null: all objects.

@@ -98,6 +98,7 @@ export function createAnonymousContext(
     nowMs: Date.now(),
     hasRecentAuth: false,
     organization: undefined,
+    uploadedFile: undefined,
     renewBrowserSecret: () => {
       context.browserSecret = generateSecret();
       reply.setCookie(secretCookie, context.browserSecret, cookieOptions);

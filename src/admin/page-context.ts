@@ -31,6 +31,8 @@ export interface PageContext {
   hasRecentAuth: boolean;
   /** The municipality in the path, if the account may see it. */
   organization: Organization | undefined;
+  /** The file of a form that has one. */
+  uploadedFile: Buffer | undefined;
   /** Sends a new secret to the browser and returns it. */
   renewBrowserSecret(): string;
   setCookie(name: string, value: string, maxAgeSeconds: number): void;

@@ -34,6 +34,8 @@ interface RouteWithAccess<Who extends keyof ContextByAccess> {
   acceptsForeignForms?: true;
   /** The page displays its content once, so HEAD is not supported: it would consume the display. */
   oneTime?: true;
+  /** The form may contain a file of this size. Other routes reject such forms. */
+  maxFileBytes?: number;
   get?: (context: ContextByAccess[Who]) => Promise<AdminResponse>;
   post?: (context: ContextByAccess[Who], form: URLSearchParams) => Promise<AdminResponse>;
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import cookie from '@fastify/cookie';
+import multipart from '@fastify/multipart';
 import fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -14,26 +15,35 @@ import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
+import { registerLogos } from './logo-files.ts';
 import type { PageContext } from './page-context.ts';
-import { accountRoutes } from './pages/accounts.ts';
+import { accountListRoutes } from './pages/account-list.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { confirmRoutes } from './pages/confirm.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
+import { sessionDataRoutes } from './pages/data/sessions.ts';
+import { submissionDataRoutes } from './pages/data/submissions.ts';
+import { surveyDataRoutes } from './pages/data/surveys.ts';
+import { tryOperationRoutes } from './pages/data/try-operation.ts';
+import { editAccountRoutes } from './pages/edit-account.ts';
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
 import { invitationRoutes } from './pages/invitation.ts';
+import { inviteAccountRoutes } from './pages/invite-account.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
 import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
-import { organizationDetailsRoutes } from './pages/organization-details.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
+import { organizationLogoRoutes } from './pages/organization-logo.ts';
+import { organizationSettingsRoutes } from './pages/organization-settings.ts';
 import { statisticsRoutes } from './pages/published-data.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe.ts';
+import { createUploadLimits, readUpload } from './read-upload.ts';
 import { notFound } from './response-types.ts';
 import { homePath } from './return-url.ts';
 import type { Route } from './route.ts';
@@ -103,6 +113,7 @@ export function createAdminServer(options: AdminServerOptions): AdminServer {
   const app = createApp(options);
   logRequests(app, options.log);
   registerAssets(app, options.compressor);
+  registerLogos(app, options.store);
   registerRoutes(app, createAdminContext(options), options.reportFault);
   const { closeIdleConnections } = app.server;
   let closing: Promise<void> | undefined;
@@ -198,11 +209,17 @@ function registerRoutes(
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const context = await createPageContext(request, reply, admin);
       request.pageContext = context;
+      if (route.maxFileBytes !== undefined && request.method === 'POST' && request.isMultipart()) {
+        const { fields, file } = await readUpload(request);
+        request.body = fields;
+        context.uploadedFile = file;
+      }
       return sendResponse(await handleRequest(admin, route, request, context), context, reply);
     };
     if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
-    if (route.post !== undefined && !route.acceptsForeignForms) app.post(route.path, handle);
-    if (route.post !== undefined && route.acceptsForeignForms) registerForeignForm(app, route.path, handle);
+    if (route.maxFileBytes !== undefined) registerUpload(app, route.path, route.maxFileBytes, handle);
+    else if (route.acceptsForeignForms) registerForeignForm(app, route.path, handle);
+    else if (route.post !== undefined) app.post(route.path, handle);
   }
   app.setNotFoundHandler(() => {
     throw notFound();
@@ -221,6 +238,20 @@ function registerForeignForm(app: FastifyInstance, path: string, handle: RouteHa
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, async () => undefined);
+    scope.post(path, handle);
+    done();
+  });
+}
+
+/** In a scope of its own, because all other routes reject forms with files. */
+function registerUpload(
+  app: FastifyInstance,
+  path: string,
+  maxFileBytes: number,
+  handle: RouteHandlerMethod,
+): void {
+  app.register((scope, _options, done) => {
+    scope.register(multipart, { limits: createUploadLimits(maxFileBytes), throwFileSizeLimit: false });
     scope.post(path, handle);
     done();
   });
@@ -254,13 +285,20 @@ function listRoutes(admin: AdminContext): Route[] {
     ...notificationRoutes(admin),
     ...unsubscribeRoutes(admin),
     ...organizationRoutes(admin),
-    ...organizationDetailsRoutes(admin),
-    ...accountRoutes(admin),
+    ...organizationSettingsRoutes(admin),
+    ...organizationLogoRoutes(admin),
+    ...accountListRoutes(admin),
+    ...inviteAccountRoutes(admin),
+    ...editAccountRoutes(admin),
     ...keyListRoutes(admin),
     ...keyDetailsRoutes(admin),
     ...issueKeyRoutes(admin),
     ...rotateKeyRoutes(admin),
     ...keyRevealRoutes(admin),
+    ...submissionDataRoutes(admin),
+    ...sessionDataRoutes(admin),
+    ...surveyDataRoutes(admin),
+    ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...importHistoryRoutes(admin),
     ...auditLogRoutes(admin),

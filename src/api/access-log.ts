@@ -22,7 +22,8 @@ export function createAccessLog(
   const boundFields = bindings.join('');
   let latestMs = 0;
   let time = '';
-  return ({ requestId, request, operation, startedMs, caller }, status) => {
+  return ({ requestId, request, operation, startedMs, admission }, status) => {
+    const caller = admission?.caller;
     const nowMs = Date.now();
     if (nowMs !== latestMs) {
       latestMs = nowMs;

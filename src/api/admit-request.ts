@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { hashKey, isWellFormedKey } from '../domain/api-key.ts';
+import { unknownOperation } from '../domain/key-usage.ts';
 import { computeRetryAfterSeconds } from '../domain/rate-limit-window.ts';
 import type { AccessStore, Admission } from '../domain/store.ts';
 import { HttpError } from './errors.ts';
@@ -22,15 +23,18 @@ const unauthorized = new HttpError(
  * @throws HttpError 401, the same for missing, malformed, unknown, revoked and expired keys; 429
  */
 export async function admitRequest(
-  context: Pick<RequestContext, 'request' | 'caller' | 'window'>,
+  context: Pick<RequestContext, 'request' | 'operation' | 'admission'>,
   access: AccessStore,
 ): Promise<Admission> {
   const key = readBearerToken(context.request);
   if (key === undefined || !isWellFormedKey(key)) throw unauthorized;
-  const admission = await access.admit(hashKey(key));
-  if (admission === undefined) throw unauthorized;
-  context.caller = admission.caller;
-  context.window = admission.window;
+  const secretHash = hashKey(key);
+  const admission = await access.admit(secretHash);
+  if (admission === undefined) {
+    access.recordInactiveKey(secretHash, context.operation ?? unknownOperation);
+    throw unauthorized;
+  }
+  context.admission = admission;
   if (admission.isRateLimited) throw createRateLimitError(admission);
   return admission;
 }

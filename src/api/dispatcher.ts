@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { unknownOperation } from '../domain/key-usage.ts';
 import type { Store } from '../domain/store.ts';
 import type { BodyCompressor } from '../http/compression.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
@@ -89,6 +90,7 @@ export function createDispatcher(
     writer: createResponseWriter(log, errorLog, responseWriterLimits),
     errorLog,
     logRequest: createAccessLog(log, logStream),
+    recordUse: store.recordUse,
   });
   const timeouts = createTimeoutQueue<RequestContext>(storeTimeoutMs, timeoutCheckIntervalMs, (context) =>
     fail(context, createUnavailableError(new Error('The store did not respond in time.'))),
@@ -157,8 +159,7 @@ export function createDispatcher(
       hasBody: withBody,
       operation: accepted?.route.operation ?? null,
       startedMs: performance.now(),
-      caller: undefined,
-      window: undefined,
+      admission: undefined,
     };
     try {
       const framingError = findRequestHeadError(request);
@@ -178,10 +179,12 @@ export function createDispatcher(
   async function rejectTunnel(request: IncomingMessage, socket: Socket): Promise<void> {
     socket.on('error', () => socket.destroy());
     if (connections.isClosing(socket)) return;
-    const context = { request, caller: undefined, window: undefined };
+    const context: Parameters<typeof admitRequest>[0] = { request, operation: null, admission: undefined };
     const admitted = presentsKey(request) ? admitRequest(context, store) : undefined;
     const error = await Promise.resolve(admitted).then(() => methodNotAllowed, toHttpError);
-    respondAfterPending(socket, connections, () => writeRaw(error, socket, context.window));
+    const { admission } = context;
+    if (admission !== undefined) store.recordUse(admission, unknownOperation, error.status);
+    respondAfterPending(socket, connections, () => writeRaw(error, socket, admission?.window));
   }
 
   return { dispatch, rejectTunnel };

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
-import type { Caller } from '../domain/store.ts';
+import type { Admission } from '../domain/store.ts';
 
 export interface RequestContext {
   readonly requestId: string;
@@ -12,9 +11,8 @@ export interface RequestContext {
   readonly operation: string | null;
   /** From `performance.now()`. */
   readonly startedMs: number;
-  /** Undefined until a valid key was authenticated, like `window`. */
-  caller: Caller | undefined;
-  window: RateLimitWindow | undefined;
+  /** Undefined until a valid key was authenticated. */
+  admission: Admission | undefined;
 }
 
 /** The variable parts of a URL. */

@@ -1,4 +1,5 @@
-import type { LargeDocument } from '../domain/store.ts';
+import { unknownOperation } from '../domain/key-usage.ts';
+import type { AccessStore, LargeDocument } from '../domain/store.ts';
 import { type ContentEncoding, negotiateEncoding } from '../http/accept-encoding.ts';
 import { type BodyCompressor, isCompressible } from '../http/compression.ts';
 import type { ResponseWriter } from './bounded-response-writer.ts';
@@ -32,6 +33,7 @@ interface ResponderOptions {
   writer: ResponseWriter;
   errorLog: ErrorLog;
   logRequest: (context: RequestContext, status: number) => void;
+  recordUse: AccessStore['recordUse'];
 }
 
 export function createResponder({
@@ -41,6 +43,7 @@ export function createResponder({
   writer,
   errorLog,
   logRequest,
+  recordUse,
 }: ResponderOptions): Respond {
   const deprecationHeaders = createDeprecationHeaders();
   const varyByOrigin = isOriginVaried(corsOrigins);
@@ -54,8 +57,8 @@ export function createResponder({
     vary: readonly string[],
     encoding: ContentEncoding | undefined,
   ): void {
-    const { requestId, request, response, window, operation } = context;
-    const all = createStandardHeaders(contentType, requestId, rateLimit, window, isImmutable);
+    const { requestId, request, response, admission, operation } = context;
+    const all = createStandardHeaders(contentType, requestId, rateLimit, admission?.window, isImmutable);
     if (corsOrigins.length > 0) all.push(...createCorsHeaders(request, corsOrigins));
     all.push(...vary);
     if (deprecationHeaders.size > 0) all.push(...(deprecationHeaders.get(operation) ?? []));
@@ -69,6 +72,7 @@ export function createResponder({
     if (isLarge(body)) writer.writeChunks(response, body, requestId, encoding);
     else writer.write(response, body);
     logRequest(context, status);
+    if (admission !== undefined) recordUse(admission, operation ?? unknownOperation, status);
   }
 
   return (context, status, content) => {

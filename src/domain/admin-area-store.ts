@@ -5,6 +5,7 @@
  * The store receives tokens as SHA-256 and passwords as Argon2id hashes in PHC string format.
  */
 import type { Actor } from './actor.ts';
+import type { KeyUsageStore } from './key-usage.ts';
 
 /** From the least to the most powerful. Operators act for every municipality, the others for their own one. */
 export const accountRoles = ['reader', 'administrator', 'operator'] as const;
@@ -51,6 +52,19 @@ export interface AccountStore {
   addAccount(account: NewAccount, invitation: Invitation, by?: Actor): Promise<Account>;
   /** Ordered by e-mail address; accounts of all municipalities and operators by default. */
   listAccounts(organizationId?: string): Promise<Account[]>;
+  /**
+   * A page of the accounts whose e-mail address or municipality contains `term`, ordered by e-mail address.
+   *
+   * @param organizationId undefined: accounts of all municipalities and operators
+   * @param role undefined: every role
+   */
+  searchAccounts(
+    organizationId: string | undefined,
+    term: string,
+    offset: number,
+    limit: number,
+    role?: AccountRole,
+  ): Promise<{ accounts: Account[]; total: number }>;
   /** Searches by id and by e-mail address. */
   findAccount(idOrEmail: string): Promise<Account | undefined>;
   /** Takes effect with the next request of the account. Returns false for a missing account and for an operator. */
@@ -223,19 +237,6 @@ export interface AuditLogStore {
     limit: number,
     range?: AuditLogRange,
   ): Promise<AuditEvent[]>;
-}
-
-/** Requests of a key on one day (UTC, `YYYY-MM-DD`). */
-export interface DailyKeyUsage {
-  day: string;
-  answered: number;
-  /** Over the rate limit. */
-  rejected: number;
-}
-
-export interface KeyUsageStore {
-  /** Days with requests, latest first. The requests of the last seconds may be missing. */
-  listDailyUsage(organizationId: string, keyId: string, since: string): Promise<DailyKeyUsage[]>;
 }
 
 export interface NamedCount {

@@ -18,6 +18,7 @@ import type { KeyChanges, KeyRecord, NewKey } from './key-record.ts';
 import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore } from './mail-outbox.ts';
 import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
+import type { PublishedDataSearch } from './published-data-search.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
 import type { ImportSourceStore, WritingSource } from './source-redaction-policy.ts';
@@ -114,6 +115,15 @@ export interface AccessStore {
    * @returns undefined for an unknown, revoked or expired key
    */
   admit(secretHash: Buffer): Promise<Admission | undefined>;
+  /** Counts the response to an admitted request, in memory. @param operation operation ID, or `unknownOperation` */
+  recordUse(admission: Admission, operation: string, status: number): void;
+  /**
+   * Counts a request with a well-formed key that was not admitted, in memory. Does not look up the key, so that revoked
+   * and expired keys take as long as unknown keys.
+   */
+  recordInactiveKey(secretHash: Buffer, operation: string): void;
+  /** As in an admission. */
+  readCursorSecrets(): Promise<Admission['cursorSecrets']>;
   /** Creates a new cursor secret. Cursors of the previous secret stay valid until the next rotation. */
   rotateCursorSecret(): Promise<void>;
   /** Starts a new history of changes in every municipality: positions in the previous one become invalid. */
@@ -225,6 +235,7 @@ export interface Store
     ImportHistoryStore,
     SyncStore,
     MailOutboxStore,
+    PublishedDataSearch,
     Administration {
   /** Resolves if the database is readable and writable. */
   assertReady(): Promise<void>;

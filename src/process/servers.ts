@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createAdminServer } from '../admin/server.ts';
 import { delayCloseAfterRequestBodies } from '../api/connection-tracker.ts';
 import { createErrorLog } from '../api/error-log.ts';
+import { createOperationRunner } from '../api/operation-runner.ts';
 import { createApiServer } from '../api/server.ts';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
@@ -56,8 +57,9 @@ export async function startServers(
     config.admin === 'on'
       ? createAdminServer({
           ...common,
-          reportFault: errorLog.report,
           mailer: mail?.mailer,
+          runOperation: createOperationRunner({ store, publicUrl: config.publicUrl }, config.rateLimit),
+          reportFault: errorLog.report,
           ...toAdminOptions(config),
         })
       : undefined;

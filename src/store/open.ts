@@ -8,7 +8,8 @@ import { createApiKeyStore } from './administration/api-keys.ts';
 import { createAttemptLimitStore } from './administration/attempt-limits.ts';
 import { createAuditLogStore } from './administration/audit-log.ts';
 import { restartChangeHistory } from './administration/change-history.ts';
-import { addCursorSecret, ensureCursorSecret } from './administration/cursor-secrets.ts';
+import { addCursorSecret, ensureCursorSecret, readCursorSecrets } from './administration/cursor-secrets.ts';
+import { createKeyUsageStore } from './administration/key-usage.ts';
 import { createLoginSessionStore } from './administration/login-sessions.ts';
 import { createMailOutbox } from './administration/mail-outbox.ts';
 import { createNotificationEventStore } from './administration/notification-events.ts';
@@ -26,6 +27,7 @@ import { listPendingMigrations, migrate } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/roles.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
+import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
@@ -52,16 +54,16 @@ export interface OpenedStore extends Store {
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { engine, migrations } = await openCurrentEngine(options);
-  const { count, stop, listDailyUsage } = createUsageCounter(engine, options.notice);
+  const { recordUse, recordInactiveKey, stop } = createUsageCounter(engine, options.notice);
   return {
     migrations,
     replaced: engine.replaced,
-    admit: async (secretHash) => {
-      const admission = await engine.admit(secretHash);
-      if (admission !== undefined) count(admission);
-      return admission;
-    },
+    admit: engine.admit,
+    recordUse,
+    recordInactiveKey,
     ...createPublishedDataStore(engine),
+    ...createPublishedDataSearch(engine),
+    readCursorSecrets: () => readCursorSecrets(engine),
     rotateCursorSecret: () => engine.transaction(undefined, addCursorSecret),
     restartChangeHistory: () => restartChangeHistory(engine),
     ...createOrganizationStore(engine, options.actor),
@@ -78,7 +80,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createAttemptLimitStore(engine),
     ...createAuditLogStore(engine),
     ...createStatisticsStore(engine),
-    listDailyUsage,
+    ...createKeyUsageStore(engine),
     assertReady: createReadinessCheck(engine),
     backup: engine.backup,
     close: async () => {

@@ -154,8 +154,14 @@ export const rateWindowTable = {
 
 export const keyUsageTable = {
   name: 'key_usage_daily',
-  key: { key_id: 'text', day: 'text' },
-  columns: { answered: 'integer', rejected: 'integer' },
+  key: { key_id: 'text', day: 'text', operation: 'text', status: 'integer' },
+  columns: { requests: 'integer' },
+} as const satisfies Table;
+
+export const rejectedRequestTable = {
+  name: 'rejected_request',
+  key: { key_id: 'text', at: 'text', id: 'text' },
+  columns: { operation: 'text', status: 'integer' },
 } as const satisfies Table;
 
 export const accountTable = {
@@ -234,6 +240,7 @@ export const unscopedTables = [
   apiKeyTable.name,
   rateWindowTable.name,
   keyUsageTable.name,
+  rejectedRequestTable.name,
   importSourceTable.name,
   importRunTable.name,
   importRejectionTable.name,

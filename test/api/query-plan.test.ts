@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SurveyRecord } from '../../src/domain/records.ts';
-import { selectExpiredDays } from '../../src/store/administration/usage-counter.ts';
+import {
+  composeDailyRequestsQuery,
+  composeInactiveUseQuery,
+  selectExpiredDays,
+  selectExpiredRequests,
+  selectKeyUsage,
+  selectLimitedKeys,
+  selectRejectedRequests,
+} from '../../src/store/administration/key-usage.ts';
 import { selectImportRuns } from '../../src/store/import/import-history.ts';
 import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
 import {
@@ -16,7 +24,9 @@ import {
   surveySummaries,
   tallyById,
 } from '../../src/store/queries/statements.ts';
+import { recordset } from '../../src/store/sqlite/sqlite-engine.ts';
 import { publishedTables } from '../../src/store/table-descriptors.ts';
+import { engine } from '../support/database.ts';
 import { createFixture } from '../support/fixture.ts';
 import {
   createSession,
@@ -68,8 +78,13 @@ before(async () => {
     [a],
   );
   await sql(
-    `${numbers} INSERT INTO key_usage_daily (organization_id, key_id, day, answered, rejected)
-    SELECT $1, ${id}, ${day}, 1, 1 FROM number`,
+    `${numbers} INSERT INTO key_usage_daily (organization_id, key_id, day, operation, status, requests)
+    SELECT $1, ${id}, ${day}, 'getMe', CASE WHEN n % 50 = 0 THEN 429 WHEN n % 50 = 1 THEN 401 ELSE 200 END, 1 FROM number`,
+    [a],
+  );
+  await sql(
+    `${numbers} INSERT INTO rejected_request (organization_id, key_id, at, id, operation, status)
+    SELECT $1, ${id}, ${day} || 'T00:00:00.000Z', ${id}, 'getMe', 404 FROM number`,
     [a],
   );
   await sql('ANALYZE');
@@ -209,14 +224,64 @@ test('imports: the list of one municipality, that of all and one by its id are s
   }
 });
 
-test('daily figures: old days are found by one seek', async () => {
-  const { seeks, scans, sorts, text } = await explain(selectExpiredDays, ['2025-01-01']);
-  assert.deepEqual([scans, sorts], [[], []], text);
-  assert.deepEqual(
-    seeks.map(({ index, bounds }) => [index, ...bounds]),
-    [['key_usage_daily_by_day', 'day <']],
-    text,
-  );
+for (const [what, query, parameters, index, bounds] of [
+  ['old days', selectExpiredDays, ['2025-01-01'], 'key_usage_daily_by_day', ['day <']],
+  ['old rejected requests', selectExpiredRequests, ['2025-01-01'], 'rejected_request_by_time', ['at <']],
+] as const) {
+  test(`use of keys: ${what} are found by one seek`, async () => {
+    const { seeks, scans, sorts, text } = await explain(query, [...parameters]);
+    assert.deepEqual([scans, sorts], [[], []], text);
+    assert.deepEqual(
+      seeks.map((seek) => [seek.index, ...seek.bounds]),
+      [[index, ...bounds]],
+      text,
+    );
+  });
+}
+
+test('use of keys: counts and rejected requests of a key are found by one seek', async () => {
+  for (const [query, parameters] of [
+    [selectKeyUsage, [a, formatSubmissionId(1), '2026-01-01']],
+    [selectRejectedRequests, [a, formatSubmissionId(1)]],
+  ] as const) {
+    const { seeks, scans, sorts, text } = await explain(query, [...parameters]);
+    assert.deepEqual([seeks.length, scans, sorts], [1, [], []], text);
+  }
+});
+
+// PostgreSQL chooses a plan by the number of municipalities.
+const skip = engine === 'SQLite' ? false : 'only SQLite keeps the order of joins';
+test('use of keys: sums of municipalities seek each day of each municipality', { skip }, async () => {
+  const days = JSON.stringify([{ value: '2026-01-01' }, { value: '2026-01-02' }]);
+  const municipalities = JSON.stringify([{ value: a }]);
+  const now = '2026-01-02T00:00:00.000Z';
+  const byKey = 'SEARCH api_key USING INDEX sqlite_autoindex_api_key_2 (organization_id=? AND id=?)';
+  for (const [query, parameters, expected] of [
+    [
+      composeDailyRequestsQuery({ recordset }),
+      [days, municipalities],
+      ['SEARCH usage USING COVERING INDEX key_usage_daily_by_day (day=? AND organization_id=?)'],
+    ],
+    [
+      composeInactiveUseQuery({ recordset }),
+      [days, municipalities, now],
+      [
+        'SEARCH usage USING COVERING INDEX key_usage_daily_by_day (day=? AND organization_id=? AND status=?)',
+        byKey,
+      ],
+    ],
+    [
+      selectLimitedKeys,
+      ['2026-01-01', now],
+      ['SEARCH usage USING INDEX key_usage_daily_over_limit (day>?)', byKey],
+    ],
+  ] as const) {
+    const { text } = await explain(query, [...parameters]);
+    const steps = text
+      .split('\n')
+      .filter((step) => /^(SEARCH|SCAN) /.test(step) && !step.includes('json_each'));
+    assert.deepEqual(steps, expected, text);
+  }
 });
 
 test('every index and primary key of published data starts with the municipality', async () => {

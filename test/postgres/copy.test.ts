@@ -344,10 +344,18 @@ test('accounts, operators, audit log, daily usage and import history are copied;
     Buffer.alloc(20, 0xfe),
   ]);
   const key = await fixture.issueKey(fixture.a, { name: 'Counted' });
-  await fixture.sql('INSERT INTO key_usage_daily VALUES ($1, $2, $3, 7, 1)', [
+  await fixture.sql(`INSERT INTO key_usage_daily VALUES ($1, $2, '2026-03-01', 'getMe', 429, 7)`, [
     fixture.a,
     key.id,
-    '2026-03-01',
+  ]);
+  const rejected = { at: '2026-03-01T09:15:00.000Z', operation: 'getMe', status: 429 };
+  await fixture.sql('INSERT INTO rejected_request VALUES ($1, $2, $3, $4, $5, $6)', [
+    fixture.a,
+    key.id,
+    rejected.at,
+    formatSubmissionId(1),
+    rejected.operation,
+    rejected.status,
   ]);
   const run = await fixture.store.beginImportRun({
     organizationId: fixture.a,
@@ -379,9 +387,10 @@ test('accounts, operators, audit log, daily usage and import history are copied;
     await there.store.listAuditEvents(fixture.a, undefined, 100),
     await fixture.store.listAuditEvents(fixture.a, undefined, 100),
   );
-  assert.deepEqual(await there.store.listDailyUsage(fixture.a, key.id, '2026-01-01'), [
-    { day: '2026-03-01', answered: 7, rejected: 1 },
+  assert.deepEqual(await there.store.listKeyUsage(fixture.a, key.id, '2026-01-01'), [
+    { day: '2026-03-01', operation: 'getMe', status: 429, requests: 7 },
   ]);
+  assert.deepEqual(await there.store.listRejectedRequests(fixture.a, key.id), [rejected]);
   assert.deepEqual(
     await there.store.findImportRun(fixture.a, run.id),
     await fixture.store.findImportRun(fixture.a, run.id),

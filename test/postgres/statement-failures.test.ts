@@ -91,8 +91,8 @@ test('a slow statement is 503 within a second, and its connection is reused', as
 test('daily usage is counted while old days are locked, and old days are deleted afterwards', async (t) => {
   const [key] = keys as [string];
   await cluster.query('DELETE FROM key_usage_daily');
-  await cluster.query(`INSERT INTO key_usage_daily (organization_id, key_id, day, answered, rejected)
-    SELECT organization_id, id, to_char(date '2020-01-01' + n, 'YYYY-MM-DD'), 1, 0
+  await cluster.query(`INSERT INTO key_usage_daily (organization_id, key_id, day, operation, status, requests)
+    SELECT organization_id, id, to_char(date '2020-01-01' + n, 'YYYY-MM-DD'), 'getMe', 200, 1
     FROM api_key, generate_series(1, 200) AS n`);
   const days = async (condition: string) => {
     const [row] = await cluster.query<{ count: string }>(

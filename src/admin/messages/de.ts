@@ -1,10 +1,12 @@
 /** The German texts of the admin area. */
+import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
+import { browse } from './de/browse.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
 import { notifications } from './de/notifications.ts';
-import { organizationDetails } from './de/organization-details.ts';
+import { organizationSettings } from './de/organization-settings.ts';
 import { data } from './de/published-data.ts';
 import { signIn } from './de/sign-in.ts';
 import type { Messages } from './en.ts';
@@ -15,7 +17,9 @@ export const de: Messages = {
   ...notifications,
   ...signIn,
   ...accounts,
+  ...accountList,
   ...keys,
   ...data,
-  ...organizationDetails,
+  ...browse,
+  ...organizationSettings,
 };

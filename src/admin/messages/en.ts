@@ -1,10 +1,12 @@
 /** The English texts of the admin area. The other languages have the same type. */
+import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
+import { browse } from './en/browse.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
 import { notifications } from './en/notifications.ts';
-import { organizationDetails } from './en/organization-details.ts';
+import { organizationSettings } from './en/organization-settings.ts';
 import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
 
@@ -14,9 +16,11 @@ export const en = {
   ...notifications,
   ...signIn,
   ...accounts,
+  ...accountList,
   ...keys,
   ...data,
-  ...organizationDetails,
+  ...browse,
+  ...organizationSettings,
 };
 
 export type Messages = typeof en;

@@ -1,14 +1,13 @@
 /** The use of a key, as a part of its page. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { DailyKeyUsage } from '../../domain/admin-area-store.ts';
 import type { KeyRecord } from '../../domain/key-record.ts';
+import { listLatestDays } from '../../domain/key-usage.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
 import { columnChart } from '../ui/chart.ts';
 import { numeric, paragraph, section, table } from '../ui/components.ts';
 
 const shownDays = 30;
-const dayMs = 86_400_000;
 
 /** Sections of the page of a key: requests by operation and status, and the latest rejected requests. */
 export async function usageSections(
@@ -16,14 +15,15 @@ export async function usageSections(
   { text, format, nowMs }: TenantContext,
   key: KeyRecord,
 ): Promise<SafeHtml> {
-  const since = new Date(nowMs - (shownDays - 1) * dayMs).toISOString().slice(0, 10);
-  const days = await store.listDailyUsage(key.organizationId, key.id, since);
-  const byDay = new Map(days.map((day) => [day.day, day]));
-  const all = Array.from({ length: shownDays }, (_, back): DailyKeyUsage => {
-    const day = new Date(nowMs - (shownDays - 1 - back) * dayMs).toISOString().slice(0, 10);
-    return byDay.get(day) ?? { day, answered: 0, rejected: 0 };
+  const days = listLatestDays(nowMs, shownDays);
+  const usage = await store.listKeyUsage(key.organizationId, key.id, days[0] as string);
+  const all = days.map((day) => {
+    const ofDay = usage.filter((one) => one.day === day);
+    const sum = (isLimited: boolean) =>
+      ofDay.reduce((total, one) => total + ((one.status === 429) === isLimited ? one.requests : 0), 0);
+    return { day, answered: sum(false), rejected: sum(true) };
   });
-  if (days.length === 0) return section(text.usage.title, paragraph(text.usage.none));
+  if (usage.length === 0) return section(text.usage.title, paragraph(text.usage.none));
   const chart = columnChart(
     text.usage.chart,
     all.map(({ day }) => format.dayOfMonth(day)),

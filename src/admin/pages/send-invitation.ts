@@ -42,7 +42,7 @@ export async function sendInvitation(
 /** The link to copy. If it was sent, it is hidden until somebody asks for it. */
 export function invitationLink(
   { text, query }: SignedInContext,
-  { email }: Account,
+  email: string,
   copyableLink: SafeHtml,
 ): SafeHtml {
   const { sent, sentHint, showLink, failed, failedHint } = text.invitationMail;

@@ -115,7 +115,8 @@ export function codeField({ text }: PageContext, hint: string, error: string | u
   });
 }
 
-function fieldError(name: string, error: string): SafeHtml {
+/** The message below a field. */
+export function fieldError(name: string, error: string): SafeHtml {
   return html`<p class="kern-error" id="${name}-error"><span class="kern-icon kern-icon--danger" aria-hidden="true"></span><span class="kern-body">${error}</span></p>`;
 }
 
@@ -146,7 +147,7 @@ ${error ? fieldError(name, error) : ''}
 }
 
 /**
- * A form that is submitted to the page's own path. A summary before it links each error to its field, and is read by
+ * A form that is submitted to the page's own path by default. A summary before it links each error to its field, and is read by
  * screen readers when the page has loaded.
  *
  * @param errors by field name
@@ -155,15 +156,17 @@ export function form(
   context: PageContext,
   content: SafeHtml,
   errors: Readonly<Record<string, string>> = {},
+  action = context.path,
 ): SafeHtml {
   return html`${errorSummary(context, errors)}
-<form method="post" action="${context.path}" class="page-form" novalidate>
+<form method="post" action="${action}" class="page-form" novalidate>
 ${csrfField(context)}
 ${content}
 </form>`;
 }
 
-function errorSummary({ text }: PageContext, errors: Readonly<Record<string, string>>): SafeHtml {
+/** Links to the fields with errors. `form` begins with it. */
+export function errorSummary({ text }: PageContext, errors: Readonly<Record<string, string>>): SafeHtml {
   const entries = Object.entries(errors);
   if (entries.length === 0) return emptyHtml;
   const items = entries.map(

@@ -57,7 +57,8 @@ export function addMailCommands(program: Command, context: CommandContext): void
       withStore(context, flags, async (store) => {
         const mails = await store.listUndeliveredMail();
         if (flags.json) return printJson(mails);
-        if (mails.length === 0) return printError('Every notification was sent, or waits for its first attempt.');
+        if (mails.length === 0)
+          return printError('Every notification was sent, or waits for its first attempt.');
         return printTable(
           ['CREATED', 'TO', 'KIND', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'ERROR'],
           mails.map(({ createdAt, email, kind, state, attempts, nextAttemptAt, error }) => [

@@ -131,6 +131,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
       // Outside of the transaction: requests of other municipalities must not wait for it.
       await engine.execute('DELETE FROM rate_window WHERE organization_id = $1', [id]);
       await engine.execute('DELETE FROM key_usage_daily WHERE organization_id = $1', [id]);
+      await engine.execute('DELETE FROM rejected_request WHERE organization_id = $1', [id]);
       return removed;
     },
   };

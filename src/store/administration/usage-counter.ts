@@ -1,31 +1,65 @@
 /**
- * Requests of each key on each day. Counted in memory and periodically added to the database, so that requests do not
- * write. A killed process loses the counts of the last seconds.
+ * Counts the requests of each key by day, operation and status. Counted in memory and periodically added to the
+ * database, so that requests do not write. A killed process loses the counts of the last seconds.
  */
-import type { DailyKeyUsage, KeyUsageStore } from '../../domain/admin-area-store.ts';
+import { randomUUID } from 'node:crypto';
+import { maxStoredRejectedRequests } from '../../domain/key-usage.ts';
 import type { Admission } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
-import { getColumns, keyUsageTable, listColumnNames } from '../table-descriptors.ts';
+import {
+  addInactiveUse,
+  addRejectedRequests,
+  addUsage,
+  deleteRejectedRequestsBefore,
+  deleteUsageBefore,
+  deletionBatchSize,
+  type InactiveKeyRow,
+  type RejectedRequestRow,
+  type UsageRow,
+} from './key-usage.ts';
 
 const flushIntervalMs = 10_000;
 
 /** Allows comparing a month with the same month of the previous year. */
-const retentionDays = 400;
+const usageRetentionDays = 400;
+const rejectedRequestRetentionDays = 90;
 const dayMs = 86_400_000;
 
-interface Tally {
-  organization_id: string;
-  key_id: string;
+/** Rows per statement. SQLite writes them on the thread of the requests, within a few milliseconds. */
+const rowsPerStatement = 100;
+
+/** Rejected requests of all keys that wait for the next flush. */
+const maxPendingRejectedRequests = 2_000;
+
+/** Distinct keys of one flush: clients can send any number of keys that never existed. */
+const maxPendingInactiveKeys = 500;
+
+interface PendingRejection {
+  atMs: number;
+  operation: string;
+  status: number;
+}
+
+interface KeyTally {
+  organizationId: string;
+  keyId: string;
   day: string;
-  answered: number;
-  rejected: number;
+  /** Requests by operation and status. */
+  requests: Map<string, Map<number, number>>;
+  /** The latest ones; a ring when it is full. */
+  rejections: PendingRejection[];
+  /** Index of the oldest rejection of a full ring. */
+  oldest: number;
 }
 
 /** @param notice receives a message when counts are lost */
 export function createUsageCounter(engine: Engine, notice: (sentence: string) => void) {
-  let tallies = new Map<string, Tally>();
+  let tallies = new Map<string, KeyTally>();
+  /** Requests by key and operation. Keys are SHA-256 in Latin-1. */
+  let inactiveKeys = new Map<string, Map<string, number>>();
+  let pendingRejections = 0;
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
   let pruning: Promise<void> = Promise.resolve();
@@ -35,27 +69,69 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
   let prunedOn = -1;
   let stopped = false;
 
-  function findTally({ caller, nowMs }: Admission): Tally {
+  function startTimer(): void {
+    timer ??= setInterval(() => {
+      void flush();
+      pruning = pruning.then(prune);
+    }, flushIntervalMs).unref();
+  }
+
+  function findTally({ caller, nowMs }: Admission): KeyTally {
     const day = Math.floor(nowMs / dayMs);
     if (day !== today) {
       today = day;
-      todayText = new Date(nowMs).toISOString().slice(0, 10);
+      todayText = formatDay(day);
       // The counts of the previous day keep their date.
       if (tallies.size > 0) void flush();
     }
     let tally = tallies.get(caller.keyId);
     if (tally === undefined) {
       const { organizationId, keyId } = caller;
-      tally = { organization_id: organizationId, key_id: keyId, day: todayText, answered: 0, rejected: 0 };
+      tally = { organizationId, keyId, day: todayText, requests: new Map(), rejections: [], oldest: 0 };
       tallies.set(keyId, tally);
+      startTimer();
     }
     return tally;
   }
 
+  /** Overwrites the oldest request of a full ring, so a client that fails all the time takes no more memory. */
+  function addRejection(tally: KeyTally, atMs: number, operation: string, status: number): void {
+    const { rejections, oldest } = tally;
+    if (rejections.length < maxStoredRejectedRequests && pendingRejections < maxPendingRejectedRequests) {
+      rejections.push({ atMs, operation, status });
+      pendingRejections += 1;
+      return;
+    }
+    const replaced = rejections[oldest];
+    if (replaced === undefined) return;
+    replaced.atMs = atMs;
+    replaced.operation = operation;
+    replaced.status = status;
+    tally.oldest = (oldest + 1) % rejections.length;
+  }
+
   /** Failed writes are not retried: usage counts must not fill the memory while the database is unavailable. */
-  async function add(counted: readonly Tally[]): Promise<void> {
+  async function write<RowType>(
+    rows: readonly RowType[],
+    add: (engine: Engine, rows: readonly RowType[]) => Promise<unknown>,
+  ): Promise<void> {
+    for (let from = 0; from < rows.length; from += rowsPerStatement) {
+      if (from > 0) await nextEventLoopTurn();
+      await add(engine, rows.slice(from, from + rowsPerStatement));
+    }
+  }
+
+  async function writeAll(
+    counted: readonly KeyTally[],
+    inactive: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  ): Promise<void> {
     try {
-      await engine.execute(composeTallyUpsert(engine), [JSON.stringify(counted)]);
+      await write(listUsageRows(counted), addUsage);
+      await write(listRejectedRequestRows(counted), addRejectedRequests);
+      if (inactive.size > 0) {
+        const day = formatDay(Math.floor((await engine.now()) / dayMs));
+        await write(listInactiveKeyRows(inactive, day), addInactiveUse);
+      }
     } catch (error) {
       notice(`The daily usage lacks the requests of the last seconds: ${error}`);
     }
@@ -63,38 +139,56 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
 
   /** Runs once a day, in short statements that do not delay requests. Several processes may run it concurrently. */
   async function prune(): Promise<void> {
-    const day = today;
-    if (prunedOn === day) return;
-    prunedOn = day;
-    const oldest = new Date((day - retentionDays) * dayMs).toISOString().slice(0, 10);
     try {
-      while (!stopped && (await engine.execute(deleteExpiredDays, [oldest])) === pruneBatchSize)
-        await nextEventLoopTurn();
+      const day = Math.floor((await engine.now()) / dayMs);
+      if (prunedOn === day) return;
+      const oldestDay = formatDay(day - usageRetentionDays);
+      const oldestRequest = new Date((day - rejectedRequestRetentionDays) * dayMs).toISOString();
+      await deleteAll(() => deleteUsageBefore(engine, oldestDay));
+      await deleteAll(() => deleteRejectedRequestsBefore(engine, oldestRequest));
+      prunedOn = day;
     } catch (error) {
       // The next flush tries again.
-      prunedOn = -1;
-      if (!(error instanceof StoreUnavailableError))
-        notice(`The daily usage before ${oldest} could not be deleted: ${error}`);
+      if (!(error instanceof StoreUnavailableError)) notice(`Old daily usage could not be deleted: ${error}`);
     }
+  }
+
+  async function deleteAll(deleteBatch: () => Promise<number>): Promise<void> {
+    while (!stopped && (await deleteBatch()) === deletionBatchSize) await nextEventLoopTurn();
   }
 
   function flush(): Promise<void> {
     // A fixed order prevents deadlocks between processes.
-    const counted = [...tallies.values()].sort((one, other) => (one.key_id < other.key_id ? -1 : 1));
+    const counted = [...tallies.values()].sort((one, other) => (one.keyId < other.keyId ? -1 : 1));
+    const inactive = inactiveKeys;
     tallies = new Map();
-    if (counted.length > 0) flushing = flushing.then(() => add(counted));
+    inactiveKeys = new Map();
+    pendingRejections = 0;
+    if (counted.length > 0 || inactive.size > 0) flushing = flushing.then(() => writeAll(counted, inactive));
     return flushing;
   }
 
   return {
-    count(admission: Admission): void {
+    recordUse(admission: Admission, operation: string, status: number): void {
       const tally = findTally(admission);
-      if (admission.isRateLimited) tally.rejected += 1;
-      else tally.answered += 1;
-      timer ??= setInterval(() => {
-        void flush();
-        pruning = pruning.then(prune);
-      }, flushIntervalMs).unref();
+      let byStatus = tally.requests.get(operation);
+      if (byStatus === undefined) {
+        byStatus = new Map();
+        tally.requests.set(operation, byStatus);
+      }
+      byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+      if (status >= 400) addRejection(tally, admission.nowMs, operation, status);
+    },
+    recordInactiveKey(secretHash: Buffer, operation: string): void {
+      const key = secretHash.toString('latin1');
+      let byOperation = inactiveKeys.get(key);
+      if (byOperation === undefined) {
+        if (inactiveKeys.size === maxPendingInactiveKeys) return;
+        byOperation = new Map();
+        inactiveKeys.set(key, byOperation);
+        startTimer();
+      }
+      byOperation.set(operation, (byOperation.get(operation) ?? 0) + 1);
     },
     /** Writes the remaining counts. */
     stop: async () => {
@@ -103,28 +197,56 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
       await flush();
       await pruning;
     },
-    listDailyUsage: ((organizationId, keyId, since) =>
-      engine.query<DailyKeyUsage>(
-        `SELECT day, answered, rejected FROM key_usage_daily
-        WHERE organization_id = $1 AND key_id = $2 AND day >= $3 ORDER BY day DESC`,
-        [organizationId, keyId, since],
-      )) satisfies KeyUsageStore['listDailyUsage'],
   };
 }
 
-const columns = getColumns(keyUsageTable);
-const names = listColumnNames(keyUsageTable);
+/** @param day since 1 January 1970 */
+const formatDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
 
-/** Rows per statement. */
-const pruneBatchSize = 500;
+const compare = (one: string | number, other: string | number) => (one < other ? -1 : 1);
 
-export const selectExpiredDays = `
-  SELECT organization_id, key_id, day FROM key_usage_daily WHERE day < $1 ORDER BY day LIMIT ${pruneBatchSize}`;
+function listUsageRows(tallies: readonly KeyTally[]): UsageRow[] {
+  return tallies.flatMap(({ organizationId, keyId, day, requests }) =>
+    [...requests]
+      .sort(([one], [other]) => compare(one, other))
+      .flatMap(([operation, byStatus]) =>
+        [...byStatus]
+          .sort(([one], [other]) => compare(one, other))
+          .map(([status, count]) => ({
+            organization_id: organizationId,
+            key_id: keyId,
+            day,
+            operation,
+            status,
+            requests: count,
+          })),
+      ),
+  );
+}
 
-const deleteExpiredDays = `DELETE FROM key_usage_daily WHERE (organization_id, key_id, day) IN (${selectExpiredDays})`;
+function listRejectedRequestRows(tallies: readonly KeyTally[]): RejectedRequestRow[] {
+  return tallies.flatMap(({ organizationId, keyId, rejections }) =>
+    rejections.map(({ atMs, operation, status }) => ({
+      organization_id: organizationId,
+      key_id: keyId,
+      id: randomUUID(),
+      at: new Date(atMs).toISOString(),
+      operation,
+      status,
+    })),
+  );
+}
 
-const composeTallyUpsert = ({ recordset }: Engine) => `
-  INSERT INTO key_usage_daily (organization_id, ${names})
-  SELECT organization_id, ${names} FROM ${recordset('counted', '$1', { organization_id: 'text', ...columns })} WHERE true
-  ON CONFLICT (organization_id, key_id, day) DO UPDATE
-  SET answered = key_usage_daily.answered + excluded.answered, rejected = key_usage_daily.rejected + excluded.rejected`;
+function listInactiveKeyRows(
+  keys: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  day: string,
+): InactiveKeyRow[] {
+  return [...keys]
+    .map(([key, requests]) => ({ hash: Buffer.from(key, 'latin1').toString('hex'), requests }))
+    .sort((one, other) => compare(one.hash, other.hash))
+    .flatMap(({ hash, requests }) =>
+      [...requests]
+        .sort(([one], [other]) => compare(one, other))
+        .map(([operation, count]) => ({ secret_hash: hash, day, operation, requests: count })),
+    );
+}

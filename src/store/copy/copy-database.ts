@@ -21,6 +21,7 @@ import {
   organizationLogoTable,
   publishedTables,
   rateWindowTable,
+  rejectedRequestTable,
   sessionSubmissionTable,
   type Table,
 } from '../table-descriptors.ts';
@@ -119,6 +120,7 @@ const copiedTables: readonly Table[] = [
   apiKeyTable,
   rateWindowTable,
   keyUsageTable,
+  rejectedRequestTable,
   importSourceTable,
   importRunTable,
   importRejectionTable,
@@ -128,7 +130,8 @@ const copiedTables: readonly Table[] = [
 ];
 
 /** On SQLite, counters are in a file without transactions of the data. */
-const isCounter = ({ name }: Table) => name === rateWindowTable.name || name === keyUsageTable.name;
+const isCounter = ({ name }: Table) =>
+  [rateWindowTable, keyUsageTable, rejectedRequestTable].some((counter) => counter.name === name);
 
 /** Owner of rows without a municipality: operators and their audit events. */
 const installation: Owner = { id: globalTenantId, name: 'the installation' };

@@ -19,17 +19,35 @@ export const createCounterTables = `
     PRIMARY KEY (organization_id, key_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Requests of each key on each day. Counted in memory and added periodically.
+  -- Requests of each key on each day (UTC). Counted in memory and added periodically.
   CREATE TABLE IF NOT EXISTS counters.key_usage_daily (
     organization_id TEXT NOT NULL,
     key_id          TEXT NOT NULL,
-    day             TEXT NOT NULL,
-    answered        INTEGER NOT NULL,
-    rejected        INTEGER NOT NULL,
-    PRIMARY KEY (organization_id, key_id, day)
+    day             TEXT NOT NULL CHECK (day > '0001' AND day IS strftime('%Y-%m-%d', day)),
+    -- Operation ID of the API, or "unknown".
+    operation       TEXT NOT NULL CHECK (length(operation) BETWEEN 1 AND 100),
+    -- 401: requests while the key was revoked or expired.
+    status          INTEGER NOT NULL CHECK (status BETWEEN 100 AND 599),
+    requests        INTEGER NOT NULL CHECK (requests > 0),
+    PRIMARY KEY (organization_id, key_id, day, operation, status)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE INDEX IF NOT EXISTS counters.key_usage_daily_by_day ON key_usage_daily (day);
+  CREATE INDEX IF NOT EXISTS counters.key_usage_daily_by_day
+    ON key_usage_daily (day, organization_id, status, requests);
+  CREATE INDEX IF NOT EXISTS counters.key_usage_daily_over_limit ON key_usage_daily (day) WHERE status = 429;
+
+  -- The latest rejected requests of each key, without paths and parameters.
+  CREATE TABLE IF NOT EXISTS counters.rejected_request (
+    organization_id TEXT NOT NULL,
+    key_id          TEXT NOT NULL,
+    at              TEXT NOT NULL CHECK (at > '0001' AND at IS strftime('%Y-%m-%dT%H:%M:%fZ', at)),
+    id              TEXT NOT NULL,
+    operation       TEXT NOT NULL CHECK (length(operation) BETWEEN 1 AND 100),
+    status          INTEGER NOT NULL CHECK (status BETWEEN 400 AND 599),
+    PRIMARY KEY (organization_id, key_id, at, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE INDEX IF NOT EXISTS counters.rejected_request_by_time ON rejected_request (at);
 
   -- Limited attempts, such as password attempts of one account.
   CREATE TABLE IF NOT EXISTS counters.attempt (
@@ -41,7 +59,7 @@ export const createCounterTables = `
   CREATE INDEX IF NOT EXISTS counters.attempt_by_window ON attempt (window_start_ms)`;
 
 /** A backup includes these tables. After a restore, the first start moves them into the counters file. */
-export const backedUpCounters = ['rate_window', 'key_usage_daily'] as const;
+export const backedUpCounters = ['rate_window', 'key_usage_daily', 'rejected_request'] as const;
 
 /** Only its owner may read the file: it contains the secrets that sign cursors. */
 export function createFile(file: string): void {
@@ -122,8 +140,9 @@ function attachCounters(connection: Database.Database, file: string): void {
   // A connection with `fileMustExist` does not create attached files either.
   createFile(`${file}-counters`);
   connection.prepare('ATTACH $1 AS counters').run({ 1: `${file}-counters` });
-  // Every request writes one page to the log, so the smallest page is the fastest. Only affects new files.
-  connection.pragma('counters.page_size = 512');
+  // Every request writes one page to the log, so a small page is fast. A row of the daily usage does not fit into a cell of
+  // a smaller page. Only affects new files.
+  connection.pragma('counters.page_size = 1024');
   connection.pragma('counters.journal_mode = WAL');
   connection.pragma('counters.synchronous = NORMAL');
   connection.exec(createCounterTables);

@@ -253,7 +253,7 @@ function prepareNumbered(connection: Database.Database, sql: string): Prepared {
   return { statement: connection.prepare(positional), order };
 }
 
-function recordset(alias: string, parameter: string, columns: Columns): string {
+export function recordset(alias: string, parameter: string, columns: Columns): string {
   const fields = Object.entries(columns).map(([name, type]) => {
     const field = `value ->> '${name}'`;
     return `${type === 'bytes' ? `unhex(${field})` : field} AS ${name}`;

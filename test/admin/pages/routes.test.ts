@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { pino } from 'pino';
 import { type AdminServerOptions, createAdminServer } from '../../../src/admin/server.ts';
+import { createOperationRunner } from '../../../src/api/operation-runner.ts';
 import { createFixture } from '../../support/fixture.ts';
 import {
   createAccount,
@@ -16,7 +17,12 @@ import { listRoutes } from '../../support/list-routes.ts';
 const fixture = await createFixture({ after });
 
 /** Routes that need no login session. Every route added here is public. */
-const publicRoutes = ['/admin/assets/:digest/:name', '/admin/invitation/:secret', '/admin/sign-in'];
+const publicRoutes = [
+  '/admin/assets/:digest/:name',
+  '/admin/logos/:file',
+  '/admin/invitation/:secret',
+  '/admin/sign-in',
+];
 const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/return'];
 
 /** The route table of a server that is created like the one of `serve`. */
@@ -24,6 +30,7 @@ async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Pro
   const { app } = createAdminServer({
     store: fixture.store,
     mailer: undefined,
+    runOperation: createOperationRunner({ store: fixture.store, publicUrl: undefined }, 1),
     log: pino({ level: 'silent' }),
     reportFault: () => undefined,
     rateLimit: 1,
@@ -56,6 +63,7 @@ const asked = (path: string) =>
     .replace(':organizationId', fixture.a)
     .replace(':keyId', keyId)
     .replace(':surveyId', survey?.id ?? '')
+    .replace(/:(submission|session)Id/, randomUUID())
     .replace(':accountId', account.account.id)
     .replace(':runId', randomUUID())
     .replace(':loginSessionId', randomUUID())

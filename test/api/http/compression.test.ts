@@ -216,8 +216,9 @@ async function startResponder(
     writer: createResponseWriter(log, errorLog, responseWriterLimits),
     errorLog,
     logRequest: () => undefined,
+    recordUse: () => undefined,
   });
-  const rest = { hasBody: false, operation: null, startedMs: 0, caller: undefined, window: undefined };
+  const rest = { hasBody: false, operation: null, startedMs: 0, admission: undefined };
   const responder = createServer((request, response) =>
     answer(respond, { requestId: 'f1e2d3c4', request, response, ...rest }),
   ).listen(0, '127.0.0.1');

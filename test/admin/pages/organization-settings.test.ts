@@ -3,12 +3,14 @@ import { after, test } from 'node:test';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { createSignedInClient, getFieldValue, parseHiddenFields } from '../../support/form-client.ts';
 
-const { server, store, a, b, alice } = await createFixtureWithServer({ after });
+const fixture = await createFixtureWithServer({ after });
+const { server, store, a, b, alice } = fixture;
 const anna = await createSignedInClient(server, store, a);
 const olga = await createSignedInClient(server, store);
 
-const path = `/admin/organizations/${a}/details`;
+const path = `/admin/organizations/${a}/settings`;
 const valid = {
+  name: 'Musterstadt',
   licenseName: 'DL-DE-BY-2.0',
   licenseUrl: 'https://www.govdata.de/dl-de/by-2-0',
   attribution: 'Daten: "Musterstadt" <b>',
@@ -18,11 +20,17 @@ const valid = {
   timeZone: 'Europe/Vienna',
 };
 
+/** All fields of the page's form with their values. */
+function parseFields(page: string): Record<string, string> {
+  const visible = Object.keys(valid).map((name) => [name, getFieldValue(page, name) ?? '']);
+  return { ...parseHiddenFields(page), ...Object.fromEntries(visible) };
+}
+
 const readPublished = async () => (await server.get('/organization', { key: alice })).json.data;
 const listEdits = async () =>
   (await store.listAuditEvents(a, undefined, 100)).filter(({ action }) => action === 'organization.edited');
 
-test('saved details are published immediately, shown in the form and recorded once', async () => {
+test('saved settings are published immediately, shown in the form and recorded once', async () => {
   const { status, location } = await anna.submitForm(path, valid);
   assert.deepEqual([status, location], [303, `${path}?saved`]);
   assert.deepEqual(await readPublished(), {
@@ -35,10 +43,10 @@ test('saved details are published immediately, shown in the form and recorded on
     logo: null,
   });
   const { body } = await anna.open(`${path}?saved`);
-  assert.match(body, /The details have been saved/);
-  for (const [name, value] of Object.entries(valid))
-    if (name !== 'timeZone') assert.equal(getFieldValue(body, name), value);
-  assert.match(body, /<option value="Europe\/Vienna" selected>/);
+  assert.match(body, /The settings have been saved/);
+  for (const [name, value] of Object.entries(valid)) assert.equal(getFieldValue(body, name), value);
+  assert.ok(!body.includes('have not been saved'));
+  assert.match(body, /<datalist id="time-zones">.*<option value="Europe\/Berlin">/);
   await anna.submitForm(path, valid);
   assert.equal((await listEdits()).length, 1);
 });
@@ -110,6 +118,9 @@ for (const [name, value] of [
   ['attribution', 'ä'.repeat(1_001)],
   ['timeZone', 'Europe/Musterstadt'],
   ['timeZone', ''],
+  ['name', ''],
+  ['name', 'x'.repeat(201)],
+  ['name', 'Beispielburg'],
 ] as const) {
   test(`${name}: ${value.slice(0, 20) || 'empty'} is rejected at its field, and nothing is saved`, async () => {
     const before = await readPublished();
@@ -123,8 +134,54 @@ for (const [name, value] of [
 }
 
 test('operators edit every municipality, other administrators receive 404', async () => {
-  const other = `/admin/organizations/${b}/details`;
-  assert.equal((await olga.submitForm(other, valid)).status, 303);
+  const other = `/admin/organizations/${b}/settings`;
+  assert.equal((await olga.submitForm(other, { ...valid, name: 'Beispielburg' })).status, 303);
   assert.equal((await store.findOrganization(b))?.license?.name, valid.licenseName);
   assert.equal((await anna.get(other)).status, 404);
+});
+
+test('an administrator renames the municipality, and the audit log has both names', async () => {
+  await anna.submitForm(path, { ...valid, name: 'Neustadt' });
+  assert.equal((await readPublished()).name, 'Neustadt');
+  const [edit] = await listEdits();
+  assert.match(edit?.subject ?? '', /^name: Musterstadt → Neustadt/);
+  assert.equal(edit?.actor, anna.email);
+  await store.editOrganization(a, { name: 'Musterstadt' });
+});
+
+test('an email address with an umlaut has the same form from browser and command line', async () => {
+  await store.editOrganization(a, { contactEmail: null });
+  await fixture.runCli('organization', 'edit', a, '--contact-email', 'Amt@Städte.example');
+  const before = (await listEdits()).length;
+  for (const contactEmail of ['Amt@xn--stdte-hra.example', 'Amt@STÄDTE.example']) {
+    const stored = parseFields((await anna.open(path)).body);
+    assert.equal((await anna.submitForm(path, { ...stored, contactEmail })).status, 303);
+    assert.equal((await readPublished()).contact.email, 'Amt@xn--stdte-hra.example');
+  }
+  assert.equal((await listEdits()).length, before);
+});
+
+test('values from a URL are shown as not saved, with the names of their fields', async () => {
+  await store.editOrganization(a, { attribution: 'Alt', licenseName: null });
+  const query = new URLSearchParams({ attribution: 'Aus der <URL>', licenseName: '' });
+  const { body } = await anna.open(`${path}?${query}`);
+  assert.match(body, /These changes have not been saved/);
+  assert.match(body, /differ from the saved settings: Attribution\./);
+  assert.equal(getFieldValue(body, 'attribution'), 'Aus der <URL>');
+  assert.match(body, new RegExp(`href="${path}">Discard the changes`));
+  assert.equal((await readPublished()).attribution, 'Alt');
+  const german = await anna.get(`${path}?${query}`, { 'accept-language': 'de' });
+  assert.match(german.body, /Diese Änderungen sind noch nicht gespeichert/);
+});
+
+test('a form that returns after signing in still notices a change of somebody else', async () => {
+  await store.editOrganization(a, { attribution: 'Alt', licenseName: null });
+  const form = parseFields((await anna.open(path)).body);
+  await store.editOrganization(a, { attribution: 'Von Olga', licenseName: 'CC0-1.0' });
+  const back = new URLSearchParams({ ...form, attribution: 'Von Anna' });
+  const { body } = await anna.open(`${path}?${back}`);
+  assert.equal(getFieldValue(body, 'licenseName'), 'CC0-1.0');
+  const { status, body: rejected } = await anna.post(path, parseFields(body));
+  assert.equal(status, 422);
+  assert.match(rejected, /Its saved value is now “Von Olga”/);
 });

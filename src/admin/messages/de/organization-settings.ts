@@ -1,0 +1,93 @@
+import { maxLogoBytes } from '../../../domain/logo.ts';
+import type { Messages } from '../en.ts';
+
+const labels: Messages['organizationSettings']['labels'] = {
+  name: 'Name der Kommune',
+  timeZone: 'Zeitzone',
+  licenseName: 'Lizenz',
+  licenseUrl: 'Adresse der Lizenz',
+  contactName: 'Kontakt: Person oder Stelle',
+  contactEmail: 'Kontakt: E-Mail-Adresse',
+  contactUrl: 'Kontakt: Internetseite',
+  attribution: 'Quellenvermerk',
+  logo: 'Logo',
+};
+
+const tooLong = (label: string, max: string) =>
+  `${label}: Geben Sie höchstens ${max} Zeichen ohne Zeilenumbruch ein.`;
+const wrongUrl = (label: string) =>
+  `${label}: Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.`;
+
+export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
+  organizationSettings: {
+    title: 'Einstellungen',
+    intro:
+      'Die API veröffentlicht diese Angaben unter /organization, damit andere die Daten richtig nutzen können. Alle, die einen API-Schlüssel haben, können sie lesen.',
+    labels,
+    hints: {
+      name: 'So, wie die Kommune nach außen auftritt, zum Beispiel Musterstadt.',
+      timeZone:
+        'Geben Sie eine Stadt ein, zum Beispiel Berlin oder Vienna. Importe lesen Zeiten ohne Zeitzone in dieser Zone. Eine Änderung gilt für spätere Importe; veröffentlichte Zeiten bleiben unverändert.',
+      licenseName:
+        'Wählen Sie aus oder geben Sie ein: ein SPDX-Kürzel, zum Beispiel CC-BY-4.0 oder DL-DE-BY-2.0, oder den Namen einer anderen Lizenz.',
+      licenseUrl: 'Adresse des Lizenztextes, zum Beispiel https://www.govdata.de/dl-de/by-2-0.',
+      contactName: 'Für Fragen zu den Daten.',
+      contactEmail: 'Geben Sie möglichst die Adresse einer Stelle an, nicht die einer Person.',
+      contactUrl: 'Adresse einer Seite mit weiteren Kontakten.',
+      attribution: 'So sollen andere die Quelle nennen, zum Beispiel „Daten: Musterstadt, dl-de/by-2-0“.',
+    },
+    errors: {
+      name: 'Name der Kommune: Geben Sie 1 bis 200 Zeichen ohne Zeilenumbruch ein.',
+      timeZone: 'Zeitzone: Geben Sie einen Namen aus der Liste ein, zum Beispiel Europe/Berlin.',
+      licenseName: tooLong(labels.licenseName, '200'),
+      licenseUrl: wrongUrl(labels.licenseUrl),
+      contactName: tooLong(labels.contactName, '200'),
+      contactEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel opendata@musterstadt.example.',
+      contactUrl: wrongUrl(labels.contactUrl),
+      attribution: tooLong(labels.attribution, '1.000'),
+    },
+    groups: { municipality: 'Kommune', license: 'Lizenz der Daten', contact: 'Kontakt' },
+    nameTaken: 'Eine andere Kommune hat bereits diesen Namen. Wählen Sie einen anderen.',
+    changedMeanwhile: (stored) =>
+      `Dieses Feld wurde inzwischen geändert. Gespeichert ist ${stored === '' ? 'kein Wert' : `„${stored}“`}. Prüfen Sie die Angabe und speichern Sie erneut.`,
+    unsaved: 'Diese Änderungen sind noch nicht gespeichert',
+    unsavedFields: (names) =>
+      `Diese Felder weichen von den gespeicherten Einstellungen ab: ${names}. Veröffentlicht wird erst, wenn Sie speichern.`,
+    discard: 'Änderungen verwerfen',
+    submit: 'Speichern',
+    saved: 'Die Einstellungen wurden gespeichert',
+    licenses: {
+      'DL-DE-BY-2.0': 'Datenlizenz Deutschland – Namensnennung – Version 2.0',
+      'DL-DE-ZERO-2.0': 'Datenlizenz Deutschland – Zero – Version 2.0',
+      'CC-BY-4.0': 'Creative Commons Namensnennung 4.0',
+      'CC0-1.0': 'Creative Commons Zero 1.0',
+    },
+    logo: {
+      title: 'Logo',
+      intro:
+        'Das Logo oder Wappen wird im Verwaltungsbereich angezeigt. Die API veröffentlicht seine Adresse; das Bild kann ohne Schlüssel abgerufen werden.',
+      alternative: (name) => `Logo: ${name}`,
+      facts: (width, height) => `${width} × ${height} Pixel`,
+      none: 'Bisher ist kein Logo hinterlegt.',
+      file: 'Bilddatei',
+      hint: `PNG, JPEG oder WebP, höchstens ${maxLogoBytes / 1_024} KB und 2.000 Pixel je Seite.`,
+      upload: 'Logo speichern',
+      replace: 'Logo ersetzen',
+      remove: 'Logo entfernen',
+      saved: 'Das Logo wurde gespeichert',
+      removed: 'Das Logo wurde entfernt',
+      errors: {
+        missing: 'Wählen Sie eine Bilddatei aus.',
+        tooLarge: `Die Datei ist größer als ${maxLogoBytes / 1_024} KB. Speichern Sie das Bild mit weniger Pixeln oder stärker komprimiert.`,
+        notAnImage:
+          'Die Datei ist kein Bild im Format PNG, JPEG oder WebP. Speichern Sie das Bild in einem dieser Formate.',
+        damaged:
+          'Die Datei ist beschädigt oder enthält weitere Daten neben dem Bild. Speichern Sie das Bild neu.',
+        animated: 'Das Bild ist animiert. Wählen Sie ein Bild ohne Animation.',
+        tooManyPixels: 'Das Bild ist breiter oder höher als 2.000 Pixel. Verkleinern Sie es.',
+        changedMeanwhile:
+          'Das Logo wurde inzwischen geändert. Prüfen Sie das aktuelle Logo und versuchen Sie es erneut.',
+      },
+    },
+  },
+};

@@ -1,0 +1,98 @@
+/** Texts of the settings of a municipality. */
+import { type LogoProblem, maxLogoBytes } from '../../../domain/logo.ts';
+import type { OrganizationChanges, OrganizationField } from '../../../domain/organization.ts';
+
+const labels: Record<keyof OrganizationChanges, string> = {
+  name: 'Name of the municipality',
+  timeZone: 'Time zone',
+  licenseName: 'Licence',
+  licenseUrl: 'URL of the licence',
+  contactName: 'Contact: person or office',
+  contactEmail: 'Contact: email address',
+  contactUrl: 'Contact: web page',
+  attribution: 'Attribution',
+  logo: 'Logo',
+};
+
+const hints: Record<OrganizationField, string> = {
+  name: 'As others should know it, such as Musterstadt.',
+  timeZone:
+    'Type a city, such as Berlin or Vienna. Imports read times without a time zone in this zone. A change applies to later imports; published times stay.',
+  licenseName:
+    'Type or choose. Use an SPDX identifier, such as CC-BY-4.0 or DL-DE-BY-2.0, or the name of another licence.',
+  licenseUrl: 'Address of the text of the licence, such as https://creativecommons.org/licenses/by/4.0/.',
+  contactName: 'For questions about the data.',
+  contactEmail: 'Use the address of an office rather than of a person.',
+  contactUrl: 'Address of a page with further contacts.',
+  attribution: 'How others should name the source, such as “Data: Musterstadt, CC BY 4.0”.',
+};
+
+// The summary of errors lists several fields, so each message names its field.
+const tooLong = (field: OrganizationField, max: string) =>
+  `${labels[field]}: enter at most ${max} characters, without line breaks.`;
+const wrongUrl = (field: OrganizationField) =>
+  `${labels[field]}: enter an address that begins with https:// or http://.`;
+
+const errors: Record<OrganizationField, string> = {
+  name: 'Name of the municipality: enter 1 to 200 characters, without line breaks.',
+  timeZone: 'Time zone: enter a name from the list, such as Europe/Berlin.',
+  licenseName: tooLong('licenseName', '200'),
+  licenseUrl: wrongUrl('licenseUrl'),
+  contactName: tooLong('contactName', '200'),
+  contactEmail: 'Enter an email address, such as opendata@musterstadt.example.',
+  contactUrl: wrongUrl('contactUrl'),
+  attribution: tooLong('attribution', '1,000'),
+};
+
+const logoErrors: Record<LogoProblem | 'missing' | 'changedMeanwhile', string> = {
+  missing: 'Choose an image file.',
+  tooLarge: `The file is larger than ${maxLogoBytes / 1_024} KB. Save the image with fewer pixels or a stronger compression.`,
+  notAnImage: 'The file is not a PNG, JPEG or WebP image. Save the image in one of these formats.',
+  damaged: 'The file is damaged, or it contains more than the image. Save the image again.',
+  animated: 'The image is animated. Choose a still image.',
+  tooManyPixels: 'The image is wider or higher than 2,000 pixels. Make it smaller.',
+  changedMeanwhile: 'Somebody else changed the logo in the meantime. Check the present logo and try again.',
+};
+
+export const organizationSettings = {
+  organizationSettings: {
+    title: 'Settings',
+    intro:
+      'The API publishes these details at /organization, so that others can use the data correctly. All holders of an API key can read them.',
+    labels,
+    hints,
+    errors,
+    groups: { municipality: 'Municipality', license: 'Licence of the data', contact: 'Contact' },
+    nameTaken: 'Another municipality has this name. Choose another one.',
+    changedMeanwhile: (stored: string) =>
+      `Somebody else changed this field in the meantime. Its saved value is now ${stored === '' ? 'empty' : `“${stored}”`}. Check it and save again.`,
+    unsaved: 'These changes have not been saved',
+    unsavedFields: (names: string) =>
+      `These fields differ from the saved settings: ${names}. Nothing is published until you save.`,
+    discard: 'Discard the changes',
+    submit: 'Save',
+    saved: 'The settings have been saved',
+    licenses: {
+      'DL-DE-BY-2.0': 'Data licence Germany – attribution – version 2.0',
+      'DL-DE-ZERO-2.0': 'Data licence Germany – Zero – version 2.0',
+      'CC-BY-4.0': 'Creative Commons Attribution 4.0',
+      'CC0-1.0': 'Creative Commons Zero 1.0',
+    },
+    logo: {
+      title: 'Logo',
+      intro:
+        'The logo or coat of arms is shown in the admin area. The API publishes its address, and everybody can open the image without a key.',
+      alternative: (name: string) => `Logo of ${name}`,
+      facts: (width: string, height: string) => `${width} × ${height} pixels`,
+      none: 'There is no logo yet.',
+      file: 'Image file',
+      hint: `PNG, JPEG or WebP, at most ${maxLogoBytes / 1_024} KB and 2,000 pixels on each side.`,
+      upload: 'Save logo',
+      replace: 'Replace logo',
+      remove: 'Remove logo',
+      saved: 'The logo has been saved',
+      removed: 'The logo has been removed',
+      errors: logoErrors,
+    },
+  },
+};

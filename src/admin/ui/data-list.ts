@@ -1,0 +1,47 @@
+/** Suggestions for text fields: browsers offer those that match the typed text. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { PageContext } from '../page-context.ts';
+
+interface Suggestion {
+  value: string;
+  /** Explains the value. */
+  label?: string;
+  /** A script enters it into the field that belongs to the value. */
+  related?: string;
+}
+
+export function dataList(id: string, suggestions: readonly Suggestion[]): SafeHtml {
+  const options = suggestions.map(
+    ({ value, label, related }) =>
+      html`<option value="${value}"${label ? html` label="${label}"` : ''}${related ? html` data-related="${related}"` : ''}></option>`,
+  );
+  return html`<datalist id="${id}">${options}</datalist>`;
+}
+
+const timeZones = Intl.supportedValuesOf('timeZone').map((value) => ({ value }));
+
+/** IANA names. */
+export const listTimeZoneOptions = (): readonly Suggestion[] => timeZones;
+
+/** Usual licences of open data in Germany and Europe, by SPDX identifier. */
+const licenseUrls = {
+  'DL-DE-BY-2.0': 'https://www.govdata.de/dl-de/by-2-0',
+  'DL-DE-ZERO-2.0': 'https://www.govdata.de/dl-de/zero-2-0',
+  'CC-BY-4.0': 'https://creativecommons.org/licenses/by/4.0/',
+  'CC0-1.0': 'https://creativecommons.org/publicdomain/zero/1.0/',
+} as const;
+
+const identifiers = Object.keys(licenseUrls) as (keyof typeof licenseUrls)[];
+
+export const listLicenseOptions = ({ text }: PageContext): Suggestion[] =>
+  identifiers.map((value) => ({
+    value,
+    label: text.organizationSettings.licenses[value],
+    related: licenseUrls[value],
+  }));
+
+export const listLicenseUrlOptions = ({ text }: PageContext): Suggestion[] =>
+  identifiers.map((identifier) => ({
+    value: licenseUrls[identifier],
+    label: text.organizationSettings.licenses[identifier],
+  }));

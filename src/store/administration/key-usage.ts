@@ -1,0 +1,184 @@
+/** SQL of the use of keys. `usage-counter.ts` collects the counts. */
+import {
+  type DailyRequests,
+  type InactiveKeyUse,
+  type KeyUsage,
+  type KeyUsageStore,
+  type LimitedKey,
+  maxStoredRejectedRequests,
+  type RejectedRequest,
+} from '../../domain/key-usage.ts';
+import { type Engine, readTimestamp } from '../engine.ts';
+import { getColumns, keyUsageTable, listColumnNames, rejectedRequestTable } from '../table-descriptors.ts';
+
+/** A row of `key_usage_daily`. */
+export interface UsageRow extends KeyUsage {
+  organization_id: string;
+  key_id: string;
+}
+
+/** A row of `rejected_request`. */
+export interface RejectedRequestRow extends RejectedRequest {
+  organization_id: string;
+  key_id: string;
+  id: string;
+}
+
+/** Requests with one well-formed key that is not active. */
+export interface InactiveKeyRow {
+  /** Hexadecimal. */
+  secret_hash: string;
+  day: string;
+  operation: string;
+  requests: number;
+}
+
+export function createKeyUsageStore(engine: Engine): KeyUsageStore {
+  const toJson = (values: readonly string[]) => JSON.stringify(values.map((value) => ({ value })));
+  return {
+    listKeyUsage: (organizationId, keyId, since) =>
+      engine.query<KeyUsage>(selectKeyUsage, [organizationId, keyId, since]),
+    listRejectedRequests: (organizationId, keyId) =>
+      engine.query<RejectedRequest>(selectRejectedRequests, [organizationId, keyId]),
+    listDailyRequests: (organizationIds, days) =>
+      engine.query<DailyRequests>(composeDailyRequestsQuery(engine), [toJson(days), toJson(organizationIds)]),
+    listInactiveKeysInUse: async (organizationIds, days) =>
+      engine.query<InactiveKeyUse>(composeInactiveUseQuery(engine), [
+        toJson(days),
+        toJson(organizationIds),
+        await readTimestamp(engine),
+      ]),
+    listLimitedKeys: async (since) =>
+      engine.query<LimitedKey>(selectLimitedKeys, [since, await readTimestamp(engine)]),
+  };
+}
+
+export const selectKeyUsage = `
+  SELECT day, operation, status, requests FROM key_usage_daily
+  WHERE organization_id = $1 AND key_id = $2 AND day >= $3 ORDER BY day DESC, operation DESC, status DESC`;
+
+export const selectRejectedRequests = `
+  SELECT at, operation, status FROM rejected_request
+  WHERE organization_id = $1 AND key_id = $2 ORDER BY at DESC, id DESC LIMIT ${maxStoredRejectedRequests}`;
+
+type Recordset = Pick<Engine, 'recordset'>;
+
+/**
+ * Rows of the days $1 and the municipalities $2, both JSON arrays of objects with `value`. CROSS JOIN keeps the order of
+ * the joins in SQLite: one index seek for each day and municipality.
+ */
+const composeSelection = ({ recordset }: Recordset) => `
+  FROM ${recordset('days', '$1', { value: 'text' })}
+  CROSS JOIN ${recordset('municipality', '$2', { value: 'text' })}
+  CROSS JOIN key_usage_daily AS usage`;
+
+const whereSelected = 'WHERE usage.day = days.value AND usage.organization_id = municipality.value';
+
+export const composeDailyRequestsQuery = (engine: Recordset) => `
+  SELECT usage.organization_id AS "organizationId", usage.day, CAST(sum(requests) AS bigint) AS requests,
+    CAST(sum(CASE WHEN status >= 400 THEN requests ELSE 0 END) AS bigint) AS rejected
+  ${composeSelection(engine)} ${whereSelected} GROUP BY usage.organization_id, usage.day`;
+
+const keyColumns = `
+  usage.organization_id AS "organizationId", key_id AS "keyId", name AS "keyName", prefix AS "keyPrefix",
+  CAST(sum(requests) AS bigint) AS requests, max(day) AS "lastDay"`;
+
+const isKey = 'api_key.organization_id = usage.organization_id AND api_key.id = key_id';
+const groupByKey = 'GROUP BY usage.organization_id, key_id, name, prefix';
+
+export const composeInactiveUseQuery = (engine: Recordset) => `
+  SELECT ${keyColumns} ${composeSelection(engine)} CROSS JOIN api_key
+  ${whereSelected} AND status = 401 AND ${isKey} AND (revoked_at IS NOT NULL OR expires_at <= $3)
+  ${groupByKey} ORDER BY sum(requests) DESC`;
+
+export const selectLimitedKeys = `
+  SELECT ${keyColumns}, count(DISTINCT day) AS days FROM key_usage_daily AS usage CROSS JOIN api_key
+  WHERE status = 429 AND day >= $1 AND ${isKey} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+  ${groupByKey} ORDER BY count(DISTINCT day) DESC, sum(requests) DESC`;
+
+const usageNames = listColumnNames(keyUsageTable);
+
+const addRequests = `
+  ON CONFLICT (organization_id, key_id, day, operation, status) DO UPDATE
+  SET requests = key_usage_daily.requests + excluded.requests`;
+
+/** Adds counts. Several processes may add to the same row. */
+export const addUsage = (engine: Engine, rows: readonly UsageRow[]) =>
+  engine.execute(
+    `INSERT INTO key_usage_daily (organization_id, ${usageNames})
+    SELECT organization_id, ${usageNames}
+    FROM ${engine.recordset('counted', '$1', { organization_id: 'text', ...getColumns(keyUsageTable) })} WHERE true
+    ${addRequests}`,
+    [JSON.stringify(rows)],
+  );
+
+/** Adds the counts of keys that exist and are revoked or expired. */
+export const addInactiveUse = async (engine: Engine, rows: readonly InactiveKeyRow[]) =>
+  engine.execute(composeInactiveUseInsert(engine), [JSON.stringify(rows), await readTimestamp(engine)]);
+
+export const composeInactiveUseInsert = ({ recordset }: Recordset) => `
+  INSERT INTO key_usage_daily (organization_id, ${usageNames})
+  SELECT organization_id, api_key.id, day, operation, 401, requests
+  FROM ${recordset('counted', '$1', {
+    secret_hash: 'bytes',
+    day: 'text',
+    operation: 'text',
+    requests: 'integer',
+  })}
+  JOIN api_key ON api_key.secret_hash = counted.secret_hash
+  WHERE revoked_at IS NOT NULL OR expires_at <= $2
+  ${addRequests}`;
+
+const rejectedNames = listColumnNames(rejectedRequestTable);
+
+/** Stores rejected requests, and deletes those of the same keys beyond the latest ones. */
+export async function addRejectedRequests(
+  engine: Engine,
+  rows: readonly RejectedRequestRow[],
+): Promise<void> {
+  const columns = { organization_id: 'text', ...getColumns(rejectedRequestTable) } as const;
+  await engine.execute(
+    `INSERT INTO rejected_request (organization_id, ${rejectedNames})
+    SELECT organization_id, ${rejectedNames} FROM ${engine.recordset('added', '$1', columns)}`,
+    [JSON.stringify(rows)],
+  );
+  const keys = new Map(rows.map(({ organization_id, key_id }) => [key_id, { organization_id, key_id }]));
+  await engine.execute(composeExcessDeletion(engine), [JSON.stringify([...keys.values()])]);
+}
+
+export const composeExcessDeletion = ({ recordset }: Recordset) => `
+  DELETE FROM rejected_request WHERE (organization_id, key_id, at, id) IN (
+    SELECT organization_id, key_id, at, id FROM (
+      SELECT stored.organization_id, stored.key_id, at, id, row_number() OVER (
+        PARTITION BY stored.organization_id, stored.key_id ORDER BY at DESC, id DESC
+      ) AS place
+      FROM ${recordset('changed', '$1', { organization_id: 'text', key_id: 'text' })}
+      JOIN rejected_request AS stored
+        ON stored.organization_id = changed.organization_id AND stored.key_id = changed.key_id
+    ) AS numbered
+    WHERE place > ${maxStoredRejectedRequests}
+  )`;
+
+/** Rows per statement of the deletion of old rows. */
+export const deletionBatchSize = 500;
+
+export const selectExpiredDays = `
+  SELECT organization_id, key_id, day, operation, status FROM key_usage_daily
+  WHERE day < $1 ORDER BY day LIMIT ${deletionBatchSize}`;
+
+export const selectExpiredRequests = `
+  SELECT organization_id, key_id, at, id FROM rejected_request WHERE at < $1 ORDER BY at LIMIT ${deletionBatchSize}`;
+
+/** Deletes one batch. @returns the number of deleted rows */
+export const deleteUsageBefore = (engine: Engine, day: string) =>
+  engine.execute(
+    `DELETE FROM key_usage_daily WHERE (organization_id, key_id, day, operation, status) IN (${selectExpiredDays})`,
+    [day],
+  );
+
+/** Deletes one batch. @returns the number of deleted rows */
+export const deleteRejectedRequestsBefore = (engine: Engine, at: string) =>
+  engine.execute(
+    `DELETE FROM rejected_request WHERE (organization_id, key_id, at, id) IN (${selectExpiredRequests})`,
+    [at],
+  );
