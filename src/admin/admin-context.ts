@@ -27,6 +27,8 @@ export interface AdminContext {
   mailer: Mailer | undefined;
   sessionLimits: LoginSessionLimits;
   passwordLoginEnabled: boolean;
+  /** Accounts with a password must set up a second factor. */
+  requiresSecondFactor: boolean;
   /** undefined without single sign-on. */
   oidc: OidcClient | undefined;
 }

@@ -36,6 +36,7 @@ import { keyListRoutes } from './pages/key-list.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
+import { organizationHomeRoutes } from './pages/organization-home.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
 import { organizationLogoRoutes } from './pages/organization-logo.ts';
 import { organizationSettingsRoutes } from './pages/organization-settings.ts';
@@ -94,6 +95,7 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self' data:",
+  "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -285,6 +287,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...notificationRoutes(admin),
     ...unsubscribeRoutes(admin),
     ...organizationRoutes(admin),
+    ...organizationHomeRoutes(admin),
     ...organizationSettingsRoutes(admin),
     ...organizationLogoRoutes(admin),
     ...accountListRoutes(admin),

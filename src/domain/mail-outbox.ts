@@ -86,9 +86,9 @@ export interface MailOutboxStore {
   pruneMail(): Promise<void>;
 
   /** Keys that expire from `nowMs` until `untilMs`, in pages, ordered by expiry. */
-  listExpiringKeys(nowMs: number, untilMs: number): AsyncIterable<ExpiringKey[]>;
+  scanExpiringKeys(nowMs: number, untilMs: number): AsyncIterable<ExpiringKey[]>;
   /** Keys with rejected requests yesterday and on at least `minDays` of the seven days before today (UTC), in pages. */
-  listKeysAtLimit(nowMs: number, minDays: number): AsyncIterable<{ organizationId: string; id: string }[]>;
+  scanKeysAtLimit(nowMs: number, minDays: number): AsyncIterable<{ organizationId: string; id: string }[]>;
   countKeyRejections(organizationId: string, keyId: string, nowMs: number): Promise<KeyRejections>;
   /** Unix milliseconds: when the latest fault of each municipality began to need attention. */
   findLatestImportFaults(nowMs: number): Promise<Map<string, number>>;

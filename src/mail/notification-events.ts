@@ -46,7 +46,7 @@ export async function queueNotifications(
     if (events.length > 0)
       queued += await store.queueNotifications(events.map((event) => ({ ...event, quietMs })));
   };
-  for await (const keys of store.listExpiringKeys(nowMs, nowMs + maxStage * dayMs)) {
+  for await (const keys of store.scanExpiringKeys(nowMs, nowMs + maxStage * dayMs)) {
     const events = keys.flatMap(({ organizationId, id, ...key }) => {
       const event = getExpiryEvent(key, nowMs);
       return event === undefined
@@ -56,7 +56,7 @@ export async function queueNotifications(
     await queue(0, events);
   }
   const today = new Date(nowMs).toISOString().slice(0, 10);
-  for await (const keys of store.listKeysAtLimit(nowMs, minLimitDays))
+  for await (const keys of store.scanKeysAtLimit(nowMs, minLimitDays))
     await queue(
       limitQuietMs,
       keys.map(({ organizationId, id }) => ({

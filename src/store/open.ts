@@ -14,6 +14,7 @@ import { createLoginSessionStore } from './administration/login-sessions.ts';
 import { createMailOutbox } from './administration/mail-outbox.ts';
 import { createNotificationEventStore } from './administration/notification-events.ts';
 import { createNotificationSettingStore } from './administration/notification-settings.ts';
+import { createOrganizationOverviewStore } from './administration/organization-overview.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
 import { createUsageCounter } from './administration/usage-counter.ts';
@@ -80,6 +81,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createAttemptLimitStore(engine),
     ...createAuditLogStore(engine),
     ...createStatisticsStore(engine),
+    ...createOrganizationOverviewStore(engine),
     ...createKeyUsageStore(engine),
     assertReady: createReadinessCheck(engine),
     backup: engine.backup,

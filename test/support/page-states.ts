@@ -18,13 +18,14 @@ import type { Server } from './server.ts';
 
 /**
  * `newcomer` is the administrator of the municipality without data; `returning` is an administrator whose last
- * authentication is an hour old.
+ * authentication is an hour old; `protected` is an administrator with a second factor.
  */
 export type Role =
   | 'nobody'
   | 'reader'
   | 'administrator'
   | 'returning'
+  | 'protected'
   | 'operator'
   | 'pendingSecondFactor'
   | 'newcomer';
@@ -115,6 +116,12 @@ export const pageStates: readonly PageState[] = [
       await page.locator('#code').fill('12');
       await submitPageForm(page);
     },
+  },
+  { name: 'home', as: 'administrator', open: openMunicipalityPath('') },
+  {
+    name: 'home-empty',
+    as: 'newcomer',
+    open: (page, { server, emptyMunicipalityPath }) => page.goto(server.address + emptyMunicipalityPath),
   },
   { name: 'keys', as: 'administrator', open: openMunicipalityPath('/keys') },
   {
@@ -276,6 +283,30 @@ export const pageStates: readonly PageState[] = [
   { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
   { name: 'account-password', as: 'administrator', open: openPath('/admin/account/password') },
   { name: 'second-factor', as: 'administrator', open: openPath('/admin/account/second-factor') },
+  {
+    name: 'recovery-code',
+    as: 'pendingSecondFactor',
+    open: openPath('/admin/sign-in/recovery-code'),
+  },
+  {
+    name: 'recovery-code-wrong',
+    as: 'pendingSecondFactor',
+    open: async (page, fixture) => {
+      await openPath('/admin/sign-in/recovery-code')(page, fixture);
+      await page.locator('#code').fill('x');
+      await submitPageForm(page);
+    },
+  },
+  { name: 'account-few-codes', as: 'protected', open: openPath('/admin/account') },
+  { name: 'recovery-codes', as: 'protected', open: openPath('/admin/account/recovery-codes?done=1') },
+  {
+    name: 'recovery-codes-created',
+    as: 'protected',
+    open: async (page, fixture) => {
+      await openPath('/admin/account/recovery-codes')(page, fixture);
+      await submitPageForm(page);
+    },
+  },
   { name: 'keys-of-reader', as: 'reader', open: openMunicipalityPath('/keys') },
   { name: 'insufficient-role', as: 'reader', open: openMunicipalityPath('/keys/new') },
   { name: 'confirm', as: 'administrator', open: openPath('/admin/confirm') },
@@ -310,6 +341,11 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
+  {
+    name: 'organizations-none-found',
+    as: 'operator',
+    open: openPath('/admin/organizations?words=nirgends'),
+  },
   { name: 'accounts', as: 'operator', open: openPath('/admin/accounts') },
   { name: 'accounts-none-found', as: 'operator', open: openPath('/admin/accounts?words=nirgends') },
   { name: 'account-new', as: 'operator', open: openPath('/admin/accounts/new') },
@@ -408,6 +444,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     clients: {
       administrator,
       reader: await createSignedInClient(server, store, demo.id, 'reader'),
+      protected: await createProtectedClient(server, fixture, demo.id),
       returning: await createReturningClient(server, fixture, demo.id),
       operator: await createSignedInClient(server, store),
       newcomer: await createSignedInClient(server, store, empty),
@@ -549,9 +586,20 @@ async function createReturningClient(
 /** Creates a browser whose user has entered the password of an account with a second factor, but not the code. */
 async function createClientPendingSecondFactor(
   server: Server,
-  { store }: Fixture,
+  fixture: Fixture,
   organizationId: string,
 ): Promise<FormClient> {
+  const { email } = await createProtectedClient(server, fixture, organizationId);
+  const pendingClient = createFormClient(server.address);
+  await pendingClient.submitForm('/admin/sign-in', { email, password });
+  return pendingClient;
+}
+
+async function createProtectedClient(
+  server: Server,
+  { store }: Fixture,
+  organizationId: string,
+): Promise<FormClient & InvitedAccount> {
   const client = await createSignedInClient(server, store, organizationId);
   const { account, email } = client;
   const loginSession = (
@@ -559,9 +607,7 @@ async function createClientPendingSecondFactor(
   )[0];
   if (loginSession === undefined) throw new Error('missing login session');
   await store.setSecondFactor(account.id, randomBytes(20), loginSession, { name: email, address: '' });
-  const pendingClient = createFormClient(server.address);
-  await pendingClient.submitForm('/admin/sign-in', { email, password });
-  return pendingClient;
+  return client;
 }
 
 export interface Appearance {

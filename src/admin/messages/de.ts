@@ -7,12 +7,14 @@ import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
 import { notifications } from './de/notifications.ts';
 import { organizationSettings } from './de/organization-settings.ts';
+import { overview } from './de/overview.ts';
 import { data } from './de/published-data.ts';
 import { signIn } from './de/sign-in.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
   ...layout,
+  ...overview,
   ...navigation,
   ...notifications,
   ...signIn,

@@ -7,11 +7,13 @@ import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
 import { notifications } from './en/notifications.ts';
 import { organizationSettings } from './en/organization-settings.ts';
+import { overview } from './en/overview.ts';
 import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
 
 export const en = {
   ...layout,
+  ...overview,
   ...navigation,
   ...notifications,
   ...signIn,

@@ -7,8 +7,8 @@ import { nextEventLoopTurn } from '../event-loop-turn.ts';
 
 type NotificationEventStore = Pick<
   MailOutboxStore,
-  | 'listExpiringKeys'
-  | 'listKeysAtLimit'
+  | 'scanExpiringKeys'
+  | 'scanKeysAtLimit'
   | 'countKeyRejections'
   | 'findLatestImportFaults'
   | 'listImportFaults'
@@ -57,7 +57,7 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
   }
 
   return {
-    listExpiringKeys: async function* (nowMs, untilMs) {
+    scanExpiringKeys: async function* (nowMs, untilMs) {
       const pages = readPages<ExpiringKey & { isReplaced: boolean | number }>(
         selectExpiringKeys,
         [toTimestamp(nowMs), '', ''],
@@ -67,7 +67,7 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
       for await (const rows of pages) yield rows.filter(({ isReplaced }) => !isReplaced);
     },
 
-    listKeysAtLimit: async function* (nowMs, minDays) {
+    scanKeysAtLimit: async function* (nowMs, minDays) {
       const pages = readPages<UsageRow>(
         selectUsage,
         ['', ''],
