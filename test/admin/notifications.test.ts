@@ -291,11 +291,16 @@ test('a key that was rejected on three of the last seven days is reported once',
     twice: await issueKey(town, { name: 'Twice' }),
     before: await issueKey(town, { name: 'Before' }),
   };
-  const reject = (id: string, daysAgo: number) =>
+  const insertUsage = (id: string, daysAgo: number, operation: string, status: number) =>
     sql(
-      'INSERT INTO key_usage_daily (organization_id, key_id, day, answered, rejected) VALUES ($1, $2, $3, 10, 600)',
-      [town, id, toDay(Date.now() - daysAgo * dayMs)],
+      'INSERT INTO key_usage_daily (organization_id, key_id, day, operation, status, requests) VALUES ($1, $2, $3, $4, $5, 300)',
+      [town, id, toDay(Date.now() - daysAgo * dayMs), operation, status],
     );
+  const reject = async (id: string, daysAgo: number) => {
+    await insertUsage(id, daysAgo, 'listSubmissions', 200);
+    await insertUsage(id, daysAgo, 'listSubmissions', 429);
+    await insertUsage(id, daysAgo, 'listSessions', 429);
+  };
   for (const daysAgo of [1, 3, 6, 9]) await reject(keys.often.id, daysAgo);
   for (const daysAgo of [1, 2, 8, 9]) await reject(keys.twice.id, daysAgo);
   for (const daysAgo of [3, 4, 5]) await reject(keys.before.id, daysAgo);

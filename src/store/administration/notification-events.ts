@@ -79,8 +79,9 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
 
     countKeyRejections: async (organizationId, keyId, nowMs) => {
       const [row] = await engine.query<KeyRejections>(
-        `SELECT count(*) AS days, coalesce(CAST(sum(rejected) AS bigint), 0) AS rejected FROM key_usage_daily
-        WHERE organization_id = $1 AND key_id = $2 AND day >= $3 AND day <= $4 AND rejected > 0`,
+        `SELECT count(DISTINCT day) AS days, coalesce(CAST(sum(requests) AS bigint), 0) AS rejected
+        FROM key_usage_daily
+        WHERE organization_id = $1 AND key_id = $2 AND day >= $3 AND day <= $4 AND status = 429`,
         [organizationId, keyId, toDay(nowMs - limitDays * dayMs), toDay(nowMs - dayMs)],
       );
       return row as KeyRejections;
@@ -136,15 +137,15 @@ interface UsageRow {
   days: number;
 }
 
-/** All keys that were used on the day $3; `days` is 0 for those without rejected requests on that day. */
+/** Keys that exceeded their limit on the day $3, with the number of such days from $4 to $3. */
 const selectUsage = `
   SELECT organization_id AS "organizationId", key_id AS id,
-    CASE WHEN rejected > 0 THEN (SELECT count(*) FROM key_usage_daily AS other
+    (SELECT count(DISTINCT other.day) FROM key_usage_daily AS other
       WHERE other.organization_id = latest.organization_id AND other.key_id = latest.key_id
-        AND other.day >= $4 AND other.day <= $3 AND other.rejected > 0) ELSE 0 END AS days
+        AND other.day >= $4 AND other.day <= $3 AND other.status = 429) AS days
   FROM key_usage_daily AS latest
-  WHERE day = $3 AND (organization_id, key_id) > ($1, $2)
-  ORDER BY organization_id, key_id LIMIT ${pageSize}`;
+  WHERE status = 429 AND day = $3 AND (organization_id, key_id) > ($1, $2)
+  GROUP BY organization_id, key_id ORDER BY organization_id, key_id LIMIT ${pageSize}`;
 
 interface FaultRow {
   organizationId: string;

@@ -18,6 +18,7 @@ const fixture = await createFixture({ after });
 
 /** Routes that need no login session. Every route added here is public. */
 const publicRoutes = [
+  '/admin/unsubscribe/:token',
   '/admin/assets/:digest/:name',
   '/admin/logos/:file',
   '/admin/invitation/:secret',
