@@ -33,6 +33,7 @@ import { inviteAccountRoutes } from './pages/invite-account.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
 import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
+import { keyUsageCsvRoutes } from './pages/key-usage-csv.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
@@ -298,6 +299,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...issueKeyRoutes(admin),
     ...rotateKeyRoutes(admin),
     ...keyRevealRoutes(admin),
+    ...keyUsageCsvRoutes(admin),
     ...submissionDataRoutes(admin),
     ...sessionDataRoutes(admin),
     ...surveyDataRoutes(admin),

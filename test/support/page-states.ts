@@ -1,5 +1,5 @@
 /** Every page of the admin area in every state, with long and unusual data, for screenshots and accessibility checks. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
@@ -162,6 +162,15 @@ export const pageStates: readonly PageState[] = [
     open: openKey('used', '/issued'),
   },
   { name: 'key', as: 'administrator', open: openKey('used') },
+  { name: 'key-use-of-7-days', as: 'administrator', open: openKey('used', '?days=7') },
+  {
+    name: 'key-use-unfolded',
+    as: 'reader',
+    open: async (page, fixture) => {
+      await openKey('used', '?days=90')(page, fixture);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+    },
+  },
   { name: 'key-long-name', as: 'administrator', open: openKey('long') },
   { name: 'key-revoked', as: 'administrator', open: openKey('revoked') },
   { name: 'key-rotate', as: 'administrator', open: openKey('used', '/rotate') },
@@ -428,7 +437,15 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const authorization = `Bearer ${used.secret}`;
   for (let request = 0; request < 45; request += 1)
     await (await fetch(`${server.address}/api/v1/me`, { headers: { authorization } })).arrayBuffer();
-  await insertPastUsage(fixture, demo.id, used.id);
+  await insertPastUsage(fixture, demo.id, used.id, [
+    ['listSubmissions', 200, 20_000],
+    ['getSubmission', 200, 3_700],
+    ['getSubmission', 404, 90],
+    ['listSubmissions', 429, 1_200],
+    ['listChanges', 503, 4],
+  ]);
+  await insertRejectedRequests(fixture, demo.id, used.id);
+  await insertPastUsage(fixture, demo.id, revoked, [['listSubmissions', 401, 400]]);
 
   const administrator = await createSignedInClient(server, store, demo.id);
   const key = async (id: string) => (await store.findKey(demo.id, id)) as KeyRecord;
@@ -491,32 +508,45 @@ async function findPublishedRecords(
   };
 }
 
-/** Inserts usage of past days. */
+/** Inserts usage of past days. @param peaks operation, status and the most requests of one day */
 async function insertPastUsage(
   { sql, store }: Fixture,
   organizationId: string,
   keyId: string,
+  peaks: readonly (readonly [operation: string, status: number, requests: number])[],
 ): Promise<void> {
   await store.assertReady();
   for (let back = 1; back < 30; back += 1) {
     if (back % 6 === 0) continue;
     const day = new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
-    for (const [operation, status, requests] of [
-      ['listSubmissions', 200, 20_000 - ((back * 7_919) % 15_000)],
-      ['getSubmission', 200, back * 37],
-      ['getSubmission', 404, back],
-      ['listSubmissions', 429, back % 4 === 0 ? back * 100 : 0],
-    ] as const) {
-      if (requests === 0) continue;
+    for (const [operation, status, most] of peaks) {
+      const requests = Math.round(most * (1 - ((back * 7_919) % 15_000) / 20_000));
       await sql('INSERT INTO key_usage_daily VALUES ($1, $2, $3, $4, $5, $6)', [
-        organizationId,
-        keyId,
-        day,
-        operation,
-        status,
-        requests,
+        ...[organizationId, keyId, day, operation, status, requests],
       ]);
     }
+  }
+}
+
+/** Inserts 50 rejected requests of past hours. */
+async function insertRejectedRequests(
+  { sql }: Fixture,
+  organizationId: string,
+  keyId: string,
+): Promise<void> {
+  const rejections = [
+    ['getSubmission', 404],
+    ['listSubmissions', 400],
+    ['unknown', 405],
+    ['listChanges', 503],
+    ['listSubmissions', 429],
+  ] as const;
+  for (let back = 0; back < 50; back += 1) {
+    const [operation, status] = rejections[back % 5] as (typeof rejections)[number];
+    const at = new Date(Date.now() - back * 5_000_000).toISOString();
+    await sql('INSERT INTO rejected_request VALUES ($1, $2, $3, $4, $5, $6)', [
+      ...[organizationId, keyId, at, randomUUID(), operation, status],
+    ]);
   }
 }
 

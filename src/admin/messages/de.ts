@@ -2,6 +2,7 @@
 import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
 import { browse } from './de/browse.ts';
+import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
@@ -21,6 +22,7 @@ export const de: Messages = {
   ...accounts,
   ...accountList,
   ...keys,
+  ...keyUsage,
   ...data,
   ...browse,
   ...organizationSettings,

@@ -2,6 +2,7 @@
 import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
 import { browse } from './en/browse.ts';
+import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
@@ -20,6 +21,7 @@ export const en = {
   ...accounts,
   ...accountList,
   ...keys,
+  ...keyUsage,
   ...data,
   ...browse,
   ...organizationSettings,
