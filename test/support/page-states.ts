@@ -1,5 +1,5 @@
 /** Every page of the admin area in every state, with long and unusual data, for screenshots and accessibility checks. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
@@ -18,13 +18,14 @@ import type { Server } from './server.ts';
 
 /**
  * `newcomer` is the administrator of the municipality without data; `returning` is an administrator whose last
- * authentication is an hour old.
+ * authentication is an hour old; `protected` is an administrator with a second factor.
  */
 export type Role =
   | 'nobody'
   | 'reader'
   | 'administrator'
   | 'returning'
+  | 'protected'
   | 'operator'
   | 'pendingSecondFactor'
   | 'newcomer';
@@ -116,6 +117,12 @@ export const pageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
+  { name: 'home', as: 'administrator', open: openMunicipalityPath('') },
+  {
+    name: 'home-empty',
+    as: 'newcomer',
+    open: (page, { server, emptyMunicipalityPath }) => page.goto(server.address + emptyMunicipalityPath),
+  },
   { name: 'keys', as: 'administrator', open: openMunicipalityPath('/keys') },
   {
     name: 'keys-by-name',
@@ -155,6 +162,15 @@ export const pageStates: readonly PageState[] = [
     open: openKey('used', '/issued'),
   },
   { name: 'key', as: 'administrator', open: openKey('used') },
+  { name: 'key-use-of-7-days', as: 'administrator', open: openKey('used', '?days=7') },
+  {
+    name: 'key-use-unfolded',
+    as: 'reader',
+    open: async (page, fixture) => {
+      await openKey('used', '?days=90')(page, fixture);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+    },
+  },
   { name: 'key-long-name', as: 'administrator', open: openKey('long') },
   { name: 'key-revoked', as: 'administrator', open: openKey('revoked') },
   { name: 'key-rotate', as: 'administrator', open: openKey('used', '/rotate') },
@@ -276,6 +292,30 @@ export const pageStates: readonly PageState[] = [
   { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
   { name: 'account-password', as: 'administrator', open: openPath('/admin/account/password') },
   { name: 'second-factor', as: 'administrator', open: openPath('/admin/account/second-factor') },
+  {
+    name: 'recovery-code',
+    as: 'pendingSecondFactor',
+    open: openPath('/admin/sign-in/recovery-code'),
+  },
+  {
+    name: 'recovery-code-wrong',
+    as: 'pendingSecondFactor',
+    open: async (page, fixture) => {
+      await openPath('/admin/sign-in/recovery-code')(page, fixture);
+      await page.locator('#code').fill('x');
+      await submitPageForm(page);
+    },
+  },
+  { name: 'account-few-codes', as: 'protected', open: openPath('/admin/account') },
+  { name: 'recovery-codes', as: 'protected', open: openPath('/admin/account/recovery-codes?done=1') },
+  {
+    name: 'recovery-codes-created',
+    as: 'protected',
+    open: async (page, fixture) => {
+      await openPath('/admin/account/recovery-codes')(page, fixture);
+      await submitPageForm(page);
+    },
+  },
   { name: 'keys-of-reader', as: 'reader', open: openMunicipalityPath('/keys') },
   { name: 'insufficient-role', as: 'reader', open: openMunicipalityPath('/keys/new') },
   { name: 'confirm', as: 'administrator', open: openPath('/admin/confirm') },
@@ -310,6 +350,11 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
+  {
+    name: 'organizations-none-found',
+    as: 'operator',
+    open: openPath('/admin/organizations?words=nirgends'),
+  },
   { name: 'accounts', as: 'operator', open: openPath('/admin/accounts') },
   { name: 'accounts-none-found', as: 'operator', open: openPath('/admin/accounts?words=nirgends') },
   { name: 'account-new', as: 'operator', open: openPath('/admin/accounts/new') },
@@ -392,7 +437,15 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const authorization = `Bearer ${used.secret}`;
   for (let request = 0; request < 45; request += 1)
     await (await fetch(`${server.address}/api/v1/me`, { headers: { authorization } })).arrayBuffer();
-  await insertPastUsage(fixture, demo.id, used.id);
+  await insertPastUsage(fixture, demo.id, used.id, [
+    ['listSubmissions', 200, 20_000],
+    ['getSubmission', 200, 3_700],
+    ['getSubmission', 404, 90],
+    ['listSubmissions', 429, 1_200],
+    ['listChanges', 503, 4],
+  ]);
+  await insertRejectedRequests(fixture, demo.id, used.id);
+  await insertPastUsage(fixture, demo.id, revoked, [['listSubmissions', 401, 400]]);
 
   const administrator = await createSignedInClient(server, store, demo.id);
   const key = async (id: string) => (await store.findKey(demo.id, id)) as KeyRecord;
@@ -408,6 +461,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     clients: {
       administrator,
       reader: await createSignedInClient(server, store, demo.id, 'reader'),
+      protected: await createProtectedClient(server, fixture, demo.id),
       returning: await createReturningClient(server, fixture, demo.id),
       operator: await createSignedInClient(server, store),
       newcomer: await createSignedInClient(server, store, empty),
@@ -454,32 +508,45 @@ async function findPublishedRecords(
   };
 }
 
-/** Inserts usage of past days. */
+/** Inserts usage of past days. @param peaks operation, status and the most requests of one day */
 async function insertPastUsage(
   { sql, store }: Fixture,
   organizationId: string,
   keyId: string,
+  peaks: readonly (readonly [operation: string, status: number, requests: number])[],
 ): Promise<void> {
   await store.assertReady();
   for (let back = 1; back < 30; back += 1) {
     if (back % 6 === 0) continue;
     const day = new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
-    for (const [operation, status, requests] of [
-      ['listSubmissions', 200, 20_000 - ((back * 7_919) % 15_000)],
-      ['getSubmission', 200, back * 37],
-      ['getSubmission', 404, back],
-      ['listSubmissions', 429, back % 4 === 0 ? back * 100 : 0],
-    ] as const) {
-      if (requests === 0) continue;
+    for (const [operation, status, most] of peaks) {
+      const requests = Math.round(most * (1 - ((back * 7_919) % 15_000) / 20_000));
       await sql('INSERT INTO key_usage_daily VALUES ($1, $2, $3, $4, $5, $6)', [
-        organizationId,
-        keyId,
-        day,
-        operation,
-        status,
-        requests,
+        ...[organizationId, keyId, day, operation, status, requests],
       ]);
     }
+  }
+}
+
+/** Inserts 50 rejected requests of past hours. */
+async function insertRejectedRequests(
+  { sql }: Fixture,
+  organizationId: string,
+  keyId: string,
+): Promise<void> {
+  const rejections = [
+    ['getSubmission', 404],
+    ['listSubmissions', 400],
+    ['unknown', 405],
+    ['listChanges', 503],
+    ['listSubmissions', 429],
+  ] as const;
+  for (let back = 0; back < 50; back += 1) {
+    const [operation, status] = rejections[back % 5] as (typeof rejections)[number];
+    const at = new Date(Date.now() - back * 5_000_000).toISOString();
+    await sql('INSERT INTO rejected_request VALUES ($1, $2, $3, $4, $5, $6)', [
+      ...[organizationId, keyId, at, randomUUID(), operation, status],
+    ]);
   }
 }
 
@@ -549,9 +616,20 @@ async function createReturningClient(
 /** Creates a browser whose user has entered the password of an account with a second factor, but not the code. */
 async function createClientPendingSecondFactor(
   server: Server,
-  { store }: Fixture,
+  fixture: Fixture,
   organizationId: string,
 ): Promise<FormClient> {
+  const { email } = await createProtectedClient(server, fixture, organizationId);
+  const pendingClient = createFormClient(server.address);
+  await pendingClient.submitForm('/admin/sign-in', { email, password });
+  return pendingClient;
+}
+
+async function createProtectedClient(
+  server: Server,
+  { store }: Fixture,
+  organizationId: string,
+): Promise<FormClient & InvitedAccount> {
   const client = await createSignedInClient(server, store, organizationId);
   const { account, email } = client;
   const loginSession = (
@@ -559,9 +637,7 @@ async function createClientPendingSecondFactor(
   )[0];
   if (loginSession === undefined) throw new Error('missing login session');
   await store.setSecondFactor(account.id, randomBytes(20), loginSession, { name: email, address: '' });
-  const pendingClient = createFormClient(server.address);
-  await pendingClient.submitForm('/admin/sign-in', { email, password });
-  return pendingClient;
+  return client;
 }
 
 export interface Appearance {
