@@ -21,6 +21,7 @@ import { accountRoutes } from './pages/accounts.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { confirmRoutes } from './pages/confirm.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
+import { editKeyRoutes } from './pages/edit-key.ts';
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
 import { invitationRoutes } from './pages/invitation.ts';
@@ -271,6 +272,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...keyDetailsRoutes(admin),
     ...issueKeyRoutes(admin),
     ...rotateKeyRoutes(admin),
+    ...editKeyRoutes(admin),
     ...keyRevealRoutes(admin),
     ...statisticsRoutes(admin),
     ...importHistoryRoutes(admin),
