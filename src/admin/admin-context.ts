@@ -5,12 +5,14 @@ import type { LoginSessionLimits } from '../domain/admin-area-store.ts';
 import type { Store } from '../domain/store.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { OidcClient } from './auth/oidc-client.ts';
+import type { RunOperation } from './run-operation.ts';
 
 /** Issuer name in authenticator apps; passwords must not be based on it. */
 export const appName = 'Rostra';
 
 export interface AdminContext {
   store: Store;
+  runOperation: RunOperation;
   /** Default limit of requests per window and key. */
   rateLimit: number;
   rateWindowMs: number;

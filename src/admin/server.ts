@@ -17,14 +17,21 @@ import { createAnonymousContext, createPageContext } from './create-page-context
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
 import { registerLogos } from './logo-files.ts';
 import type { PageContext } from './page-context.ts';
-import { accountRoutes } from './pages/accounts.ts';
+import { accountListRoutes } from './pages/account-list.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
 import { confirmRoutes } from './pages/confirm.ts';
 import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
+import { sessionDataRoutes } from './pages/data/sessions.ts';
+import { submissionDataRoutes } from './pages/data/submissions.ts';
+import { surveyDataRoutes } from './pages/data/surveys.ts';
+import { tryOperationRoutes } from './pages/data/try-operation.ts';
+import { editAccountRoutes } from './pages/edit-account.ts';
 import { editKeyRoutes } from './pages/edit-key.ts';
+
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
 import { invitationRoutes } from './pages/invitation.ts';
+import { inviteAccountRoutes } from './pages/invite-account.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
 import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
@@ -267,13 +274,19 @@ function listRoutes(admin: AdminContext): Route[] {
     ...organizationRoutes(admin),
     ...organizationSettingsRoutes(admin),
     ...organizationLogoRoutes(admin),
-    ...accountRoutes(admin),
+    ...accountListRoutes(admin),
+    ...inviteAccountRoutes(admin),
+    ...editAccountRoutes(admin),
     ...keyListRoutes(admin),
     ...keyDetailsRoutes(admin),
     ...issueKeyRoutes(admin),
     ...rotateKeyRoutes(admin),
     ...editKeyRoutes(admin),
     ...keyRevealRoutes(admin),
+    ...submissionDataRoutes(admin),
+    ...sessionDataRoutes(admin),
+    ...surveyDataRoutes(admin),
+    ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...importHistoryRoutes(admin),
     ...auditLogRoutes(admin),

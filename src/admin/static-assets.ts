@@ -19,6 +19,7 @@ const assets = createStaticFiles(basePath, {
   'navigation.css': findOwnFile('navigation.css'),
   'icon.svg': findOwnFile('icon.svg'),
   'kern.min.css': findDesignSystemFile('kern.min.css'),
+  'published-data.css': findOwnFile('published-data.css'),
   'page-frame.css': findPageFrameFile('page-frame.css'),
   'page-frame.js': findPageFrameFile('page-frame.js'),
   'FiraSans-Regular.woff2': findFont('FiraSans-Regular.woff2'),

@@ -5,14 +5,14 @@ import { uuidPattern } from '../domain/uuid.ts';
 import { admitRequest } from './admit-request.ts';
 import { HttpError } from './errors.ts';
 import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';
+import type { Reader } from './pagination.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-const resourceNotFound = new HttpError(404, 'Resource not found.');
+export const resourceNotFound = new HttpError(404, 'Resource not found.');
 
 export interface OperationServices {
   store: Store;
-  cache: ResponseCache;
   /** Origin at which clients reach this installation; undefined: unknown. */
   publicUrl: string | undefined;
 }
@@ -27,19 +27,35 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
   operationId: Id,
   context: RequestContext,
   target: RequestTarget,
-  { store, cache, publicUrl }: OperationServices,
+  services: OperationServices & { cache: ResponseCache },
 ): Promise<JsonBody> {
+  const { store, cache } = services;
   const admission = await admitRequest(context, store);
   const { url = '' } = context.request;
   const cached = cache.get(admission, url);
   if (cached !== undefined) return cached;
-  const operation = operations[operationId];
-  const query = parseQuery(operation, target.queryString);
-  const id = target.id.toLowerCase();
-  if (operation.pathId !== undefined && !uuidPattern.test(id)) throw resourceNotFound;
-  const body = await handlers[operationId]({ store, publicUrl, admission, query, id });
+  const body = await readResource(operationId, target, admission, services);
   if (body === undefined) throw resourceNotFound;
   // The data version does not cover the key itself, which getMe returns.
   if (operationId !== 'getMe' && Buffer.isBuffer(body)) cache.set(admission, url, body);
   return body;
+}
+
+/**
+ * Checks the parameters and reads the response body.
+ *
+ * @returns undefined if the resource does not exist or belongs to another municipality
+ * @throws InvalidParameterError, HttpError, and errors of the store
+ */
+export function readResource<Id extends AuthenticatedOperationId>(
+  operationId: Id,
+  target: RequestTarget,
+  admission: Reader,
+  { store, publicUrl }: OperationServices,
+): Promise<JsonBody | undefined> {
+  const operation = operations[operationId];
+  const query = parseQuery(operation, target.queryString);
+  const id = target.id.toLowerCase();
+  if (operation.pathId !== undefined && !uuidPattern.test(id)) throw resourceNotFound;
+  return handlers[operationId]({ store, publicUrl, admission, query, id });
 }

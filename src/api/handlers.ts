@@ -1,7 +1,7 @@
 /** The operations of the API: each reads one response body from the store. */
 import type { Operation, OperationId, operations, QueryOf } from '../contract/operations.ts';
-import type { Admission, LargeDocument, Store } from '../domain/store.ts';
-import { paginate, paginateChanges } from './pagination.ts';
+import type { LargeDocument, Store } from '../domain/store.ts';
+import { paginate, paginateChanges, type Reader } from './pagination.ts';
 
 export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
 
@@ -10,7 +10,7 @@ interface OperationContext<Op extends Operation> {
   store: Store;
   /** Origin at which clients reach this installation; undefined: unknown. */
   publicUrl: string | undefined;
-  admission: Admission;
+  admission: Reader;
   query: QueryOf<Op>;
   /** UUID from the path in lower case; empty if the path has none. */
   id: string;

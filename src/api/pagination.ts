@@ -3,6 +3,9 @@ import { type CursorPosition, type CursorScope, decodeCursor, encodeCursor } fro
 import type { Admission, DocumentPage, Store } from '../domain/store.ts';
 import { resyncRequired } from './errors.ts';
 
+/** The part of an admission that determines the response. */
+export type Reader = Pick<Admission, 'caller' | 'cursorSecrets'>;
+
 const opening = Buffer.from('{"data":[');
 
 /**
@@ -13,7 +16,7 @@ const opening = Buffer.from('{"data":[');
  * @throws InvalidParameterError if the cursor was issued for another list or other filters
  */
 export async function paginate(
-  { caller: { organizationId }, cursorSecrets }: Admission,
+  { caller: { organizationId }, cursorSecrets }: Reader,
   operationId: string,
   filters: CursorScope['filters'],
   cursor: string | undefined,
@@ -33,7 +36,7 @@ export async function paginate(
  */
 export async function paginateChanges(
   store: Store,
-  { caller: { organizationId }, cursorSecrets }: Admission,
+  { caller: { organizationId }, cursorSecrets }: Reader,
   cursor: string | undefined,
   limit: number,
 ): Promise<Buffer> {

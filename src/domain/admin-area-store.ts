@@ -52,6 +52,19 @@ export interface AccountStore {
   addAccount(account: NewAccount, invitation: Invitation, by?: Actor): Promise<Account>;
   /** Ordered by e-mail address; accounts of all municipalities and operators by default. */
   listAccounts(organizationId?: string): Promise<Account[]>;
+  /**
+   * A page of the accounts whose e-mail address or municipality contains `term`, ordered by e-mail address.
+   *
+   * @param organizationId undefined: accounts of all municipalities and operators
+   * @param role undefined: every role
+   */
+  searchAccounts(
+    organizationId: string | undefined,
+    term: string,
+    offset: number,
+    limit: number,
+    role?: AccountRole,
+  ): Promise<{ accounts: Account[]; total: number }>;
   /** Searches by id and by e-mail address. */
   findAccount(idOrEmail: string): Promise<Account | undefined>;
   /** Takes effect with the next request of the account. Returns false for a missing account and for an operator. */

@@ -17,6 +17,7 @@ import type { ImportHistoryStore } from './import-history.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
 import type { LogoMediaType } from './logo.ts';
 import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
+import type { PublishedDataSearch } from './published-data-search.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
 import type { ImportSourceStore, WritingSource } from './source-redaction-policy.ts';
@@ -120,6 +121,8 @@ export interface AccessStore {
    * and expired keys take as long as unknown keys.
    */
   recordInactiveKey(secretHash: Buffer, operation: string): void;
+  /** As in an admission. */
+  readCursorSecrets(): Promise<Admission['cursorSecrets']>;
   /** Creates a new cursor secret. Cursors of the previous secret stay valid until the next rotation. */
   rotateCursorSecret(): Promise<void>;
   /** Starts a new history of changes in every municipality: positions in the previous one become invalid. */
@@ -234,6 +237,7 @@ export interface Store
     ImportSourceStore,
     ImportHistoryStore,
     SyncStore,
+    PublishedDataSearch,
     Administration {
   /** Resolves if the database is readable and writable. */
   assertReady(): Promise<void>;

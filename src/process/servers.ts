@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createAdminServer } from '../admin/server.ts';
 import { delayCloseAfterRequestBodies } from '../api/connection-tracker.ts';
 import { createErrorLog } from '../api/error-log.ts';
+import { createOperationRunner } from '../api/operation-runner.ts';
 import { createApiServer } from '../api/server.ts';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
@@ -50,7 +51,12 @@ export async function startServers(
   };
   const admin =
     config.admin === 'on'
-      ? createAdminServer({ ...common, reportFault: errorLog.report, ...toAdminOptions(config) })
+      ? createAdminServer({
+          ...common,
+          runOperation: createOperationRunner({ store, publicUrl: config.publicUrl }, config.rateLimit),
+          reportFault: errorLog.report,
+          ...toAdminOptions(config),
+        })
       : undefined;
   await admin?.app.ready();
   if (admin !== undefined && adminPort !== undefined) delayCloseAfterRequestBodies(admin.app.server);

@@ -8,7 +8,7 @@ import { createApiKeyStore } from './administration/api-keys.ts';
 import { createAttemptLimitStore } from './administration/attempt-limits.ts';
 import { createAuditLogStore } from './administration/audit-log.ts';
 import { restartChangeHistory } from './administration/change-history.ts';
-import { addCursorSecret, ensureCursorSecret } from './administration/cursor-secrets.ts';
+import { addCursorSecret, ensureCursorSecret, readCursorSecrets } from './administration/cursor-secrets.ts';
 import { createKeyUsageStore } from './administration/key-usage.ts';
 import { createLoginSessionStore } from './administration/login-sessions.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
@@ -24,6 +24,7 @@ import { listPendingMigrations, migrate } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/roles.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
+import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
@@ -58,6 +59,8 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     recordUse,
     recordInactiveKey,
     ...createPublishedDataStore(engine),
+    ...createPublishedDataSearch(engine),
+    readCursorSecrets: () => readCursorSecrets(engine),
     rotateCursorSecret: () => engine.transaction(undefined, addCursorSecret),
     restartChangeHistory: () => restartChangeHistory(engine),
     ...createOrganizationStore(engine, options.actor),

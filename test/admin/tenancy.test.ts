@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
+  createAccount,
   createFormClient,
   createSignedInClient,
   decodeHtml,
@@ -35,7 +36,16 @@ const pages = (organizationId: string, keyId: string, surveyId: string) =>
     `keys/${keyId}/rotate`,
     `keys/${keyId}/revoke`,
   ]
-    .concat('published', `published/surveys/${surveyId}`, 'imports', 'audit', 'audit.csv')
+    .concat(
+      'published',
+      'data/submissions',
+      `data/surveys/${surveyId}`,
+      'data/try?run=1',
+      'imports',
+      'audit',
+      'audit.csv',
+    )
+    .concat('accounts', 'accounts/new')
     .map((path) => at(organizationId, path));
 
 const operatorPages = ['/admin/organizations', '/admin/accounts', '/admin/accounts/new'].concat(
@@ -125,10 +135,105 @@ suite('forms sent to another municipality', () => {
   });
 });
 
+suite('accounts of a municipality', () => {
+  const actions = ['role', 'invite', 'remove', 'invited?form=1'];
+  const list = at(fixture.b, 'accounts');
+
+  test('are listed without those of other municipalities and without operators', async () => {
+    for (const client of [bert, olga]) {
+      const { body } = await client.get(list);
+      assert.ok(body.includes(bert.email));
+      for (const foreign of [anna.email, client === olga ? 'nobody' : olga.email]) {
+        assert.ok(!body.includes(foreign), foreign);
+        const search = await client.get(`${list}?words=${encodeURIComponent(foreign)}`);
+        assert.ok(!search.body.includes(`<bdi>${foreign}`), foreign);
+      }
+    }
+  });
+
+  for (const action of actions) {
+    test(`cannot be reached with ${action} from another municipality, whatever the address`, async () => {
+      const before = await store.listAccounts();
+      const fields = { token: await fetchCsrfToken(bert), form: '1', role: 'reader' };
+      const targets = [anna.account.id, olga.account.id, nowhere, bert.account.id];
+      const paths = targets.map((id) => `${list}/${id}/${action}`);
+      paths.push(at(fixture.a, `accounts/${anna.account.id}/${action}`));
+      for (const path of paths) {
+        for (const response of [await bert.get(path), await bert.post(path, fields)]) {
+          assert.equal(response.status, 404, path);
+          assert.ok(!response.body.includes(anna.email) && !response.body.includes(olga.email));
+        }
+      }
+      assert.deepEqual(await store.listAccounts(), before);
+    });
+  }
+
+  test('can be changed by an administrator of the municipality and by operators', async () => {
+    for (const client of [bert, olga]) {
+      const { account } = await createAccount(store, fixture.b, 'reader');
+      const own = `${list}/${account.id}`;
+      assert.equal((await client.submitForm(`${own}/role`, { role: 'owner' })).status, 422);
+      assert.equal((await client.submitForm(`${own}/role`, { role: 'administrator' })).status, 303);
+      assert.equal((await store.findAccount(account.id))?.role, 'administrator');
+      const invited = await client.submitForm(`${own}/invite`);
+      assert.match((await client.open(invited.location ?? '')).body, /\/admin\/invitation\/[\w-]{43}/);
+      assert.equal((await client.submitForm(`${own}/remove`)).status, 303);
+      assert.equal(await store.findAccount(account.id), undefined);
+    }
+  });
+
+  test('cannot be opened or changed by a reader', async () => {
+    const reader = await createSignedInClient(server, store, fixture.b, 'reader');
+    const fields = { token: await fetchCsrfToken(reader), form: '1', role: 'administrator' };
+    const own = actions.map((action) => `${list}/${bert.account.id}/${action}`);
+    for (const path of [list, `${list}/new`, ...own, `${list}/${reader.account.id}/role`]) {
+      const response = await reader.get(path);
+      assert.equal(response.status, 403, path);
+      assert.ok(!response.body.includes(bert.email), path);
+      const hasForm = path !== list && !path.includes('/invited');
+      if (hasForm) assert.equal((await reader.post(path, fields)).status, 403, path);
+    }
+    assert.equal((await store.findAccount(reader.email))?.role, 'reader');
+  });
+
+  test('get their new role with the next request, and stay signed in', async () => {
+    const clara = await createSignedInClient(server, store, fixture.b);
+    const { id } = clara.account;
+    assert.equal((await clara.get(at(fixture.b, 'keys/new'))).status, 200);
+    await bert.submitForm(`${list}/${id}/role`, { role: 'reader' });
+    assert.equal((await clara.get(at(fixture.b, 'keys/new'))).status, 403);
+    assert.equal((await clara.get(at(fixture.b, 'keys'))).status, 200);
+    await bert.submitForm(`${list}/${id}/role`, { role: 'administrator' });
+    assert.equal((await clara.get(at(fixture.b, 'keys/new'))).status, 200);
+    const events = await store.listAuditEvents(undefined, undefined, 10, { subjectIds: [id] });
+    assert.deepEqual(
+      events.filter(({ action }) => action === 'account.role_changed').map(({ changes }) => changes),
+      [
+        [{ field: 'role', before: 'reader', after: 'administrator' }],
+        [{ field: 'role', before: 'administrator', after: 'reader' }],
+      ],
+    );
+  });
+
+  test('can all be removed by operators only, who are warned about the last administrator', async () => {
+    const { id } = await store.addOrganization('Letzte Stadt', randomUUID());
+    const last = await createSignedInClient(server, store, id);
+    const own = `/admin/organizations/${id}/accounts/${last.account.id}`;
+    for (const action of ['remove', 'role']) {
+      assert.equal((await last.get(`${own}/${action}`)).status, 404);
+      assert.match((await olga.get(`${own}/${action}`)).body, /last administrator/, action);
+    }
+    await createAccount(store, id, 'reader');
+    assert.match((await olga.get(`${own}/remove`)).body, /last administrator/);
+    await createAccount(store, id);
+    assert.doesNotMatch((await olga.get(`${own}/remove`)).body, /last administrator/);
+  });
+});
+
 suite('pages for operators', () => {
   const idOf = { anna: anna.account.id, bert: bert.account.id, nobody: nowhere };
   const ofAccounts = Object.values(idOf).flatMap((id) =>
-    ['invite', 'remove'].map((action) => `/admin/accounts/${id}/${action}`),
+    ['invite', 'role', 'remove'].map((action) => `/admin/accounts/${id}/${action}`),
   );
   for (const path of [...operatorPages, ...ofAccounts]) {
     test(`${path.replace(/[\da-f-]{36}/, '…')} returns 404 to the administrator of a municipality`, async () => {
@@ -137,7 +242,7 @@ suite('pages for operators', () => {
         token: await fetchCsrfToken(bert),
         form: '1',
         email: bert.email,
-        organization: 'operator',
+        role: 'operator',
       };
       for (const response of [await bert.get(path), await bert.post(path, fields)]) {
         assert.equal(response.status, 404);
@@ -151,7 +256,7 @@ suite('pages for operators', () => {
   test('administrators cannot create operators with the form', async () => {
     const token = await fetchCsrfToken(bert);
     for (const email of [bert.email, 'bert.two@stadt.example']) {
-      const fields = { token, form: '1', email, organization: 'operator' };
+      const fields = { token, form: '1', email, role: 'operator' };
       assert.equal((await bert.post('/admin/accounts/new', fields)).status, 404);
     }
     assert.equal((await store.findAccount(bert.email))?.organizationId, fixture.b);
@@ -192,7 +297,11 @@ suite('pages for operators', () => {
 
   test('an operator adds an administrator for one municipality only', async () => {
     const email = 'clara@stadt.example';
-    const added = await olga.submitForm('/admin/accounts/new', { email, organization: fixture.b });
+    const added = await olga.submitForm('/admin/accounts/new', {
+      email,
+      role: 'administrator',
+      organization: 'Beispielburg',
+    });
     assert.match((await olga.open(added.location ?? '')).body, /\/admin\/invitation\/[\w-]{43}/);
     assert.equal((await store.findAccount(email))?.organizationId, fixture.b);
     const id = (await store.findAccount(email))?.id;

@@ -11,6 +11,7 @@ import {
   createFormClient,
   createSignedInClient,
   type FormClient,
+  type InvitedAccount,
   password,
 } from './form-client.ts';
 import type { Server } from './server.ts';
@@ -35,11 +36,14 @@ interface PageStatesFixture {
   /** Path of a municipality without data. */
   emptyMunicipalityPath: string;
   keys: Record<'used' | 'revoked' | 'long', KeyRecord>;
-  surveyId: string;
+  /** Ids of published records. */
+  published: Record<'submission' | 'unusual' | 'session' | 'survey', string>;
   /** Ids of imports. */
   imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized', string>;
   /** Signed-in browsers. */
-  clients: Record<Exclude<Role, 'nobody'>, FormClient>;
+  clients: Record<Exclude<Role, 'nobody' | 'newcomer'>, FormClient> & {
+    newcomer: FormClient & InvitedAccount;
+  };
   invitationPath: string;
   otherAccountId: string;
 }
@@ -164,11 +168,64 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, emptyMunicipalityPath }) =>
       page.goto(`${server.address}${emptyMunicipalityPath}/published`),
   },
+  { name: 'data-submissions', as: 'administrator', open: openMunicipalityPath('/data/submissions') },
   {
-    name: 'survey',
+    name: 'data-submissions-found',
     as: 'administrator',
-    open: (page, { server, municipalityPath, surveyId }) =>
-      page.goto(`${server.address}${municipalityPath}/published/surveys/${surveyId}`),
+    open: openMunicipalityPath('/data/submissions?words=radweg&status=in_review&from=2024-01-01'),
+  },
+  {
+    name: 'data-submissions-none-found',
+    as: 'administrator',
+    open: openMunicipalityPath('/data/submissions?words=nirgends'),
+  },
+  {
+    name: 'data-submissions-wrong',
+    as: 'administrator',
+    open: openMunicipalityPath('/data/submissions?from=2026-05-01&to=2026-04-01'),
+  },
+  {
+    name: 'data-submissions-empty',
+    as: 'newcomer',
+    open: (page, { server, emptyMunicipalityPath }) =>
+      page.goto(`${server.address}${emptyMunicipalityPath}/data/submissions`),
+  },
+  {
+    name: 'data-submission',
+    as: 'administrator',
+    open: (page, { server, municipalityPath, published }) =>
+      page.goto(`${server.address}${municipalityPath}/data/submissions/${published.submission}`),
+  },
+  {
+    name: 'data-submission-unusual',
+    as: 'administrator',
+    open: (page, { server, municipalityPath, published }) =>
+      page.goto(`${server.address}${municipalityPath}/data/submissions/${published.unusual}`),
+  },
+  { name: 'data-sessions', as: 'administrator', open: openMunicipalityPath('/data/sessions') },
+  {
+    name: 'data-session',
+    as: 'administrator',
+    open: (page, { server, municipalityPath, published }) =>
+      page.goto(`${server.address}${municipalityPath}/data/sessions/${published.session}`),
+  },
+  { name: 'data-surveys', as: 'administrator', open: openMunicipalityPath('/data/surveys') },
+  {
+    name: 'data-survey',
+    as: 'administrator',
+    open: (page, { server, municipalityPath, published }) =>
+      page.goto(`${server.address}${municipalityPath}/data/surveys/${published.survey}`),
+  },
+  { name: 'data-try', as: 'administrator', open: openMunicipalityPath('/data/try') },
+  {
+    name: 'data-try-response',
+    as: 'administrator',
+    open: openMunicipalityPath('/data/try?operation=listSubmissions&parameter.limit=2&run=1'),
+  },
+  {
+    name: 'data-try-error',
+    as: 'administrator',
+    open: openMunicipalityPath('/data/try?operation=listSubmissions&parameter.limit=2000&run=1'),
   },
   { name: 'imports', as: 'administrator', open: openMunicipalityPath('/imports') },
   {
@@ -254,7 +311,26 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
   { name: 'accounts', as: 'operator', open: openPath('/admin/accounts') },
+  { name: 'accounts-none-found', as: 'operator', open: openPath('/admin/accounts?words=nirgends') },
   { name: 'account-new', as: 'operator', open: openPath('/admin/accounts/new') },
+  {
+    name: 'accounts-of-municipality',
+    as: 'administrator',
+    open: openMunicipalityPath('/accounts?done=role'),
+  },
+  { name: 'account-of-municipality-new', as: 'administrator', open: openMunicipalityPath('/accounts/new') },
+  {
+    name: 'account-role',
+    as: 'administrator',
+    open: (page, { server, municipalityPath, otherAccountId }) =>
+      page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/role`),
+  },
+  {
+    name: 'account-remove-last',
+    as: 'operator',
+    open: (page, { server, clients }) =>
+      page.goto(`${server.address}/admin/accounts/${clients.newcomer.account.id}/remove`),
+  },
   {
     name: 'account-new-wrong',
     as: 'operator',
@@ -320,14 +396,14 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
 
   const administrator = await createSignedInClient(server, store, demo.id);
   const key = async (id: string) => (await store.findKey(demo.id, id)) as KeyRecord;
-  const surveys = await store.listSurveys(demo.id);
+  const published = await findPublishedRecords(fixture, demo.id);
   const invited = await createAccount(store, demo.id);
   return {
     server,
     municipalityPath: `/admin/organizations/${demo.id}`,
     emptyMunicipalityPath: `/admin/organizations/${empty}`,
     keys: { used: await key(used.id), revoked: await key(revoked), long: await key(long) },
-    surveyId: surveys.find(({ status }) => status === 'closed')?.id ?? '',
+    published,
     imports: await createImportRuns(fixture, demo.id),
     clients: {
       administrator,
@@ -339,6 +415,42 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     },
     invitationPath: invited.link,
     otherAccountId: (await createAccount(store, demo.id)).account.id,
+  };
+}
+
+/** Chooses records to show, and adds a submission with unusual texts. */
+async function findPublishedRecords(
+  { store, putRecords }: Fixture,
+  organizationId: string,
+): Promise<PageStatesFixture['published']> {
+  const unusual = '00000000-0000-4000-8000-00000000aaaa';
+  await putRecords(organizationId, [
+    {
+      kind: 'submission',
+      id: unusual,
+      referenceNumber: longName,
+      description: `${rightToLeft}\n\n<script>alert(1)</script> ${longName}\n${'wort '.repeat(400)}`,
+      status: `${rightToLeft} ${'x'.repeat(150)}`,
+      topicCategoryName: longName,
+      priorityLevel: 'urgent',
+      supportCount: 2_147_483_647,
+      hasAttachments: true,
+      protocolUrl: `https://ris.stadt.example/${'protokoll/'.repeat(40)}`,
+      createdAt: '2003-03-01T09:15:00.000Z',
+      statusChangedAt: longName,
+    },
+  ]);
+  const list = async (documents: Buffer) =>
+    JSON.parse(`[${documents}]`) as { id: string; submissionCount?: number }[];
+  const request = { organizationId, after: undefined, limit: 100 };
+  const submissions = await list((await store.listSubmissions(request)).documents);
+  const sessions = await list((await store.listSessions(request)).documents);
+  const surveys = await store.listSurveys(organizationId);
+  return {
+    submission: submissions[0]?.id ?? '',
+    unusual,
+    session: sessions.find(({ submissionCount = 0 }) => submissionCount > 1)?.id ?? '',
+    survey: surveys.find(({ status }) => status === 'closed')?.id ?? '',
   };
 }
 

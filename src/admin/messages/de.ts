@@ -1,5 +1,7 @@
 /** The German texts of the admin area. */
+import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
+import { browse } from './de/browse.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
@@ -13,7 +15,9 @@ export const de: Messages = {
   ...navigation,
   ...signIn,
   ...accounts,
+  ...accountList,
   ...keys,
   ...data,
+  ...browse,
   ...organizationSettings,
 };

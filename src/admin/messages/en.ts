@@ -1,5 +1,7 @@
 /** The English texts of the admin area. The other languages have the same type. */
+import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
+import { browse } from './en/browse.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
@@ -12,8 +14,10 @@ export const en = {
   ...navigation,
   ...signIn,
   ...accounts,
+  ...accountList,
   ...keys,
   ...data,
+  ...browse,
   ...organizationSettings,
 };
 

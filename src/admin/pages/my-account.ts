@@ -63,7 +63,7 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
     const notice = Object.hasOwn(text.myAccount.done, done) ? text.myAccount.done[done] : undefined;
     const role =
       account.organizationId === null
-        ? text.accounts.operator
+        ? text.accounts.roles.operator
         : html`${text.accounts.roles[account.role]} (<bdi>${account.organizationName ?? ''}</bdi>)`;
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${descriptionList([

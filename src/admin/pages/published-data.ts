@@ -1,16 +1,15 @@
 /** Statistics of a municipality's published data. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { NamedCount, PublishedStatistics } from '../../domain/admin-area-store.ts';
-import type { SubmissionRecord, SurveyRecord } from '../../domain/records.ts';
+import type { SubmissionRecord } from '../../domain/records.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
-import { notFound, type Page } from '../response-types.ts';
+import type { Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { assignStatusColors, bar, columnChart, type Series } from '../ui/chart.ts';
 import {
   describeApiValue,
   descriptionList,
-  link,
   longText,
   numeric,
   paragraph,
@@ -18,15 +17,15 @@ import {
   table,
   userText,
 } from '../ui/components.ts';
+import { dataPath, excerpt } from '../ui/data-browser.ts';
 
 /** The latest calendar years are shown by month, earlier ones by year. */
 const yearsByMonth = 2;
 const shownTopics = 20;
-const maxExcerptLength = 160;
 
 export function statisticsRoutes({ store }: AdminContext): Route[] {
   async function statisticsPage(context: TenantContext): Promise<Page> {
-    const { text, format, timeZone, organization, path, nowMs } = context;
+    const { text, format, timeZone, organization, nowMs } = context;
     const statistics = await store.computeStatistics(organization.id, timeZone);
     const all = await store.listSurveys(organization.id);
     const surveys = all.filter(({ status }) => status !== 'draft');
@@ -43,7 +42,7 @@ export function statisticsRoutes({ store }: AdminContext): Route[] {
       [text.statistics.asOf, format.time(new Date(nowMs).toISOString())],
     ]);
     const surveyRows = surveys.map(({ id, title, status, totalResponses }) => [
-      html`<a class="kern-link long-text" href="${path}/surveys/${id}">${userText(title)}</a>`,
+      html`<a class="kern-link long-text" href="${dataPath(context)}/surveys/${id}">${userText(title)}</a>`,
       userText(describeApiValue(status, context)),
       format.number(totalResponses),
     ]);
@@ -135,45 +134,8 @@ ${section(text.statistics.mostSupported, supportTable(context, statistics.mostSu
     return table(caption, columns, rows);
   }
 
-  async function surveyPage(context: TenantContext): Promise<Page> {
-    const { text, format, organization, params } = context;
-    const document = await store.findSurveyResults(organization.id, params.surveyId?.toLowerCase() ?? '');
-    if (document === undefined) throw notFound();
-    const { title, status, totalResponses, questions } = JSON.parse(document) as SurveyRecord;
-    const back = `/admin/organizations/${organization.id}/published`;
-    const answered = questions.map(({ questionText, questionType, options }, index) => {
-      const rows = options.map(({ optionText, responseCount }) => [
-        longText(optionText),
-        format.number(responseCount),
-        html`${bar(responseCount, totalResponses)} ${totalResponses > 0 ? format.percent(responseCount / totalResponses) : ''}`,
-      ]);
-      const columns = [
-        text.statistics.option,
-        numeric(text.statistics.count),
-        text.statistics.shareOf(format.number(totalResponses)),
-      ];
-      const name = `${index + 1}. ${questionText}`;
-      const type = userText(describeApiValue(questionType, context));
-      return section(
-        html`${index + 1}. ${userText(questionText)}`,
-        html`${paragraph(text.statistics.questionType, ': ', type)}${options.length === 0 ? paragraph(text.statistics.noOptions) : table(name, columns, rows)}`,
-      );
-    });
-    const body = html`${paragraph(link(back, text.statistics.title))}
-${descriptionList([
-  [text.statistics.status, userText(describeApiValue(status, context))],
-  [text.statistics.responses, format.number(totalResponses)],
-])}
-${printButton(context)}
-${answered.length === 0 ? paragraph(text.statistics.noQuestions) : answered}`;
-    return { title, body };
-  }
-
   const base = '/admin/organizations/:organizationId/published';
-  return [
-    { path: base, access: 'reader', get: statisticsPage },
-    { path: `${base}/surveys/:surveyId`, access: 'reader', get: surveyPage },
-  ];
+  return [{ path: base, access: 'reader', get: statisticsPage }];
 }
 
 const printButton = ({ text }: TenantContext): SafeHtml =>
@@ -219,11 +181,3 @@ function groupByYear(months: ReadonlyMap<string, ReadonlyMap<string, number>>): 
 }
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
-
-/** The beginning of a text on one line. */
-function excerpt(text: string): string {
-  const characters = [...text.replace(/\s+/g, ' ').trim()];
-  return characters.length <= maxExcerptLength
-    ? characters.join('')
-    : `${characters.slice(0, maxExcerptLength - 1).join('')}…`;
-}

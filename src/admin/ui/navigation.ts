@@ -23,9 +23,11 @@ const installationEntries: readonly NavigationEntry[] = [
 /** For accounts of the municipality, and operators. Paths begin with the municipality's path. */
 const organizationEntries: readonly NavigationEntry[] = [
   { path: '/keys', getName: (text) => text.keys.title },
+  { path: '/data', getName: (text) => text.browse.title },
   { path: '/published', getName: (text) => text.statistics.title },
   { path: '/imports', getName: (text) => text.imports.title },
   { path: '/settings', getName: (text) => text.organizationSettings.title, requiresEdit: true },
+  { path: '/accounts', getName: (text) => text.accounts.title, requiresEdit: true },
   { path: '/audit', getName: (text) => text.audit.title },
 ];
 

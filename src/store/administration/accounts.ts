@@ -112,6 +112,36 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
         ? select(engine, 'true', [])
         : select(engine, 'account.organization_id = $1', [organizationId]),
 
+    searchAccounts: async (organizationId, term, offset, limit, role) => {
+      const parameters: SqlValue[] = [];
+      const bind = (value: SqlValue) => `$${parameters.push(value)}`;
+      const conditions = [withOrganization];
+      if (organizationId !== undefined) conditions.push(`account.organization_id = ${bind(organizationId)}`);
+      if (role !== undefined) conditions.push(`account.role = ${bind(role)}`);
+      if (term !== '') {
+        const lower = term.toLowerCase();
+        const pattern = bind(toLikePattern(lower));
+        // SQLite knows the lower case of ASCII letters only, and names of municipalities begin with a capital letter.
+        const capitalized = bind(toLikePattern(lower.replace(/^./u, (first) => first.toUpperCase())));
+        const matches = ['account.email', 'lower(organization.name)'].map(
+          (text) => `${text} LIKE ${pattern}`,
+        );
+        matches.push(`organization.name LIKE ${capitalized}`);
+        conditions.push(`(${matches.map((match) => `${match} ESCAPE '!'`).join(' OR ')})`);
+      }
+      const where = `${fromAccounts} WHERE ${conditions.join(' AND ')}`;
+      const [counted] = await engine.query<{ total: number }>(
+        `SELECT count(*) AS total ${where}`,
+        parameters,
+      );
+      const page = `LIMIT ${bind(limit)} OFFSET ${bind(offset)}`;
+      const rows = await engine.query<AccountRow>(
+        `SELECT ${accountColumns} ${where} ORDER BY account.email ${page}`,
+        parameters,
+      );
+      return { accounts: rows.map(toAccount), total: counted?.total ?? 0 };
+    },
+
     findAccount: async (idOrEmail) => {
       const condition = '(account.id = $1 OR account.email = $1)';
       const [found] = await select(engine, condition, [idOrEmail.toLowerCase()]);
@@ -267,6 +297,9 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
     },
   };
 }
+
+/** PostgreSQL has no NUL in texts. */
+const toLikePattern = (term: string) => `%${term.replaceAll('\0', '').replaceAll(/[!%_]/g, '!$&')}%`;
 
 const splitHashes = (hashes: Buffer): Buffer[] =>
   Array.from({ length: hashes.length / hashBytes }, (_, place) =>

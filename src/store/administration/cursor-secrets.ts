@@ -19,3 +19,9 @@ export async function addCursorSecret(transaction: Queryable): Promise<void> {
   );
   await transaction.execute('DELETE FROM cursor_secret WHERE generation < $1', [generation - 1]);
 }
+
+/** The newest secret comes first. */
+export async function readCursorSecrets(engine: Engine): Promise<[Buffer, ...Buffer[]]> {
+  const rows = await engine.query<{ secret: Buffer }>(selectCursorSecrets);
+  return rows.map(({ secret }) => secret) as [Buffer, ...Buffer[]];
+}

@@ -51,7 +51,7 @@ test('an administrator uses a one-time link, signs in, and issues, inspects, rot
   await page.getByRole('button', { name: 'Issue key' }).click();
   await heading(page, 'New key');
   const secret = await page.getByLabel('Key', { exact: true }).inputValue();
-  const request = await page.getByLabel('Try it').inputValue();
+  const request = await page.getByLabel('Request with curl').inputValue();
   assert.equal(
     request,
     `curl -H "Authorization: Bearer ${secret}" "${server.address}/api/v1/submissions?limit=3"`,
@@ -251,7 +251,8 @@ test('an operator adds an administrator, who signs in with the link and sees onl
   await page.getByRole('link', { name: 'Accounts' }).click();
   await page.getByRole('link', { name: 'Add account' }).click();
   await page.getByLabel('Email address').fill('Neu@Stadt.example');
-  await page.getByLabel('Role').selectOption({ label: 'Beispielburg' });
+  await page.getByRole('radio', { name: 'Administrator' }).check();
+  await page.getByRole('textbox', { name: 'Municipality' }).fill('Beispielburg');
   await page.getByRole('button', { name: 'Add account' }).click();
   await heading(page, 'One-time link');
   const link = await page.getByLabel('Link').inputValue();
@@ -266,7 +267,9 @@ test('an operator adds an administrator, who signs in with the link and sees onl
   await newcomer.getByRole('link', { name: 'English' }).click();
   await heading(newcomer, 'Integrations / API keys');
   await newcomer.getByRole('link', { name: 'Published data' }).click();
-  await heading(newcomer, 'Published data');
+  await heading(newcomer, 'Submissions');
+  await newcomer.getByRole('link', { name: 'Statistics' }).click();
+  await heading(newcomer, 'Statistics');
 
   await page.getByRole('link', { name: 'Back to accounts' }).click();
   const row = page.getByRole('row').filter({ hasText: 'neu@stadt.example' });

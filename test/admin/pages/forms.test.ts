@@ -245,7 +245,7 @@ suite('the expiry date and the limit of a key', () => {
   });
 });
 
-suite('a new administrator', () => {
+suite('a new account', () => {
   const form = '/admin/accounts/new';
   const before = async () => (await store.listAccounts()).length;
   for (const email of [
@@ -261,30 +261,45 @@ suite('a new administrator', () => {
   ]) {
     test(`cannot have the address ${JSON.stringify(email.slice(0, 20))}`, async () => {
       const count = await before();
-      assertRejected(await olga.submitForm(form, { email, organization: 'operator' }), 'email', email);
+      assertRejected(await olga.submitForm(form, { email, role: 'operator' }), 'email', email);
       assert.equal(await before(), count);
     });
   }
 
-  test('must have one of the offered roles', async () => {
-    for (const organization of ['', 'nobody', randomUUID(), `${fixture.a}\0`, 'a\0b']) {
-      const response = await olga.submitForm('/admin/accounts/new', {
-        email: 'role@stadt.example',
-        organization,
-      });
-      assert.equal(response.status, 422, organization);
-      assert.match(response.body, /id="organization-error"/);
+  test('must have one of the offered roles, and a municipality that exists unless it is an operator', async () => {
+    const count = await before();
+    const email = 'role@stadt.example';
+    for (const role of ['', 'owner', 'constructor', 'reader\0']) {
+      const response = await olga.submitForm(form, { email, role, organization: 'Musterstadt' });
+      assert.equal(response.status, 422, role);
+      assert.match(response.body, /id="role-error"/, role);
     }
-    assert.equal(await store.findAccount('role@stadt.example'), undefined);
+    for (const organization of ['', 'nobody', randomUUID(), `${fixture.a}\0`, 'a\0b', 'constructor']) {
+      const response = await olga.submitForm(form, { email, role: 'reader', organization });
+      assertRejected(response, 'organization', organization);
+    }
+    const near = await olga.submitForm(form, { email, role: 'reader', organization: 'Musterstad' });
+    assert.match(near.body, /Did you mean “Musterstadt”/);
+    const operator = await olga.submitForm(form, { email, role: 'operator', organization: 'Musterstadt' });
+    assertRejected(operator, 'organization', 'Musterstadt');
+    assert.equal(await before(), count);
   });
 
-  test('must have a role and a unique address', async () => {
+  test('must have a unique address', async () => {
     const count = await before();
-    assertRejected(await olga.submitForm(form, { email: 'new@stadt.example' }), 'organization', '');
-    const taken = await olga.submitForm(form, { email: anna.email.toUpperCase(), organization: 'operator' });
+    const taken = await olga.submitForm(form, { email: anna.email.toUpperCase(), role: 'operator' });
     assertRejected(taken, 'email', anna.email.toUpperCase());
-    for (const organization of [randomUUID(), 'constructor', `${fixture.a} `])
-      assert.equal((await olga.submitForm(form, { email: 'new@stadt.example', organization })).status, 422);
     assert.equal(await before(), count);
+  });
+
+  test('belongs to the municipality of the administrator who adds it, whatever the form says', async () => {
+    const path = `/admin/organizations/${fixture.a}/accounts/new`;
+    const fields = { email: 'colleague@stadt.example', role: 'reader', organization: fixture.b };
+    assert.equal((await anna.submitForm(path, fields)).status, 303);
+    const added = await store.findAccount(fields.email);
+    assert.deepEqual([added?.organizationId, added?.role], [fixture.a, 'reader']);
+    for (const role of ['operator', '', 'owner'])
+      assert.equal((await anna.submitForm(path, { email: 'more@stadt.example', role })).status, 422, role);
+    assert.equal(await store.findAccount('more@stadt.example'), undefined);
   });
 });

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { pino } from 'pino';
 import { type AdminServerOptions, createAdminServer } from '../../../src/admin/server.ts';
+import { createOperationRunner } from '../../../src/api/operation-runner.ts';
 import { createFixture } from '../../support/fixture.ts';
 import {
   createAccount,
@@ -28,6 +29,7 @@ const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/
 async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Promise<string[]> {
   const { app } = createAdminServer({
     store: fixture.store,
+    runOperation: createOperationRunner({ store: fixture.store, publicUrl: undefined }, 1),
     log: pino({ level: 'silent' }),
     reportFault: () => undefined,
     rateLimit: 1,
@@ -60,6 +62,7 @@ const asked = (path: string) =>
     .replace(':organizationId', fixture.a)
     .replace(':keyId', keyId)
     .replace(':surveyId', survey?.id ?? '')
+    .replace(/:(submission|session)Id/, randomUUID())
     .replace(':accountId', account.account.id)
     .replace(':runId', randomUUID())
     .replace(':loginSessionId', randomUUID())

@@ -16,7 +16,7 @@ await fixture.putRecords(fixture.a, [
   { kind: 'submission', ...createSubmission(33, { status: 'constructor', supportCount: 97 }) },
 ]);
 const published = `/admin/organizations/${fixture.a}/published`;
-const survey = `${published}/surveys/${formatSurveyId(1)}`;
+const survey = `/admin/organizations/${fixture.a}/data/surveys/${formatSurveyId(1)}`;
 
 /** The isolated texts of a page: names from users and values of the API. */
 const namesOn = (page: string) => [...page.matchAll(/<bdi>([^<]+)<\/bdi>/g)].map(([, name]) => name);

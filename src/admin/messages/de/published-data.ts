@@ -2,9 +2,8 @@ import type { Messages } from '../en.ts';
 
 export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
   statistics: {
-    title: 'Veröffentlichte Daten',
-    intro:
-      'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Jeder Schlüssel ermöglicht den Zugriff auf alle Daten.',
+    title: 'Statistik',
+    intro: 'Zahlen zu den Daten, die Ihre Kommune über die API veröffentlicht.',
     print: 'Drucken',
     asOf: 'Stand',
     drafts: (surveys, drafts) => `${surveys} veröffentlicht, ${drafts} im Entwurf`,
@@ -35,11 +34,6 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     survey: 'Umfrage',
     status: 'Status',
     responses: 'Teilnahmen',
-    option: 'Antwort',
-    questionType: 'Fragetyp',
-    shareOf: (responses) => `Anteil an ${responses} Teilnahmen`,
-    noOptions: 'Zu dieser Frage wurden keine Antworten gezählt.',
-    noQuestions: 'Diese Umfrage enthält keine Fragen.',
   },
   apiValues: {
     submitted: 'eingereicht',
@@ -52,6 +46,9 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     active: 'laufend',
     closed: 'beendet',
     archived: 'archiviert',
+    low: 'niedrig',
+    high: 'hoch',
+    urgent: 'dringend',
     single_choice: 'Einfachauswahl',
     multiple_choice: 'Mehrfachauswahl',
     scale: 'Skala',

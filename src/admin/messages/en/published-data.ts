@@ -24,8 +24,8 @@ const apiValues: Record<string, string> = {};
 
 export const data = {
   statistics: {
-    title: 'Published data',
-    intro: 'The API publishes this data for your municipality. Every key gives access to all of it.',
+    title: 'Statistics',
+    intro: 'Figures about the data that the API publishes for your municipality.',
     print: 'Print',
     asOf: 'As of',
     drafts: (surveys: string, drafts: string) => `${surveys} published, ${drafts} in draft`,
@@ -56,11 +56,6 @@ export const data = {
     survey: 'Survey',
     status: 'Status',
     responses: 'Responses',
-    option: 'Answer',
-    questionType: 'Question type',
-    shareOf: (responses: string) => `Share of ${responses} responses`,
-    noOptions: 'No answers were counted for this question.',
-    noQuestions: 'This survey has no questions.',
   },
   apiValues,
   imports: {

@@ -1,0 +1,78 @@
+/** Texts of the pages about the accounts of a municipality and of the installation. */
+import type { AccountRole } from '../../../domain/admin-area-store.ts';
+
+const roles: Record<AccountRole, string> = {
+  reader: 'Reader',
+  administrator: 'Administrator',
+  operator: 'Operator',
+};
+
+const roleHints: Record<AccountRole, string> = {
+  reader: 'Can view keys, published data, imports and the audit log, and cannot change anything.',
+  administrator:
+    'Can also issue and revoke keys, edit the settings of the municipality, and manage its accounts.',
+  operator:
+    'Can do everything, in every municipality. Choose this role for the people who run the server only.',
+};
+
+/** By the parameter `done` in the address of the list. */
+const done: Record<string, string> = {
+  removed: 'The account has been removed and signed out everywhere.',
+  role: 'The role has been changed. It applies from the next page that this person opens.',
+};
+
+export const accountList = {
+  accounts: {
+    title: 'Accounts',
+    intro: 'People who can sign in for this municipality. Operators are not listed here.',
+    introOfAll: 'Readers and administrators belong to one municipality. Operators manage all municipalities.',
+    filter: 'Email address',
+    filterOfAll: 'Email address or municipality',
+    noneFound: 'No account matches your search.',
+    showAll: 'Show all accounts',
+    role: 'Role',
+    roles,
+    roleHints,
+    municipality: 'Municipality',
+    municipalityHint: 'The exact name. Leave this field empty for an operator.',
+    municipalityOptional: 'for readers and administrators',
+    municipalityMissing: 'Enter the municipality of this account.',
+    municipalityOfOperator:
+      'An operator belongs to no municipality. Leave this field empty, or select another role.',
+    municipalityUnknown: (near: string | undefined) =>
+      near === undefined
+        ? 'There is no municipality with this name.'
+        : `There is no municipality with this name. Did you mean “${near}”?`,
+    password: 'Sign-in',
+    noPassword: 'invited',
+    withSecondFactor: 'with second factor',
+    withoutSecondFactor: 'without second factor',
+    added: 'Added',
+    actions: 'Actions',
+    yourself: 'your account',
+    add: 'Add account',
+    emailWrong: 'Enter an email address, such as name@stadt.example.',
+    roleMissing: 'Select a role.',
+    taken: 'There is already an account with this email address.',
+    changeRole: 'Change role',
+    saveRole: 'Save role',
+    roleEffect: 'The new role applies from the next page that this person opens. Nobody is signed out.',
+    lastAdministrator: 'This is the last administrator of the municipality',
+    lastAdministratorHint: 'Afterwards, only operators can change this municipality and its accounts.',
+    invite: 'Create one-time link',
+    inviteEffect: 'Using the link signs this person out of all browsers',
+    inviteIntro:
+      'The link lets this person set a new password. Until then, the current password keeps working. Using the link removes the second factor with its recovery codes. Earlier links stop working immediately.',
+    invitedTitle: 'One-time link',
+    invitedIntro: 'Send this link to this person over a secure channel. It works once, within 7 days.',
+    link: 'Link',
+    copyLink: 'Copy link',
+    toList: 'Back to accounts',
+    remove: 'Remove',
+    removeTitle: 'Remove account',
+    removeQuestion: 'Remove this account?',
+    removeIntro:
+      'All browsers of this account will be signed out immediately. Keys that were issued with this account remain valid.',
+    done,
+  },
+};

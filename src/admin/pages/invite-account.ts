@@ -1,0 +1,190 @@
+/** Adding an account, and its one-time links. */
+import { html } from '@remix-run/html-template';
+import type { AccountRole, NewAccount } from '../../domain/admin-area-store.ts';
+import { createInvitation, getInvitationPath, hashToken } from '../../domain/invitation.ts';
+import { isEmail, isValidName } from '../../domain/name-validation.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
+import { didYouMean } from '../../text/did-you-mean.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { deriveSecret } from '../auth/browser-secret.ts';
+import { currentActor, type SignedInContext } from '../page-context.ts';
+import { type AdminResponse, notFound, type Page } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import {
+  alert,
+  copyField,
+  field,
+  form,
+  formActions,
+  formIdField,
+  link,
+  paragraph,
+  userText,
+} from '../ui/components.ts';
+import { radioGroup } from '../ui/radio-group.ts';
+import {
+  accountsPath,
+  allAccountsPath,
+  organizationAccountsRoute,
+  requireOtherAccount,
+} from './account-list.ts';
+
+type Errors = Record<string, string>;
+
+/** Roles of a municipality's accounts, the least powerful one first. */
+export const organizationRoles = ['reader', 'administrator'] as const;
+
+/** Choices for `radioGroup`. */
+export const explainRoles = ({ text }: SignedInContext, roles: readonly AccountRole[]) =>
+  roles.map((value) => ({ value, text: text.accounts.roles[value], hint: text.accounts.roleHints[value] }));
+
+const invitedUrl = (context: SignedInContext, id: string, formId: string) =>
+  `${accountsPath(context)}/${id}/invited?form=${encodeURIComponent(formId)}`;
+
+export function inviteAccountRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  function listRoles({ organization }: SignedInContext): readonly AccountRole[] {
+    return organization === undefined ? [...organizationRoles, 'operator'] : organizationRoles;
+  }
+
+  async function addPage(
+    context: SignedInContext,
+    values: URLSearchParams,
+    errors: Errors = {},
+    status = 200,
+  ): Promise<Page> {
+    const { text, organization } = context;
+    const municipality = field({
+      name: 'organization',
+      label: text.accounts.municipality,
+      hint: text.accounts.municipalityHint,
+      value: values.get('organization') ?? '',
+      error: errors.organization,
+      optional: text.accounts.municipalityOptional,
+      autocomplete: 'off',
+    });
+    const fields = html`${formIdField()}
+${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
+${radioGroup('role', text.accounts.role, explainRoles(context, listRoles(context)), values.get('role') ?? '', errors.role)}
+${organization === undefined ? municipality : ''}
+${formActions(context, text.accounts.add, accountsPath(context))}`;
+    return { title: text.accounts.add, body: form(context, fields, errors), status };
+  }
+
+  async function add(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
+    const { text } = context;
+    const email = (values.get('email') ?? '').trim().toLowerCase();
+    const errors: Errors = {};
+    if (!isEmail(email)) errors.email = text.accounts.emailWrong;
+    const place = await parseRole(context, values, errors);
+    if (place === undefined || Object.keys(errors).length > 0) return addPage(context, values, errors, 422);
+    const formId = values.get('form') ?? '';
+    const secret = await deriveInvitationSecret(context, email, formId);
+    try {
+      const invitation = createInvitation(secret);
+      const added = await store.addAccount({ email, ...place }, invitation, currentActor(context));
+      return { redirectTo: invitedUrl(context, added.id, formId) };
+    } catch (error) {
+      if (!(error instanceof StoreConflictError)) throw error;
+      // If the form was submitted twice, the invitation is this form's.
+      const invited = await store.findInvitedAccount(hashToken(secret));
+      if (invited?.email === email) return { redirectTo: invitedUrl(context, invited.id, formId) };
+      return addPage(context, values, { email: text.accounts.taken }, 422);
+    }
+  }
+
+  /** @returns undefined with an entry in `errors` for an invalid choice */
+  async function parseRole(
+    context: SignedInContext,
+    values: URLSearchParams,
+    errors: Errors,
+  ): Promise<Omit<NewAccount, 'email'> | undefined> {
+    const { text, organization } = context;
+    const role = listRoles(context).find((each) => each === values.get('role'));
+    if (role === undefined) errors.role = text.accounts.roleMissing;
+    if (role === 'operator') {
+      if (values.get('organization')) errors.organization = text.accounts.municipalityOfOperator;
+      return { role, organizationId: null };
+    }
+    const organizationId = organization?.id ?? (await findOrganizationId(context, values, errors));
+    return role && organizationId ? { role, organizationId } : undefined;
+  }
+
+  async function findOrganizationId(
+    { text }: SignedInContext,
+    values: URLSearchParams,
+    errors: Errors,
+  ): Promise<string | undefined> {
+    const name = (values.get('organization') ?? '').trim();
+    const found = !isValidName(name) ? undefined : await store.findOrganization(name);
+    if (found !== undefined) return found.id;
+    const names = name === '' ? [] : (await store.listOrganizationNames()).map((each) => each.name);
+    const near = didYouMean(name, names);
+    errors.organization =
+      name === '' ? text.accounts.municipalityMissing : text.accounts.municipalityUnknown(near);
+    return undefined;
+  }
+
+  /**
+   * The secret of a one-time link is not stored, but derived again from the browser's secret and the form. Using the link
+   * changes the password hash, so the same form then derives another secret.
+   */
+  async function deriveInvitationSecret(
+    { browserSecret }: SignedInContext,
+    email: string,
+    formId: string,
+  ): Promise<string> {
+    const passwordHash = (await store.findCredentials(email))?.passwordHash ?? '';
+    return deriveSecret(browserSecret, `invitation ${email} ${formId} ${passwordHash}`).toString('base64url');
+  }
+
+  async function invitePage(context: SignedInContext): Promise<Page> {
+    const { text } = context;
+    const { email } = await requireOtherAccount(admin, context);
+    const fields = html`${formIdField()}
+${formActions(context, text.accounts.invite, accountsPath(context))}`;
+    const body = html`${alert('info', text.accounts.inviteEffect, html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.accounts.inviteIntro)}`)}${form(context, fields)}`;
+    return { title: text.accounts.invite, body };
+  }
+
+  async function invite(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
+    const { id, email } = await requireOtherAccount(admin, context);
+    const formId = values.get('form') ?? '';
+    const secret = await deriveInvitationSecret(context, email, formId);
+    await store.replaceInvitation(id, createInvitation(secret), currentActor(context));
+    return { redirectTo: invitedUrl(context, id, formId) };
+  }
+
+  async function invitedPage(context: SignedInContext): Promise<Page> {
+    const { text, query, publicUrl } = context;
+    const { email } = await requireOtherAccount(admin, context);
+    const secret = await deriveInvitationSecret(context, email, query.get('form') ?? '');
+    if ((await store.findInvitedAccount(hashToken(secret)))?.email !== email) throw notFound();
+    const address = publicUrl + getInvitationPath(secret);
+    const body = html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.accounts.invitedIntro)}
+${copyField(text.accounts.link, 'link', address, text.accounts.copyLink, text.form.copied)}
+${paragraph(link(accountsPath(context), text.accounts.toList))}`;
+    return { title: text.accounts.invitedTitle, body };
+  }
+
+  const routesAt = (path: string) => {
+    const recent = { requiresRecentAuth: true } as const;
+    return {
+      add: {
+        path: `${path}/new`,
+        ...recent,
+        get: async (context: SignedInContext) => addPage(context, context.query),
+        post: add,
+      },
+      invited: { path: `${path}/:accountId/invited`, ...recent, get: invitedPage },
+      invite: { path: `${path}/:accountId/invite`, ...recent, get: invitePage, post: invite },
+    };
+  };
+  const ofAll = Object.values(routesAt(allAccountsPath));
+  const ofOrganization = Object.values(routesAt(organizationAccountsRoute));
+  return [
+    ...ofAll.map((route) => ({ access: 'operator' as const, ...route })),
+    ...ofOrganization.map((route) => ({ access: 'administrator' as const, ...route })),
+  ];
+}

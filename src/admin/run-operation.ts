@@ -1,0 +1,26 @@
+/** The interface to the API's operations. `src/api/operation-runner.ts` implements it. */
+import type { OperationId } from '../contract/operations.ts';
+
+/** Operations that the admin area can run: all except those about the service and the key itself. */
+export type RunnableOperationId = Exclude<OperationId, 'getHealth' | 'getMe'>;
+
+export interface OperationResult {
+  status: number;
+  headers: [name: string, value: string][];
+  /** JSON. The beginning of it if it has more bytes than requested. */
+  body: string;
+  /** Of the whole body. */
+  bodyBytes: number;
+}
+
+/**
+ * Runs an operation of the API for a municipality, without a key, and without counting it.
+ *
+ * @throws errors of the store, and unexpected errors
+ */
+export type RunOperation = (
+  operationId: RunnableOperationId,
+  organizationId: string,
+  target: { id: string; queryString: string },
+  maxBodyBytes: number,
+) => Promise<OperationResult>;

@@ -1,0 +1,264 @@
+/** Parts of the pages that show published data: tabs, filters, paging, and the request that returns a record. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { basePath, operations } from '../../contract/operations.ts';
+import { isTimestamp } from '../../domain/timestamps.ts';
+import type { AdminContext } from '../admin-context.ts';
+import type { TenantContext } from '../page-context.ts';
+import { notFound, type Redirect } from '../response-types.ts';
+import { prefilledFormUrl } from '../return-url.ts';
+import type { OperationResult, RunnableOperationId } from '../run-operation.ts';
+import { actionLink, button, copyField, csrfField, link } from './components.ts';
+
+const maxExcerptLength = 160;
+
+/** A record with a longer response is shown without its last parts. */
+const maxRecordBytes = 512 * 1024;
+
+/** Longer JSON is cut on the page. */
+const maxShownBytes = 64 * 1024;
+
+export const dataPath = ({ organization }: TenantContext) => `/admin/organizations/${organization.id}/data`;
+
+/** Links to the kinds of data. */
+export function dataTabs(context: TenantContext): SafeHtml {
+  const { text, path } = context;
+  const tabs = [
+    ['submissions', text.browse.submissions],
+    ['sessions', text.browse.sessions],
+    ['surveys', text.browse.surveys],
+    ['try', text.tryIt.title],
+  ].map(([name, title]) => {
+    const address = `${dataPath(context)}/${name}`;
+    const current = path === address ? 'page' : path.startsWith(`${address}/`) ? 'true' : undefined;
+    return html`<li><a class="kern-link" href="${address}"${current ? html` aria-current="${current}"` : ''}>${title}</a></li>`;
+  });
+  return html`<nav aria-label="${text.browse.title}"><ul class="inline-list tabs">${tabs}</ul></nav>`;
+}
+
+/** A search form. It uses POST because a key may be pasted into it: the redirect masks keys. */
+export function searchFields(context: TenantContext, fields: SafeHtml[]): SafeHtml {
+  const { text, path, query } = context;
+  return html`<form method="post" action="${path}" class="filters" role="search">
+${csrfField(context)}
+${fields}
+<div class="actions">${button(text.browse.search, 'secondary')} ${query.size > 0 ? link(path, text.browse.reset) : ''}</div>
+</form>`;
+}
+
+/** The URL of a search has only the fields that filter. */
+export async function redirectToFilters({ path }: TenantContext, form: URLSearchParams): Promise<Redirect> {
+  const filled = new URLSearchParams([...form].filter(([, value]) => value.trim() !== ''));
+  return { redirectTo: prefilledFormUrl(path, filled) };
+}
+
+export interface DateRange {
+  /** First day, `YYYY-MM-DD`. */
+  from: string | undefined;
+  /** The day after the last one. */
+  before: string | undefined;
+  /** By field. */
+  errors: { from?: string; to?: string };
+}
+
+/** The days in the fields `from` and `to`. */
+export function parseDateRange({ query, text }: TenantContext): DateRange {
+  const range: DateRange = { from: undefined, before: undefined, errors: {} };
+  for (const name of ['from', 'to'] as const) {
+    const value = (query.get(name) ?? '').trim();
+    if (value === '') continue;
+    const day = parseDay(value);
+    if (day === undefined) range.errors[name] = text.browse.invalidDate;
+    else if (name === 'from') range.from = day.toString();
+    else range.before = day.add({ days: 1 }).toString();
+  }
+  if (range.from !== undefined && range.before !== undefined && range.before <= range.from)
+    range.errors.to = text.browse.reversedDates;
+  return range;
+}
+
+function parseDay(text: string): Temporal.PlainDate | undefined {
+  if (!/^(?!0000|9999)\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The first timestamp of a day in a time zone. */
+export function startOfDay(day: string, timeZone: string): string {
+  const { epochMilliseconds } = Temporal.PlainDate.from(day).toZonedDateTime(timeZone);
+  return new Date(epochMilliseconds).toISOString();
+}
+
+export function dateField(
+  { query }: TenantContext,
+  name: 'from' | 'to',
+  label: string,
+  errors: DateRange['errors'],
+): SafeHtml {
+  const error = errors[name];
+  return html`<div class="kern-form-input${error ? ' kern-form-input--error' : ''}">
+<label class="kern-label" for="${name}">${label}</label>
+<input class="kern-form-input__input${error ? ' kern-form-input__input--error' : ''}" id="${name}" name="${name}" type="date" max="9998-12-31" value="${query.get(name) ?? ''}"${error ? html` aria-invalid="true" aria-describedby="${name}-error"` : ''}>
+${error ? html`<p class="kern-error" id="${name}-error"><span class="kern-icon kern-icon--danger" aria-hidden="true"></span><span class="kern-body">${error}</span></p>` : ''}
+</div>`;
+}
+
+/** The words of a search, at most ten. */
+export function parseWords({ query }: TenantContext): string[] {
+  const words = (query.get('words') ?? '').slice(0, 200).split(/\s+/);
+  return words.filter((word) => word !== '').slice(0, 10);
+}
+
+/** A position in a list: a timestamp or a date, and the id of the last record. */
+export function parsePosition({ query }: TenantContext): { at: string; id: string } | undefined {
+  const [, at, id] =
+    /^(\d{4}-\d{2}-\d{2}(?:T[\d:.]{12}Z)?) ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(
+      query.get('after') ?? '',
+    ) ?? [];
+  return at && id ? { at, id } : undefined;
+}
+
+interface SearchState {
+  shown: number;
+  pageSize: number;
+  next: { at: string; id: string } | undefined;
+}
+
+/** Says how many records the page has, and how far the search came. */
+export function searchStatus({ text, format, timeZone }: TenantContext, search: SearchState): SafeHtml {
+  const { shown, pageSize, next } = search;
+  const found = shown > 0 ? text.browse.found(format.number(shown)) : text.browse.noMatch;
+  const isComplete = next === undefined || shown === pageSize;
+  const reached = isComplete ? '' : ` ${text.browse.searchedTo(format.day(toLocalDay(next.at, timeZone)))}`;
+  return html`<p class="kern-body" role="status">${isComplete ? found : html`${shown > 0 ? found : ''}${reached}`}</p>`;
+}
+
+/** @param at a timestamp or a date */
+export function toLocalDay(at: string, timeZone: string): string {
+  return isTimestamp(at)
+    ? Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+    : at;
+}
+
+/** Links to the newest and to older records with the same filters. */
+export function searchPager({ text, path, query }: TenantContext, search: SearchState): SafeHtml {
+  const { shown, pageSize, next } = search;
+  if (next === undefined && !query.has('after')) return html``;
+  const address = (after: string | undefined) => {
+    const others = new URLSearchParams(query);
+    others.delete('after');
+    if (after !== undefined) others.set('after', after);
+    return others.size > 0 ? `${path}?${others}` : path;
+  };
+  const older = shown === pageSize ? text.browse.older : text.browse.searchFurther;
+  return html`<nav aria-label="${text.pager.label}"><ul class="inline-list">
+${query.has('after') ? html`<li>${link(address(undefined), text.browse.newest)}</li>` : ''}
+${next ? html`<li>${actionLink(address(`${next.at} ${next.id}`), older)}</li>` : ''}
+</ul></nav>`;
+}
+
+/** The beginning of a text on one line. */
+export function excerpt(text: string, maxLength = maxExcerptLength): string {
+  const characters = [
+    ...text
+      .slice(0, 4 * maxLength)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ];
+  return characters.length <= maxLength
+    ? characters.join('')
+    : `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+/** Text from a source as paragraphs: never HTML. */
+export function sourceText(text: string): SafeHtml {
+  const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
+  const items = paragraphs.map((paragraph) => {
+    const lines = paragraph.trim().split('\n');
+    return html`<p class="kern-body" dir="auto">${lines.map((line, index) => html`${index > 0 ? html`<br>` : ''}${line}`)}</p>`;
+  });
+  return html`<div class="source-text">${items}</div>`;
+}
+
+/** A link to another site; the text itself if it is no web address. */
+export const externalLink = (address: string): SafeHtml =>
+  /^https?:\/\//i.test(address)
+    ? html`<a class="kern-link long-text" href="${address}" rel="noopener noreferrer"><bdi>${address}</bdi></a>`
+    : html`<bdi>${address}</bdi>`;
+
+/**
+ * Reads a record by its operation, as a client of the API receives it.
+ *
+ * @throws PageError 404 if it does not exist
+ */
+export async function readRecord(
+  { runOperation }: AdminContext,
+  { organization }: TenantContext,
+  operationId: RunnableOperationId,
+  id: string,
+): Promise<OperationResult> {
+  const result = await runOperation(operationId, organization.id, { id, queryString: '' }, maxRecordBytes);
+  if (result.status !== 200) throw notFound();
+  return result;
+}
+
+export interface ShownRequest {
+  operationId: RunnableOperationId;
+  /** Empty if the path has none. */
+  id: string;
+  /** Percent-encoded. */
+  queryString: string;
+}
+
+/** Path and query of a request. */
+export function requestPath({ operationId, id, queryString }: ShownRequest): string {
+  const path = basePath + operations[operationId].path.replace('{id}', encodeURIComponent(id));
+  return queryString === '' ? path : `${path}?${queryString}`;
+}
+
+/** A curl command with a placeholder for the key. */
+export function requestField({ text, publicUrl }: TenantContext, request: ShownRequest): SafeHtml {
+  const command = `curl -H "Authorization: Bearer <API_KEY>" "${publicUrl}${requestPath(request)}"`;
+  return html`${copyField(text.browse.request, 'request', command, text.browse.copyRequest, text.form.copied)}
+<p class="kern-body kern-body--small">${text.browse.requestHint}</p>`;
+}
+
+/** A response body, with line breaks if it is complete. */
+export function jsonBlock({ text, format }: TenantContext, { body, bodyBytes }: OperationResult): SafeHtml {
+  const isComplete = Buffer.byteLength(body) === bodyBytes;
+  const pretty = isComplete ? JSON.stringify(JSON.parse(body), null, 2) : body;
+  const shown = pretty.length > maxShownBytes ? pretty.slice(0, maxShownBytes).toWellFormed() : pretty;
+  const isCut = !isComplete || shown !== pretty;
+  const kilobytes = (bytes: number) => format.number(Math.max(1, Math.round(bytes / 1_000)));
+  const note = text.browse.responseCut(
+    kilobytes(shown.length),
+    kilobytes(Math.max(bodyBytes, pretty.length)),
+  );
+  return html`<pre class="json" role="region" aria-label="${text.browse.response}" tabindex="0" dir="ltr"><code>${shown}</code></pre>
+${isCut ? html`<p class="kern-body kern-body--small">${note}</p>` : ''}`;
+}
+
+/** A record beside the request that returns it and its JSON. */
+export function recordWithRequest(
+  context: TenantContext,
+  record: SafeHtml,
+  operationId: RunnableOperationId,
+  id: string,
+  result: OperationResult,
+): SafeHtml {
+  const { text } = context;
+  const tryAddress = `${dataPath(context)}/try?${new URLSearchParams({ operation: operationId, 'parameter.id': id, run: '1' })}`;
+  return html`<div class="record">
+<div>${record}</div>
+<aside aria-labelledby="via-api">
+<h2 class="kern-heading-medium" id="via-api">${text.browse.viaApi}</h2>
+${requestField(context, { operationId, id, queryString: '' })}
+${actionLink(tryAddress, text.browse.runRequest)}
+<h3 class="kern-heading-small">${text.browse.response}</h3>
+${jsonBlock(context, result)}
+</aside>
+</div>`;
+}

@@ -1,0 +1,180 @@
+/**
+ * Search in published data. No index contains the words, so the search reads the list in short steps, between which other
+ * requests can run. The database selects records that may match, because passing all of them on would take longer than
+ * reading them, and `matches` decides. So both engines find the same records, whichever characters they fold.
+ */
+import type { PublishedDataSearch, PublishedSearch, SearchPage } from '../../domain/published-data-search.ts';
+import type { SessionRecord, SubmissionRecord } from '../../domain/records.ts';
+import type { Engine } from '../engine.ts';
+import { nextEventLoopTurn } from '../event-loop-turn.ts';
+import { publishedLists } from './statements.ts';
+
+/** A step of this many records takes about a millisecond on SQLite if they are in memory. */
+const recordsPerStep = 500;
+
+/** Without words, every record matches. One more record shows whether there are further ones. */
+const getStepSize = ({ words, limit }: PublishedSearch) => (words.length === 0 ? limit + 1 : recordsPerStep);
+
+/** A step does not read longer documents: each is read by a statement of its own. */
+const maxDocumentBytesInStep = 8_192;
+
+const maxNames = 500;
+
+/** After every time that a record can have. */
+const endOfTime = '9999-12-31T23:59:59.999Z~';
+
+interface ScannedRow {
+  at: string;
+  id: string;
+  isLong: number;
+  /** null: long, or cannot match. */
+  document: string | null;
+}
+
+interface Scan {
+  list: (typeof publishedLists)['submissions' | 'sessions'];
+  filters: [column: string, value: string][];
+  getSearchedText: (document: string) => string;
+}
+
+export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
+  const like = engine.dialect === 'sqlite' ? 'LIKE' : 'ILIKE';
+
+  /** Reads one step: the remaining records of the time of `position`, or, without an id, older records. */
+  function readStep(
+    { list: { table, at }, filters }: Scan,
+    search: PublishedSearch,
+    position: { at: string; id?: string },
+  ): Promise<ScannedRow[]> {
+    const { organizationId, words, from } = search;
+    const parameters: [string, ...string[]] = [organizationId];
+    const bind = (value: string) => `$${parameters.push(value)}`;
+    const conditions = [
+      'organization_id = $1',
+      ...filters.map(([column, value]) => `${column} = ${bind(value)}`),
+    ];
+    if (position.id === undefined) {
+      conditions.push(`${at} < ${bind(position.at)}`);
+      if (from !== undefined) conditions.push(`${at} >= ${bind(from)}`);
+    } else conditions.push(`${at} = ${bind(position.at)}`, `id > ${bind(position.id)}`);
+    const mayMatch = [
+      `octet_length(document) <= ${maxDocumentBytesInStep}`,
+      ...words.map((word) => `document ${like} ${bind(createPattern(word))} ESCAPE '\\'`),
+    ];
+    return engine.tenantQuery<ScannedRow>(
+      `SELECT ${at} AS at, id, CASE WHEN octet_length(document) > ${maxDocumentBytesInStep} THEN 1 ELSE 0 END AS "isLong",
+        CASE WHEN ${mayMatch.join(' AND ')} THEN document END AS document
+      FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${at} DESC, id LIMIT ${getStepSize(search)}`,
+      parameters,
+    );
+  }
+
+  async function* walkSteps(scan: Scan, search: PublishedSearch): AsyncGenerator<ScannedRow[]> {
+    let position: { at: string; id?: string } = search.after ?? { at: search.before ?? endOfTime };
+    for (;;) {
+      await nextEventLoopTurn();
+      const rows = await readStep(scan, search, position);
+      yield rows;
+      const last = rows.at(-1);
+      if (last !== undefined && rows.length === getStepSize(search)) position = { at: last.at, id: last.id };
+      else if (position.id !== undefined) position = { at: position.at };
+      else return;
+    }
+  }
+
+  /** @returns null if the record was deleted in the meantime */
+  async function readLongDocument(
+    { list }: Scan,
+    organizationId: string,
+    id: string,
+  ): Promise<string | null> {
+    await nextEventLoopTurn();
+    const byId = `SELECT document FROM ${list.table} WHERE organization_id = $1 AND id = $2`;
+    return (await engine.readDocument(byId, organizationId, id)) ?? null;
+  }
+
+  async function searchList(scan: Scan, search: PublishedSearch): Promise<SearchPage> {
+    const { organizationId, words, limit, maxDurationMs } = search;
+    const latestMs = performance.now() + maxDurationMs;
+    const wanted = words.map(foldCase);
+    const found: { at: string; id: string; document: string }[] = [];
+    const endAfter = ({ at, id }: { at: string; id: string }): SearchPage => ({
+      documents: found.map(({ document }) => document),
+      next: { at, id },
+    });
+    let last: ScannedRow | undefined;
+    for await (const rows of walkSteps(scan, search)) {
+      for (const row of rows) {
+        // Every search reads at least one record, so that it advances.
+        if (last !== undefined && row.isLong && performance.now() > latestMs) return endAfter(last);
+        last = row;
+        const document = row.isLong ? await readLongDocument(scan, organizationId, row.id) : row.document;
+        if (document === null || !containsWords(scan.getSearchedText, document, wanted)) continue;
+        const lastOfPage = found[limit - 1];
+        if (lastOfPage !== undefined) return endAfter(lastOfPage);
+        found.push({ at: row.at, id: row.id, document });
+      }
+      if (last !== undefined && performance.now() > latestMs) return endAfter(last);
+    }
+    return { documents: found.map(({ document }) => document), next: undefined };
+  }
+
+  const listNames = async (organizationId: string, column: string) => {
+    const rows = await engine.tenantQuery<{ name: string }>(composeDistinct(column), [organizationId]);
+    return rows.map(({ name }) => name);
+  };
+
+  return {
+    searchSubmissions: ({ status, topic, ...search }) => {
+      const filters = Object.entries({ status, topic_category_name: topic }).filter(
+        (filter): filter is [string, string] => filter[1] !== undefined,
+      );
+      return searchList(
+        { list: publishedLists.submissions, filters, getSearchedText: getSubmissionText },
+        search,
+      );
+    },
+    searchSessions: (search) =>
+      searchList({ list: publishedLists.sessions, filters: [], getSearchedText: getSessionText }, search),
+    listSubmissionStatuses: (organizationId) => listNames(organizationId, 'status'),
+    listSubmissionTopics: (organizationId) => listNames(organizationId, 'topic_category_name'),
+  };
+}
+
+/** Finds each name with an index seek. SELECT DISTINCT would read all rows. */
+const composeDistinct = (column: string) => {
+  const next = `SELECT ${column} FROM submission WHERE organization_id = $1 AND ${column} >`;
+  return `WITH RECURSIVE names (name) AS (
+    SELECT (${next} '' ORDER BY ${column} LIMIT 1)
+    UNION ALL SELECT (${next} names.name ORDER BY ${column} LIMIT 1) FROM names WHERE names.name IS NOT NULL
+  ) SELECT name FROM names WHERE name IS NOT NULL LIMIT ${maxNames}`;
+};
+
+function containsWords(
+  getSearchedText: (document: string) => string,
+  document: string,
+  words: readonly string[],
+): boolean {
+  if (words.length === 0) return true;
+  const text = foldCase(getSearchedText(document));
+  return words.every((word) => text.includes(word));
+}
+
+function getSubmissionText(document: string): string {
+  const { referenceNumber, description } = JSON.parse(document) as SubmissionRecord;
+  return `${referenceNumber ?? ''}\n${description}`;
+}
+
+const getSessionText = (document: string) => (JSON.parse(document) as SessionRecord).committeeName;
+
+/** Upper case, because it also makes ß equal to ss, and the forms of sigma equal to each other. */
+const foldCase = (text: string) => text.normalize('NFC').toUpperCase();
+
+/**
+ * A pattern for the JSON texts of all records that contain the word. JSON escapes quotation marks and backslashes, the
+ * engines fold only the case of ASCII, and an S may be half of ß, so these characters match any text.
+ */
+function createPattern(word: string): string {
+  const literal = word.normalize('NFC').replaceAll(/[%_]/g, '\\$&');
+  return `%${literal.replaceAll(/[^ !#-[\]-~\\]|\\(?![%_])|ss|^s|s$/gi, '%')}%`;
+}
