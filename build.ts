@@ -26,7 +26,15 @@ for (const file of ['page-frame.css', 'page-frame.js']) {
 const designSystem = dirname(require.resolve('@kern-ux/native/package.json'));
 mkdirSync('dist/admin/assets', { recursive: true });
 mkdirSync('dist/http/kern/fonts/fira-sans', { recursive: true });
-for (const file of ['admin.css', 'admin.js', 'icon.svg']) {
+for (const file of [
+  'admin.css',
+  'admin.js',
+  'combobox.css',
+  'combobox.js',
+  'icon.svg',
+  'navigation.css',
+  'overview.css',
+]) {
   copyFileSync(join('src/admin/assets', file), join('dist/admin/assets', file));
 }
 copyFileSync(join(designSystem, 'LICENSE.md'), 'dist/http/kern/LICENSE.md');

@@ -24,6 +24,8 @@ export interface AdminContext {
   footerUrls: FooterUrls;
   sessionLimits: LoginSessionLimits;
   passwordLoginEnabled: boolean;
+  /** Accounts with a password must set up a second factor. */
+  requiresSecondFactor: boolean;
   /** undefined without single sign-on. */
   oidc: OidcClient | undefined;
 }

@@ -49,8 +49,22 @@ export async function createPageContext(
   if (loginSession.pendingSecondFactor && !isWithin(secondFactorTimeoutMs, loginSession.createdAtMs, nowMs))
     return context;
   context.loginSession = loginSession;
+  await rememberChosenLanguage(context, request, admin);
   context.hasRecentAuth = isWithin(recentAuthMs, loginSession.reauthenticatedAtMs, nowMs);
   return context;
+}
+
+/** A language that the user chooses on a page is also the language of e-mails. */
+async function rememberChosenLanguage(
+  { loginSession, language }: PageContext,
+  request: FastifyRequest,
+  { store }: AdminContext,
+): Promise<void> {
+  const wanted = new URLSearchParams((request.query as { query?: string }).query ?? '').get('language');
+  if (loginSession === undefined || loginSession.pendingSecondFactor || wanted !== language) return;
+  if (loginSession.account.language === language) return;
+  loginSession.account.language = language;
+  await store.setLanguage(loginSession.account.id, language);
 }
 
 /** Even a trusted proxy may forward a forged address. */

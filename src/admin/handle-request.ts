@@ -10,6 +10,7 @@ import { isValidFormToken } from './auth/browser-secret.ts';
 import { mayEdit, type PageContext, type SignedInContext } from './page-context.ts';
 import { confirmForm } from './pages/confirm.ts';
 import { insufficientRolePage } from './pages/error-page.ts';
+import { mustSetUpSecondFactor, secondFactorPath } from './pages/second-factor.ts';
 import { type AdminResponse, notFound, PageError } from './response-types.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
 import type { Route } from './route.ts';
@@ -30,7 +31,7 @@ export async function handleRequest(
   if (returnUrl) context.query.set('return', returnUrl);
   const here =
     form === undefined ? context.path + formatQuery(context.query) : prefilledFormUrl(context.path, form);
-  const redirect = authorize(route, context, here, form !== undefined);
+  const redirect = authorize(admin, route, context, here, form !== undefined);
   if (redirect !== undefined) return redirect;
   if (isTenantRoute(route)) enterOrganization(context, await requireOrganization(admin.store, context));
   if (form !== undefined && route.requiresRecentAuth) {
@@ -100,6 +101,7 @@ export function formReturnUrl(request: FastifyRequest): string | undefined {
  * @throws PageError 404
  */
 function authorize(
+  admin: AdminContext,
   route: Route,
   context: PageContext,
   here: string,
@@ -116,6 +118,8 @@ function authorize(
     return loginSession.pendingSecondFactor ? undefined : { redirectTo: homePath(loginSession.account) };
   if (loginSession.pendingSecondFactor)
     return { redirectTo: addReturnUrl('/admin/sign-in/code', mayComeBack) };
+  if (!route.allowedWithoutSecondFactor && mustSetUpSecondFactor(admin, { ...context, loginSession }))
+    return { redirectTo: addReturnUrl(secondFactorPath, mayComeBack) };
   if (route.access === 'operator' && loginSession.account.role !== 'operator') throw notFound();
   if (isTenantRoute(route) && !mayRead(context)) throw notFound();
   if (route.access === 'administrator' && !mayEdit(context)) return insufficientRolePage(context);
@@ -126,6 +130,8 @@ function authorize(
 
 export function sendResponse(response: AdminResponse, context: PageContext, reply: FastifyReply) {
   if ('redirectTo' in response) return reply.redirect(response.redirectTo, 303);
+  if ('json' in response)
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(response.json));
   if ('content' in response) {
     return reply
       .type(response.type)

@@ -30,7 +30,12 @@ export interface Download {
   content: AsyncIterable<string>;
 }
 
-export type AdminResponse = Page | Redirect | Download;
+/** For scripts of the pages. */
+export interface JsonResponse {
+  json: unknown;
+}
+
+export type AdminResponse = Page | Redirect | Download | JsonResponse;
 
 /** Ends the request with an error page. */
 export class PageError extends Error {

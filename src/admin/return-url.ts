@@ -41,5 +41,5 @@ export function safeReturnUrl(query: URLSearchParams): string | undefined {
 
 /** The first page after signing in. */
 export function homePath({ organizationId }: Account): string {
-  return organizationId === null ? '/admin/organizations' : `/admin/organizations/${organizationId}/keys`;
+  return organizationId === null ? '/admin/organizations' : `/admin/organizations/${organizationId}`;
 }

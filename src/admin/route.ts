@@ -27,6 +27,8 @@ interface RouteWithAccess<Who extends keyof ContextByAccess> {
    * which display a secret, check it before they are displayed.
    */
   requiresRecentAuth?: true;
+  /** Accounts that must set up a second factor may use the page before. */
+  allowedWithoutSecondFactor?: true;
   /** The page displays its content once, so HEAD is not supported: it would consume the display. */
   oneTime?: true;
   /** The form may contain a file of this size. Other routes reject such forms. */

@@ -35,8 +35,10 @@ import { inviteAccountRoutes } from './pages/invite-account.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
 import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
+import { keyUsageCsvRoutes } from './pages/key-usage-csv.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
+import { organizationHomeRoutes } from './pages/organization-home.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
 import { organizationLogoRoutes } from './pages/organization-logo.ts';
 import { organizationSettingsRoutes } from './pages/organization-settings.ts';
@@ -94,6 +96,7 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "font-src 'self'",
   "img-src 'self' data:",
+  "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -272,6 +275,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),
     ...organizationRoutes(admin),
+    ...organizationHomeRoutes(admin),
     ...organizationSettingsRoutes(admin),
     ...organizationLogoRoutes(admin),
     ...accountListRoutes(admin),
@@ -283,6 +287,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...rotateKeyRoutes(admin),
     ...editKeyRoutes(admin),
     ...keyRevealRoutes(admin),
+    ...keyUsageCsvRoutes(admin),
     ...submissionDataRoutes(admin),
     ...sessionDataRoutes(admin),
     ...surveyDataRoutes(admin),

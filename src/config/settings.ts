@@ -144,6 +144,13 @@ export const settings = {
     description: 'Lets people sign in with a password. `off` requires single sign-on.',
     parse: createChoiceParser('on', 'off'),
   }),
+  secondFactor: setting({
+    value: 'optional|required',
+    default: 'optional',
+    description:
+      'With `required`, accounts with a password must set up a second factor before they can use the admin area. Single sign-on is not affected.',
+    parse: createChoiceParser('optional', 'required'),
+  }),
   imprintUrl: setting({
     value: 'url',
     default: '',

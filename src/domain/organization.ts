@@ -24,6 +24,8 @@ export interface Logo {
   height: number;
 }
 
+export type OrganizationName = Pick<Organization, 'id' | 'name'>;
+
 /** New values by field; null removes a value. Absent fields stay as they are. */
 export interface OrganizationChanges {
   name?: string;

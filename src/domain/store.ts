@@ -16,7 +16,13 @@ import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
 import type { LogoMediaType } from './logo.ts';
-import type { Organization, OrganizationChanges, OrganizationSummary } from './organization.ts';
+import type {
+  Organization,
+  OrganizationChanges,
+  OrganizationName,
+  OrganizationSummary,
+} from './organization.ts';
+import type { OrganizationOverviewStore } from './organization-overview.ts';
 import type { PublishedDataSearch } from './published-data-search.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
@@ -143,8 +149,7 @@ export interface OrganizationStore {
   /** The content of a municipality's present logo. @param digest see `NewLogo` */
   findLogo(digest: string, mediaType: LogoMediaType): Promise<Buffer | undefined>;
   /** Ordered by name. */
-  listOrganizationNames(): Promise<Organization[]>;
-  summarize(organization: Organization): Promise<OrganizationSummary>;
+  listOrganizationNames(): Promise<OrganizationName[]>;
   /** Counts all rows, so it is slow for large databases. */
   listOrganizations(): Promise<OrganizationSummary[]>;
   /** Removes all data of the municipality except its audit log. */
@@ -237,6 +242,7 @@ export interface Store
     ImportSourceStore,
     ImportHistoryStore,
     SyncStore,
+    OrganizationOverviewStore,
     PublishedDataSearch,
     Administration {
   /** Resolves if the database is readable and writable. */

@@ -10,6 +10,9 @@ export interface SyncSource {
   body: string | undefined;
 }
 
+/** A periodic run that starts later than this is overdue: the process that should start it has ended. */
+export const overdueAfterMs = 60_000;
+
 export interface SyncStatus {
   id: string;
   organizationId: string;

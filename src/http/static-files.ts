@@ -43,7 +43,9 @@ export function createStaticFiles(basePath: string, sources: Record<string, stri
     if (file === undefined) {
       const source = readFileSync(sources[name] as string);
       const extension = extname(name);
-      const content = extension === '.css' ? Buffer.from(resolveUrls(source.toString())) : source;
+      const content = ['.css', '.js'].includes(extension)
+        ? Buffer.from(resolveUrls(source.toString()))
+        : source;
       const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
       file = {
         path: `${basePath}${digest}/${name}`,
@@ -55,10 +57,10 @@ export function createStaticFiles(basePath: string, sources: Record<string, stri
     return file;
   }
 
-  /** Replaces the names of files in a style sheet by their URLs. */
-  const resolveUrls = (style: string) =>
-    style.replace(/url\("([\w.-]+)"\)/g, (url, name: string) =>
-      Object.hasOwn(sources, name) ? `url("${load(name).path}")` : url,
+  /** Replaces the names of files by their URLs: `url("…")` in a style sheet, `from './…'` in a module. */
+  const resolveUrls = (source: string) =>
+    source.replace(/(url\("|from '\.\/)([\w.-]+)(?="\)|')/g, (reference, before: string, name: string) =>
+      Object.hasOwn(sources, name) ? before.replace('./', '') + load(name).path : reference,
     );
 
   return {

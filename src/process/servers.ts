@@ -114,6 +114,7 @@ function toAdminOptions(config: Config) {
     trustedProxies: config.trustedProxies,
     idleTimeoutMs: config.adminIdleTimeout,
     passwordLoginEnabled: config.adminPasswords === 'on',
+    requiresSecondFactor: config.secondFactor === 'required',
     oidcProvider:
       oidcIssuer === undefined
         ? undefined

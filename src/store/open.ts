@@ -11,6 +11,7 @@ import { restartChangeHistory } from './administration/change-history.ts';
 import { addCursorSecret, ensureCursorSecret, readCursorSecrets } from './administration/cursor-secrets.ts';
 import { createKeyUsageStore } from './administration/key-usage.ts';
 import { createLoginSessionStore } from './administration/login-sessions.ts';
+import { createOrganizationOverviewStore } from './administration/organization-overview.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
 import { createUsageCounter } from './administration/usage-counter.ts';
@@ -74,6 +75,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createAttemptLimitStore(engine),
     ...createAuditLogStore(engine),
     ...createStatisticsStore(engine),
+    ...createOrganizationOverviewStore(engine),
     ...createKeyUsageStore(engine),
     assertReady: createReadinessCheck(engine),
     backup: engine.backup,

@@ -115,7 +115,7 @@ suite('the imports of a municipality', () => {
     assert.deepEqual(links, [at(fixture.a, second), at(fixture.a, first)]);
     assert.match(
       body,
-      new RegExp(`<a class="kern-link" href="${at(fixture.a)}" aria-current="page">Imports</a>`),
+      new RegExp(`<a class="kern-link" href="${at(fixture.a)}" aria-current="page"><bdi>Imports</bdi></a>`),
     );
   });
 

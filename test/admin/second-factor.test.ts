@@ -17,7 +17,10 @@ import {
 
 const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
+/** Requires a second factor. */
+const strict = await fixture.startServer({ ROSTRA_SECOND_FACTOR: 'required' });
 const path = '/admin/account/second-factor';
+const codesPage = '/admin/account/recovery-codes?done=1';
 const stepMs = 30_000;
 const triesAnHour = 10;
 
@@ -44,7 +47,7 @@ async function withSecondFactor(): Promise<{ client: FormClient & InvitedAccount
   const app = appFor((await client.get(path)).body);
   const used = codeOf(app);
   const response = await client.submitForm(path, { code: used });
-  assert.equal(response.location, '/admin/account?done=second-factor', response.body);
+  assert.equal(response.location, codesPage, response.body);
   return { client, app, used };
 }
 
@@ -74,7 +77,7 @@ suite('setting up', () => {
     assert.equal((await store.findAccount(client.email))?.hasSecondFactor, false);
     assert.equal(
       (await signIn(createFormClient(server.address), client.email)).location,
-      `/admin/organizations/${fixture.a}/keys`,
+      `/admin/organizations/${fixture.a}`,
     );
     const code = codeOf(app);
     assert.equal(
@@ -109,8 +112,7 @@ suite('setting up', () => {
     const client = await createSignedInClient(server, store, fixture.a);
     const page = await client.get(path);
     const fields = { ...parseHiddenFields(page.body), code: codeOf(appFor(page.body)) };
-    for (const form of [fields, fields])
-      assert.equal((await client.post(path, form)).location, '/admin/account?done=second-factor');
+    for (const form of [fields, fields]) assert.equal((await client.post(path, form)).location, codesPage);
     assert.equal((await store.findAccount(client.email))?.hasSecondFactor, true);
   });
 });
@@ -120,7 +122,7 @@ suite('signing in', () => {
     const { client, app } = await withSecondFactor();
     const half = await halfSignedIn(client.email);
     const copy = copyFormClient(half, server.address);
-    assert.equal((await enter(half, codeOf(app, 1))).location, `/admin/organizations/${fixture.a}/keys`);
+    assert.equal((await enter(half, codeOf(app, 1))).location, `/admin/organizations/${fixture.a}`);
     assert.equal((await half.get('/admin/account')).status, 200);
     assert.match((await copy.get('/admin/account')).location ?? '', /^\/admin\/sign-in\?/);
   });
@@ -212,7 +214,7 @@ suite('without the app', () => {
     assert.equal((await store.findAccount(client.email))?.hasSecondFactor, true, 'not before it is used');
     const fresh = createFormClient(server.address);
     const response = await fresh.submitForm(new URL(link).pathname, { password });
-    assert.equal(response.location, `/admin/organizations/${fixture.a}/keys`);
+    assert.equal(response.location, `/admin/organizations/${fixture.a}`);
     assert.equal((await client.get('/admin/account')).status, 303);
     assert.equal((await store.findAccount(client.email))?.hasSecondFactor, false);
   });
@@ -225,7 +227,166 @@ suite('without the app', () => {
     );
     assert.equal(
       (await signIn(createFormClient(server.address), client.email)).location,
-      `/admin/organizations/${fixture.a}/keys`,
+      `/admin/organizations/${fixture.a}`,
     );
+  });
+});
+
+suite('recovery codes', () => {
+  const listCodes = (page: string) => page.match(/[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}/g) ?? [];
+  const recover = (client: FormClient, code: string) =>
+    client.submitForm('/admin/sign-in/recovery-code', { code });
+
+  async function withCodes() {
+    const account = await withSecondFactor();
+    const { body } = await account.client.submitForm('/admin/account/recovery-codes');
+    return { ...account, codes: [...new Set(listCodes(body))] };
+  }
+  const countLeft = async (email: string) => (await store.findAccount(email))?.recoveryCodes;
+  const listActions = async (id: string) =>
+    (await store.listAuditEvents(undefined, undefined, 100, { subjectIds: [id] })).map(
+      ({ action }) => action,
+    );
+
+  test('are ten, displayed once, and stored as hashes', async () => {
+    const { client, codes } = await withCodes();
+    assert.equal(codes.length, 10);
+    const pages = [await client.get('/admin/account'), await client.get('/admin/account/recovery-codes')];
+    for (const { body } of pages) {
+      assert.match(body, /Unused recovery codes: 10\./);
+      assert.deepEqual(
+        codes.filter((code) => body.includes(code)),
+        [],
+      );
+    }
+    const [row] = await fixture.sql<{ codes: Buffer }>(
+      'SELECT recovery_codes AS codes FROM account WHERE id = $1',
+      [client.account.id],
+    );
+    assert.equal(row?.codes.length, 320);
+    for (const code of codes)
+      assert.ok(!row?.codes.includes(code) && !row?.codes.includes(code.replaceAll('-', '')));
+    assert.ok((await listActions(client.account.id)).includes('recovery_codes.created'));
+  });
+
+  test('sign in once each, in any spelling, and the use is recorded', async () => {
+    const { client, codes } = await withCodes();
+    const [first = '', second = ''] = codes;
+    const half = await halfSignedIn(client.email);
+    assert.equal((await recover(half, first)).location, `/admin/organizations/${fixture.a}/keys`);
+    assert.equal((await half.get('/admin/account')).status, 200);
+    assert.equal(await countLeft(client.email), 9);
+    const other = await halfSignedIn(client.email);
+    assert.equal((await recover(other, first)).status, 422);
+    assert.equal((await recover(other, ` ${second.toLowerCase().replaceAll('-', ' ')} `)).status, 303);
+    const actions = await listActions(client.account.id);
+    assert.equal(actions.filter((action) => action === 'recovery_code.used').length, 2);
+  });
+
+  test('are accepted once, even from many browsers at the same time', async () => {
+    const { client, codes } = await withCodes();
+    const halves = await Promise.all(Array.from({ length: 5 }, () => halfSignedIn(client.email)));
+    const responses = await Promise.all(halves.map((half) => recover(half, codes[0] ?? '')));
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [303, 422, 422, 422, 422]);
+  });
+
+  test('of another account, malformed or replaced ones are rejected', async () => {
+    const { client, codes } = await withCodes();
+    const foreign = await withCodes();
+    const half = await halfSignedIn(client.email);
+    for (const code of [
+      '',
+      'x',
+      '0'.repeat(16),
+      foreign.codes[0] ?? '',
+      `${codes[0]}A`,
+      '\0',
+      'Ａ'.repeat(16),
+    ])
+      assert.equal((await recover(half, code)).status, 422, code);
+    await client.submitForm('/admin/account/recovery-codes');
+    assert.equal((await recover(half, codes[0] ?? '')).status, 422);
+    assert.equal(await countLeft(client.email), 10);
+    assert.equal(await countLeft(foreign.client.email), 10);
+  });
+
+  test('share their ten attempts per hour with the codes of the app', async () => {
+    const { client, app, codes } = await withCodes();
+    const half = await halfSignedIn(client.email);
+    const statuses = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      statuses.push((await recover(half, 'A'.repeat(16))).status);
+      statuses.push((await enter(half, wrongCode(app))).status);
+    }
+    assert.deepEqual(statuses, [...Array(9).fill(422), 429]);
+    assert.equal((await recover(half, codes[0] ?? '')).status, 429);
+    assert.equal(await countLeft(client.email), 10);
+  });
+
+  test('allow nothing without the password, and nothing to users who are signed in', async () => {
+    const { client, codes } = await withCodes();
+    const stranger = createFormClient(server.address);
+    const token = await fetchCsrfToken(stranger);
+    const response = await stranger.post('/admin/sign-in/recovery-code', { token, code: codes[0] ?? '' });
+    assert.match(response.location ?? '', /^\/admin\/sign-in/);
+    assert.match((await client.get('/admin/sign-in/recovery-code')).location ?? '', /\/keys$/);
+    assert.equal(await countLeft(client.email), 10);
+  });
+
+  test('are missed early: the account page and the sign-in warn when few are left', async () => {
+    const { client, codes } = await withCodes();
+    for (const [used, code] of codes.slice(0, 7).entries()) {
+      await fixture.sql('DELETE FROM attempt');
+      const half = await halfSignedIn(client.email);
+      const { location = '' } = await recover(half, code);
+      assert.match(location, used < 6 ? /\/keys$/ : /^\/admin\/account\/recovery-codes/);
+    }
+    assert.match((await client.get('/admin/account')).body, /You have only 3 recovery codes left/);
+  });
+
+  test('are removed with the second factor and by a one-time link', async () => {
+    const { client } = await withCodes();
+    await client.submitForm(`${path}/remove`);
+    assert.equal(await countLeft(client.email), 0);
+    const other = await withCodes();
+    const link = (await fixture.runCli('admin', 'invite', other.client.email)).trim();
+    const page = await createFormClient(server.address).get(new URL(link).pathname);
+    assert.match(page.body, /signed out of all other browsers/);
+    await createFormClient(server.address).submitForm(new URL(link).pathname, { password });
+    assert.equal(await countLeft(other.client.email), 0);
+  });
+});
+
+suite('a required second factor', () => {
+  test('must be set up before anything else, and the wanted page follows', async () => {
+    const client = await createSignedInClient(strict, store, fixture.a);
+    const keys = `/admin/organizations/${fixture.a}/keys`;
+    const { token = '' } = parseHiddenFields((await client.open(keys)).body);
+    for (const page of [keys, `${keys}/new`, '/admin', '/admin/account', '/admin/account/password']) {
+      const { location = '' } = await client.get(page);
+      assert.ok(location.startsWith(`${path}?return=`), `${page}: ${location}`);
+    }
+    const count = (await store.listKeys(fixture.a)).length;
+    await client.post(`${keys}/new`, { token, form: 'x', name: 'Early' });
+    assert.equal((await store.listKeys(fixture.a)).length, count);
+    const setUp = await client.open(keys);
+    assert.match(setUp.body, /You need a second factor/);
+    const next = await client.submitForm(setUp.path, { code: codeOf(appFor(setUp.body)) });
+    assert.match(next.location ?? '', /^\/admin\/account\/recovery-codes\?return=/);
+    const { body } = await client.submitForm(next.location ?? '');
+    assert.ok(body.includes(`href="${keys}"`));
+    assert.equal((await client.get(keys)).status, 200);
+  });
+
+  test('is not required from accounts that have one', async () => {
+    const { client } = await withSecondFactor();
+    const copy = copyFormClient(client, strict.address);
+    assert.equal((await copy.get('/admin/account')).status, 200);
+  });
+
+  test('lets users sign out instead', async () => {
+    const client = await createSignedInClient(strict, store, fixture.a);
+    const { token = '' } = parseHiddenFields((await client.open('/admin/account')).body);
+    assert.match((await client.post('/admin/sign-out', { token })).location ?? '', /signed-out/);
   });
 });

@@ -30,7 +30,7 @@ suite('a one-time link', () => {
     const { link, email, account } = await createAccount(store, fixture.a);
     const client = stranger();
     const response = await client.submitForm(link, { password });
-    assert.deepEqual([response.status, response.location], [303, `/admin/organizations/${fixture.a}/keys`]);
+    assert.deepEqual([response.status, response.location], [303, `/admin/organizations/${fixture.a}`]);
     assert.equal((await client.get('/admin/account')).status, 200);
 
     const second = stranger();

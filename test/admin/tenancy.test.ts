@@ -35,6 +35,7 @@ const pages = (organizationId: string, keyId: string, surveyId: string) =>
     `keys/${keyId}/issued`,
     `keys/${keyId}/rotate`,
     `keys/${keyId}/revoke`,
+    `keys/${keyId}/usage.csv`,
   ]
     .concat(
       'published',

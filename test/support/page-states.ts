@@ -1,7 +1,8 @@
 /** Every page of the admin area in every state, with long and unusual data, for screenshots and accessibility checks. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
+import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
 import { addClientCookies } from './browser.ts';
 import type { Scope } from './files.ts';
@@ -18,13 +19,14 @@ import type { Server } from './server.ts';
 
 /**
  * `newcomer` is the administrator of the municipality without data; `returning` is an administrator whose last
- * authentication is an hour old.
+ * authentication is an hour old; `protected` is an administrator with a second factor.
  */
 export type Role =
   | 'nobody'
   | 'reader'
   | 'administrator'
   | 'returning'
+  | 'protected'
   | 'operator'
   | 'pendingSecondFactor'
   | 'newcomer';
@@ -35,7 +37,9 @@ interface PageStatesFixture {
   municipalityPath: string;
   /** Path of a municipality without data. */
   emptyMunicipalityPath: string;
-  keys: Record<'used' | 'revoked' | 'long', KeyRecord>;
+  keys: Record<'used' | 'revoked' | 'long' | 'expiring' | 'replaced' | 'successor', KeyRecord>;
+  /** Issues another key of the municipality with data. */
+  issueKey: () => Promise<{ id: string }>;
   /** Ids of published records. */
   published: Record<'submission' | 'unusual' | 'session' | 'survey', string>;
   /** Ids of imports. */
@@ -116,6 +120,12 @@ export const pageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
+  { name: 'home', as: 'administrator', open: openMunicipalityPath('') },
+  {
+    name: 'home-empty',
+    as: 'newcomer',
+    open: (page, { server, emptyMunicipalityPath }) => page.goto(server.address + emptyMunicipalityPath),
+  },
   { name: 'keys', as: 'administrator', open: openMunicipalityPath('/keys') },
   {
     name: 'keys-by-name',
@@ -155,8 +165,51 @@ export const pageStates: readonly PageState[] = [
     open: openKey('used', '/issued'),
   },
   { name: 'key', as: 'administrator', open: openKey('used') },
+  { name: 'key-use-of-7-days', as: 'administrator', open: openKey('used', '?days=7') },
+  {
+    name: 'key-use-unfolded',
+    as: 'reader',
+    open: async (page, fixture) => {
+      await openKey('used', '?days=90')(page, fixture);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+    },
+  },
   { name: 'key-long-name', as: 'administrator', open: openKey('long') },
   { name: 'key-revoked', as: 'administrator', open: openKey('revoked') },
+  { name: 'key-expiring', as: 'administrator', open: openKey('expiring') },
+  { name: 'key-replaced', as: 'administrator', open: openKey('replaced') },
+  { name: 'key-successor', as: 'administrator', open: openKey('successor') },
+  { name: 'key-found', as: 'administrator', open: openKey('used', '?found') },
+  { name: 'key-found-revoked', as: 'administrator', open: openKey('revoked', '?found') },
+  {
+    name: 'keys-foreign',
+    as: 'administrator',
+    open: openMunicipalityPath('/keys?words=sk_rostra_&pasted=1'),
+  },
+  { name: 'keys-expiring', as: 'administrator', open: openMunicipalityPath('/keys?state=expiring') },
+  { name: 'key-edit', as: 'administrator', open: openKey('expiring', '/edit') },
+  { name: 'key-edit-unsaved', as: 'administrator', open: openKey('expiring', '/edit?purpose=Karte') },
+  { name: 'key-edit-revoked', as: 'administrator', open: openKey('revoked', '/edit') },
+  {
+    name: 'key-edit-wrong',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openKey('expiring', '/edit')(page, fixture);
+      await page.locator('#contact').fill('x'.repeat(201));
+      await page.locator('#limit').fill('viele');
+      await submitPageForm(page);
+    },
+  },
+  {
+    name: 'key-rotated',
+    as: 'administrator',
+    open: async (page, { server, municipalityPath, issueKey }) => {
+      const { id } = await issueKey();
+      await page.goto(`${server.address}${municipalityPath}/keys/${id}/rotate`);
+      await submitPageForm(page);
+    },
+  },
+  { name: 'key-rotate-replaced', as: 'administrator', open: openKey('replaced', '/rotate') },
   { name: 'key-rotate', as: 'administrator', open: openKey('used', '/rotate') },
   { name: 'key-rotate-revoked', as: 'administrator', open: openKey('revoked', '/rotate') },
   { name: 'key-revoke', as: 'administrator', open: openKey('used', '/revoke') },
@@ -276,6 +329,30 @@ export const pageStates: readonly PageState[] = [
   { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
   { name: 'account-password', as: 'administrator', open: openPath('/admin/account/password') },
   { name: 'second-factor', as: 'administrator', open: openPath('/admin/account/second-factor') },
+  {
+    name: 'recovery-code',
+    as: 'pendingSecondFactor',
+    open: openPath('/admin/sign-in/recovery-code'),
+  },
+  {
+    name: 'recovery-code-wrong',
+    as: 'pendingSecondFactor',
+    open: async (page, fixture) => {
+      await openPath('/admin/sign-in/recovery-code')(page, fixture);
+      await page.locator('#code').fill('x');
+      await submitPageForm(page);
+    },
+  },
+  { name: 'account-few-codes', as: 'protected', open: openPath('/admin/account') },
+  { name: 'recovery-codes', as: 'protected', open: openPath('/admin/account/recovery-codes?done=1') },
+  {
+    name: 'recovery-codes-created',
+    as: 'protected',
+    open: async (page, fixture) => {
+      await openPath('/admin/account/recovery-codes')(page, fixture);
+      await submitPageForm(page);
+    },
+  },
   { name: 'keys-of-reader', as: 'reader', open: openMunicipalityPath('/keys') },
   { name: 'insufficient-role', as: 'reader', open: openMunicipalityPath('/keys/new') },
   { name: 'confirm', as: 'administrator', open: openPath('/admin/confirm') },
@@ -310,6 +387,11 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
+  {
+    name: 'organizations-none-found',
+    as: 'operator',
+    open: openPath('/admin/organizations?words=nirgends'),
+  },
   { name: 'accounts', as: 'operator', open: openPath('/admin/accounts') },
   { name: 'accounts-none-found', as: 'operator', open: openPath('/admin/accounts?words=nirgends') },
   { name: 'account-new', as: 'operator', open: openPath('/admin/accounts/new') },
@@ -388,11 +470,39 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const long = (await issueKey(store, demo.id, { name: longName })).id;
   const revoked = (await issueKey(store, demo.id, { name: 'Verloren' })).id;
   await store.revokeKey({ organizationId: demo.id, id: revoked });
+  const expiring = (
+    await issueKey(store, demo.id, {
+      name: 'Stadtplan',
+      expiresAt: new Date(Date.now() + 6 * 86_400_000).toISOString(),
+      contact: 'Amt für Geoinformation, Durchwahl 123',
+      purpose: `Zeigt Anliegen auf dem Stadtplan. ${longName}`,
+    })
+  ).id;
+  const replaced = (await issueKey(store, demo.id, { name: 'Bürger-App' })).id;
+  const successor = await store.rotateKey(
+    { organizationId: demo.id, id: replaced },
+    {
+      organizationId: demo.id,
+      name: 'Bürger-App',
+      requestLimit: undefined,
+      expiresAt: undefined,
+      ...hashForStorage(generateKey()),
+    },
+    new Date(Date.now() + 3 * 86_400_000).toISOString(),
+  );
   const used = await issueKey(store, demo.id, { name: 'Open-Data-Portal', requestLimit: 40 });
   const authorization = `Bearer ${used.secret}`;
   for (let request = 0; request < 45; request += 1)
     await (await fetch(`${server.address}/api/v1/me`, { headers: { authorization } })).arrayBuffer();
-  await insertPastUsage(fixture, demo.id, used.id);
+  await insertPastUsage(fixture, demo.id, used.id, [
+    ['listSubmissions', 200, 20_000],
+    ['getSubmission', 200, 3_700],
+    ['getSubmission', 404, 90],
+    ['listSubmissions', 429, 1_200],
+    ['listChanges', 503, 4],
+  ]);
+  await insertRejectedRequests(fixture, demo.id, used.id);
+  await insertPastUsage(fixture, demo.id, revoked, [['listSubmissions', 401, 400]]);
 
   const administrator = await createSignedInClient(server, store, demo.id);
   const key = async (id: string) => (await store.findKey(demo.id, id)) as KeyRecord;
@@ -402,12 +512,21 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     server,
     municipalityPath: `/admin/organizations/${demo.id}`,
     emptyMunicipalityPath: `/admin/organizations/${empty}`,
-    keys: { used: await key(used.id), revoked: await key(revoked), long: await key(long) },
+    keys: {
+      used: await key(used.id),
+      revoked: await key(revoked),
+      long: await key(long),
+      expiring: await key(expiring),
+      replaced: await key(replaced),
+      successor: await key(successor.id),
+    },
+    issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
     published,
     imports: await createImportRuns(fixture, demo.id),
     clients: {
       administrator,
       reader: await createSignedInClient(server, store, demo.id, 'reader'),
+      protected: await createProtectedClient(server, fixture, demo.id),
       returning: await createReturningClient(server, fixture, demo.id),
       operator: await createSignedInClient(server, store),
       newcomer: await createSignedInClient(server, store, empty),
@@ -454,32 +573,45 @@ async function findPublishedRecords(
   };
 }
 
-/** Inserts usage of past days. */
+/** Inserts usage of past days. @param peaks operation, status and the most requests of one day */
 async function insertPastUsage(
   { sql, store }: Fixture,
   organizationId: string,
   keyId: string,
+  peaks: readonly (readonly [operation: string, status: number, requests: number])[],
 ): Promise<void> {
   await store.assertReady();
   for (let back = 1; back < 30; back += 1) {
     if (back % 6 === 0) continue;
     const day = new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
-    for (const [operation, status, requests] of [
-      ['listSubmissions', 200, 20_000 - ((back * 7_919) % 15_000)],
-      ['getSubmission', 200, back * 37],
-      ['getSubmission', 404, back],
-      ['listSubmissions', 429, back % 4 === 0 ? back * 100 : 0],
-    ] as const) {
-      if (requests === 0) continue;
+    for (const [operation, status, most] of peaks) {
+      const requests = Math.round(most * (1 - ((back * 7_919) % 15_000) / 20_000));
       await sql('INSERT INTO key_usage_daily VALUES ($1, $2, $3, $4, $5, $6)', [
-        organizationId,
-        keyId,
-        day,
-        operation,
-        status,
-        requests,
+        ...[organizationId, keyId, day, operation, status, requests],
       ]);
     }
+  }
+}
+
+/** Inserts 50 rejected requests of past hours. */
+async function insertRejectedRequests(
+  { sql }: Fixture,
+  organizationId: string,
+  keyId: string,
+): Promise<void> {
+  const rejections = [
+    ['getSubmission', 404],
+    ['listSubmissions', 400],
+    ['unknown', 405],
+    ['listChanges', 503],
+    ['listSubmissions', 429],
+  ] as const;
+  for (let back = 0; back < 50; back += 1) {
+    const [operation, status] = rejections[back % 5] as (typeof rejections)[number];
+    const at = new Date(Date.now() - back * 5_000_000).toISOString();
+    await sql('INSERT INTO rejected_request VALUES ($1, $2, $3, $4, $5, $6)', [
+      ...[organizationId, keyId, at, randomUUID(), operation, status],
+    ]);
   }
 }
 
@@ -549,9 +681,20 @@ async function createReturningClient(
 /** Creates a browser whose user has entered the password of an account with a second factor, but not the code. */
 async function createClientPendingSecondFactor(
   server: Server,
-  { store }: Fixture,
+  fixture: Fixture,
   organizationId: string,
 ): Promise<FormClient> {
+  const { email } = await createProtectedClient(server, fixture, organizationId);
+  const pendingClient = createFormClient(server.address);
+  await pendingClient.submitForm('/admin/sign-in', { email, password });
+  return pendingClient;
+}
+
+async function createProtectedClient(
+  server: Server,
+  { store }: Fixture,
+  organizationId: string,
+): Promise<FormClient & InvitedAccount> {
   const client = await createSignedInClient(server, store, organizationId);
   const { account, email } = client;
   const loginSession = (
@@ -559,9 +702,7 @@ async function createClientPendingSecondFactor(
   )[0];
   if (loginSession === undefined) throw new Error('missing login session');
   await store.setSecondFactor(account.id, randomBytes(20), loginSession, { name: email, address: '' });
-  const pendingClient = createFormClient(server.address);
-  await pendingClient.submitForm('/admin/sign-in', { email, password });
-  return pendingClient;
+  return client;
 }
 
 export interface Appearance {

@@ -2,21 +2,25 @@
 import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
 import { browse } from './de/browse.ts';
+import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
 import { organizationSettings } from './de/organization-settings.ts';
+import { overview } from './de/overview.ts';
 import { data } from './de/published-data.ts';
 import { signIn } from './de/sign-in.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
   ...layout,
+  ...overview,
   ...navigation,
   ...signIn,
   ...accounts,
   ...accountList,
   ...keys,
+  ...keyUsage,
   ...data,
   ...browse,
   ...organizationSettings,

@@ -2,20 +2,24 @@
 import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
 import { browse } from './en/browse.ts';
+import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
 import { organizationSettings } from './en/organization-settings.ts';
+import { overview } from './en/overview.ts';
 import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
 
 export const en = {
   ...layout,
+  ...overview,
   ...navigation,
   ...signIn,
   ...accounts,
   ...accountList,
   ...keys,
+  ...keyUsage,
   ...data,
   ...browse,
   ...organizationSettings,

@@ -1,8 +1,8 @@
 /** The audit log as pages, and as a CSV file. */
 
 import { html } from '@remix-run/html-template';
-import { stringify } from 'csv-stringify/sync';
 import type { AdminContext } from '../admin-context.ts';
+import { byteOrderMark, composeCsvRows } from '../csv-rows.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Download, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
@@ -56,23 +56,14 @@ ${timePager(context, events.length > rowsPerPage ? shown.at(-1) : undefined)}`;
 
   async function* streamCsv(organizationId: string | undefined, delimiter: string): AsyncGenerator<string> {
     const names = await mapOrganizationNames();
-    const row = (cells: string[]) =>
-      // Names from users must not become formulas in a spreadsheet.
-      stringify([cells], {
-        delimiter,
-        escape_formulas: true,
-        record_delimiter: 'windows',
-        quote_record_delimiter: true,
-      });
-    // Spreadsheets need a byte order mark to detect UTF-8.
-    yield `\uFEFF${row(['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'])}`;
+    const heading = ['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'];
+    yield byteOrderMark + composeCsvRows([heading], delimiter);
     for (let after: TimeCursor | undefined; ; ) {
       const events = await store.listAuditEvents(organizationId, after, rowsPerBatch);
-      yield events
-        .map(({ at, actor, address, organizationId: of, action, subject }) =>
-          row([at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject]),
-        )
-        .join('');
+      const rows = events.map(({ at, actor, address, organizationId: of, action, subject }) => {
+        return [at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject];
+      });
+      yield composeCsvRows(rows, delimiter);
       after = events.at(-1);
       if (events.length < rowsPerBatch) return;
     }

@@ -114,6 +114,7 @@ export function confirmRoutes(admin: AdminContext): Route[] {
     {
       path: '/admin/confirm',
       access: 'signedIn',
+      allowedWithoutSecondFactor: true,
       get: async (context) => showPage(context),
       ...(admin.passwordLoginEnabled && { post: submit }),
     },

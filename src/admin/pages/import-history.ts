@@ -9,7 +9,7 @@ import {
 } from '../../domain/import-history.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { Messages } from '../messages/en.ts';
-import type { TenantContext } from '../page-context.ts';
+import type { PageContext, TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
@@ -102,7 +102,10 @@ ${timePager(context, older)}`;
 }
 
 /** A completed import with rejected records is shown as a warning. */
-function stateBadge({ state, rejected }: ImportRun, { text, format }: TenantContext): SafeHtml {
+export function stateBadge(
+  { state, rejected }: Pick<ImportRun, 'state' | 'rejected'>,
+  { text, format }: PageContext,
+): SafeHtml {
   const name = text.imports.states[state];
   if (rejected === 0) return badge(tones[state], name);
   const tone = state === 'done' ? 'warning' : tones[state];

@@ -59,12 +59,17 @@ export function invitationRoutes(admin: AdminContext): Route[] {
     return { title: text.invitation.title, body, status: 410 };
   }
 
-  function passwordPage(context: PageContext, { email }: Account, error?: string, status = 200): Page {
+  function passwordPage(
+    context: PageContext,
+    { email, hasPassword }: Account,
+    error?: string,
+    status = 200,
+  ): Page {
     const { text } = context;
     const fields = html`${accountField(context, email)}
 ${newPasswordField(context, error)}
 ${button(text.invitation.submit)}`;
-    const body = html`${paragraph(text.invitation.intro)}${form(context, fields, error === undefined ? {} : { password: error })}`;
+    const body = html`${paragraph(text.invitation.intro)}${hasPassword ? paragraph(text.invitation.effect) : ''}${form(context, fields, error === undefined ? {} : { password: error })}`;
     return { title: text.invitation.title, body, status };
   }
 

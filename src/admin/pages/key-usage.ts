@@ -1,50 +1,146 @@
-/** The use of a key, as a part of its page. */
+/** The use of a key, as sections of its page. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { KeyRecord } from '../../domain/key-record.ts';
-import { listLatestDays } from '../../domain/key-usage.ts';
+import { type KeyUsage, listLatestDays } from '../../domain/key-usage.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
-import { columnChart } from '../ui/chart.ts';
-import { numeric, paragraph, section, table } from '../ui/components.ts';
+import { columnChart, type RequestResult, requestResults } from '../ui/chart.ts';
+import { alert, link, numeric, paragraph, section, table } from '../ui/components.ts';
+import { folded } from '../ui/folded.ts';
+import { operationName } from '../ui/operation-name.ts';
+import { rejectedRequestsSection } from './rejected-requests.ts';
 
-const shownDays = 30;
+const periods = [7, 30, 90] as const;
+const defaultPeriod = 30;
+
+/** A revoked or expired key without requests for this time is no longer in use. */
+const warningDays = 7;
+
+/** Longer tables of days are folded. */
+const maxVisibleDays = 7;
 
 /** Sections of the page of a key: requests by operation and status, and the latest rejected requests. */
 export async function usageSections(
   { store }: AdminContext,
-  { text, format, nowMs }: TenantContext,
+  context: TenantContext,
   key: KeyRecord,
 ): Promise<SafeHtml> {
-  const days = listLatestDays(nowMs, shownDays);
+  const days = listLatestDays(context.nowMs, readPeriod(context));
   const usage = await store.listKeyUsage(key.organizationId, key.id, days[0] as string);
-  const all = days.map((day) => {
-    const ofDay = usage.filter((one) => one.day === day);
-    const sum = (isLimited: boolean) =>
-      ofDay.reduce((total, one) => total + ((one.status === 429) === isLimited ? one.requests : 0), 0);
-    return { day, answered: sum(false), rejected: sum(true) };
-  });
-  if (usage.length === 0) return section(text.usage.title, paragraph(text.usage.none));
+  const rejected = await store.listRejectedRequests(key.organizationId, key.id);
+  return html`${inactiveUseWarning(context, key, usage)}${usageSection(context, usage, days)}${rejectedRequestsSection(context, rejected)}`;
+}
+
+/** The number of days in the query. */
+export function readPeriod({ query }: TenantContext): number {
+  return periods.find((days) => String(days) === query.get('days')) ?? defaultPeriod;
+}
+
+function findResult(status: number): RequestResult {
+  if (status < 400) return 'answered';
+  if (status >= 500) return 'failed';
+  return status === 401 ? 'inactive' : status === 429 ? 'limited' : 'invalid';
+}
+
+const sum = (usage: readonly KeyUsage[]) => usage.reduce((total, { requests }) => total + requests, 0);
+
+function inactiveUseWarning(context: TenantContext, key: KeyRecord, usage: readonly KeyUsage[]) {
+  const { text, format, nowMs } = context;
+  const since = listLatestDays(nowMs, warningDays)[0] as string;
+  const recent = usage.filter(({ day, status }) => status === 401 && day >= since);
+  const [latest] = recent;
+  if (key.state === 'active' || latest === undefined) return '';
+  const count = sum(recent);
+  const sentence = text.usage.stillInUseText(count, format.number(count), format.day(latest.day));
+  return alert('warning', text.usage.stillInUse, paragraph(sentence));
+}
+
+function usageSection(context: TenantContext, usage: readonly KeyUsage[], days: readonly string[]): SafeHtml {
+  const { text, format, path } = context;
+  const choice = periodLinks(context, days.length);
+  if (usage.length === 0)
+    return section(text.usage.title, html`${choice}${paragraph(text.usage.none(days.length))}`);
+  const byDay = Map.groupBy(usage, ({ day }) => day);
+  const results = requestResults.filter((result) =>
+    usage.some(({ status }) => findResult(status) === result),
+  );
+  const columns = results.map((result) => ({
+    result,
+    values: days.map((day) =>
+      sum((byDay.get(day) ?? []).filter(({ status }) => findResult(status) === result)),
+    ),
+  }));
   const chart = columnChart(
     text.usage.chart,
-    all.map(({ day }) => format.dayOfMonth(day)),
-    [
-      { name: text.usage.answered, color: 'plain', values: all.map(({ answered }) => answered) },
-      { name: text.usage.rejected, color: 'warning', values: all.map(({ rejected }) => rejected) },
-    ],
+    days.map(format.dayOfMonth),
+    columns.map(({ result, values }) => ({
+      name: text.usage.results[result],
+      color: `requests-${result}` as const,
+      values,
+    })),
     format.number,
   );
-  const rows = all
-    .toReversed()
-    .map(({ day, answered, rejected }) => [
-      format.day(day),
-      format.number(answered),
-      format.number(rejected),
-    ]);
-  const figures = table(
-    text.usage.title,
-    [text.usage.day, numeric(text.usage.answered), numeric(text.usage.rejected)],
-    rows,
+  const dailyRows = days
+    .map((day, index) => [
+      // The first cell of a row must not wrap.
+      format.day(day).replaceAll(' ', '\u00a0'),
+      ...columns.map(({ values }) => format.number(values[index] as number)),
+      format.number(sum(byDay.get(day) ?? [])),
+    ])
+    .filter((_, index) => byDay.has(days[index] as string))
+    .toReversed();
+  const daily = table(
+    text.usage.daily,
+    [
+      text.usage.day,
+      ...results.map((result) => numeric(text.usage.results[result])),
+      numeric(text.usage.total),
+    ],
+    dailyRows,
     { narrow: true },
   );
-  return section(text.usage.title, html`${paragraph(text.usage.delay)}${chart}${figures}`);
+  return section(
+    text.usage.title,
+    html`${choice}${chart}${operationTable(context, usage)}
+${dailyRows.length > maxVisibleDays ? folded(text.usage.daily, daily) : daily}
+${paragraph(link(`${path}/usage.csv?days=${days.length}`, text.usage.download(days.length)))}
+${paragraph(text.usage.delay)}`,
+  );
+}
+
+function periodLinks({ text, path }: TenantContext, shown: number): SafeHtml {
+  const items = periods.map((days) => {
+    const name = text.usage.lastDays(days);
+    return days === shown
+      ? html`<li><a class="kern-link" href="${path}?days=${days}" aria-current="true"><strong>${name}</strong></a></li>`
+      : html`<li>${link(`${path}?days=${days}`, name)}</li>`;
+  });
+  return html`<nav aria-label="${text.usage.period}"><ul class="inline-list">${items}</ul></nav>`;
+}
+
+/** One row per operation, one column per status. */
+function operationTable(context: TenantContext, usage: readonly KeyUsage[]): SafeHtml {
+  const { text, format } = context;
+  const statuses = [...new Set(usage.map(({ status }) => status))].sort((one, other) => one - other);
+  const operations = [...Map.groupBy(usage, ({ operation }) => operation)]
+    .map(([operation, ofOperation]) => ({ operation, ofOperation, total: sum(ofOperation) }))
+    .sort((one, other) => other.total - one.total);
+  const cells = (counted: readonly KeyUsage[]) => [
+    ...statuses.map((status) => format.number(sum(counted.filter((one) => one.status === status)))),
+    format.number(sum(counted)),
+  ];
+  const headings = statuses.map((status) =>
+    numeric(html`${status}<span class="status-heading">${text.usage.statuses[status]}</span>`),
+  );
+  return table(
+    text.usage.byOperation,
+    [text.usage.operation, ...headings, numeric(text.usage.total)],
+    [
+      ...operations.map(({ operation, ofOperation }) => [
+        operationName(operation, context),
+        ...cells(ofOperation),
+      ]),
+      [text.usage.total, ...cells(usage)],
+    ],
+  );
 }

@@ -1,13 +1,11 @@
-/** The user's own account: password, second factor and login sessions. */
+/** The user's own account: role, password and login sessions. */
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import Bowser from 'bowser';
 import type { LoginSession } from '../../domain/admin-area-store.ts';
-import { type AdminContext, appName } from '../admin-context.ts';
-import { deriveSecret } from '../auth/browser-secret.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { issueDeviceCookie } from '../auth/device-cookie.ts';
-import { allowCodeAttempt } from '../auth/login-attempt-limits.ts';
-import { createEnrolment, secretBytes, verifyCode } from '../auth/totp.ts';
+import { isLanguage, type Language, messages } from '../messages/languages.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
@@ -16,7 +14,6 @@ import {
   actionLink,
   announcement,
   badge,
-  codeField,
   csrfField,
   descriptionList,
   form,
@@ -26,6 +23,12 @@ import {
   table,
 } from '../ui/components.ts';
 import { hashNewPassword, newPasswordField } from './invitation.ts';
+import {
+  recoveryCodesPath,
+  recoveryCodeWarning,
+  secondFactorPath,
+  secondFactorRoutes,
+} from './second-factor.ts';
 
 const path = '/admin/account';
 
@@ -69,21 +72,30 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
 ${descriptionList([
   [text.signIn.email, html`<bdi>${account.email}</bdi>`],
   [text.accounts.role, role],
+  isLanguage(account.language ?? '') && [
+    text.myAccount.language,
+    messages[account.language as Language].layout.ownName,
+  ],
 ])}
+${account.language === null ? '' : paragraph(text.myAccount.languageHint)}
 ${passwordLoginEnabled ? security(context) : ''}
 ${section(browsers, table(browsers, columns, rows))}
 ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return { title: text.myAccount.title, body };
   }
 
-  function security({ text, loginSession }: SignedInContext): SafeHtml {
-    const secondFactor = `${path}/second-factor`;
-    const [state, action] = loginSession.account.hasSecondFactor
-      ? [text.secondFactor.isOn, actionLink(`${secondFactor}/remove`, text.secondFactor.remove)]
-      : [text.secondFactor.isOff, actionLink(secondFactor, text.secondFactor.setUp)];
+  function security(context: SignedInContext): SafeHtml {
+    const { text, format, loginSession } = context;
+    const { hasSecondFactor, recoveryCodes } = loginSession.account;
+    const [state, action] = hasSecondFactor
+      ? [
+          `${text.secondFactor.isOn} ${text.recoveryCodes.left(format.number(recoveryCodes))}`,
+          html`${actionLink(recoveryCodesPath, text.recoveryCodes.create)} ${actionLink(`${secondFactorPath}/remove`, text.secondFactor.remove)}`,
+        ]
+      : [text.secondFactor.isOff, actionLink(secondFactorPath, text.secondFactor.setUp)];
     return section(
       text.myAccount.security,
-      html`${paragraph(state)}
+      html`${recoveryCodeWarning(context)}${paragraph(state)}
 <div class="actions">${actionLink(`${path}/password`, text.myAccount.changePassword)} ${action}</div>`,
     );
   }
@@ -109,50 +121,6 @@ ${formActions(context, text.myAccount.changePassword, path)}`;
     await store.setPassword(account.id, checked.hash, context.loginSession, currentActor(context));
     await issueDeviceCookie(store, context, account.email);
     return { redirectTo: `${path}?done=password` };
-  }
-
-  /**
-   * Derived from the login session, so that it does not have to be stored before the first code, and a reload does not
-   * change it. The time step makes it different after each set-up.
-   */
-  async function deriveTotpSecret({ browserSecret, loginSession }: SignedInContext): Promise<Buffer> {
-    const { id, account } = loginSession;
-    const step = (await store.findCredentials(account.email))?.totpStep;
-    return deriveSecret(browserSecret, `second factor ${id} ${step}`).subarray(0, secretBytes);
-  }
-
-  async function setUpPage(context: SignedInContext, error?: string, status = 200): Promise<Page> {
-    const { text, loginSession } = context;
-    const { email } = loginSession.account;
-    const { secret, qrCode } = createEnrolment(await deriveTotpSecret(context), email, appName);
-    const fields = html`${codeField(context, text.secondFactor.codeHint, error)}
-${formActions(context, text.secondFactor.setUp, path)}`;
-    const body = html`${paragraph(text.secondFactor.intro)}
-<div class="qr-code" role="img" aria-label="${text.secondFactor.qrCode}">${html.raw`${qrCode}`}</div>
-${descriptionList([[text.secondFactor.secret, html`<code>${secret}</code>`]])}
-${form(context, fields, error === undefined ? {} : { code: error })}`;
-    return { title: text.secondFactor.setUp, body, status };
-  }
-
-  async function setUp(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
-    const { text, loginSession, nowMs } = context;
-    const { account } = loginSession;
-    // The form may have been submitted twice.
-    if (account.hasSecondFactor) return { redirectTo: `${path}?done=second-factor` };
-    if (!(await allowCodeAttempt(store, account.id))) return setUpPage(context, text.code.tooMany, 429);
-    const secret = await deriveTotpSecret(context);
-    const step = verifyCode(secret, values.get('code') ?? '', nowMs);
-    if (step === undefined || !(await store.consumeTotpStep(account.id, step)))
-      return setUpPage(context, text.code.wrong, 422);
-    await store.setSecondFactor(account.id, secret, loginSession, currentActor(context));
-    return { redirectTo: `${path}?done=second-factor` };
-  }
-
-  function removalPage(context: SignedInContext): Page {
-    const { text } = context;
-    const fields = formActions(context, text.secondFactor.remove, path);
-    const body = html`${paragraph(text.secondFactor.removeIntro)}${form(context, fields)}`;
-    return { title: text.secondFactor.remove, body };
   }
 
   const routes: Route[] = [
@@ -186,24 +154,6 @@ ${form(context, fields, error === undefined ? {} : { code: error })}`;
       get: async (context) => passwordPage(context),
       post: changePassword,
     },
-    {
-      path: `${path}/second-factor`,
-      access: 'signedIn',
-      requiresRecentAuth: true,
-      get: async (context) =>
-        context.loginSession.account.hasSecondFactor ? { redirectTo: path } : setUpPage(context),
-      post: setUp,
-    },
-    {
-      path: `${path}/second-factor/remove`,
-      access: 'signedIn',
-      requiresRecentAuth: true,
-      get: async (context) => removalPage(context),
-      post: async (context) => {
-        const { loginSession } = context;
-        await store.setSecondFactor(loginSession.account.id, null, loginSession, currentActor(context));
-        return { redirectTo: `${path}?done=second-factor-removed` };
-      },
-    },
+    ...secondFactorRoutes(admin),
   ];
 }

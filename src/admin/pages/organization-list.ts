@@ -1,57 +1,140 @@
-/** The list of municipalities, for operators. */
+/** The overview of all municipalities, for operators: those that need attention first. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { OrganizationSummary } from '../../domain/organization.ts';
+import { listLatestDays } from '../../domain/key-usage.ts';
+import {
+  listIssues,
+  type OrganizationOverview,
+  organizationIssues,
+} from '../../domain/organization-overview.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
-import type { Page } from '../response-types.ts';
+import type { JsonResponse, Page, Redirect } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { link, numeric, paragraph, table, userText } from '../ui/components.ts';
+import { findOnlyMatch, searchOrganizations } from '../search-organizations.ts';
+import { suggestionsPath } from '../ui/combobox.ts';
+import { badge, link, numeric, paragraph, table, userText } from '../ui/components.ts';
 import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
+import { organizationPath } from '../ui/navigation.ts';
+import { stateBadge } from './import-history.ts';
+
+const shownDays = 7;
+const maxSuggestions = 20;
 
 export function organizationRoutes({ store }: AdminContext): Route[] {
   async function listPage(context: SignedInContext): Promise<Page> {
-    const { text } = context;
-    const all = await store.listOrganizationNames();
+    const { text, format } = context;
+    const all = await store.listOverviews();
     if (all.length === 0) {
       const body = html`${paragraph(text.organizations.none)}<p><code>rostra organization add</code></p>`;
       return { title: text.organizations.title, body };
     }
-    const term = searchTerm(context).toLowerCase();
-    const found = all.filter(({ name }) => name.toLowerCase().includes(term));
+    const found = searchOrganizations(all, searchTerm(context)).sort(compareUrgency);
     const slice = slicePage(context, found);
-    const summaries = [];
-    for (const one of slice.rows) summaries.push(await store.summarize(one));
     const body = html`${paragraph(text.organizations.intro)}
 ${searchForm(context, text.organizations.name)}
-${found.length === 0 ? paragraph(link(context.path, text.organizations.showAll)) : organizationTable(context, summaries)}
+<p class="kern-body" role="status">${text.organizations.found(format.number(found.length), format.number(all.length))}</p>
+${found.length === 0 ? paragraph(link(context.path, text.organizations.showAll)) : await organizationTable(context, slice.rows)}
 ${pager(context, slice)}`;
     return { title: text.organizations.title, body };
   }
 
-  function organizationTable(
-    { text, format }: SignedInContext,
-    shown: readonly OrganizationSummary[],
-  ): SafeHtml {
-    const rows = shown.map(({ id, name, activeKeys, submissions, sessions, surveys }) => [
-      html`<a class="kern-link long-text" href="/admin/organizations/${id}/keys">${userText(name)}</a>`,
-      ...[activeKeys, submissions, sessions, surveys].map(format.number),
-    ]);
+  async function organizationTable(
+    context: SignedInContext,
+    shown: readonly OrganizationOverview[],
+  ): Promise<SafeHtml> {
+    const { text, format, nowMs } = context;
+    const requests = await countRequests(shown, nowMs);
+    const rows = shown.map((overview) => {
+      const { organizationId, name, activeKeys, latestRun } = overview;
+      const path = organizationPath({ id: organizationId });
+      return [
+        html`<a class="kern-link long-text" href="${path}">${userText(name)}</a>`,
+        issueBadges(context, overview),
+        format.number(activeKeys),
+        format.number(requests.get(organizationId) ?? 0),
+        latestRun === undefined
+          ? text.home.noRun
+          : html`${link(`${path}/imports/${latestRun.id}`, format.relativeTime(latestRun.endedAt ?? latestRun.startedAt, nowMs))} ${stateBadge(latestRun, context)}`,
+      ];
+    });
     const columns = [
       text.organizations.name,
-      numeric(text.organizations.activeKeys),
-      numeric(text.statistics.submissions),
-      numeric(text.statistics.sessions),
-      numeric(text.organizations.surveys),
+      text.home.attention,
+      numeric(text.home.activeKeys),
+      numeric(text.home.requests),
+      text.home.latestRun,
     ];
     return table(text.organizations.title, columns, rows);
   }
 
+  async function countRequests(
+    shown: readonly OrganizationOverview[],
+    nowMs: number,
+  ): Promise<Map<string, number>> {
+    const ids = shown.map(({ organizationId }) => organizationId);
+    const counts = new Map<string, number>();
+    for (const { organizationId, requests } of await store.listDailyRequests(
+      ids,
+      listLatestDays(nowMs, shownDays),
+    ))
+      counts.set(organizationId, (counts.get(organizationId) ?? 0) + requests);
+    return counts;
+  }
+
+  /** Opens the municipality if the term has only one match, so that its name can be typed from every page. */
+  async function search(context: SignedInContext, form: URLSearchParams): Promise<Redirect> {
+    const term = (form.get('words') ?? '').trim();
+    const only = term === '' ? undefined : findOnlyMatch(await store.listOrganizationNames(), term);
+    if (only !== undefined) return { redirectTo: organizationPath(only) };
+    return redirectToSearch({ ...context, path: '/admin/organizations' }, form);
+  }
+
+  async function suggest(context: SignedInContext): Promise<JsonResponse> {
+    const found = searchOrganizations(await store.listOrganizationNames(), searchTerm(context));
+    const json = found
+      .slice(0, maxSuggestions)
+      .map(({ id, name }) => ({ name, path: organizationPath({ id }) }));
+    return { json };
+  }
+
   return [
-    { path: '/admin/organizations', access: 'operator', get: listPage, post: redirectToSearch },
-    {
-      path: '/admin/organizations/:organizationId',
-      access: 'reader',
-      get: async ({ path }) => ({ redirectTo: `${path}/keys` }),
-    },
+    { path: '/admin/organizations', access: 'operator', get: listPage, post: search },
+    { path: suggestionsPath, access: 'operator', get: suggest },
   ];
+}
+
+/** Position of the most urgent issue. */
+function rankUrgency(overview: OrganizationOverview): number {
+  const [issue] = listIssues(overview);
+  return issue === undefined ? organizationIssues.length : organizationIssues.indexOf(issue);
+}
+
+/** The most urgent issue first, then the earliest expiry, then by name. */
+function compareUrgency(one: OrganizationOverview, other: OrganizationOverview): number {
+  const byIssue = rankUrgency(one) - rankUrgency(other);
+  if (byIssue !== 0) return byIssue;
+  const [expiry, otherExpiry] = [one.nextExpiryAt ?? '~', other.nextExpiryAt ?? '~'];
+  if (expiry !== otherExpiry) return expiry < otherExpiry ? -1 : 1;
+  return one.name < other.name ? -1 : 1;
+}
+
+function issueBadges({ text, format, nowMs }: SignedInContext, overview: OrganizationOverview): SafeHtml {
+  const issues = listIssues(overview);
+  if (issues.length === 0) return badge('success', text.organizations.inOrder);
+  const { expiringKeys, nextExpiryAt } = overview;
+  const names = {
+    ...text.organizations.issues,
+    keysExpire: text.organizations.keysExpire(
+      format.number(expiringKeys),
+      nextExpiryAt === null ? '' : format.relativeTime(nextExpiryAt, nowMs),
+    ),
+  };
+  const tones = {
+    runFailed: 'danger',
+    syncFailed: 'danger',
+    syncOverdue: 'danger',
+    runInterrupted: 'warning',
+    keysExpire: 'warning',
+  } as const;
+  return html`<span class="badges">${issues.map((issue) => badge(tones[issue], names[issue]))}</span>`;
 }

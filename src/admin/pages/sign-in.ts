@@ -6,12 +6,26 @@ import type { AdminContext } from '../admin-context.ts';
 import { findDevice, issueDeviceCookie } from '../auth/device-cookie.ts';
 import { allowCodeAttempt, allowPasswordAttempt } from '../auth/login-attempt-limits.ts';
 import { checkPassword } from '../auth/password-check.ts';
+import { fewRecoveryCodes, hashRecoveryCode } from '../auth/recovery-codes.ts';
 import { verifyCode } from '../auth/totp.ts';
 import { currentActor, type PageContext, type SignedInContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response-types.ts';
 import { addReturnUrl, homePath, safeReturnUrl } from '../return-url.ts';
 import type { Route } from '../route.ts';
-import { actionLink, alert, button, codeField, field, form, link, paragraph } from '../ui/components.ts';
+import {
+  actionLink,
+  alert,
+  button,
+  codeField,
+  field,
+  form,
+  formActions,
+  link,
+  paragraph,
+} from '../ui/components.ts';
+import { recoveryCodesPath } from './second-factor.ts';
+
+const recoveryCodePath = '/admin/sign-in/recovery-code';
 
 export function signInRoutes(admin: AdminContext): Route[] {
   const { store, passwordLoginEnabled, oidc } = admin;
@@ -70,8 +84,18 @@ ${button(text.signIn.title)}`;
     const fields = html`${returnField(context)}
 ${codeField(context, text.code.hint, errors.code)}
 ${button(text.code.submit)}`;
-    const body = html`${form(context, fields, errors)}${paragraph(link('/admin/sign-in', text.code.anotherAccount))}`;
+    const recovery = addReturnUrl(recoveryCodePath, safeReturnUrl(context.query));
+    const body = html`${form(context, fields, errors)}${paragraph(link(recovery, text.recoveryCodes.use))}${paragraph(link('/admin/sign-in', text.code.anotherAccount))}`;
     return { title: text.code.title, body, status };
+  }
+
+  function recoveryCodePage(context: SignedInContext, error?: string, status = 200): Page {
+    const { text, query } = context;
+    const fields = html`${returnField(context)}
+${field({ name: 'code', label: text.recoveryCodes.label, hint: text.recoveryCodes.hint, error, autocomplete: 'off', attributes: html` maxlength="40" spellcheck="false"` })}
+${formActions(context, text.code.submit, addReturnUrl('/admin/sign-in/code', safeReturnUrl(query)))}`;
+    const body = form(context, fields, error === undefined ? {} : { code: error });
+    return { title: text.recoveryCodes.use, body, status };
   }
 
   async function submitCode(context: SignedInContext, fields: URLSearchParams): Promise<AdminResponse> {
@@ -84,13 +108,35 @@ ${button(text.code.submit)}`;
     const step = secret && verifyCode(secret, fields.get('code') ?? '', nowMs);
     if (!step || !(await store.consumeTotpStep(account.id, step)))
       return codePage(context, { code: text.code.wrong }, 422);
-    await store.completeSecondFactor(
-      loginSession.id,
-      hashToken(context.renewBrowserSecret()),
-      currentActor(context),
-    );
+    return completeSignIn(context, safeReturnUrl(context.query) ?? homePath(account));
+  }
+
+  async function completeSignIn(context: SignedInContext, redirectTo: string): Promise<AdminResponse> {
+    const { id, account } = context.loginSession;
+    await store.completeSecondFactor(id, hashToken(context.renewBrowserSecret()), currentActor(context));
     await issueDeviceCookie(store, context, account.email);
-    return { redirectTo: safeReturnUrl(context.query) ?? homePath(account) };
+    await rememberLanguage(admin, context, account);
+    return { redirectTo };
+  }
+
+  async function submitRecoveryCode(
+    context: SignedInContext,
+    fields: URLSearchParams,
+  ): Promise<AdminResponse> {
+    const { text, clientAddress } = context;
+    const { account } = context.loginSession;
+    const device = await findDevice(store, context, account.email);
+    if (!(await allowCodeAttempt(store, account.id, device)))
+      return recoveryCodePage(context, text.code.tooMany, 429);
+    const hash = hashRecoveryCode(account.id, fields.get('code') ?? '');
+    if (hash === undefined || !(await store.consumeRecoveryCode(account.id, hash, clientAddress)))
+      return recoveryCodePage(context, text.recoveryCodes.wrong, 422);
+    const returnUrl = safeReturnUrl(context.query);
+    const hasFew = account.recoveryCodes - 1 <= fewRecoveryCodes;
+    return completeSignIn(
+      context,
+      hasFew ? addReturnUrl(recoveryCodesPath, returnUrl) : (returnUrl ?? homePath(account)),
+    );
   }
 
   return [
@@ -110,8 +156,15 @@ ${button(text.code.submit)}`;
       post: submitCode,
     },
     {
+      path: recoveryCodePath,
+      access: 'pendingSecondFactor',
+      get: async (context) => recoveryCodePage(context),
+      post: submitRecoveryCode,
+    },
+    {
       path: '/admin/sign-out',
       access: 'signedIn',
+      allowedWithoutSecondFactor: true,
       post: async (context) => {
         await store.endLoginSessions(
           context.loginSession.account.id,
@@ -137,6 +190,15 @@ const passwordField = ({ text }: PageContext, error: string | undefined) =>
     error,
   });
 
+/** E-mails are written in the language of the pages at the last sign-in. */
+async function rememberLanguage(
+  { store }: Pick<AdminContext, 'store'>,
+  { language }: PageContext,
+  account: Account,
+): Promise<void> {
+  if (account.language !== language) await store.setLanguage(account.id, language);
+}
+
 /** Creates a login session with a new browser secret, which prevents session fixation. */
 export async function startLoginSession(
   { store, sessionLimits }: AdminContext,
@@ -155,7 +217,10 @@ export async function startLoginSession(
     { accountId: account.id, tokenHash, ...proof, address, browser },
     sessionLimits,
   );
-  if (!pendingSecondFactor) await issueDeviceCookie(store, context, account.email);
+  if (!pendingSecondFactor) {
+    await issueDeviceCookie(store, context, account.email);
+    await rememberLanguage({ store }, context, account);
+  }
   return {
     redirectTo: pendingSecondFactor
       ? addReturnUrl('/admin/sign-in/code', returnUrl)

@@ -7,10 +7,21 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { recommendedValues } from '../../contract/field-schemas.ts';
 
+/** Results of requests, in the order of the stack. */
+export const requestResults = ['answered', 'invalid', 'inactive', 'limited', 'failed'] as const;
+
+export type RequestResult = (typeof requestResults)[number];
+
 type SubmissionStatus = (typeof recommendedValues.submissionStatus)[number];
 
 /** admin.css defines the fills. Each recommended status has its own colour. */
-type ChartColor = 'plain' | 'warning' | 'other' | SubmissionStatus | `own-${number}`;
+type ChartColor =
+  | 'plain'
+  | 'warning'
+  | 'other'
+  | SubmissionStatus
+  | `own-${number}`
+  | `requests-${RequestResult}`;
 
 export interface Series {
   name: string;

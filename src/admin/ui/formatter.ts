@@ -15,6 +15,8 @@ export interface Formatter {
   duration(ms: number): string;
   /** The same without the number one, as it follows "per": `hour`, `90 seconds`. */
   interval(ms: number): string;
+  /** The distance from now in words, such as `in 6 days` or `3 hours ago`. */
+  relativeTime(timestamp: string, nowMs: number): string;
   /** Day, time and zone as plain text. */
   timeText(timestamp: string): string;
   /** `2026-03-01` */
@@ -64,7 +66,18 @@ function createFormatter(language: Language, timeZone: string): Formatter {
       ms / (length as number),
     );
   };
+  const relative = new Intl.RelativeTimeFormat(locale);
+  const relativeTime = (timestamp: string, nowMs: number) => {
+    const distanceMs = Date.parse(timestamp) - nowMs;
+    const minutes = Math.round(distanceMs / 60_000) || (distanceMs > 0 ? 1 : -1);
+    if (Math.abs(minutes) < 60) return relative.format(minutes, 'minute');
+    const hours = Math.round(minutes / 60);
+    return Math.abs(hours) < 48
+      ? relative.format(hours, 'hour')
+      : relative.format(Math.round(hours / 24), 'day');
+  };
   return {
+    relativeTime,
     duration,
     interval: (ms) => duration(ms).replace(/^1\s/, ''),
     number: (value) => number.format(value),

@@ -23,10 +23,13 @@ export function layout(context: PageContext, shown: Page): string {
 <link rel="stylesheet" href="${assetPath('page-frame.css')}">
 <link rel="stylesheet" href="${assetPath('admin.css')}">
 <link rel="stylesheet" href="${assetPath('navigation.css')}">
+<link rel="stylesheet" href="${assetPath('combobox.css')}">
+<link rel="stylesheet" href="${assetPath('overview.css')}">
 <link rel="stylesheet" href="${assetPath('published-data.css')}">
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
 <script src="${assetPath('page-frame.js')}" defer></script>
 <script src="${assetPath('admin.js')}" defer></script>
+<script src="${assetPath('combobox.js')}" type="module"></script>
 </head>
 <body>
 <a class="skip-link kern-link" href="#content">${text.layout.skip}</a>

@@ -22,6 +22,7 @@ const installationEntries: readonly NavigationEntry[] = [
 
 /** For accounts of the municipality, and operators. Paths begin with the municipality's path. */
 const organizationEntries: readonly NavigationEntry[] = [
+  { path: '', getName: (text) => text.home.title },
   { path: '/keys', getName: (text) => text.keys.title },
   { path: '/data', getName: (text) => text.browse.title },
   { path: '/published', getName: (text) => text.statistics.title },
@@ -33,6 +34,9 @@ const organizationEntries: readonly NavigationEntry[] = [
 
 /** The account of the user: not part of a level. */
 const accountEntry: NavigationEntry = { path: '/account', getName: (text) => text.myAccount.title };
+
+/** The home page of a municipality. */
+export const organizationPath = ({ id }: { id: string }): string => `/admin/organizations/${id}`;
 
 /** A page to link to. */
 export interface PageLink {
@@ -68,14 +72,13 @@ export function findNavigation(context: PageContext): Navigation | undefined {
       .map((entry) => toLink(base, entry, path, text));
   const municipality = findMunicipality(context);
   const isOperator = loginSession.account.role === 'operator';
-  const base = `/admin/organizations/${municipality?.id}`;
+  const base = municipality && organizationPath(municipality);
   return {
     installation: isOperator ? toLinks('/admin', installationEntries) : [],
-    organization: municipality && {
-      ...municipality,
-      path: base,
-      links: toLinks(base, organizationEntries),
-    },
+    organization:
+      base && municipality
+        ? { ...municipality, path: base, links: toLinks(base, organizationEntries) }
+        : undefined,
     account: toLink('/admin', accountEntry, path, text),
   };
 }

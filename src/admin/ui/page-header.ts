@@ -6,6 +6,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { languages, messages } from '../messages/languages.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
+import { organizationSearch } from './combobox.ts';
 import { button, csrfField, userText } from './components.ts';
 import {
   findNavigation,
@@ -41,9 +42,10 @@ ${accountLinks(context, navigation, languageLinks)}
 </header>`;
 }
 
-function installationLevel({ text }: PageContext, { installation }: Navigation): SafeHtml {
+function installationLevel(context: PageContext, { installation }: Navigation): SafeHtml {
   if (installation.length === 0) return html``;
-  return html`<nav class="page-menu__installation" aria-label="${text.navigation.installation}">${linkList(installation)}</nav>`;
+  return html`${organizationSearch(context)}
+<nav class="page-menu__installation" aria-label="${context.text.navigation.installation}">${linkList(installation)}</nav>`;
 }
 
 function organizationLevel({ text }: PageContext, { path, name, links }: OrganizationLevel): SafeHtml {

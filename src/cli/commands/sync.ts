@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
-import type { SyncStatus } from '../../domain/sync-state.ts';
+import { overdueAfterMs, type SyncStatus } from '../../domain/sync-state.ts';
 import { oparl } from '../../import/formats/oparl/oparl-format.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import type { OpenedStore } from '../../store/open.ts';
@@ -130,9 +130,8 @@ async function removeEndpoint(
   throw new CommandError(`${url}${ofBody} is not an endpoint of ${name}. "rostra sync list" lists all.`);
 }
 
-/** An overdue run shows that the process of `--every` has ended. */
 function describeNextRun(nextAt: string | null): string {
-  const isOverdue = nextAt !== null && Date.parse(nextAt) < Date.now() - 60_000;
+  const isOverdue = nextAt !== null && Date.parse(nextAt) < Date.now() - overdueAfterMs;
   return isOverdue ? `overdue since ${formatTime(nextAt)}` : formatTime(nextAt);
 }
 

@@ -5,6 +5,7 @@ import {
   type Organization,
   type OrganizationChanges,
   type OrganizationField,
+  type OrganizationName,
   type OrganizationSummary,
 } from '../../domain/organization.ts';
 import type { OrganizationStore } from '../../domain/store.ts';
@@ -18,12 +19,6 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
     (await engine.query<OrganizationRow>(`SELECT ${columns} FROM organization ORDER BY name`)).map(
       toOrganization,
     );
-
-  async function summarize(organization: Organization): Promise<OrganizationSummary> {
-    const parameters = [organization.id, await readTimestamp(engine)] as const;
-    const [counts] = await engine.tenantQuery<Counts>(countQuery, parameters);
-    return { ...organization, ...(counts as Counts) };
-  }
 
   return {
     addOrganization: (name, id, by = self) => {
@@ -91,9 +86,8 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
       return found?.content;
     },
 
-    listOrganizationNames: listOrganizationsByName,
-
-    summarize,
+    listOrganizationNames: () =>
+      engine.query<OrganizationName>('SELECT id, name FROM organization ORDER BY name'),
 
     listOrganizations: async () => {
       const all = await listOrganizationsByName();

@@ -29,10 +29,7 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
   async function select(sql: string, parameters: SqlValue[]): Promise<ImportRun[]> {
     const rows = await engine.query<ImportRow>(sql, parameters);
     const nowMs = await engine.now();
-    return rows.map(({ outcome, ...run }) => {
-      const isStale = outcome === 'running' && nowMs - Date.parse(run.heartbeatAt) > staleAfterMs;
-      return { ...run, state: isStale ? 'stale' : outcome };
-    });
+    return rows.map(({ outcome, ...run }) => ({ ...run, state: toImportState({ outcome, ...run }, nowMs) }));
   }
 
   async function insertRejections(
@@ -113,6 +110,13 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
         [organizationId, id],
       ),
   };
+}
+
+export function toImportState(
+  { outcome, heartbeatAt }: Pick<ImportRow, 'outcome' | 'heartbeatAt'>,
+  nowMs: number,
+): ImportState {
+  return outcome === 'running' && nowMs - Date.parse(heartbeatAt) > staleAfterMs ? 'stale' : outcome;
 }
 
 interface ImportRow extends Omit<ImportRun, 'state'> {

@@ -4,7 +4,7 @@ import type { MirroredObject, SyncLease, SyncStatus, SyncStore } from '../../dom
 import type { Engine, Queryable } from '../engine.ts';
 
 /** A lease without a heartbeat in this time is free. */
-const leaseTimeoutMs = 60_000;
+export const leaseTimeoutMs = 60_000;
 
 const batchSize = 500;
 

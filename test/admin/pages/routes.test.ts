@@ -42,6 +42,7 @@ async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Pro
     trustedProxies: [],
     idleTimeoutMs: 1_000,
     passwordLoginEnabled: true,
+    requiresSecondFactor: false,
     oidcProvider,
     headersTimeoutMs: 1_000,
     requestTimeoutMs: 1_000,

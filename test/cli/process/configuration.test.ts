@@ -44,6 +44,7 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   adminPort: ['65536', 'must be a port from 0 to 65535, not "65536".'],
   adminIdleTimeout: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
   adminPasswords: ['no', 'must be one of on, off, not "no".'],
+  secondFactor: ['yes', 'must be one of optional, required, not "yes".'],
   timeZone: ['Europe/Musterstadt', 'must be a time zone such as Europe/Berlin'],
   oidcIssuer: ['login.stadt.example', 'must be a URL such as https://api.stadt.example'],
   oidcClientId: ['a b', 'must consist of ASCII characters without spaces, not "a b".'],

@@ -1,6 +1,9 @@
 import type { Messages } from '../en.ts';
 
-export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'organizations' | 'audit'> = {
+export const accounts: Pick<
+  Messages,
+  'myAccount' | 'secondFactor' | 'recoveryCodes' | 'organizations' | 'audit'
+> = {
   myAccount: {
     title: 'Mein Konto',
     security: 'Sicherheit',
@@ -8,6 +11,8 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'organizati
     passwordIntro: 'Wenn Sie Ihr Passwort ändern, werden Sie in allen anderen Browsern abgemeldet.',
     browsers: 'Angemeldete Browser',
     browser: 'Browser',
+    language: 'Sprache der E-Mails',
+    languageHint: 'E-Mails erhalten Sie in der Sprache, die Sie auf diesen Seiten zuletzt gewählt haben.',
     unknownBrowser: 'Unbekannter Browser',
     address: 'IP-Adresse',
     since: 'Angemeldet seit',
@@ -28,23 +33,60 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'organizati
     setUp: 'Zweiten Faktor einrichten',
     remove: 'Zweiten Faktor entfernen',
     removeIntro:
-      'Danach melden Sie sich nur noch mit Ihrem Passwort an. In allen anderen Browsern werden Sie abgemeldet.',
+      'Danach melden Sie sich nur noch mit Ihrem Passwort an. Mit dem zweiten Faktor werden auch die Wiederherstellungscodes entfernt. In allen anderen Browsern werden Sie abgemeldet.',
     intro:
       'Scannen Sie den QR-Code mit einer Authentifizierungs-App, oder geben Sie den Einrichtungsschlüssel in der App ein. Geben Sie anschließend den Code ein, den die App anzeigt.',
     qrCode:
       'QR-Code für eine Authentifizierungs-App. Er enthält den unten angezeigten Einrichtungsschlüssel.',
     secret: 'Einrichtungsschlüssel',
     codeHint:
-      'Sechsstelliger Code, den die App jetzt anzeigt. Wenn Sie den Zugang zur App verlieren, bitten Sie den Systembetrieb um einen neuen Einmal-Link.',
+      'Sechsstelliger Code, den die App jetzt anzeigt. Wenn Sie den Zugang zur App verlieren, verwenden Sie einen Wiederherstellungscode oder bitten Sie eine Person mit der Rolle „Verwaltung“ um einen neuen Einmal-Link.',
+    effect: 'Wenn Sie den zweiten Faktor einrichten, werden Sie in allen anderen Browsern abgemeldet.',
+    required: 'Sie benötigen einen zweiten Faktor',
+    requiredHint:
+      'Für Konten mit Passwort ist ein zweiter Faktor vorgeschrieben. Richten Sie ihn ein, um fortzufahren.',
+    removeIntroRequired:
+      'Ein zweiter Faktor ist vorgeschrieben. Sie müssen deshalb sofort einen neuen einrichten. Mit dem zweiten Faktor werden auch die Wiederherstellungscodes entfernt. In allen anderen Browsern werden Sie abgemeldet.',
+  },
+  recoveryCodes: {
+    title: 'Wiederherstellungscodes',
+    intro:
+      'Wenn Sie den Zugang zu Ihrer Authentifizierungs-App verlieren, können Sie sich mit Ihrem Passwort und einem Wiederherstellungscode anmelden. Jeder Code gilt einmal.',
+    left: (count) => `Unbenutzte Wiederherstellungscodes: ${count}.`,
+    replaces: 'Neue Codes ersetzen Ihre bisherigen Codes.',
+    create: 'Wiederherstellungscodes erzeugen',
+    created: 'Bewahren Sie diese Wiederherstellungscodes jetzt sicher auf',
+    createdHint:
+      'Sie werden nicht erneut angezeigt. Drucken Sie die Codes aus oder speichern Sie sie in einem Passwort-Manager.',
+    copy: 'Wiederherstellungscodes kopieren',
+    continue: 'Ich habe die Codes gespeichert',
+    few: (count, formatted) =>
+      count === 0
+        ? 'Sie haben keine Wiederherstellungscodes'
+        : count === 1
+          ? 'Sie haben nur noch 1 Wiederherstellungscode'
+          : `Sie haben nur noch ${formatted} Wiederherstellungscodes`,
+    fewHint: 'Erzeugen Sie neue Codes, damit Sie sich auch ohne Ihre Authentifizierungs-App anmelden können.',
+    use: 'Wiederherstellungscode verwenden',
+    label: 'Wiederherstellungscode',
+    hint: 'Einer der Codes, die Sie beim Einrichten des zweiten Faktors gespeichert haben, zum Beispiel ABCD-EFGH-IJKL-MNOP.',
+    wrong: 'Der Wiederherstellungscode ist falsch oder wurde bereits verwendet.',
   },
   organizations: {
     title: 'Kommunen',
-    intro: 'Wählen Sie eine Kommune aus, um ihre API-Schlüssel zu verwalten.',
+    intro: 'Kommunen mit Handlungsbedarf stehen oben.',
     none: 'Es sind noch keine Kommunen angelegt. Legen Sie eine Kommune auf der Kommandozeile an:',
     name: 'Name',
-    activeKeys: 'Aktive Schlüssel',
-    surveys: 'Umfragen (einschließlich Entwürfe)',
     showAll: 'Alle Kommunen anzeigen',
+    found: (found, all) => `${found} von ${all} Kommunen`,
+    inOrder: 'in Ordnung',
+    issues: {
+      runFailed: 'Import fehlgeschlagen',
+      syncFailed: 'Synchronisierung fehlgeschlagen',
+      syncOverdue: 'Synchronisierung überfällig',
+      runInterrupted: 'Import abgebrochen',
+    },
+    keysExpire: (count, first) => `Ablaufende Schlüssel: ${count}, der erste ${first}`,
   },
   audit: {
     title: 'Änderungsprotokoll',

@@ -1,6 +1,6 @@
 import type { Messages } from '../en.ts';
 
-export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'editKey' | 'revoke' | 'usage'> = {
+export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revoke' | 'editKey'> = {
   keys: {
     title: 'Integrationen / API-Schlüssel',
     intro:
@@ -129,15 +129,5 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'edit
     done: 'Der Schlüssel wurde widerrufen. Alle Anfragen mit diesem Schlüssel werden abgelehnt.',
     before: 'Dieser Schlüssel wurde bereits widerrufen',
     toKey: 'Zurück zu den Schlüsseldetails',
-  },
-  usage: {
-    title: 'Anfragen der letzten 30 Tage',
-    chart: 'Anfragen je Tag (UTC)',
-    delay:
-      'Die Tage sind in koordinierter Weltzeit (UTC) angegeben. Neue Anfragen erscheinen nach einigen Sekunden.',
-    none: 'In den letzten 30 Tagen gab es keine Anfragen mit diesem Schlüssel. Neue Anfragen erscheinen nach einigen Sekunden.',
-    day: 'Tag',
-    answered: 'beantwortet',
-    rejected: 'abgelehnt (Limit erreicht)',
   },
 };

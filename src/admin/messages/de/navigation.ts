@@ -1,6 +1,6 @@
 import type { Messages } from '../en.ts';
 
-export const navigation: Pick<Messages, 'navigation'> = {
+export const navigation: Pick<Messages, 'navigation' | 'organizationSearch'> = {
   navigation: {
     menu: 'Menü',
     closeMenu: 'Menü schließen',
@@ -10,5 +10,12 @@ export const navigation: Pick<Messages, 'navigation'> = {
     imprint: 'Impressum',
     privacy: 'Datenschutz',
     accessibility: 'Erklärung zur Barrierefreiheit',
+  },
+  organizationSearch: {
+    label: 'Kommune suchen',
+    submit: 'Suchen',
+    suggestions: 'Passende Kommunen',
+    noneFound: 'Keine Kommune gefunden.',
+    found: 'Vorschläge: #. Auswahl mit den Pfeiltasten.',
   },
 };

@@ -52,6 +52,8 @@ export const signIn: Pick<Messages, 'signIn' | 'code' | 'confirm' | 'password' |
   invitation: {
     title: 'Passwort festlegen',
     intro: 'Mit diesem Passwort melden Sie sich künftig an.',
+    effect:
+      'In allen anderen Browsern werden Sie abgemeldet. Ihr zweiter Faktor und seine Wiederherstellungscodes werden entfernt.',
     submit: 'Passwort speichern und anmelden',
     expired: 'Dieser Link ist abgelaufen oder wurde bereits verwendet',
     expiredHint:

@@ -135,13 +135,4 @@ export const keys = {
     before: 'This key has already been revoked',
     toKey: 'Back to key details',
   },
-  usage: {
-    title: 'Requests in the last 30 days',
-    chart: 'Requests per day (UTC)',
-    delay: 'Days are in UTC. New requests appear after a few seconds.',
-    none: 'There were no requests with this key in the last 30 days. New requests appear after a few seconds.',
-    day: 'Day',
-    answered: 'answered',
-    rejected: 'rejected (limit reached)',
-  },
 };

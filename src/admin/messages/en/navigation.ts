@@ -10,4 +10,12 @@ export const navigation = {
     privacy: 'Privacy',
     accessibility: 'Accessibility statement',
   },
+  organizationSearch: {
+    label: 'Find municipality',
+    submit: 'Search',
+    suggestions: 'Matching municipalities',
+    noneFound: 'No municipality found.',
+    /** `#` stands for the number. */
+    found: 'Suggestions: #. Use the arrow keys to choose.',
+  },
 };

@@ -53,6 +53,8 @@ export const signIn = {
   invitation: {
     title: 'Choose a password',
     intro: 'You will use this password to sign in.',
+    effect:
+      'You will be signed out of all other browsers, and your second factor and its recovery codes will be removed.',
     submit: 'Set password and sign in',
     expired: 'This link has expired or was already used',
     expiredHint:

@@ -1,0 +1,56 @@
+import type { Messages } from '../en.ts';
+
+export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
+  home: {
+    title: 'Übersicht',
+    figures: 'Kennzahlen',
+    activeKeys: 'Aktive Schlüssel',
+    requests: 'Anfragen in den letzten 7 Tagen',
+    rejected: (count) => `davon abgelehnt: ${count}`,
+    requestsByDay: (days) => `Anfragen je Tag: ${days}`,
+    expiringKeys: 'In den nächsten 30 Tagen ablaufende Schlüssel',
+    nextExpiry: (time) => `Nächster Ablauf ${time}`,
+    latestRun: 'Letzter Import',
+    noRun: 'Noch keiner',
+    attention: 'Handlungsbedarf',
+    nothing: 'Es besteht kein Handlungsbedarf.',
+  },
+  warnings: {
+    runFailed: (time) => `Der Import ist ${time} fehlgeschlagen.`,
+    runInterrupted: (time) => `Der Import wurde ${time} abgebrochen.`,
+    toRun: 'Import ansehen',
+    syncFailed: 'Die letzte Synchronisierung ist fehlgeschlagen.',
+    syncOverdue: 'Eine geplante Synchronisierung hat nicht begonnen.',
+    toImports: 'Importe ansehen',
+    keyExpires: (name, time) => `Der Schlüssel „${name}“ läuft ${time} ab.`,
+    moreKeysExpire: (count) => `Weitere Schlüssel, die in den nächsten 30 Tagen ablaufen: ${count}`,
+    rotate: 'Schlüssel erneuern',
+    toKey: 'Schlüssel ansehen',
+    toKeys: 'Schlüssel ansehen',
+    unusedKeys: (count, shown) =>
+      count === 1
+        ? 'Ein Schlüssel wurde seit 90 Tagen nicht verwendet.'
+        : `${shown} Schlüssel wurden seit 90 Tagen nicht verwendet.`,
+    keyOverLimit: (name, days) =>
+      `Der Schlüssel „${name}“ hat sein Anfragelimit an ${days} der letzten 7 Tage überschritten.`,
+    inactiveKeyInUse: (name, count) =>
+      `Der widerrufene oder abgelaufene Schlüssel „${name}“ wird weiterhin verwendet (abgelehnte Anfragen in den letzten 7 Tagen: ${count}).`,
+    noContact: 'Ihre Daten sind ohne Kontaktangabe veröffentlicht.',
+    noLicense: 'Ihre Daten sind ohne Lizenz veröffentlicht.',
+    toSettings: 'Einstellungen ergänzen',
+  },
+  firstSteps: {
+    title: 'Erste Schritte',
+    progress: (done, all) => `${done} von ${all} erledigt`,
+    done: 'Erledigt',
+    data: 'Erste Daten importieren',
+    dataHint: 'Den Import führt der Systembetrieb über die Befehlszeile durch.',
+    key: 'Ersten API-Schlüssel ausstellen',
+    keyHint: 'Jedes Programm, das Ihre Daten abruft, erhält einen eigenen Schlüssel.',
+    settings: 'Kontakt und Lizenz angeben',
+    settingsHint:
+      'So wissen Nutzerinnen und Nutzer Ihrer Daten, an wen sie sich wenden können und was erlaubt ist.',
+    secondFactor: 'Konto mit einem zweiten Faktor schützen',
+    secondFactorHint: 'Eine App auf Ihrem Smartphone erzeugt für jede Anmeldung einen Code.',
+  },
+};

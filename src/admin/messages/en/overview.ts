@@ -1,0 +1,52 @@
+/** Texts of the home page of a municipality, and of the overview of all. */
+export const overview = {
+  home: {
+    title: 'Overview',
+    figures: 'Key figures',
+    activeKeys: 'Active keys',
+    requests: 'Requests in the last 7 days',
+    rejected: (count: string) => `${count} rejected`,
+    requestsByDay: (days: string) => `Requests per day: ${days}`,
+    expiringKeys: 'Keys that expire within 30 days',
+    nextExpiry: (time: string) => `The first one expires ${time}`,
+    latestRun: 'Latest import',
+    noRun: 'None yet',
+    attention: 'Needs attention',
+    nothing: 'Everything is in order.',
+  },
+  warnings: {
+    runFailed: (time: string) => `The import failed ${time}.`,
+    runInterrupted: (time: string) => `The import was interrupted ${time}.`,
+    toRun: 'View import',
+    syncFailed: 'The latest synchronisation failed.',
+    syncOverdue: 'A scheduled synchronisation did not start.',
+    toImports: 'View imports',
+    keyExpires: (name: string, time: string) => `The key “${name}” expires ${time}.`,
+    moreKeysExpire: (count: string) => `Further keys that expire within 30 days: ${count}`,
+    rotate: 'Rotate key',
+    toKey: 'View key',
+    toKeys: 'View keys',
+    unusedKeys: (count: number, shown: string) =>
+      count === 1 ? 'A key has not been used for 90 days.' : `${shown} keys have not been used for 90 days.`,
+    keyOverLimit: (name: string, days: string) =>
+      `The key “${name}” exceeded its request limit on ${days} of the last 7 days.`,
+    inactiveKeyInUse: (name: string, count: string) =>
+      `The revoked or expired key “${name}” is still being used (rejected requests in the last 7 days: ${count}).`,
+    noContact: 'Your data is published without a contact.',
+    noLicense: 'Your data is published without a licence.',
+    toSettings: 'Complete the settings',
+  },
+  firstSteps: {
+    title: 'First steps',
+    progress: (done: string, all: string) => `${done} of ${all} done`,
+    done: 'Done',
+    data: 'Import the first data',
+    dataHint: 'Your operator imports data with the command line.',
+    key: 'Issue the first API key',
+    keyHint: 'Each program that reads your data gets its own key.',
+    settings: 'Add contact and licence',
+    settingsHint: 'Readers of your data learn whom to ask, and what they may do with it.',
+    secondFactor: 'Protect your account with a second factor',
+    secondFactorHint: 'An app on your phone generates a code for each sign-in.',
+  },
+};

@@ -1,0 +1,150 @@
+/** Published sessions: a searchable list, and each session with its agenda. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { SessionRecord, SubmissionRecord } from '../../../domain/records.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../page-context.ts';
+import type { AdminResponse, Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import {
+  describeApiValue,
+  descriptionList,
+  field,
+  numeric,
+  paragraph,
+  section,
+  table,
+  userText,
+} from '../../ui/components.ts';
+import {
+  dataPath,
+  dataTabs,
+  dateField,
+  parseDateRange,
+  parsePosition,
+  parseWords,
+  readRecord,
+  recordWithRequest,
+  redirectToFilters,
+  searchFields,
+  searchPager,
+  searchStatus,
+} from '../../ui/data-browser.ts';
+import { submissionLink } from './submissions.ts';
+
+const pageSize = 25;
+
+/** Leaves time for the rest of the page. */
+const maxSearchMs = 60;
+
+type ListedSession = Omit<SessionRecord, 'submissions'> & { submissionCount: number };
+type SessionWithAgenda = ListedSession & { submissions: SubmissionRecord[] };
+
+export function sessionDataRoutes(admin: AdminContext): Route[] {
+  async function listPage(context: TenantContext): Promise<AdminResponse> {
+    const { text, query, organization } = context;
+    const { from, before, errors } = parseDateRange(context);
+    const isInvalid = Object.keys(errors).length > 0;
+    const { documents, next } = isInvalid
+      ? { documents: [], next: undefined }
+      : await admin.store.searchSessions({
+          organizationId: organization.id,
+          words: parseWords(context),
+          from,
+          before,
+          after: parsePosition(context),
+          limit: pageSize,
+          maxDurationMs: maxSearchMs,
+        });
+    const state = { shown: documents.length, pageSize, next };
+    const form = searchFields(context, [
+      field({
+        name: 'words',
+        label: text.browse.committeeWords,
+        type: 'search',
+        value: query.get('words') ?? '',
+        autocomplete: 'off',
+      }),
+      dateField(context, 'from', text.browse.from, errors),
+      dateField(context, 'to', text.browse.to, errors),
+    ]);
+    const isEmpty = state.shown === 0 && next === undefined && query.size === 0;
+    const results = isEmpty
+      ? paragraph(text.browse.noSessions)
+      : html`${searchStatus(context, state)}
+${state.shown > 0 ? sessionTable(context, documents) : ''}
+${searchPager(context, state)}`;
+    const body = html`${dataTabs(context)}${paragraph(text.browse.intro)}${form}${isInvalid ? '' : results}`;
+    return {
+      title: text.browse.sessions,
+      body,
+      ...(isInvalid && { status: 422 }),
+    };
+  }
+
+  async function sessionPage(context: TenantContext): Promise<Page> {
+    const { text, format } = context;
+    const id = context.params.sessionId?.toLowerCase() ?? '';
+    const result = await readRecord(admin, context, 'getSession', id);
+    const session = parseSession(result.body);
+    const { committeeName, date, timeSlot, createdAt, submissionCount, submissions } = session;
+    const record = html`${descriptionList([
+      [text.browse.committee, userText(committeeName)],
+      [text.browse.date, format.day(date)],
+      timeSlot !== null && [text.browse.time, formatTimeSlot(timeSlot)],
+      [text.browse.recordedAt, format.time(createdAt)],
+      [text.browse.id, html`<code>${id}</code>`],
+    ])}
+${section(text.browse.agenda, submissionCount === 0 ? paragraph(text.browse.agendaEmpty) : agenda(context, submissions, submissionCount))}`;
+    return {
+      title: text.browse.sessionTitle(committeeName, format.day(date)),
+      body: html`${dataTabs(context)}${recordWithRequest(context, record, 'getSession', id, result)}`,
+      parents: [{ path: `${dataPath(context)}/sessions`, name: text.browse.sessions }],
+    };
+  }
+
+  const base = '/admin/organizations/:organizationId/data/sessions';
+  return [
+    { path: base, access: 'reader', get: listPage, post: redirectToFilters },
+    { path: `${base}/:sessionId`, access: 'reader', get: sessionPage },
+  ];
+}
+
+function sessionTable(context: TenantContext, documents: readonly string[]): SafeHtml {
+  const { text, format, path } = context;
+  const rows = documents.map((document) => {
+    const { id, committeeName, date, timeSlot, submissionCount } = JSON.parse(document) as ListedSession;
+    return [
+      html`<a class="kern-link record-link" href="${path}/${id}">${userText(committeeName)}</a>`,
+      html`<time datetime="${date}">${format.day(date)}</time>`,
+      timeSlot === null ? '–' : formatTimeSlot(timeSlot),
+      format.number(submissionCount),
+    ];
+  });
+  const { committee, date, time, submissions } = text.browse;
+  return table(text.browse.sessions, [committee, date, time, numeric(submissions)], rows);
+}
+
+function agenda(context: TenantContext, submissions: readonly SubmissionRecord[], all: number): SafeHtml {
+  const { text, format } = context;
+  const base = `${dataPath(context)}/submissions`;
+  const rows = submissions.map((submission, index) => [
+    format.number(index + 1),
+    submissionLink(context, submission, base),
+    submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
+    userText(describeApiValue(submission.status, context)),
+  ]);
+  const { position, submission, reference, status } = text.browse;
+  const note = text.browse.agendaCut(format.number(submissions.length), format.number(all));
+  return html`${submissions.length < all ? paragraph(note) : ''}
+${table(text.browse.agenda, [position, submission, reference, status], rows)}`;
+}
+
+const formatTimeSlot = (timeSlot: string) => timeSlot.replace('-', '–');
+
+/** @param body may end within the agenda */
+function parseSession(body: string): SessionWithAgenda {
+  const isComplete = body.endsWith(']}}');
+  // Quotation marks are escaped within strings, so this text occurs between submissions only.
+  const end = isComplete ? body.length : body.lastIndexOf('},{"id":"') + 1;
+  return JSON.parse(isComplete ? body : `${body.slice(0, end)}]}}`).data;
+}

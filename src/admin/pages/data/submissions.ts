@@ -1,0 +1,210 @@
+/** Published submissions: a searchable list, and each submission as citizens and programs read it. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { SearchPage } from '../../../domain/published-data-search.ts';
+import type { SubmissionRecord } from '../../../domain/records.ts';
+import { isTimestamp } from '../../../domain/timestamps.ts';
+import { uuidPattern } from '../../../domain/uuid.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../page-context.ts';
+import type { AdminResponse, Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import {
+  describeApiValue,
+  descriptionList,
+  field,
+  numeric,
+  paragraph,
+  select,
+  table,
+  userText,
+} from '../../ui/components.ts';
+import {
+  type DateRange,
+  dataPath,
+  dataTabs,
+  dateField,
+  excerpt,
+  externalLink,
+  parseDateRange,
+  parsePosition,
+  parseWords,
+  readRecord,
+  recordWithRequest,
+  redirectToFilters,
+  searchFields,
+  searchPager,
+  searchStatus,
+  sourceText,
+  startOfDay,
+  toLocalDay,
+} from '../../ui/data-browser.ts';
+
+const pageSize = 25;
+
+/** Leaves time for the rest of the page. */
+const maxSearchMs = 60;
+
+export function submissionDataRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  async function listPage(context: TenantContext): Promise<AdminResponse> {
+    const { text } = context;
+    const dates = parseDateRange(context);
+    const isInvalid = Object.keys(dates.errors).length > 0;
+    const form = await filterForm(context, dates);
+    const found = isInvalid ? { documents: [], next: undefined } : await search(context, dates);
+    const state = { shown: found.documents.length, pageSize, next: found.next };
+    const isEmpty = state.shown === 0 && found.next === undefined && context.query.size === 0;
+    const results = isEmpty
+      ? paragraph(text.browse.noSubmissions)
+      : html`${searchStatus(context, state)}
+${state.shown > 0 ? submissionTable(context, found.documents.map(parseDocument), `${dataPath(context)}/submissions`) : ''}
+${searchPager(context, state)}`;
+    const body = html`${dataTabs(context)}${paragraph(text.browse.intro)}${form}${isInvalid ? '' : results}`;
+    return {
+      title: text.browse.submissions,
+      body,
+      ...(isInvalid && { status: 422 }),
+    };
+  }
+
+  /** A pasted id finds its submission at once. */
+  async function search(context: TenantContext, dates: DateRange): Promise<SearchPage> {
+    const { query, organization, timeZone } = context;
+    const words = parseWords(context);
+    const [id = ''] = words;
+    if (words.length === 1 && uuidPattern.test(id.toLowerCase())) {
+      const document = await store.findSubmission(organization.id, id.toLowerCase());
+      return { documents: document === undefined ? [] : [document], next: undefined };
+    }
+    return store.searchSubmissions({
+      organizationId: organization.id,
+      words,
+      status: query.get('status') || undefined,
+      topic: query.get('topic') || undefined,
+      from: dates.from && startOfDay(dates.from, timeZone),
+      before: dates.before && startOfDay(dates.before, timeZone),
+      after: parsePosition(context),
+      limit: pageSize,
+      maxDurationMs: maxSearchMs,
+    });
+  }
+
+  async function filterForm(context: TenantContext, { errors }: DateRange): Promise<SafeHtml> {
+    const { text, query, organization } = context;
+    const [statuses, topics] = await Promise.all([
+      store.listSubmissionStatuses(organization.id),
+      store.listSubmissionTopics(organization.id),
+    ]);
+    const choices = (any: string, values: readonly string[], describe: (value: string) => string) => [
+      { value: '', text: any },
+      ...values.map((value) => ({ value, text: describe(value) })),
+    ];
+    return searchFields(context, [
+      field({
+        name: 'words',
+        label: text.browse.submissionWords,
+        type: 'search',
+        value: query.get('words') ?? '',
+        autocomplete: 'off',
+      }),
+      select(
+        'status',
+        text.browse.status,
+        choices(text.browse.anyStatus, statuses, (value) => describeApiValue(value, context)),
+        query.get('status') ?? '',
+      ),
+      select(
+        'topic',
+        text.browse.topic,
+        choices(text.browse.anyTopic, topics, (value) => value),
+        query.get('topic') ?? '',
+      ),
+      dateField(context, 'from', text.browse.from, errors),
+      dateField(context, 'to', text.browse.to, errors),
+    ]);
+  }
+
+  async function submissionPage(context: TenantContext): Promise<Page> {
+    const { text } = context;
+    const id = context.params.submissionId?.toLowerCase() ?? '';
+    const result = await readRecord(admin, context, 'getSubmission', id);
+    const { data } = JSON.parse(result.body) as { data: SubmissionRecord };
+    const { referenceNumber, description } = data;
+    const title =
+      referenceNumber === null
+        ? excerpt(description, 80) || text.browse.submission
+        : text.browse.submissionTitle(referenceNumber);
+    const record = html`${description.trim() === '' ? paragraph(text.browse.noText) : sourceText(description)}
+${submissionFacts(context, data)}`;
+    return {
+      title,
+      body: html`${dataTabs(context)}${recordWithRequest(context, record, 'getSubmission', id, result)}`,
+      parents: [{ path: `${dataPath(context)}/submissions`, name: text.browse.submissions }],
+    };
+  }
+
+  const base = '/admin/organizations/:organizationId/data';
+  return [
+    {
+      path: base,
+      access: 'reader',
+      get: async (context) => ({ redirectTo: `${dataPath(context)}/submissions` }),
+    },
+    { path: `${base}/submissions`, access: 'reader', get: listPage, post: redirectToFilters },
+    { path: `${base}/submissions/:submissionId`, access: 'reader', get: submissionPage },
+  ];
+}
+
+const parseDocument = (document: string) => JSON.parse(document) as SubmissionRecord;
+
+/** @param base path of the list */
+function submissionTable(
+  context: TenantContext,
+  submissions: readonly SubmissionRecord[],
+  base: string,
+): SafeHtml {
+  const { text, format, timeZone } = context;
+  const rows = submissions.map((submission) => [
+    submissionLink(context, submission, base),
+    submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
+    userText(describeApiValue(submission.status, context)),
+    submission.topicCategoryName === null ? '–' : userText(submission.topicCategoryName),
+    html`<time datetime="${submission.createdAt}">${format.day(toLocalDay(submission.createdAt, timeZone))}</time>`,
+    format.number(submission.supportCount),
+  ]);
+  const { submission, reference, status, topic, createdAt, supporters } = text.browse;
+  const columns = [submission, reference, status, topic, createdAt, numeric(supporters)];
+  return table(text.browse.submissions, columns, rows);
+}
+
+/** A link with the beginning of the text. */
+export function submissionLink(
+  { text }: TenantContext,
+  { id, description, referenceNumber }: SubmissionRecord,
+  base: string,
+): SafeHtml {
+  const name = excerpt(description) || referenceNumber || text.browse.noText;
+  return html`<a class="kern-link record-link" href="${base}/${id}">${userText(name)}</a>`;
+}
+
+function submissionFacts(context: TenantContext, submission: SubmissionRecord): SafeHtml {
+  const { text, format } = context;
+  const { referenceNumber, topicCategoryName, protocolUrl, statusChangedAt } = submission;
+  return descriptionList([
+    [text.browse.status, userText(describeApiValue(submission.status, context))],
+    [
+      text.browse.statusChangedAt,
+      // Text from another system that is not a timestamp is published unchanged.
+      isTimestamp(statusChangedAt) ? format.time(statusChangedAt) : userText(statusChangedAt),
+    ],
+    [text.browse.createdAt, format.time(submission.createdAt)],
+    [text.browse.reference, referenceNumber === null ? '–' : userText(referenceNumber)],
+    [text.browse.topic, topicCategoryName === null ? '–' : userText(topicCategoryName)],
+    [text.browse.priority, userText(describeApiValue(submission.priorityLevel, context))],
+    [text.browse.supporters, format.number(submission.supportCount)],
+    [text.browse.attachments, submission.hasAttachments ? text.browse.yes : text.browse.no],
+    protocolUrl !== null && [text.browse.protocol, externalLink(protocolUrl)],
+    [text.browse.id, html`<code>${submission.id}</code>`],
+  ]);
+}

@@ -1,0 +1,169 @@
+/** Published surveys: a searchable list, and the results of each survey. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { SurveyRecord, SurveySummary } from '../../../domain/records.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../page-context.ts';
+import type { Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import { bar } from '../../ui/chart.ts';
+import {
+  describeApiValue,
+  descriptionList,
+  field,
+  longText,
+  numeric,
+  paragraph,
+  section,
+  select,
+  table,
+  userText,
+} from '../../ui/components.ts';
+import {
+  dataPath,
+  dataTabs,
+  parseWords,
+  readRecord,
+  recordWithRequest,
+  redirectToFilters,
+  searchFields,
+} from '../../ui/data-browser.ts';
+import { pager, slicePage } from '../../ui/list-page.ts';
+
+const maxSurveys = 1_000;
+const surveysPerRead = 100;
+
+type Question = SurveyRecord['questions'][number];
+
+export function surveyDataRoutes(admin: AdminContext): Route[] {
+  /** As `GET /surveys` lists them, so without drafts. */
+  async function readSurveys(organizationId: string): Promise<SurveySummary[]> {
+    const surveys: SurveySummary[] = [];
+    for (let after: { at: string; id?: string } | undefined; surveys.length < maxSurveys; ) {
+      const request = { organizationId, after, limit: surveysPerRead };
+      const { documents, next } = await admin.store.listPublishedSurveys(request);
+      surveys.push(...(JSON.parse(`[${documents}]`) as SurveySummary[]));
+      if (next === undefined) break;
+      after = next;
+    }
+    return surveys;
+  }
+
+  async function listPage(context: TenantContext): Promise<Page> {
+    const { text, format, query, language, organization } = context;
+    const all = await readSurveys(organization.id);
+    const wanted = parseWords(context).map((word) => word.toUpperCase());
+    const status = query.get('status') ?? '';
+    const found = all
+      .filter((survey) => status === '' || survey.status === status)
+      .filter(({ title }) => wanted.every((word) => title.toUpperCase().includes(word)))
+      .sort((one, other) => one.title.localeCompare(other.title, language));
+    const slice = slicePage(context, found);
+    const form = searchFields(context, [
+      field({
+        name: 'words',
+        label: text.browse.titleWords,
+        type: 'search',
+        value: query.get('words') ?? '',
+        autocomplete: 'off',
+      }),
+      select('status', text.browse.status, listStatuses(context, all), status),
+    ]);
+    const results = html`<p class="kern-body" role="status">${found.length > 0 ? text.browse.found(format.number(slice.rows.length)) : text.browse.noMatch}</p>
+${all.length === maxSurveys ? paragraph(text.browse.maxSurveys(format.number(maxSurveys))) : ''}
+${slice.rows.length > 0 ? surveyTable(context, slice.rows) : ''}
+${pager(context, slice)}`;
+    const body = html`${dataTabs(context)}${paragraph(text.browse.intro)}${form}${all.length === 0 ? paragraph(text.browse.noSurveys) : results}`;
+    return { title: text.browse.surveys, body };
+  }
+
+  async function surveyPage(context: TenantContext): Promise<Page> {
+    const { text, format } = context;
+    const id = context.params.surveyId?.toLowerCase() ?? '';
+    const result = await readRecord(admin, context, 'getSurveyResults', id);
+    const survey = parseSurvey(result.body);
+    const { title, status, totalResponses, questions } = survey;
+    const answered = questions.map((question, index) =>
+      section(
+        html`${index + 1}. ${userText(question.questionText)}`,
+        questionResults(context, question, `${index + 1}. ${question.questionText}`, totalResponses),
+      ),
+    );
+    const record = html`${descriptionList([
+      [text.browse.status, userText(describeApiValue(status, context))],
+      [text.browse.responses, format.number(totalResponses)],
+      [text.browse.id, html`<code>${id}</code>`],
+    ])}
+<button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
+${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
+    return {
+      title,
+      body: html`${dataTabs(context)}${recordWithRequest(context, record, 'getSurveyResults', id, result)}`,
+      parents: [{ path: `${dataPath(context)}/surveys`, name: text.browse.surveys }],
+    };
+  }
+
+  const base = '/admin/organizations/:organizationId/data/surveys';
+  return [
+    { path: base, access: 'reader', get: listPage, post: redirectToFilters },
+    { path: `${base}/:surveyId`, access: 'reader', get: surveyPage },
+  ];
+}
+
+/** @param body may end within the questions */
+function parseSurvey(body: string): SurveyRecord {
+  if (body.endsWith(']}}')) return JSON.parse(body).data;
+  // Quotation marks are escaped within strings, so this text occurs between questions only.
+  const end = body.lastIndexOf('},{"questionText":"') + 1;
+  return JSON.parse(`${body.slice(0, end)}]}}`).data;
+}
+
+function listStatuses(context: TenantContext, surveys: readonly SurveySummary[]) {
+  const statuses = [...new Set(surveys.map(({ status }) => status))].sort();
+  return [
+    { value: '', text: context.text.browse.anyStatus },
+    ...statuses.map((status) => ({ value: status, text: describeApiValue(status, context) })),
+  ];
+}
+
+function surveyTable(context: TenantContext, surveys: readonly SurveySummary[]): SafeHtml {
+  const { text, format, path } = context;
+  const rows = surveys.map(({ id, title, status, totalResponses }) => [
+    html`<a class="kern-link record-link" href="${path}/${id}">${userText(title)}</a>`,
+    userText(describeApiValue(status, context)),
+    format.number(totalResponses),
+  ]);
+  return table(
+    text.browse.surveys,
+    [text.browse.survey, text.browse.status, numeric(text.browse.responses)],
+    rows,
+  );
+}
+
+/** Bars and shares of the answers. The whole is the number of responses, also if not all of them have a published answer. */
+function questionResults(
+  context: TenantContext,
+  { questionType, options }: Question,
+  name: string,
+  totalResponses: number,
+): SafeHtml {
+  const { text, format } = context;
+  const type = paragraph(text.browse.questionType, ': ', userText(describeApiValue(questionType, context)));
+  if (options.length === 0) return html`${type}${paragraph(text.browse.noOptions)}`;
+  const row = (label: SafeHtml, count: number) => [
+    label,
+    format.number(count),
+    html`${bar(count, totalResponses)} ${totalResponses > 0 ? format.percent(count / totalResponses) : ''}`,
+  ];
+  const answered = options.reduce((sum, { responseCount }) => sum + responseCount, 0);
+  const allowsSeveral = questionType === 'multiple_choice' || answered > totalResponses;
+  const rows = options.map(({ optionText, responseCount }) => row(longText(optionText), responseCount));
+  if (!allowsSeveral && answered < totalResponses)
+    rows.push(row(html`<em>${text.browse.unpublishedAnswers}</em>`, totalResponses - answered));
+  const columns = [
+    text.browse.option,
+    numeric(text.browse.count),
+    text.browse.shareOf(format.number(totalResponses)),
+  ];
+  return html`${type}${table(name, columns, rows)}
+<p class="kern-body kern-body--small">${allowsSeveral ? `${text.browse.severalAnswers} ` : ''}${text.browse.rounded}</p>`;
+}

@@ -1,0 +1,167 @@
+/** Runs an operation of the API for the municipality, and shows its response. */
+import { STATUS_CODES } from 'node:http';
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { operations } from '../../../contract/operations.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../page-context.ts';
+import type { Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import type { OperationResult, RunnableOperationId } from '../../run-operation.ts';
+import { actionLink, button, csrfField, paragraph, section, select, table } from '../../ui/components.ts';
+import {
+  dataPath,
+  dataTabs,
+  jsonBlock,
+  redirectToFilters,
+  requestField,
+  requestPath,
+  type ShownRequest,
+} from '../../ui/data-browser.ts';
+
+const maxBodyBytes = 64 * 1024;
+
+/** Distinguishes parameters of the operation from those of the page. */
+const prefix = 'parameter.';
+
+interface Parameter {
+  name: string;
+  description: string;
+  isRequired: boolean;
+  isNumber: boolean;
+}
+
+export function tryOperationRoutes({ runOperation }: AdminContext): Route[] {
+  async function tryPage(context: TenantContext): Promise<Page> {
+    const { text, query, organization } = context;
+    const operationId = parseOperation(query.get('operation'));
+    const request = composeRequest(context, operationId);
+    const result = query.has('run')
+      ? await runOperation(operationId, organization.id, request, maxBodyBytes)
+      : undefined;
+    const forms = html`${operationForm(context, operationId)}${parameterForm(context, operationId)}`;
+    const body = html`${dataTabs(context)}${paragraph(text.tryIt.intro)}
+${result === undefined ? forms : html`<div class="trial"><div>${forms}</div><div tabindex="-1" data-focus>${response(context, request, result)}</div></div>`}`;
+    return { title: text.tryIt.title, body };
+  }
+
+  return [
+    {
+      path: '/admin/organizations/:organizationId/data/try',
+      access: 'reader',
+      get: tryPage,
+      post: redirectToFilters,
+    },
+  ];
+}
+
+function parseOperation(name: string | null): RunnableOperationId {
+  const operationIds = listOperations();
+  return operationIds.find((id) => id === name) ?? operationIds[0];
+}
+
+/** In the order of the contract. */
+function listOperations(): [RunnableOperationId, ...RunnableOperationId[]] {
+  const ids = Object.keys(operations).filter((id) => id !== 'getHealth' && id !== 'getMe');
+  return ids as [RunnableOperationId, ...RunnableOperationId[]];
+}
+
+function listParameters(operationId: RunnableOperationId): Parameter[] {
+  const operation = operations[operationId];
+  const idParameter = 'pathId' in operation ? operation.pathId : undefined;
+  const path = idParameter === undefined ? [] : [toParameter('id', idParameter, true)];
+  const query = Object.entries<object>(operation.query ?? {}).map(([name, schema]) =>
+    toParameter(name, schema, false),
+  );
+  return [...path, ...query];
+}
+
+function toParameter(name: string, schema: object, isRequired: boolean): Parameter {
+  const { description, type } = schema as { description: string; type: string };
+  return { name, description, isRequired, isNumber: type === 'integer' };
+}
+
+/** The request with the entered values. Empty fields are left out. */
+function composeRequest({ query }: TenantContext, operationId: RunnableOperationId): ShownRequest {
+  const values = listParameters(operationId)
+    .filter(({ isRequired }) => !isRequired)
+    .map(({ name }): [string, string] => [name, (query.get(prefix + name) ?? '').trim()])
+    .filter(([, value]) => value !== '');
+  return {
+    operationId,
+    id: (query.get(`${prefix}id`) ?? '').trim(),
+    queryString: new URLSearchParams(values).toString(),
+  };
+}
+
+function operationForm(context: TenantContext, chosen: RunnableOperationId): SafeHtml {
+  const { text, path } = context;
+  const choices = listOperations().map((id) => ({
+    value: id,
+    text: `${text.tryIt.operations[id]} – ${operations[id].path}`,
+  }));
+  return html`<form method="post" action="${path}" class="page-form">
+${csrfField(context)}
+${select('operation', text.tryIt.operation, choices, chosen)}
+${button(text.tryIt.choose, 'secondary')}
+</form>`;
+}
+
+function parameterForm(context: TenantContext, operationId: RunnableOperationId): SafeHtml {
+  const { text, path } = context;
+  const parameters = listParameters(operationId);
+  const fields = parameters.map((parameter) => parameterField(context, parameter));
+  return section(
+    html`${text.tryIt.operations[operationId]}`,
+    html`<form method="post" action="${path}" class="page-form">
+${csrfField(context)}
+<input type="hidden" name="operation" value="${operationId}">
+<input type="hidden" name="run" value="1">
+${parameters.length === 0 ? paragraph(text.tryIt.noParameters) : fields}
+${button(text.tryIt.run)}
+</form>`,
+  );
+}
+
+/** No limits in the field: the API checks the value, and its error is a response too. */
+function parameterField({ text, query }: TenantContext, parameter: Parameter): SafeHtml {
+  const { name, description, isRequired, isNumber } = parameter;
+  const id = `parameter-${name}`;
+  return html`<div class="kern-form-input">
+<label class="kern-label" for="${id}"><code>${name}</code> <span class="kern-label__optional">– ${isRequired ? text.tryIt.required : text.form.optional}</span></label>
+<div class="kern-hint" id="${id}-hint" lang="en">${description.replaceAll('`', '')}</div>
+<input class="kern-form-input__input" id="${id}" name="${prefix}${name}" type="text" value="${query.get(prefix + name) ?? ''}" autocomplete="off" spellcheck="false" aria-describedby="${id}-hint"${isNumber ? html` inputmode="numeric"` : ''}>
+</div>`;
+}
+
+function response(context: TenantContext, request: ShownRequest, result: OperationResult): SafeHtml {
+  const { text } = context;
+  const { status, headers } = result;
+  const rows = headers.map(([name, value]) => [
+    html`<code>${name}</code>`,
+    html`<code class="long-text">${value}</code>`,
+  ]);
+  const next = findNextCursor(result);
+  return section(
+    text.tryIt.response,
+    html`<p class="kern-body" role="status"><code>GET ${requestPath(request)}</code><br><strong>${text.tryIt.status}: ${status} ${STATUS_CODES[status] ?? ''}</strong></p>
+<h3 class="kern-heading-small">${text.tryIt.body}</h3>
+${jsonBlock(context, result)}
+${next === undefined ? '' : paragraph(actionLink(nextPageUrl(context, next), text.tryIt.nextPage))}
+<h3 class="kern-heading-small">${text.tryIt.headers}</h3>
+${table(text.tryIt.headers, [text.tryIt.header, text.tryIt.value], rows, { narrow: true })}
+<p class="kern-body kern-body--small">${text.tryIt.limitNote}</p>
+${requestField(context, request)}`,
+  );
+}
+
+/** The cursor is at the end of the body, which may be cut. */
+function findNextCursor({ status, body }: OperationResult): string | undefined {
+  if (status !== 200) return undefined;
+  return /"pagination":\{"next_cursor":"([\w-]+)","has_more":true\}\}$/.exec(body)?.[1];
+}
+
+function nextPageUrl(context: TenantContext, cursor: string): string {
+  const query = new URLSearchParams(context.query);
+  query.set(`${prefix}cursor`, cursor);
+  return `${dataPath(context)}/try?${query}`;
+}

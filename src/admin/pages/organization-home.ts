@@ -1,0 +1,97 @@
+/** The home page of a municipality: figures, what needs attention, and the first steps. */
+import { html } from '@remix-run/html-template';
+import { type DailyRequests, listLatestDays } from '../../domain/key-usage.ts';
+import type { OrganizationOverview } from '../../domain/organization-overview.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { mayEdit, type TenantContext } from '../page-context.ts';
+import type { Page } from '../response-types.ts';
+import type { Route } from '../route.ts';
+import { actionLink, section } from '../ui/components.ts';
+import { type Figure, figureCards, sparkline } from '../ui/figures.ts';
+import { firstSteps } from './first-steps.ts';
+import { stateBadge } from './import-history.ts';
+import { listWarnings, warningList } from './organization-warnings.ts';
+
+const shownDays = 7;
+
+export function organizationHomeRoutes({ store }: AdminContext): Route[] {
+  async function homePage(context: TenantContext): Promise<Page> {
+    const { text, organization, nowMs } = context;
+    const overview = await store.findOverview(organization);
+    const setup = await store.findSetupState(organization.id);
+    const days = listLatestDays(nowMs, shownDays);
+    const requests = await store.listDailyRequests([organization.id], days);
+    const warnings = await listWarnings(store, context, overview, setup);
+    const figures = [
+      activeKeysFigure(context, overview),
+      requestsFigure(context, days, requests),
+      expiringKeysFigure(context, overview),
+      latestRunFigure(context, overview),
+    ];
+    const steps = firstSteps(context, setup);
+    const isSetUp = String(steps) === '';
+    const body = html`<h2 class="hidden-text">${text.home.figures}</h2>
+${figureCards(figures)}
+${mayEdit(context) ? actionLink(`${context.path}/keys/new`, text.issue.title, 'primary') : ''}
+${steps}
+${warnings.length > 0 || isSetUp ? section(text.home.attention, warningList(context, warnings)) : ''}`;
+    return { title: organization.name, body };
+  }
+
+  return [{ path: '/admin/organizations/:organizationId', access: 'reader', get: homePage }];
+}
+
+function activeKeysFigure(
+  { text, format, path }: TenantContext,
+  { activeKeys }: OrganizationOverview,
+): Figure {
+  return {
+    label: text.home.activeKeys,
+    value: format.number(activeKeys),
+    path: `${path}/keys?state=active`,
+  };
+}
+
+function requestsFigure(
+  { text, format, path }: TenantContext,
+  days: readonly string[],
+  requests: readonly DailyRequests[],
+): Figure {
+  const byDay = new Map(requests.map((day) => [day.day, day]));
+  const counts = days.map((day) => byDay.get(day)?.requests ?? 0);
+  const rejected = requests.reduce((sum, day) => sum + day.rejected, 0);
+  const list = days.map((day, index) => `${format.dayOfMonth(day)} ${format.number(counts[index] ?? 0)}`);
+  const chart = sparkline(counts, text.home.requestsByDay(list.join(', ')));
+  return {
+    label: text.home.requests,
+    value: format.number(counts.reduce((sum, count) => sum + count, 0)),
+    note: html`${chart}${rejected > 0 ? html`<br>${text.home.rejected(format.number(rejected))}` : ''}`,
+    path: `${path}/keys?sort=used&order=ascending`,
+  };
+}
+
+function expiringKeysFigure(
+  { text, format, path, nowMs }: TenantContext,
+  { expiringKeys, nextExpiryAt }: OrganizationOverview,
+): Figure {
+  const note =
+    nextExpiryAt === null ? {} : { note: text.home.nextExpiry(format.relativeTime(nextExpiryAt, nowMs)) };
+  return {
+    label: text.home.expiringKeys,
+    value: format.number(expiringKeys),
+    ...note,
+    path: `${path}/keys?state=active&sort=expires&order=ascending`,
+  };
+}
+
+function latestRunFigure(context: TenantContext, { latestRun }: OrganizationOverview): Figure {
+  const { text, format, path, nowMs } = context;
+  if (latestRun === undefined)
+    return { label: text.home.latestRun, value: text.home.noRun, path: `${path}/imports` };
+  return {
+    label: text.home.latestRun,
+    value: format.relativeTime(latestRun.endedAt ?? latestRun.startedAt, nowMs),
+    note: stateBadge(latestRun, context),
+    path: `${path}/imports/${latestRun.id}`,
+  };
+}

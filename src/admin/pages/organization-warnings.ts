@@ -1,0 +1,131 @@
+/** What a municipality needs attention for, each with the action that resolves it. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { listLatestDays } from '../../domain/key-usage.ts';
+import {
+  listIssues,
+  type OrganizationOverview,
+  type SetupState,
+} from '../../domain/organization-overview.ts';
+import type { Store } from '../../domain/store.ts';
+import { mayEdit, type TenantContext } from '../page-context.ts';
+import { link, paragraph } from '../ui/components.ts';
+import { organizationPath } from '../ui/navigation.ts';
+
+/** Further keys are counted. */
+const maxNamedKeys = 5;
+
+/** A key that exceeds its limit on one day may have been tried out. */
+const repeatedDays = 2;
+
+interface Warning {
+  tone: 'danger' | 'warning';
+  text: string;
+  /** undefined for readers, if only an administrator can resolve it. */
+  action: SafeHtml | undefined;
+}
+
+export async function listWarnings(
+  store: Store,
+  context: TenantContext,
+  overview: OrganizationOverview,
+  setup: SetupState,
+): Promise<Warning[]> {
+  return [
+    ...listImportWarnings(context, overview),
+    ...(await listExpiryWarnings(store, context, overview)),
+    ...(await listUsageWarnings(store, context)),
+    ...listSettingsWarnings(context, setup),
+  ];
+}
+
+export function warningList({ text }: TenantContext, warnings: readonly Warning[]): SafeHtml {
+  if (warnings.length === 0) return paragraph(text.home.nothing);
+  const items = warnings.map(
+    ({ tone, text, action }) =>
+      html`<li class="task-list__item"><span class="kern-icon kern-icon--${tone}" aria-hidden="true"></span><span class="task-list__text kern-body">${text}</span>${action}</li>`,
+  );
+  return html`<ul class="task-list">${items}</ul>`;
+}
+
+function listImportWarnings(context: TenantContext, overview: OrganizationOverview): Warning[] {
+  const { text, format, nowMs, organization } = context;
+  const imports = `${organizationPath(organization)}/imports`;
+  const toImports = link(imports, text.warnings.toImports);
+  const { latestRun } = overview;
+  const age = latestRun ? format.relativeTime(latestRun.endedAt ?? latestRun.startedAt, nowMs) : '';
+  const toRun = link(`${imports}/${latestRun?.id}`, text.warnings.toRun);
+  const warnings = {
+    runFailed: { tone: 'danger', text: text.warnings.runFailed(age), action: toRun },
+    runInterrupted: { tone: 'warning', text: text.warnings.runInterrupted(age), action: toRun },
+    syncFailed: { tone: 'danger', text: text.warnings.syncFailed, action: toImports },
+    syncOverdue: { tone: 'danger', text: text.warnings.syncOverdue, action: toImports },
+  } as const;
+  return listIssues(overview)
+    .filter((issue) => issue !== 'keysExpire')
+    .map((issue) => warnings[issue]);
+}
+
+async function listExpiryWarnings(
+  store: Store,
+  context: TenantContext,
+  { organizationId, expiringKeys }: OrganizationOverview,
+): Promise<Warning[]> {
+  if (expiringKeys === 0) return [];
+  const { text, format, nowMs, organization } = context;
+  const path = `${organizationPath(organization)}/keys`;
+  const keys = await store.listExpiringKeys(organizationId, maxNamedKeys);
+  const named = keys.map(({ id, name, expiresAt }): Warning => {
+    const time = format.relativeTime(expiresAt ?? '', nowMs);
+    const action = mayEdit(context)
+      ? link(`${path}/${id}/rotate`, text.warnings.rotate)
+      : link(`${path}/${id}`, text.warnings.toKey);
+    return { tone: 'warning', text: text.warnings.keyExpires(name, time), action };
+  });
+  const rest = expiringKeys - keys.length;
+  if (rest <= 0) return named;
+  const action = link(`${path}?state=active&sort=expires&order=ascending`, text.warnings.toKeys);
+  return [...named, { tone: 'warning', text: text.warnings.moreKeysExpire(format.number(rest)), action }];
+}
+
+async function listUsageWarnings(store: Store, context: TenantContext): Promise<Warning[]> {
+  const { text, format, nowMs, organization } = context;
+  const path = `${organizationPath(organization)}/keys`;
+  const days = listLatestDays(nowMs, 7);
+  const limited = await store.listLimitedKeys(days[0] ?? '');
+  const overLimit = limited
+    .filter(({ organizationId, days }) => organizationId === organization.id && days >= repeatedDays)
+    .slice(0, maxNamedKeys)
+    .map(
+      ({ keyId, keyName, days }): Warning => ({
+        tone: 'warning',
+        text: text.warnings.keyOverLimit(keyName, format.number(days)),
+        action: link(`${path}/${keyId}`, text.warnings.toKey),
+      }),
+    );
+  const inactive = (await store.listInactiveKeysInUse([organization.id], days)).slice(0, maxNamedKeys).map(
+    ({ keyId, keyName, requests }): Warning => ({
+      tone: 'warning',
+      text: text.warnings.inactiveKeyInUse(keyName, format.number(requests)),
+      action: link(`${path}/${keyId}`, text.warnings.toKey),
+    }),
+  );
+  const unused = await store.countUnusedKeys(organization.id);
+  if (unused === 0) return [...overLimit, ...inactive];
+  const unusedText = text.warnings.unusedKeys(unused, format.number(unused));
+  const action = link(`${path}?state=unused`, text.warnings.toKeys);
+  return [...overLimit, ...inactive, { tone: 'warning', text: unusedText, action }];
+}
+
+function listSettingsWarnings(context: TenantContext, { hasPublishedData }: SetupState): Warning[] {
+  if (!hasPublishedData) return [];
+  const { text, organization } = context;
+  const action = mayEdit(context)
+    ? link(`${organizationPath(organization)}/settings`, text.warnings.toSettings)
+    : undefined;
+  return [
+    organization.contact === null && text.warnings.noContact,
+    organization.license === null && text.warnings.noLicense,
+  ]
+    .filter((text) => text !== false)
+    .map((text) => ({ tone: 'warning', text, action }));
+}

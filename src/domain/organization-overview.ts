@@ -1,0 +1,80 @@
+/**
+ * What a municipality needs attention for: keys that expire, imports and synchronisations that failed. Entities and store
+ * interface. Errors: see store.ts.
+ */
+import type { ImportRun } from './import-history.ts';
+import type { KeyRecord } from './key-record.ts';
+import type { Organization } from './organization.ts';
+
+/** Keys that expire within this time need a successor. */
+export const expirySoonMs = 30 * 86_400_000;
+
+/** An active key without a request for this time may be obsolete. */
+export const unusedAfterMs = 90 * 86_400_000;
+
+export type LatestRun = Pick<ImportRun, 'id' | 'sources' | 'startedAt' | 'endedAt' | 'state' | 'rejected'>;
+
+export interface OrganizationOverview {
+  organizationId: string;
+  name: string;
+  activeKeys: number;
+  /** Active keys without a successor that expire within `expirySoonMs`. */
+  expiringKeys: number;
+  /** The first time at which one of `expiringKeys` expires. */
+  nextExpiryAt: string | null;
+  /** The latest import or synchronisation. */
+  latestRun: LatestRun | undefined;
+  /** Endpoints whose latest synchronisation failed. */
+  failedSyncs: number;
+  /** Endpoints whose periodic synchronisation did not start in time. */
+  overdueSyncs: number;
+}
+
+/** What needs attention, most urgent first. */
+export const organizationIssues = [
+  'runFailed',
+  'syncFailed',
+  'syncOverdue',
+  'runInterrupted',
+  'keysExpire',
+] as const;
+export type OrganizationIssue = (typeof organizationIssues)[number];
+
+/** In the order of `organizationIssues`. */
+export function listIssues({
+  latestRun,
+  failedSyncs,
+  overdueSyncs,
+  expiringKeys,
+}: OrganizationOverview): OrganizationIssue[] {
+  const present: Record<OrganizationIssue, boolean> = {
+    runFailed: latestRun?.state === 'failed',
+    syncFailed: failedSyncs > 0,
+    syncOverdue: overdueSyncs > 0,
+    runInterrupted: latestRun?.state === 'interrupted' || latestRun?.state === 'stale',
+    keysExpire: expiringKeys > 0,
+  };
+  return organizationIssues.filter((issue) => present[issue]);
+}
+
+/** What a municipality has set up, at any time. */
+export interface SetupState {
+  /** The API publishes at least one record. */
+  hasPublishedData: boolean;
+  /** There is a key, active or not. */
+  hasKeys: boolean;
+}
+
+export interface OrganizationOverviewStore {
+  /** Overviews of all municipalities in any order. Reads in short steps, so that it does not delay requests. */
+  listOverviews(): Promise<OrganizationOverview[]>;
+  findOverview(organization: Pick<Organization, 'id' | 'name'>): Promise<OrganizationOverview>;
+  /** The keys that `expiringKeys` counts, earliest expiry first. */
+  listExpiringKeys(
+    organizationId: string,
+    limit: number,
+  ): Promise<Pick<KeyRecord, 'id' | 'name' | 'prefix' | 'expiresAt'>[]>;
+  /** Active keys without a request in the last `unusedAfterMs`. Younger keys do not count. */
+  countUnusedKeys(organizationId: string): Promise<number>;
+  findSetupState(organizationId: string): Promise<SetupState>;
+}

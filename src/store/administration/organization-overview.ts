@@ -1,0 +1,176 @@
+/**
+ * Overviews of municipalities. Each statement reads one range of municipalities, and other requests can run between the
+ * statements: reading all at once would block an SQLite process.
+ */
+import type { ImportState } from '../../domain/import-history.ts';
+import {
+  expirySoonMs,
+  type LatestRun,
+  type OrganizationOverview,
+  type OrganizationOverviewStore,
+  unusedAfterMs,
+} from '../../domain/organization-overview.ts';
+import { overdueAfterMs } from '../../domain/sync-state.ts';
+import type { Engine, SqlValue } from '../engine.ts';
+import { nextEventLoopTurn } from '../event-loop-turn.ts';
+import { toImportState } from '../import/import-history.ts';
+import { leaseTimeoutMs } from '../import/sync-state.ts';
+
+/** Municipalities per statement. */
+const batchSize = 250;
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+interface KeyCounts {
+  organizationId: string;
+  activeKeys: number;
+  expiringKeys: number;
+  nextExpiryAt: string | null;
+}
+
+interface SyncCounts {
+  organizationId: string;
+  failedSyncs: number;
+  overdueSyncs: number;
+}
+
+interface RunRow extends Omit<LatestRun, 'state'> {
+  organizationId: string;
+  heartbeatAt: string;
+  outcome: Exclude<ImportState, 'stale'>;
+}
+
+export function createOrganizationOverviewStore(engine: Engine): OrganizationOverviewStore {
+  async function read<Row extends { organizationId: string }>(
+    sql: string,
+    parameters: SqlValue[],
+  ): Promise<Map<string, Row>> {
+    await nextEventLoopTurn();
+    const rows = await engine.query<Row>(sql, parameters);
+    return new Map(rows.map((row) => [row.organizationId, row]));
+  }
+
+  /** @param organizations ordered by id, without a gap */
+  async function readBatch(organizations: readonly Named[], nowMs: number): Promise<OrganizationOverview[]> {
+    const range = [organizations[0]?.id ?? '', organizations.at(-1)?.id ?? ''];
+    const toTimestamp = (ms: number) => new Date(ms).toISOString();
+    const keys = await read<KeyCounts>(countKeys, [
+      ...range,
+      toTimestamp(nowMs),
+      toTimestamp(nowMs + expirySoonMs),
+    ]);
+    const syncs = await read<SyncCounts>(countSyncs, [
+      ...range,
+      toTimestamp(nowMs - overdueAfterMs),
+      nowMs - leaseTimeoutMs,
+    ]);
+    const runs = await read<RunRow>(selectLatestRuns, range);
+    return organizations.map(({ id, name }) => {
+      const run = runs.get(id);
+      return {
+        organizationId: id,
+        name,
+        activeKeys: keys.get(id)?.activeKeys ?? 0,
+        expiringKeys: keys.get(id)?.expiringKeys ?? 0,
+        nextExpiryAt: keys.get(id)?.nextExpiryAt ?? null,
+        latestRun: run && { ...run, state: toImportState(run, nowMs) },
+        failedSyncs: syncs.get(id)?.failedSyncs ?? 0,
+        overdueSyncs: syncs.get(id)?.overdueSyncs ?? 0,
+      };
+    });
+  }
+
+  return {
+    listOverviews: async () => {
+      const overviews: OrganizationOverview[] = [];
+      const nowMs = await engine.now();
+      for (let after = ''; ; ) {
+        await nextEventLoopTurn();
+        const batch = await engine.query<Named>(selectBatch, [after]);
+        if (batch.length > 0) overviews.push(...(await readBatch(batch, nowMs)));
+        if (batch.length < batchSize) return overviews;
+        after = batch.at(-1)?.id ?? '';
+      }
+    },
+
+    findOverview: async (organization) => {
+      const [found] = await readBatch([organization], await engine.now());
+      return found as OrganizationOverview;
+    },
+
+    listExpiringKeys: async (organizationId, limit) => {
+      const nowMs = await engine.now();
+      return engine.query(selectExpiringKeys, [
+        organizationId,
+        new Date(nowMs).toISOString(),
+        new Date(nowMs + expirySoonMs).toISOString(),
+        limit,
+      ]);
+    },
+
+    countUnusedKeys: async (organizationId) => {
+      const nowMs = await engine.now();
+      const since = nowMs - unusedAfterMs;
+      const parameters = [
+        organizationId,
+        new Date(nowMs).toISOString(),
+        new Date(since).toISOString(),
+        since,
+      ];
+      const [row] = await engine.query<{ count: number }>(countUnused, parameters);
+      return row?.count ?? 0;
+    },
+
+    findSetupState: async (organizationId) => ({
+      hasPublishedData: (await engine.tenantQuery(selectAnyPublished, [organizationId])).length > 0,
+      hasKeys: (await engine.query(selectAnyKey, [organizationId])).length > 0,
+    }),
+  };
+}
+
+export const selectBatch = `SELECT id, name FROM organization WHERE id > $1 ORDER BY id LIMIT ${batchSize}`;
+
+const activeKeys = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)';
+const hasSuccessor = `EXISTS (SELECT 1 FROM api_key AS successor
+  WHERE successor.organization_id = api_key.organization_id AND successor.predecessor_id = api_key.id)`;
+
+export const countKeys = `
+  SELECT organization_id AS "organizationId", count(*) AS "activeKeys",
+    count(CASE WHEN expires_at <= $4 AND NOT ${hasSuccessor} THEN 1 END) AS "expiringKeys",
+    min(CASE WHEN expires_at <= $4 AND NOT ${hasSuccessor} THEN expires_at END) AS "nextExpiryAt"
+  FROM api_key WHERE organization_id >= $1 AND organization_id <= $2 AND ${activeKeys} GROUP BY organization_id`;
+
+export const countSyncs = `
+  SELECT organization_id AS "organizationId", count(error) AS "failedSyncs",
+    count(CASE WHEN next_at < $3 AND (lease_token IS NULL OR heartbeat_at_ms < $4) THEN 1 END) AS "overdueSyncs"
+  FROM sync_state WHERE organization_id >= $1 AND organization_id <= $2 GROUP BY organization_id`;
+
+/** CROSS JOIN makes SQLite seek the latest run of each municipality. Otherwise it would read all runs. */
+export const selectLatestRuns = `
+  SELECT run.organization_id AS "organizationId", run.id, sources, started_at AS "startedAt", ended_at AS "endedAt",
+    heartbeat_at AS "heartbeatAt", outcome, rejected
+  FROM organization CROSS JOIN import_run AS run
+  WHERE organization.id >= $1 AND organization.id <= $2 AND run.organization_id = organization.id AND run.id = (
+    SELECT latest.id FROM import_run AS latest WHERE latest.organization_id = organization.id
+    ORDER BY latest.started_at DESC, latest.id LIMIT 1)`;
+
+export const selectExpiringKeys = `
+  SELECT id, name, prefix, expires_at AS "expiresAt" FROM api_key
+  WHERE organization_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND expires_at <= $3 AND NOT ${hasSuccessor}
+  ORDER BY expires_at, id LIMIT $4`;
+
+export const countUnused = `
+  SELECT count(*) AS count FROM api_key LEFT JOIN rate_window
+    ON rate_window.organization_id = api_key.organization_id AND rate_window.key_id = api_key.id
+  WHERE api_key.organization_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+    AND created_at < $3 AND (last_used_at_ms IS NULL OR last_used_at_ms < $4)`;
+
+export const selectAnyKey = 'SELECT 1 FROM api_key WHERE organization_id = $1 LIMIT 1';
+
+export const selectAnyPublished = `
+  SELECT 1 WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $1)
+    OR EXISTS (SELECT 1 FROM session WHERE organization_id = $1)
+    OR EXISTS (SELECT 1 FROM survey WHERE organization_id = $1 AND status <> 'draft')`;

@@ -1,0 +1,230 @@
+/** The home page of a municipality: figures, warnings and first steps, for each role. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, suite, test } from 'node:test';
+import { createFixture, issueKey } from '../../support/fixture.ts';
+import { createFormClient, createSignedInClient, type FormClient } from '../../support/form-client.ts';
+import { createSubmission } from '../../support/records.ts';
+
+const fixture = await createFixture({ after });
+const { store, sql, a, b } = fixture;
+const server = await fixture.startServer();
+const dayMs = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
+const administrator = await createSignedInClient(server, store, a);
+const operator = await createSignedInClient(server, store);
+
+const home = `/admin/organizations/${a}`;
+
+/** Value and note of each figure, by label. */
+function parseFigures(body: string): Map<string, string> {
+  const cards = body.matchAll(/<li class="figure-card">(.*?)<\/li>/gs);
+  return new Map(
+    [...cards].map(([, card = '']) => {
+      const [label = '', ...rest] = card
+        .replace(/<svg.*?<\/svg>/gs, '')
+        .split(/<[^>]*>/)
+        .map((text) => text.trim())
+        .filter((text) => text !== '');
+      return [label, rest.join(' ')];
+    }),
+  );
+}
+
+/** Texts and links of the warnings. */
+function parseTasks(body: string, list: 'ul' | 'ol'): { text: string; path: string | undefined }[] {
+  const [, items = ''] = new RegExp(`<${list} class="task-list">(.*?)</${list}>`, 's').exec(body) ?? [];
+  return [...items.matchAll(/<li.*?<\/li>/gs)].map(([item]) => ({
+    text: item
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    path: /href="([^"]+)"/.exec(item)?.[1]?.replaceAll('&amp;', '&'),
+  }));
+}
+
+async function findWarning(client: FormClient, words: RegExp, path = home) {
+  const { body } = await client.get(path);
+  return parseTasks(body, 'ul').find(({ text }) => words.test(text));
+}
+
+test('signing in leads to the home page', async () => {
+  assert.equal((await administrator.get('/admin')).location, home);
+  const { status, body } = await administrator.get(home);
+  assert.equal(status, 200);
+  assert.match(body, /<h1[^>]*>Musterstadt<\/h1>/);
+});
+
+suite('the figures', () => {
+  test('count active keys, requests of the last seven days, expiring keys, and show the latest import', async () => {
+    for (const back of [0, 3, 6, 8])
+      await sql(
+        'INSERT INTO key_usage_daily (organization_id, key_id, day, operation, status, requests) VALUES ($1, $2, $3, $4, 200, 1000)',
+        [a, randomUUID(), inDays(-back).slice(0, 10), 'listSubmissions'],
+      );
+    const { id } = await issueKey(store, a, { name: 'Expires soon', expiresAt: inDays(20) });
+    await issueKey(store, a, { name: 'Expires late', expiresAt: inDays(40) });
+    const run = await store.beginImportRun({ organizationId: a, format: 'csv', sources: 'a.csv' });
+    await store.endImportRun(run, 'done', undefined);
+    const { body } = await administrator.get(home);
+    const figures = parseFigures(body);
+    assert.equal(figures.get('Active keys'), '4');
+    assert.equal(figures.get('Requests in the last 7 days'), '3,000');
+    assert.equal(figures.get('Keys that expire within 30 days'), '1 The first one expires in 20 days');
+    assert.match(figures.get('Latest import') ?? '', /^1 minute ago completed$/);
+    assert.match(
+      body,
+      /<svg class="sparkline"[^>]*role="img" aria-label="Requests per day: \d\d\/\d\d 1,000, /,
+    );
+    assert.match(body, new RegExp(`<a class="kern-link" href="${home}/imports/${run.id}">Latest import</a>`));
+    await store.revokeKey({ organizationId: a, id });
+    assert.equal(
+      parseFigures((await administrator.get(home)).body).get('Keys that expire within 30 days'),
+      '0',
+    );
+  });
+
+  test('have German labels', async () => {
+    const client = createFormClient(server.address, 'de');
+    for (const [name, value] of administrator.cookies) client.cookies.set(name, value);
+    const labels = [...parseFigures((await client.get(home)).body).keys()];
+    assert.deepEqual(labels, [
+      'Aktive Schlüssel',
+      'Anfragen in den letzten 7 Tagen',
+      'In den nächsten 30 Tagen ablaufende Schlüssel',
+      'Letzter Import',
+    ]);
+  });
+
+  test('link to pages that exist', async () => {
+    const { body } = await administrator.get(home);
+    const paths = [...body.matchAll(/figure-card__label"><a class="kern-link" href="([^"]+)"/g)];
+    assert.equal(paths.length, 4);
+    for (const [, path = ''] of paths)
+      assert.equal((await administrator.get(path.replaceAll('&amp;', '&'))).status, 200, path);
+  });
+});
+
+suite('the warnings', () => {
+  test('name a key that expires soon, until it is rotated', async () => {
+    const key = await issueKey(store, a, { name: 'Portal <i>', expiresAt: inDays(6) });
+    const warning = await findWarning(administrator, /Portal/);
+    assert.deepEqual(warning, {
+      text: 'The key “Portal &lt;i&gt;” expires in 6 days. Rotate key',
+      path: `${home}/keys/${key.id}/rotate`,
+    });
+    assert.equal((await administrator.open(warning?.path ?? '')).status, 200);
+    const { secretHash, prefix } = { secretHash: Buffer.alloc(32, 7), prefix: 'sk_rostra_aaaaaa' };
+    await store.rotateKey(
+      { organizationId: a, id: key.id },
+      {
+        organizationId: a,
+        secretHash,
+        prefix,
+        name: 'Portal',
+        requestLimit: undefined,
+        expiresAt: undefined,
+      },
+      inDays(1),
+    );
+    assert.equal(await findWarning(administrator, /Portal/), undefined);
+  });
+
+  test('report a failed import until the next one succeeds', async () => {
+    const failed = await store.beginImportRun({ organizationId: a, format: 'csv', sources: 'b.csv' });
+    await store.endImportRun(failed, 'failed', 'broken');
+    const warning = await findWarning(administrator, /failed/);
+    assert.equal(warning?.path, `${home}/imports/${failed.id}`);
+    const next = await store.beginImportRun({ organizationId: a, format: 'csv', sources: 'b.csv' });
+    await store.endImportRun(next, 'done', undefined);
+    // Both may begin within one millisecond.
+    await sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [failed.id, inDays(-1)]);
+    assert.equal(await findWarning(administrator, /failed/), undefined);
+  });
+
+  test('report a stalled import and an overdue or failed synchronisation', async () => {
+    const stalled = await store.beginImportRun({ organizationId: b, format: 'csv', sources: 'c.csv' });
+    await sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [stalled.id, inDays(-1)]);
+    const source = { organizationId: b, url: 'https://oparl.example/system', body: undefined };
+    await store.releaseSyncLease(await store.acquireSyncLease(source), {
+      error: 'timeout',
+      nextAt: inDays(-1),
+    });
+    const path = `/admin/organizations/${b}`;
+    assert.equal((await findWarning(operator, /interrupted/, path))?.path, `${path}/imports/${stalled.id}`);
+    assert.ok(await findWarning(operator, /The latest synchronisation failed/, path));
+    assert.ok(await findWarning(operator, /did not start/, path));
+  });
+
+  test('report keys over their limit on several days, and revoked keys that are still in use', async () => {
+    const { id } = await issueKey(store, a, { name: 'Busy' });
+    const lost = await issueKey(store, a, { name: 'Lost' });
+    await store.revokeKey({ organizationId: a, id: lost.id });
+    const insert = (keyId: string, back: number, status: number) =>
+      sql(
+        'INSERT INTO key_usage_daily (organization_id, key_id, day, operation, status, requests) VALUES ($1, $2, $3, $4, $5, 12)',
+        [a, keyId, inDays(-back).slice(0, 10), 'listSubmissions', status],
+      );
+    await insert(id, 1, 429);
+    assert.equal(await findWarning(administrator, /Busy/), undefined);
+    await insert(id, 2, 429);
+    await insert(lost.id, 1, 401);
+    assert.match((await findWarning(administrator, /Busy/))?.text ?? '', /on 2 of the last 7 days/);
+    assert.equal((await findWarning(administrator, /Lost/))?.path, `${home}/keys/${lost.id}`);
+  });
+
+  test('report a key that has not been used for 90 days, and a missing contact', async () => {
+    assert.equal(await findWarning(administrator, /90 days/), undefined);
+    const { id } = await issueKey(store, a, { name: 'Forgotten' });
+    await sql('UPDATE api_key SET created_at = $2 WHERE id = $1', [id, inDays(-91)]);
+    assert.equal((await findWarning(administrator, /90 days/))?.path, `${home}/keys?state=unused`);
+    assert.ok(await findWarning(administrator, /without a contact/));
+    await store.editOrganization(a, { contactEmail: 'daten@stadt.example' });
+    assert.equal(await findWarning(administrator, /without a contact/), undefined);
+    assert.ok(await findWarning(administrator, /without a licence/));
+  });
+});
+
+suite('the first steps', () => {
+  const stepsOf = async (client: FormClient, path: string) =>
+    parseTasks((await client.get(path)).body, 'ol').map(({ text }) => text);
+
+  test('disappear one by one, and lead to pages that exist', async () => {
+    const { id } = await store.addOrganization('Neustadt', randomUUID());
+    const newcomer = await createSignedInClient(server, store, id);
+    const path = `/admin/organizations/${id}`;
+    const { body } = await newcomer.get(path);
+    const steps = parseTasks(body, 'ol');
+    assert.deepEqual(
+      steps.map(({ path: to }) => to),
+      [`${path}/imports`, `${path}/keys/new`, steps[2]?.path, '/admin/account/second-factor'],
+    );
+    assert.match(body, /0 of 4 done/);
+    for (const { path: to = '' } of steps) assert.equal((await newcomer.open(to)).status, 200, to);
+    await issueKey(store, id);
+    assert.match((await stepsOf(newcomer, path))[1] ?? '', /Issue the first API key Done/);
+    await store.editOrganization(id, { contactEmail: 'a@stadt.example', licenseName: 'CC BY 4.0' });
+    assert.match((await newcomer.get(path)).body, /2 of 4 done/);
+    await fixture.putRecords(id, [{ kind: 'submission', ...createSubmission(1) }]);
+    assert.match((await newcomer.get(path)).body, /3 of 4 done/);
+    await sql('UPDATE account SET totp_secret = $2 WHERE id = $1', [
+      newcomer.account.id,
+      Buffer.alloc(20, 1),
+    ]);
+    const { body: done } = await newcomer.get(path);
+    assert.doesNotMatch(done, /First steps/);
+    assert.match(done, /Everything is in order/);
+  });
+
+  test('show readers only the step of their own account', async () => {
+    const reader = await createSignedInClient(server, store, a, 'reader');
+    const steps = await stepsOf(reader, home);
+    assert.equal(steps.length, 1);
+    assert.match(steps[0] ?? '', /second factor/);
+    assert.doesNotMatch((await reader.get(home)).body, /keys\/new|\/rotate/);
+  });
+});
+
+test('another municipality gets 404', async () => {
+  assert.equal((await administrator.get(`/admin/organizations/${b}`)).status, 404);
+});

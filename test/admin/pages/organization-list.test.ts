@@ -1,0 +1,142 @@
+/** The overview of all municipalities, and the search for one from every page. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, suite, test } from 'node:test';
+import { addClientCookies, launchBrowser, openBrowserContext } from '../../support/browser.ts';
+import { createFixture, issueKey } from '../../support/fixture.ts';
+import { createFormClient, createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
+
+const fixture = await createFixture({ after });
+const { store, a } = fixture;
+const server = await fixture.startServer();
+const operator = await createSignedInClient(server, store);
+const administrator = await createSignedInClient(server, store, a);
+const path = '/admin/organizations';
+
+const add = async (name: string) => (await store.addOrganization(name, randomUUID())).id;
+const muenchen = await add('München');
+const failed = await add('Zzz mit Fehler');
+const expiring = await add('Yyy mit Ablauf');
+for (let index = 0; index < 60; index += 1) await add(`Gemeinde Ödland ${index}`);
+const run = await store.beginImportRun({ organizationId: failed, format: 'csv', sources: 'a.csv' });
+await store.endImportRun(run, 'failed', 'broken');
+const expiresAt = new Date(Date.now() + 3.2 * 86_400_000).toISOString();
+await issueKey(store, expiring, { expiresAt });
+
+const namesIn = (body: string) =>
+  [...body.matchAll(/<th class="[^"]*" scope="row"><a [^>]*><bdi>([^<]*)/g)].map(([, name]) => name);
+
+/** Submits the search form of the header. */
+const search = async (words: string) => operator.post(path, { words, token: await fetchCsrfToken(operator) });
+
+suite('the overview', () => {
+  test('shows the municipalities first that need attention, with the reason', async () => {
+    const { body } = await operator.get(path);
+    assert.deepEqual(namesIn(body).slice(0, 3), ['Zzz mit Fehler', 'Yyy mit Ablauf', 'Beispielburg']);
+    assert.match(body, /import failed/);
+    assert.match(body, /keys that expire: 1, the first in 3 days/);
+    assert.match(body, /65 of 65 municipalities/);
+    assert.match(body, new RegExp(`href="${path}/${failed}/imports/${run.id}"`));
+  });
+
+  test('is a page of 50 rows, and filtered regardless of case and accents', async () => {
+    assert.equal(namesIn((await operator.get(path)).body).length, 50);
+    assert.equal(namesIn((await operator.get(`${path}?page=2`)).body).length, 15);
+    assert.equal(namesIn((await operator.get(`${path}?words=odland%204`)).body).length, 11);
+    assert.match((await operator.get(`${path}?words=nirgends`)).body, /Show all municipalities/);
+  });
+
+  test('is for operators only', async () => {
+    assert.equal((await administrator.get(path)).status, 404);
+    assert.equal((await administrator.get(`${path}.json?words=m`)).status, 404);
+    assert.doesNotMatch((await administrator.get('/admin/account')).body, /organization-search/);
+  });
+});
+
+suite('the search without scripts', () => {
+  test('opens the only match, and the only exact one among several', async () => {
+    assert.equal((await search('munchen')).location, `${path}/${muenchen}`);
+    const { location = '' } = await search(' gemeinde ödland 4 ');
+    assert.ok(location.startsWith(`${path}/`), location);
+  });
+
+  test('lists several matches, and none', async () => {
+    for (const words of ['Gemeinde', 'nirgends', '']) {
+      const { location = '' } = await search(words);
+      assert.equal(location, `${path}?words=${words}`);
+      assert.equal((await operator.get(location)).status, 200);
+    }
+  });
+
+  test('is a form in the header of every page', async () => {
+    for (const page of ['/admin/account', `${path}/${a}/keys`, '/admin/audit'])
+      assert.match((await operator.get(page)).body, /<form class="organization-search" method="post"/, page);
+  });
+});
+
+test('the suggestions are at most 20, the best matches first, and need a login session', async () => {
+  const suggest = async (words: string) =>
+    JSON.parse((await operator.get(`${path}.json?words=${words}`)).body) as { name: string; path: string }[];
+  assert.deepEqual(await suggest('MÜNCHEN'), [{ name: 'München', path: `${path}/${muenchen}` }]);
+  assert.equal((await suggest('')).length, 20);
+  assert.equal((await suggest('odland 7'))[0]?.name, 'Gemeinde Ödland 7');
+  assert.deepEqual(await suggest('x'.repeat(300)), []);
+  const stranger = await createFormClient(server.address).get(`${path}.json?words=m`);
+  assert.equal(stranger.status, 303);
+});
+
+suite('the search with scripts', async () => {
+  const browser = await launchBrowser({ after });
+  const openPage = async () => {
+    const context = await openBrowserContext(browser);
+    await addClientCookies(context, operator, server);
+    const page = await context.newPage();
+    await page.goto(`${server.address}/admin/account`);
+    return page;
+  };
+
+  test('suggests names while typing, and opens the chosen one by keyboard', async () => {
+    const page = await openPage();
+    const violations: string[] = [];
+    page.on('console', (message) => violations.push(message.text()));
+    const input = page.getByRole('combobox', { name: 'Find municipality' });
+    await input.pressSequentially('muster');
+    const option = page.getByRole('option', { name: 'Musterstadt' });
+    await option.waitFor();
+    assert.equal(await input.getAttribute('aria-expanded'), 'true');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await input.getAttribute('aria-activedescendant'), await option.getAttribute('id'));
+    assert.equal(await option.getAttribute('aria-selected'), 'true');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Musterstadt' }).waitFor();
+    assert.deepEqual(violations, []);
+    await page.context().close();
+  });
+
+  test('opens a clicked suggestion; Escape closes the list and keeps the text', async () => {
+    const page = await openPage();
+    const input = page.getByRole('combobox', { name: 'Find municipality' });
+    await input.pressSequentially('beispiel');
+    await page.getByRole('option').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByRole('option').count(), 0);
+    assert.equal(await input.inputValue(), 'beispiel');
+    assert.equal(await input.getAttribute('aria-expanded'), 'false');
+    await input.pressSequentially('b');
+    await page.getByRole('option', { name: 'Beispielburg' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Beispielburg' }).waitFor();
+    await page.context().close();
+  });
+
+  test('says that nothing was found, and Enter without a choice submits the form', async () => {
+    const page = await openPage();
+    const input = page.getByRole('combobox', { name: 'Find municipality' });
+    await input.pressSequentially('nirgends');
+    await page.getByText('No municipality found.').waitFor();
+    await input.fill('Gemeinde');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('60 of 65 municipalities').waitFor();
+    await page.context().close();
+  });
+});
