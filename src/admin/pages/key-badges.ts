@@ -42,7 +42,7 @@ export function keyBadges(key: KeySummary, context: PageContext): SafeHtml {
     badge(stateTones[key.state], text.keys.states[key.state]),
     has('expiring') && badge('warning', text.keys.expiresIn(countDays(key.expiresAt as string, context))),
     has('replaced') && badge('info', describeReplacement(key, context)),
-    has('never') && badge('info', text.keys.neverUsed),
+    key.state === 'active' && has('never') && badge('info', text.keys.neverUsed),
     has('unused') && badge('warning', text.keys.unused),
   ];
   return html`<span class="badges">${badges.filter((each) => each !== false)}</span>`;

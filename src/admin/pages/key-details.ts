@@ -14,6 +14,7 @@ import {
   descriptionList,
   form,
   formActions,
+  link,
   paragraph,
   section,
   userText,
@@ -102,7 +103,10 @@ ${await usageSections(admin, context, key)}`;
 
   /** Keys of a rotation have the same name, so the prefix and the day distinguish them. */
   const relatedKey = (key: KeyRecord, { format, timeZone }: TenantContext): SafeHtml =>
-    html`<a class="kern-link" href="${keyPath(key)}">${userText(key.name)} (<code>${key.prefix}</code>), ${format.day(localDay(key.createdAt, timeZone))}</a>`;
+    link(
+      keyPath(key),
+      html`<span>${userText(key.name)} (<code>${key.prefix}</code>), ${format.day(localDay(key.createdAt, timeZone))}</span>`,
+    );
 
   function keyActions({ text }: TenantContext, key: KeyRecord): SafeHtml {
     if (key.state === 'revoked') return html``;
