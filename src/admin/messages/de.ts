@@ -2,6 +2,7 @@
 import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
 import { browse } from './de/browse.ts';
+import { importsOfAll } from './de/imports-of-all.ts';
 import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
@@ -16,6 +17,7 @@ import type { Messages } from './en.ts';
 export const de: Messages = {
   ...layout,
   ...overview,
+  ...importsOfAll,
   ...navigation,
   ...notifications,
   ...signIn,
