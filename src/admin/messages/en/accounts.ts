@@ -14,6 +14,7 @@ const actions: Record<AuditAction, string> = {
   'password.set': 'Password set',
   'second_factor.set': 'Second factor set up',
   'second_factor.removed': 'Second factor removed',
+  'notifications.edited': 'Notifications changed',
   'recovery_codes.created': 'Recovery codes created',
   'recovery_code.used': 'Recovery code used',
   signed_in: 'Signed in',
@@ -30,6 +31,7 @@ const done: Record<string, string> = {
   password: 'Your password has been changed. All other browsers have been signed out.',
   'second-factor': 'Your second factor has been set up. All other browsers have been signed out.',
   'second-factor-removed': 'Your second factor has been removed. All other browsers have been signed out.',
+  notifications: 'Your notifications have been saved.',
   ended: 'The browser has been signed out.',
 };
 
