@@ -1,6 +1,7 @@
 /** The English texts of the admin area. The other languages have the same type. */
 import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
+import { auditLog } from './en/audit-log.ts';
 import { browse } from './en/browse.ts';
 import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
@@ -18,6 +19,7 @@ export const en = {
   ...signIn,
   ...accounts,
   ...accountList,
+  ...auditLog,
   ...keys,
   ...keyUsage,
   ...data,

@@ -73,8 +73,14 @@ export function parseTimeCursor(query: URLSearchParams): TimeCursor | undefined 
 /** @param older the last row of this page; undefined on the last page */
 export function timePager({ text, path, query }: PageContext, older: TimeCursor | undefined): SafeHtml {
   if (older === undefined && !query.has('after')) return html``;
+  const toAddress = (after: string | undefined) => {
+    const address = new URLSearchParams(query);
+    address.delete('after');
+    if (after !== undefined) address.set('after', after);
+    return address.size > 0 ? `${path}?${address}` : path;
+  };
   return html`<nav aria-label="${text.pager.label}"><ul class="inline-list">
-${query.has('after') ? html`<li>${link(path, text.pager.newest)}</li>` : ''}
-${older ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${older.at} ${older.id}` })}`, text.pager.older)}</li>` : ''}
+${query.has('after') ? html`<li>${link(toAddress(undefined), text.pager.newest)}</li>` : ''}
+${older ? html`<li>${link(toAddress(`${older.at} ${older.id}`), text.pager.older)}</li>` : ''}
 </ul></nav>`;
 }
