@@ -41,7 +41,7 @@ suite('filters', () => {
   const cases: [string, FormClient, string, Record<string, string>, RegExp, number | undefined][] = [
     ['person', anna, ofA, { actor: anna.email.toUpperCase() }, new RegExp(anna.email), undefined],
     ['the command line', anna, ofA, { actor: 'Command line' }, /Command line/, undefined],
-    ['action', anna, ofA, { action: 'key.edited' }, /Key edited/, 1],
+    ['action', anna, ofA, { action: 'key.edited' }, /Key edited/, 2],
     ['name of a key', anna, ofA, { key: 'karte' }, /Portal of A/, 2],
     ['id of a key', anna, ofA, { key: portal.id }, /Portal of A/, 2],
     ['whole key', anna, ofA, { key: portal.secret }, /Portal of A/, 2],
