@@ -1,0 +1,105 @@
+/** Pages on narrow screens and in forced colours, as Windows high contrast shows them. */
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { launchBrowser } from '../../support/browser.ts';
+import { createPageStatesFixture, openContextAs, pageStates, type Role } from '../../support/page-states.ts';
+
+const fixture = await createPageStatesFixture({ after });
+const browser = await launchBrowser({ after });
+const { server, municipalityPath } = fixture;
+
+const openPage = async (
+  role: Role,
+  path: string,
+  width: number,
+  forcedColors: 'active' | 'none' = 'none',
+  theme: 'light' | 'dark' = 'light',
+) => {
+  const context = await openContextAs(browser, fixture, role, { language: 'de', theme, width });
+  const page = await context.newPage();
+  await page.emulateMedia({ forcedColors, colorScheme: theme });
+  await page.goto(server.address + path);
+  return page;
+};
+
+const scrollToEnd = (box: Locator) =>
+  box.evaluate((element: { scrollLeft: number; scrollWidth: number }) => {
+    element.scrollLeft = element.scrollWidth;
+    return element.scrollLeft;
+  });
+
+/** The computed value of a CSS property. */
+const readStyle = (page: Page, selector: string, property: string, pseudo?: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate(
+      (element, [property, pseudo]) =>
+        (
+          globalThis as unknown as {
+            getComputedStyle(of: unknown, pseudo?: string): { getPropertyValue(name: string): string };
+          }
+        )
+          .getComputedStyle(element, pseudo)
+          .getPropertyValue(property ?? ''),
+      [property, pseudo] as const,
+    );
+
+suite('a table that is wider than a window of 375 pixels', () => {
+  test('scrolls by keyboard, and keeps its first column visible', async () => {
+    const page = await openPage('administrator', `${municipalityPath}/keys`, 375);
+    const table = page.getByRole('region', { name: 'Integrationen / API-Schlüssel' });
+    assert.equal(await table.getAttribute('tabindex'), '0');
+    assert.ok((await scrollToEnd(table)) > 200, 'the table does not scroll');
+    const name = await page.getByRole('rowheader').first().boundingBox();
+    assert.ok(name && name.x >= 0 && name.x + name.width < 375 / 2, `${name?.x}, ${name?.width}`);
+    const last = await table.getByRole('columnheader').last().boundingBox();
+    assert.ok(last && last.x + last.width <= 375);
+    await page.context().close();
+  });
+
+  test('has a shadow where it continues', async () => {
+    const page = await openPage('administrator', `${municipalityPath}/keys`, 375);
+    const background = await readStyle(page, '.kern-table-responsive', 'background-image');
+    assert.match(background, /linear-gradient/);
+    await page.context().close();
+  });
+});
+
+suite('in forced colours', () => {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`arrows of selections, icons and borders differ from the background in the ${theme} theme`, async () => {
+      const page = await openPage('administrator', `${municipalityPath}/keys`, 1280, 'active', theme);
+      const canvas = await readStyle(page, 'body', 'background-color');
+      const arrow = await readStyle(page, '.kern-form-input__select-wrapper', 'background-color', '::after');
+      assert.notEqual(arrow, canvas);
+      assert.notEqual(await readStyle(page, '.kern-badge', 'border-top-color'), canvas);
+      assert.equal(await readStyle(page, '.kern-badge', 'border-top-style'), 'solid');
+      await page.goto(server.address + municipalityPath);
+      assert.equal(await readStyle(page, '.figure-card', 'border-top-style'), 'solid');
+      await page.goto(`${server.address}${municipalityPath}/keys/new`);
+      await page.locator('.page-form button').first().click();
+      assert.notEqual(await readStyle(page, '.error-summary .kern-icon', 'background-color'), canvas);
+      assert.equal(await readStyle(page, '.kern-alert__body', 'background-color'), canvas);
+      await page.context().close();
+    });
+  }
+});
+
+test('the header takes less than 120 pixels of every page at a width of 375 pixels, and no page is wider', async () => {
+  const contexts = new Map<Role, Page>();
+  for (const { name, as, open } of pageStates) {
+    let page = contexts.get(as);
+    if (page === undefined) {
+      const look = { language: 'de', theme: 'light', width: 375 } as const;
+      page = await (await openContextAs(browser, fixture, as, look)).newPage();
+      contexts.set(as, page);
+    }
+    await open(page, fixture);
+    const header = await page.locator('header').first().boundingBox();
+    assert.ok(header && header.height < 120, `${name}: ${header?.height} pixels`);
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    assert.ok((width as number) <= 375, `${name}: ${width} pixels wide`);
+  }
+});
