@@ -23,6 +23,7 @@ const assets = createStaticFiles(basePath, {
   'combobox-nav.js': fileURLToPath(import.meta.resolve('@github/combobox-nav')),
   'icon.svg': findOwnFile('icon.svg'),
   'kern.min.css': findDesignSystemFile('kern.min.css'),
+  'chart.js': findOwnFile('chart.js'),
   'published-data.css': findOwnFile('published-data.css'),
   'page-frame.css': findPageFrameFile('page-frame.css'),
   'page-frame.js': findPageFrameFile('page-frame.js'),

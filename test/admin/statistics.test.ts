@@ -5,6 +5,7 @@ import { after, suite, test } from 'node:test';
 import { createFixture } from '../support/fixture.ts';
 import { createSignedInClient, decodeHtml, type FormClient } from '../support/form-client.ts';
 import { createSubmission } from '../support/records.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const fixture = await createFixture({ after });
 const operator = await createSignedInClient(await fixture.startServer(), fixture.store);
@@ -28,11 +29,13 @@ async function publishing(
   return `/admin/organizations/${id}/published`;
 }
 
-/** Cells of the table of months, by row. */
+/** Cells of the table of periods, by row. */
 async function periodsOn(client: FormClient, path: string): Promise<string[][]> {
   const { body } = await client.get(path);
   const [table = ''] =
-    /aria-label="Submissions by month and status" [^>]+data-scrolls>\s*<table.+?<\/table>/s.exec(body) ?? [];
+    /aria-label="Submissions by (?:month|quarter|year) and status"[^>]+data-scrolls>\s*<table.+?<\/table>/s.exec(
+      body,
+    ) ?? [];
   return [...table.matchAll(/<tr[^>]*>(.+?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) =>
       decodeHtml(cell.replace(/<[^>]+>/g, '')).replaceAll('\u00a0', ' '),
@@ -40,10 +43,19 @@ async function periodsOn(client: FormClient, path: string): Promise<string[][]> 
   );
 }
 
+/** Labels of the chart's axis. */
+async function labelsOn(client: FormClient, path: string): Promise<(string | undefined)[]> {
+  const { body } = await client.get(path);
+  const labels = [...body.matchAll(/<text class="chart-label"[^>]*text-anchor="middle">([^<]+)</g)];
+  return labels.map(([, label]) => label?.replaceAll('\u00a0', ' '));
+}
+
 /** CSS classes of the legend, by status. */
 async function colorsOn(client: FormClient, path: string): Promise<Record<string, string>> {
   const { body } = await client.get(path);
-  const keys = body.matchAll(/<rect class="chart-bar ([^"]+)" width="16"[^>]*><\/svg> <bdi>([^<]+)<\/bdi>/g);
+  const keys = body.matchAll(
+    /<rect class="chart-bar ([^"]+)"[^>]* width="16"[^>]*><\/svg> <bdi>([^<]+)<\/bdi>/g,
+  );
   return Object.fromEntries([...keys].map(([, color, status]) => [status, color]));
 }
 
@@ -57,12 +69,14 @@ suite('months of submissions', () => {
       ['2025-12-31T22:59:59.999Z', 'rejected'],
       ['2025-12-31T23:00:00.000Z', 'rejected'],
     ]);
-    assert.deepEqual((await periodsOn(operator, path)).slice(0, 5), [
-      ['Period', 'accepted', 'rejected', 'Total'],
+    assert.deepEqual(await periodsOn(operator, `${path}?period=all`), [
+      ['Month', 'accepted', 'rejected', 'Total'],
       ['Jan 2026', '0', '1', '1'],
       ['Dec 2025', '0', '1', '1'],
       ['Nov 2025', '0', '1', '1'],
       ['Oct 2025', '2', '0', '2'],
+      ['Sept 2025', '1', '0', '1'],
+      ['Total', '3', '3', '6'],
     ]);
   });
 
@@ -75,47 +89,156 @@ suite('months of submissions', () => {
       ],
       'Asia/Kathmandu',
     );
-    assert.deepEqual((await periodsOn(operator, path)).slice(1, 3), [
+    assert.deepEqual((await periodsOn(operator, `${path}?period=all`)).slice(1, 3), [
       ['Apr 2026', '2', '2'],
       ['Mar 2026', '1', '1'],
     ]);
   });
 
-  test('are listed without gaps, including months without submissions', async () => {
-    const path = await publishing([
-      ['2026-01-15T12:00:00.000Z', 'accepted'],
-      ['2026-04-15T12:00:00.000Z', 'constructor'],
-    ]);
-    const periods = (await periodsOn(operator, path)).slice(1);
-    assert.deepEqual(periods, [
-      ['Apr 2026', '0', '1', '1'],
-      ['Mar 2026', '0', '0', '0'],
-      ['Feb 2026', '0', '0', '0'],
-      ['Jan 2026', '1', '0', '1'],
-    ]);
-    const { body } = await operator.get(path);
-    const labels = [...body.matchAll(/<text class="chart-label"[^>]*text-anchor="middle">([^<]+)</g)];
-    assert.deepEqual(
-      labels.map(([, label]) => label?.replaceAll('\u00a0', ' ')),
-      ['Jan 2026', 'Feb 2026', 'Mar 2026', 'Apr 2026'],
-    );
-  });
-
-  test('are summed up by year for whole years only', async () => {
-    const months = Array.from({ length: 42 }, (_, month) => new Date(Date.UTC(2023, 1 + month, 15)));
-    const path = await publishing(months.map((at) => [at.toISOString(), 'accepted'] as const));
-    const periods = (await periodsOn(operator, path)).slice(1);
-    assert.equal(periods[0]?.[0], 'Jul 2026');
-    assert.deepEqual(periods.slice(-3), [
-      ['Jan 2025', '1', '1'],
-      ['2024', '12', '12'],
-      ['2023', '11', '11'],
-    ]);
+  test('are counted again after a change of the time zone or of the data', async () => {
+    const path = `${await publishing([['2026-03-31T23:00:00.000Z', 'accepted']])}?period=all`;
+    const id = /[\da-f-]{36}/.exec(path)?.[0] ?? '';
+    assert.deepEqual((await periodsOn(operator, path))[1], ['Apr 2026', '1', '1']);
+    await fixture.store.editOrganization(id, { timeZone: 'UTC' });
+    assert.deepEqual((await periodsOn(operator, path))[1], ['Mar 2026', '1', '1']);
+    const added = createSubmission(900, { createdAt: '2026-03-01T00:00:00.000Z', status: 'rejected' });
+    await fixture.putRecords(id, [{ kind: 'submission', ...added }]);
+    assert.deepEqual((await periodsOn(operator, path))[1], ['Mar 2026', '1', '1', '2']);
+    await fixture.store.removeRecord(id, 'submission', added.id);
+    assert.deepEqual((await periodsOn(operator, path))[1], ['Mar 2026', '1', '1']);
   });
 });
 
+suite('the axis of a period', () => {
+  test('has every month of the last twelve, and of a calendar year, also those without submissions', async () => {
+    const thisMonth = Temporal.Now.plainDateISO('Europe/Berlin').toPlainYearMonth();
+    const path = await publishing([
+      [`${thisMonth}-01T12:00:00.000Z`, 'accepted'],
+      ['2023-04-15T12:00:00.000Z', 'constructor'],
+    ]);
+    const latest = (await periodsOn(operator, path)).slice(1);
+    assert.equal(latest.length, 13);
+    assert.equal(latest[0]?.at(-1), '1');
+    assert.deepEqual(
+      latest.slice(1, 12).map((row) => row.at(-1)),
+      Array(11).fill('0'),
+    );
+    assert.equal((await labelsOn(operator, path)).length, 12);
+    const year = (await periodsOn(operator, `${path}?period=2023`)).slice(1);
+    assert.deepEqual(
+      year.map(([month, count]) => `${month} ${count}`),
+      ['Dec', 'Nov', 'Oct', 'Sept', 'Aug', 'Jul', 'Jun', 'May', 'Apr', 'Mar', 'Feb', 'Jan']
+        .map((month) => `${month} 2023 ${month === 'Apr' ? 1 : 0}`)
+        .concat('Total 1'),
+    );
+  });
+
+  test('has quarters for several years, and years for decades, with labels at the same distance', async () => {
+    const path = await publishing([
+      ['2017-02-15T12:00:00.000Z', 'accepted'],
+      ['2022-12-15T12:00:00.000Z', 'accepted'],
+    ]);
+    const quarters = (await periodsOn(operator, path)).slice(1);
+    assert.equal(quarters.length, 25);
+    assert.deepEqual(
+      [quarters[0], quarters[1], quarters[23]],
+      [
+        ['Q4 2022', '1', '1'],
+        ['Q3 2022', '0', '0'],
+        ['Q1 2017', '1', '1'],
+      ],
+    );
+    assert.deepEqual(
+      await labelsOn(operator, path),
+      [2017, 2018, 2019, 2020, 2021, 2022].map((year) => `Q1 ${year}`),
+    );
+    const decades = await publishing([
+      ['1989-11-09T12:00:00.000Z', 'accepted'],
+      ['2022-12-15T12:00:00.000Z', 'accepted'],
+    ]);
+    assert.equal((await periodsOn(operator, decades)).length, 1 + 34 + 1);
+    assert.deepEqual(await labelsOn(operator, decades), [
+      '1990',
+      '1995',
+      '2000',
+      '2005',
+      '2010',
+      '2015',
+      '2020',
+    ]);
+  });
+
+  test('falls back to all years, and says so, if the last twelve months have no submissions', async () => {
+    const path = await publishing([['2019-04-15T12:00:00.000Z', 'accepted']]);
+    const { body } = await operator.get(path);
+    assert.match(body, /period=all" aria-current="true"/);
+    assert.match((await operator.get(`${path}?period=latest`)).body, /No submissions in this period/);
+    for (const unknown of ['2018', 'constructor', ''])
+      assert.match((await operator.get(`${path}?period=${unknown}`)).body, /period=all" aria-current="true"/);
+  });
+});
+
+test('a large municipality is counted in the background, and its previous figures are shown meanwhile', async () => {
+  // Many names need many statements, so the page does not wait for them.
+  const { id } = await fixture.store.addOrganization('Many names', randomUUID());
+  const path = `/admin/organizations/${id}/published`;
+  await fixture.putRecords(
+    id,
+    Array.from({ length: 900 }, (_, index) => {
+      const fields = { status: `status ${index}`, topicCategoryName: `topic ${index}` };
+      return {
+        kind: 'submission' as const,
+        ...createSubmission(index + 1, { ...fields, createdAt: '2025-05-05T12:00:00.000Z' }),
+      };
+    }),
+  );
+  const counting = /The figures are being counted/;
+  const first = await operator.get(path);
+  assert.equal(first.status, 200);
+  assert.match(first.body, counting);
+  assert.ok(!first.body.includes('<table'));
+  await waitUntil('figures', async () => !counting.test((await operator.get(path)).body));
+  assert.match((await operator.get(path)).body, /2025: 900 submissions/);
+  const added = createSubmission(901, { createdAt: '2025-05-06T12:00:00.000Z', status: 'new' });
+  await fixture.putRecords(id, [{ kind: 'submission', ...added }]);
+  const previous = await operator.get(path);
+  assert.match(previous.body, counting);
+  assert.match(previous.body, /2025: 900 submissions/);
+  await waitUntil('new figures', async () => /2025: 901 submissions/.test((await operator.get(path)).body));
+});
+
+test('shares of topics add up to the whole of the period, with other topics and submissions without a topic', async () => {
+  const { id } = await fixture.store.addOrganization('Topics', randomUUID());
+  const topics = [...Array.from({ length: 25 }, (_, index) => `Topic ${index}`), 'Topic 0', null];
+  await fixture.putRecords(
+    id,
+    topics.map((topicCategoryName, index) => ({
+      kind: 'submission',
+      ...createSubmission(index + 1, { topicCategoryName, createdAt: '2025-05-05T12:00:00.000Z' }),
+    })),
+  );
+  const { body } = await operator.get(`/admin/organizations/${id}/published?period=2025`);
+  const [, table = ''] = /<caption[^>]*>Submissions by topic<\/caption>(.+?)<\/table>/s.exec(body) ?? [];
+  const rows = [...table.matchAll(/<tr[^>]*>(.+?)<\/tr>/gs)]
+    .map(([, row = '']) => row.replace(/<svg.*?<\/svg>/gs, '').replace(/<[^>]+>/g, '|'))
+    .map((row) =>
+      row
+        .split('|')
+        .map((cell) => cell.trim())
+        .filter((cell) => cell !== ''),
+    );
+  assert.deepEqual(rows[0], ['Topic', 'Number', 'Share of all 27']);
+  assert.deepEqual(rows[1], ['Topic 0', '2', '7.4%']);
+  assert.equal(rows.length, 1 + 20 + 3);
+  assert.deepEqual(rows.slice(-3), [
+    ['Other topics', '5', '18.5%'],
+    ['No topic', '1', '3.7%'],
+    ['Total', '27', '100%'],
+  ]);
+});
+
 test('a status has the same colour in every municipality, regardless of its frequency', async () => {
-  const at = '2026-05-05T12:00:00.000Z';
+  const at = '2025-05-05T12:00:00.000Z';
   const often = (status: string, times: number) => Array.from({ length: times }, () => [at, status] as const);
   const one = await colorsOn(
     operator,
@@ -139,4 +262,7 @@ test('a status has the same colour in every municipality, regardless of its freq
   assert.equal(Object.keys(one).length, 3);
   assert.equal(Object.keys(other).length, 9);
   assert.equal(new Set(Object.values(other)).size, 9);
+  // A colour would suggest a meaning that Rostra does not know.
+  for (const status of ['Wiedervorlage', 'constructor'])
+    assert.match(other[status] ?? '', /^chart-bar--own-/);
 });

@@ -235,6 +235,9 @@ export const userText = (name: string): SafeHtml => html`<bdi>${name}</bdi>`;
 /** Text of any length in a table cell. */
 export const longText = (text: string): SafeHtml => html`<span class="long-text">${userText(text)}</span>`;
 
+/** Text that is usually short, in a table cell. */
+export const shortText = (text: string): SafeHtml => html`<span class="short-text">${userText(text)}</span>`;
+
 /** A value of the API, such as a status, after its translation if the contract recommends the value. */
 export function describeApiValue(word: string, { text }: PageContext): string {
   const meaning = Object.hasOwn(text.apiValues, word) ? text.apiValues[word] : undefined;

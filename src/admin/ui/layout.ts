@@ -29,6 +29,7 @@ export function layout(context: PageContext, shown: Page): string {
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
 <script src="${assetPath('page-frame.js')}" defer></script>
 <script src="${assetPath('admin.js')}" defer></script>
+<script src="${assetPath('chart.js')}" defer></script>
 <script src="${assetPath('combobox.js')}" type="module"></script>
 </head>
 <body>

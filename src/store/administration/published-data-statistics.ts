@@ -3,7 +3,13 @@
  * statements. One aggregate over a million submissions would block an SQLite process.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { NamedCount, PublishedStatistics, StatisticsStore } from '../../domain/admin-area-store.ts';
+import { LRUCache } from 'lru-cache';
+import type {
+  NamedCount,
+  PublishedStatistics,
+  ReadStatistics,
+  StatisticsStore,
+} from '../../domain/admin-area-store.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
 
 /** Further statuses or topics are ignored. */
@@ -11,18 +17,38 @@ const maxNames = 1_000;
 const maxCommittees = 100;
 const maxMostSupported = 10;
 
-/** Each finds the next name with an index seek. SELECT DISTINCT would read all rows. */
-const nextStatus = `SELECT status AS name FROM submission WHERE organization_id = $1 AND status > $2
-  ORDER BY status LIMIT 1`;
-const nextTopic = `SELECT topic_category_name AS name FROM submission
-  WHERE organization_id = $1 AND topic_category_name > $2 ORDER BY topic_category_name LIMIT 1`;
+/** A request waits as long as counting this many submissions takes on SQLite: a few tens of milliseconds. */
+const maxAwaitedCost = 600_000;
+/** In submissions that are counted in the same time. */
+const costOfStatement = 750;
+const costOfMonth = 75;
 
-const newestBefore = `SELECT created_at AS at FROM submission
-  WHERE organization_id = $1 AND status = $2 AND created_at < $3 ORDER BY created_at DESC LIMIT 1`;
-const countBetween = `SELECT count(*) AS count FROM submission
-  WHERE organization_id = $1 AND status = $2 AND created_at >= $3 AND created_at < $4`;
-const countOfTopic = `SELECT count(*) AS count FROM submission
-  WHERE organization_id = $1 AND topic_category_name = $2`;
+/** A statement counts submissions of up to this many months, and of fewer if they have more submissions than this. */
+const maxMonthsPerStatement = 12;
+const submissionsPerStatement = 10_000;
+
+/** Municipalities whose statistics stay in memory. */
+const maxCached = 100;
+
+/** A replica may have been behind when the statistics were counted. */
+const maxAgeMs = 3_600_000;
+
+type Column = 'status' | 'topic_category_name';
+
+/** Finds the next name with an index seek. SELECT DISTINCT would read all rows. */
+const nextName = (column: Column) => `SELECT ${column} AS name FROM submission
+  WHERE organization_id = $1 AND ${column} > $2 ORDER BY ${column} LIMIT 1`;
+/** The first and the last submission. Union instead of min and max, which would read all rows of the municipality. */
+const bounds = ['created_at, id DESC', 'created_at DESC, id']
+  .map(
+    (order) =>
+      `SELECT * FROM (SELECT created_at AS at FROM submission WHERE organization_id = $1 ORDER BY ${order} LIMIT 1) AS bound`,
+  )
+  .join(' UNION ALL ');
+
+const countByMonthQuery = (column: Column, recordset: Engine['recordset']) => `SELECT month, (
+    SELECT count(*) FROM submission WHERE organization_id = $1 AND ${column} = $2 AND created_at >= months.first AND created_at < months.next
+  ) AS count FROM ${recordset('months', '$3', { month: 'text', first: 'text', next: 'text' })}`;
 
 const mostSupported = `SELECT document FROM submission WHERE organization_id = $1 AND support_count > 0
   ORDER BY support_count DESC, created_at DESC, id LIMIT ${maxMostSupported}`;
@@ -31,88 +57,173 @@ const committees = `SELECT committee_name AS name, count(*) AS count FROM sessio
   GROUP BY committee_name ORDER BY 2 DESC, 1 LIMIT ${maxCommittees}`;
 const countSessions = 'SELECT count(*) AS count FROM session WHERE organization_id = $1';
 
-/** After every timestamp that a submission can have. */
-const endOfTime = '9999-12-31T23:59:59.999Z~';
+const dataState =
+  'SELECT history_id AS "historyId", change_sequence AS sequence FROM organization WHERE id = $1';
+
+type MonthlyMaps = Map<string, Record<Column, Map<string, number>>>;
 
 export function createStatisticsStore(engine: Engine): StatisticsStore {
-  async function readRows<Row>(sql: string, parameters: TenantParameters): Promise<Row[]> {
-    await setImmediate();
-    return engine.tenantQuery<Row>(sql, parameters);
+  const cache = new LRUCache<
+    string,
+    { statistics: PublishedStatistics; computedAtMs: number; state: string }
+  >({ max: maxCached, ttl: maxAgeMs });
+  const running = new Map<string, Computation>();
+
+  async function readDataState(organizationId: string): Promise<string> {
+    const [row] = await engine.query(dataState, [organizationId]);
+    return JSON.stringify(row);
   }
 
-  async function readCount(sql: string, parameters: TenantParameters): Promise<number> {
-    const [row] = await readRows<{ count: number }>(sql, parameters);
-    return row?.count ?? 0;
-  }
-
-  async function* readNames(sql: string, organizationId: string): AsyncGenerator<string> {
-    let name = '';
-    for (let found = 0; found < maxNames; found += 1) {
-      const [row] = await readRows<{ name: string }>(sql, [organizationId, name]);
-      if (row === undefined) return;
-      name = row.name;
-      yield name;
-    }
-  }
-
-  /** Months with submissions of the status, latest first. */
-  async function forEachMonth(
-    organizationId: string,
-    status: string,
-    timeZone: string,
-    onMonth: (month: string, count: number) => void,
-  ): Promise<void> {
-    for (let before = endOfTime; ; ) {
-      const [newest] = await readRows<{ at: string }>(newestBefore, [organizationId, status, before]);
-      if (newest === undefined) return;
-      const { month, start } = toLocalMonth(newest.at, timeZone);
-      onMonth(month, await readCount(countBetween, [organizationId, status, start, before]));
-      before = start;
-    }
+  /** At most one computation for each municipality and time zone. */
+  function compute(key: string, organizationId: string, timeZone: string, state: string): Computation {
+    const present = running.get(key);
+    if (present !== undefined) return present;
+    const overBudget = Promise.withResolvers<void>();
+    const done = computeStatistics(
+      engine,
+      createCountingReader(engine, overBudget.resolve),
+      organizationId,
+      timeZone,
+    )
+      .then(async (statistics) => {
+        const result = { statistics, computedAtMs: await engine.now(), state };
+        cache.set(key, result);
+        return result;
+      })
+      .finally(() => running.delete(key));
+    // If nobody waits any more, the next request repeats a failed computation.
+    done.catch(() => undefined);
+    const computation = { done, overBudget: overBudget.promise };
+    running.set(key, computation);
+    return computation;
   }
 
   return {
-    computeStatistics: async (organizationId, timeZone): Promise<PublishedStatistics> => {
-      const months = new Map<string, Map<string, number>>();
-      const statuses: NamedCount[] = [];
-      for await (const name of readNames(nextStatus, organizationId)) {
-        const status = { name, count: 0 };
-        statuses.push(status);
-        await forEachMonth(organizationId, name, timeZone, (month, found) => {
-          status.count += found;
-          const byStatus = months.get(month) ?? new Map<string, number>();
-          months.set(month, byStatus.set(name, found));
-        });
-      }
-      const topics: NamedCount[] = [];
-      for await (const name of readNames(nextTopic, organizationId))
-        topics.push({ name, count: await readCount(countOfTopic, [organizationId, name]) });
-      const submissions = computeTotal(statuses);
-      const supported = await readRows<{ document: string }>(mostSupported, [organizationId]);
-      return {
-        submissions,
-        months: [...months]
-          .map(([month, byStatus]) => ({ month, byStatus }))
-          .sort((one, other) => Temporal.PlainYearMonth.compare(other.month, one.month)),
-        statuses: statuses.sort(compareFrequency),
-        topics: topics.sort(compareFrequency),
-        withoutTopic: submissions - computeTotal(topics),
-        mostSupported: supported.map(({ document }) => document),
-        sessions: await readCount(countSessions, [organizationId]),
-        committees: await readRows<NamedCount>(committees, [organizationId]),
-      };
+    readStatistics: async (organizationId, timeZone): Promise<ReadStatistics | undefined> => {
+      const key = `${organizationId} ${timeZone}`;
+      const state = await readDataState(organizationId);
+      const cached = cache.get(key);
+      if (cached?.state === state) return { ...cached, isCurrent: true };
+      const { done, overBudget } = compute(key, organizationId, timeZone, state);
+      const fresh = await Promise.race([done, overBudget]);
+      const result = fresh ?? cached;
+      return result && { ...result, isCurrent: fresh !== undefined };
     },
   };
 }
 
-/** The calendar month of a timestamp in a time zone, and the first timestamp of that month. */
-function toLocalMonth(at: string, timeZone: string): { month: string; start: string } {
-  const date = Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDate();
-  const { epochMilliseconds } = date.with({ day: 1 }).toZonedDateTime(timeZone);
-  return { month: date.toPlainYearMonth().toString(), start: new Date(epochMilliseconds).toISOString() };
+interface Computation {
+  done: Promise<{ statistics: PublishedStatistics; computedAtMs: number }>;
+  /** Resolves when the computation turns out to take long. */
+  overBudget: Promise<void>;
 }
 
-const computeTotal = (counts: readonly NamedCount[]) => counts.reduce((sum, { count }) => sum + count, 0);
+type ReadRows = <Row>(sql: string, parameters: TenantParameters) => Promise<Row[]>;
+
+/** Adds up the cost of the statements. */
+function createCountingReader(engine: Engine, onOverBudget: () => void): ReadRows {
+  let cost = 0;
+  return async <Row>(sql: string, parameters: TenantParameters) => {
+    await setImmediate();
+    const rows = await engine.tenantQuery<Row>(sql, parameters);
+    cost += costOfStatement;
+    for (const { count = 0 } of rows as { count?: number }[]) cost += costOfMonth + count;
+    if (cost > maxAwaitedCost) onOverBudget();
+    return rows;
+  };
+}
+
+async function computeStatistics(
+  engine: Engine,
+  readRows: ReadRows,
+  organizationId: string,
+  timeZone: string,
+): Promise<PublishedStatistics> {
+  const [oldest, newest] = await readRows<{ at: string }>(bounds, [organizationId]);
+  const months = oldest && newest ? listMonths(oldest.at, newest.at, timeZone) : [];
+  const counts: MonthlyMaps = new Map(
+    months.map(({ month }) => [month, { status: new Map(), topic_category_name: new Map() }]),
+  );
+  const statuses = await countNames(engine, readRows, 'status', organizationId, months, counts);
+  await countNames(engine, readRows, 'topic_category_name', organizationId, months, counts);
+  const supported = await readRows<{ document: string }>(mostSupported, [organizationId]);
+  const [sessions] = await readRows<{ count: number }>(countSessions, [organizationId]);
+  return {
+    submissions: statuses.reduce((sum, { count }) => sum + count, 0),
+    months: [...counts]
+      .map(([month, counted]) => ({ month, byStatus: counted.status, byTopic: counted.topic_category_name }))
+      .filter(({ byStatus }) => byStatus.size > 0),
+    statuses: statuses.sort(compareFrequency),
+    mostSupported: supported.map(({ document }) => document),
+    sessions: sessions?.count ?? 0,
+    committees: await readRows<NamedCount>(committees, [organizationId]),
+  };
+}
+
+/** A calendar month with its first timestamp, and the first timestamp of the next month. */
+interface Month {
+  month: string;
+  first: string;
+  next: string;
+}
+
+/** The months between two timestamps, latest first. */
+function listMonths(oldest: string, newest: string, timeZone: string): Month[] {
+  const toMonth = (at: string) =>
+    Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDate().toPlainYearMonth();
+  const startOf = (month: Temporal.PlainYearMonth) =>
+    new Date(month.toPlainDate({ day: 1 }).toZonedDateTime(timeZone).epochMilliseconds).toISOString();
+  const months: Month[] = [];
+  const first = toMonth(oldest);
+  for (let month = toMonth(newest); Temporal.PlainYearMonth.compare(month, first) >= 0; ) {
+    months.push({ month: month.toString(), first: startOf(month), next: startOf(month.add({ months: 1 })) });
+    month = month.subtract({ months: 1 });
+  }
+  const [latest] = months;
+  // Year 10000 has another form, and sorts before all others.
+  if (latest !== undefined) latest.next = '~';
+  return months;
+}
+
+/** Counts the submissions of each name in each month. @returns the sums */
+async function countNames(
+  engine: Engine,
+  readRows: ReadRows,
+  column: Column,
+  organizationId: string,
+  months: readonly Month[],
+  counts: MonthlyMaps,
+): Promise<NamedCount[]> {
+  const sums: NamedCount[] = [];
+  const sql = countByMonthQuery(column, engine.recordset);
+  let monthsPerStatement = maxMonthsPerStatement;
+  for (let name = ''; sums.length < maxNames; ) {
+    const [next] = await readRows<{ name: string }>(nextName(column), [organizationId, name]);
+    if (next === undefined) break;
+    name = next.name;
+    const sum = { name, count: 0 };
+    for (let from = 0; from < months.length; ) {
+      const part = months.slice(from, from + monthsPerStatement);
+      const parameters = [organizationId, name, JSON.stringify(part)] as const;
+      let counted = 0;
+      for (const { month, count } of await readRows<{ month: string; count: number }>(sql, parameters)) {
+        counted += count;
+        if (count > 0) counts.get(month)?.[column].set(name, count);
+      }
+      from += part.length;
+      sum.count += counted;
+      monthsPerStatement = adaptToCount(part.length, counted);
+    }
+    sums.push(sum);
+  }
+  return sums;
+}
+
+const adaptToCount = (months: number, counted: number) =>
+  Math.max(
+    1,
+    Math.min(maxMonthsPerStatement, Math.floor((months * submissionsPerStatement) / (counted + 1))),
+  );
 
 function compareFrequency(one: NamedCount, other: NamedCount): number {
   return other.count - one.count || (one.name < other.name ? -1 : 1);

@@ -9,11 +9,17 @@ import type { Engine } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { publishedLists } from './statements.ts';
 
-/** A step of this many records takes about a millisecond on SQLite if they are in memory. */
+/** A step takes about a millisecond on SQLite if the records are in memory. */
 const recordsPerStep = 500;
 
+/** Only the index of the whole list contains the documents. */
+const filteredRecordsPerStep = 100;
+
 /** Without words, every record matches. One more record shows whether there are further ones. */
-const getStepSize = ({ words, limit }: PublishedSearch) => (words.length === 0 ? limit + 1 : recordsPerStep);
+function getStepSize({ filters }: Scan, { words, limit }: PublishedSearch): number {
+  if (words.length === 0) return limit + 1;
+  return filters.length > 0 ? filteredRecordsPerStep : recordsPerStep;
+}
 
 /** A step does not read longer documents: each is read by a statement of its own. */
 const maxDocumentBytesInStep = 8_192;
@@ -42,10 +48,14 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
 
   /** Reads one step: the remaining records of the time of `position`, or, without an id, older records. */
   function readStep(
-    { list: { table, at }, filters }: Scan,
+    scan: Scan,
     search: PublishedSearch,
     position: { at: string; id?: string },
   ): Promise<ScannedRow[]> {
+    const {
+      filters,
+      list: { table, at },
+    } = scan;
     const { organizationId, words, from } = search;
     const parameters: [string, ...string[]] = [organizationId];
     const bind = (value: string) => `$${parameters.push(value)}`;
@@ -64,7 +74,7 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
     return engine.tenantQuery<ScannedRow>(
       `SELECT ${at} AS at, id, CASE WHEN octet_length(document) > ${maxDocumentBytesInStep} THEN 1 ELSE 0 END AS "isLong",
         CASE WHEN ${mayMatch.join(' AND ')} THEN document END AS document
-      FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${at} DESC, id LIMIT ${getStepSize(search)}`,
+      FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${at} DESC, id LIMIT ${getStepSize(scan, search)}`,
       parameters,
     );
   }
@@ -76,7 +86,8 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
       const rows = await readStep(scan, search, position);
       yield rows;
       const last = rows.at(-1);
-      if (last !== undefined && rows.length === getStepSize(search)) position = { at: last.at, id: last.id };
+      if (last !== undefined && rows.length === getStepSize(scan, search))
+        position = { at: last.at, id: last.id };
       else if (position.id !== undefined) position = { at: position.at };
       else return;
     }
