@@ -26,6 +26,8 @@ import { submissionDataRoutes } from './pages/data/submissions.ts';
 import { surveyDataRoutes } from './pages/data/surveys.ts';
 import { tryOperationRoutes } from './pages/data/try-operation.ts';
 import { editAccountRoutes } from './pages/edit-account.ts';
+import { editKeyRoutes } from './pages/edit-key.ts';
+
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
 import { invitationRoutes } from './pages/invitation.ts';
@@ -283,6 +285,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...keyDetailsRoutes(admin),
     ...issueKeyRoutes(admin),
     ...rotateKeyRoutes(admin),
+    ...editKeyRoutes(admin),
     ...keyRevealRoutes(admin),
     ...keyUsageCsvRoutes(admin),
     ...submissionDataRoutes(admin),
