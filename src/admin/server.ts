@@ -37,6 +37,7 @@ import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
 import { keyUsageCsvRoutes } from './pages/key-usage-csv.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
+import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
 import { organizationHomeRoutes } from './pages/organization-home.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
@@ -45,6 +46,7 @@ import { organizationSettingsRoutes } from './pages/organization-settings.ts';
 import { statisticsRoutes } from './pages/published-data.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
+import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { createUploadLimits, readUpload } from './read-upload.ts';
 import { notFound } from './response-types.ts';
 import { homePath } from './return-url.ts';
@@ -221,6 +223,7 @@ function registerRoutes(
     };
     if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
     if (route.maxFileBytes !== undefined) registerUpload(app, route.path, route.maxFileBytes, handle);
+    else if (route.acceptsForeignForms) registerForeignForm(app, route.path, handle);
     else if (route.post !== undefined) app.post(route.path, handle);
   }
   app.setNotFoundHandler(() => {
@@ -232,6 +235,16 @@ function registerRoutes(
     const context = request.pageContext ?? createAnonymousContext(request, reply, admin);
     const back = isSameOrigin(request) ? formReturnUrl(request) : undefined;
     return sendResponse(errorPage(context, status, back), context, reply);
+  });
+}
+
+/** Mail programs send multipart bodies (RFC 8058, section 3.1), which no other form does. */
+function registerForeignForm(app: FastifyInstance, path: string, handle: RouteHandlerMethod): void {
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string' }, async () => undefined);
+    scope.post(path, handle);
+    done();
   });
 }
 
@@ -274,6 +287,8 @@ function listRoutes(admin: AdminContext): Route[] {
     ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),
+    ...notificationRoutes(admin),
+    ...unsubscribeRoutes(admin),
     ...organizationRoutes(admin),
     ...organizationHomeRoutes(admin),
     ...organizationSettingsRoutes(admin),

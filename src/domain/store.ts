@@ -16,6 +16,7 @@ import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
 import type { LogoMediaType } from './logo.ts';
+import type { MailOutboxStore } from './mail-outbox.ts';
 import type {
   Organization,
   OrganizationChanges,
@@ -242,6 +243,7 @@ export interface Store
     ImportSourceStore,
     ImportHistoryStore,
     SyncStore,
+    MailOutboxStore,
     OrganizationOverviewStore,
     PublishedDataSearch,
     Administration {

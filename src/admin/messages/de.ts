@@ -7,6 +7,7 @@ import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
+import { notifications } from './de/notifications.ts';
 import { organizationSettings } from './de/organization-settings.ts';
 import { overview } from './de/overview.ts';
 import { data } from './de/published-data.ts';
@@ -17,6 +18,7 @@ export const de: Messages = {
   ...layout,
   ...overview,
   ...navigation,
+  ...notifications,
   ...signIn,
   ...accounts,
   ...accountList,

@@ -7,6 +7,7 @@ import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
+import { notifications } from './en/notifications.ts';
 import { organizationSettings } from './en/organization-settings.ts';
 import { overview } from './en/overview.ts';
 import { data } from './en/published-data.ts';
@@ -16,6 +17,7 @@ export const en = {
   ...layout,
   ...overview,
   ...navigation,
+  ...notifications,
   ...signIn,
   ...accounts,
   ...accountList,

@@ -75,12 +75,12 @@ export function createSyncStore(engine: Engine): SyncStore {
       const [changes, values] =
         'error' in end
           ? [
-              'failed_at = $4, next_at = $5, error = $6',
+              'failing_since = coalesce(failing_since, $4), failed_at = $4, next_at = $5, error = $6',
               // Truncation may split a surrogate pair.
               [now, end.nextAt, end.error.slice(0, 2_000).toWellFormed()],
             ]
           : [
-              'completed_at = $4, next_at = $5, since = $6, validators = $7, counts = $8, error = NULL, failed_at = NULL',
+              'completed_at = $4, next_at = $5, since = $6, validators = $7, counts = $8, error = NULL, failed_at = NULL, failing_since = NULL',
               [now, end.nextAt, end.since, JSON.stringify(end.validators), JSON.stringify(end.counts)],
             ];
       const ended = await engine.execute(

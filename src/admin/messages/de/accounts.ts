@@ -20,6 +20,7 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryCo
       password: 'Ihr Passwort wurde geändert. Alle anderen Browser wurden abgemeldet.',
       'second-factor': 'Der zweite Faktor wurde eingerichtet. Alle anderen Browser wurden abgemeldet.',
       'second-factor-removed': 'Der zweite Faktor wurde entfernt. Alle anderen Browser wurden abgemeldet.',
+      notifications: 'Ihre Benachrichtigungen wurden gespeichert.',
       ended: 'Der Browser wurde abgemeldet.',
     },
   },

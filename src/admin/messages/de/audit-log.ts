@@ -48,6 +48,7 @@ export const auditLog: Pick<Messages, 'audit'> = {
       'password.set': 'Passwort festgelegt',
       'second_factor.set': 'Zweiter Faktor eingerichtet',
       'second_factor.removed': 'Zweiter Faktor entfernt',
+      'notifications.edited': 'Benachrichtigungen geändert',
       'recovery_codes.created': 'Wiederherstellungscodes erzeugt',
       'recovery_code.used': 'Wiederherstellungscode verwendet',
       signed_in: 'Angemeldet',

@@ -4,6 +4,7 @@ const done: Record<string, string> = {
   password: 'Your password has been changed. All other browsers have been signed out.',
   'second-factor': 'Your second factor has been set up. All other browsers have been signed out.',
   'second-factor-removed': 'Your second factor has been removed. All other browsers have been signed out.',
+  notifications: 'Your notifications have been saved.',
   ended: 'The browser has been signed out.',
 };
 

@@ -14,6 +14,7 @@ export const actions: Record<AuditAction, string> = {
   'password.set': 'Password set',
   'second_factor.set': 'Second factor set up',
   'second_factor.removed': 'Second factor removed',
+  'notifications.edited': 'Notifications changed',
   'recovery_codes.created': 'Recovery codes created',
   'recovery_code.used': 'Recovery code used',
   signed_in: 'Signed in',
