@@ -393,6 +393,9 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
+  { name: 'imports-of-all', as: 'operator', open: openPath('/admin/imports') },
+  { name: 'imports-of-all-none', as: 'operator', open: openPath('/admin/imports?words=nirgends') },
+  { name: 'synchronizations', as: 'operator', open: openPath('/admin/imports/synchronizations') },
   {
     name: 'organizations-none-found',
     as: 'operator',

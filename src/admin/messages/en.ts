@@ -3,6 +3,7 @@ import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
 import { auditLog } from './en/audit-log.ts';
 import { browse } from './en/browse.ts';
+import { importsOfAll } from './en/imports-of-all.ts';
 import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
@@ -16,6 +17,7 @@ import { signIn } from './en/sign-in.ts';
 export const en = {
   ...layout,
   ...overview,
+  ...importsOfAll,
   ...navigation,
   ...notifications,
   ...signIn,
