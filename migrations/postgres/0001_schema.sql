@@ -786,6 +786,7 @@ CREATE TABLE import_run (
 CREATE INDEX import_run_list ON import_run (organization_id, started_at DESC, id);
 -- For the command line, which lists the imports of all municipalities, and finds an import by its id.
 CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
+CREATE INDEX import_run_list_by_outcome ON import_run (outcome, started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
 -- For e-mails about imports that failed or stalled.
 CREATE INDEX import_run_failed ON import_run (heartbeat_at, organization_id, id) WHERE outcome IN ('failed', 'running');

@@ -30,6 +30,7 @@ import { editKeyRoutes } from './pages/edit-key.ts';
 
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
+import { importsOfAllRoutes } from './pages/imports-of-all.ts';
 import { invitationRoutes } from './pages/invitation.ts';
 import { inviteAccountRoutes } from './pages/invite-account.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
@@ -309,6 +310,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...importHistoryRoutes(admin),
+    ...importsOfAllRoutes(admin),
     ...auditLogRoutes(admin),
   ];
 }

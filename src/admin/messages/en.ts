@@ -1,7 +1,9 @@
 /** The English texts of the admin area. The other languages have the same type. */
 import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
+import { auditLog } from './en/audit-log.ts';
 import { browse } from './en/browse.ts';
+import { importsOfAll } from './en/imports-of-all.ts';
 import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
@@ -15,11 +17,13 @@ import { signIn } from './en/sign-in.ts';
 export const en = {
   ...layout,
   ...overview,
+  ...importsOfAll,
   ...navigation,
   ...notifications,
   ...signIn,
   ...accounts,
   ...accountList,
+  ...auditLog,
   ...keys,
   ...keyUsage,
   ...data,
