@@ -46,7 +46,7 @@ test('an invitation that cannot be sent leaves the link to copy, and a form sent
   const invite = `/admin/accounts/${bernd.account.id}/invite`;
   const failed = await olga.submitForm(invite);
   const page = await olga.open(failed.location ?? '');
-  assert.match(page.body, /The link could not be sent by e-mail/);
+  assert.match(page.body, /The link could not be sent by email/);
   assert.match(decodeHtml(page.body), /<textarea[^>]*>https:\/\/api\.stadt\.example\/admin\/invitation\//);
   assert.match(await server.waitForLine(/an invitation could not be sent/), /5\.1\.1 No such user/);
   assert.ok(server.lines.every((line) => !line.includes('/admin/invitation/') || line.includes(':secret')));
