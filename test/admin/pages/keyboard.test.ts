@@ -159,7 +159,7 @@ test('the keyboard alone invites a colleague as a reader', async () => {
   await user.moveTo(/^Reader/);
   await page.keyboard.press('Space');
   await user.press('Add account', 'One-time link');
-  const link = await page.getByLabel('One-time link').inputValue();
+  const link = await page.getByLabel('Link', { exact: true }).inputValue();
   assert.match(link, /\/admin\/invitation\/[\w-]+$/);
 });
 
