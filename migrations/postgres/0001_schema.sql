@@ -524,6 +524,9 @@ CREATE TABLE api_key (
 );
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
+-- For e-mails about keys that expire soon.
+CREATE INDEX api_key_by_expiry ON api_key (expires_at, organization_id, id)
+  WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
 
 -- Used requests in the current window of each key. The fill factor leaves space for updates within the same page.
 CREATE TABLE rate_window (
@@ -580,6 +583,8 @@ CREATE TABLE sync_state (
   lease_token     uuid_text,
   completed_at    timestamp_text,
   next_at         timestamp_text,
+  -- First failure since the last complete run.
+  failing_since   timestamp_text,
   failed_at       timestamp_text,
   error           text COLLATE "C" CHECK (length(error) <= 2000),
   -- JSON objects: counts of the last complete run; validators for conditional requests by URL of the list.
@@ -588,6 +593,10 @@ CREATE TABLE sync_state (
   PRIMARY KEY (organization_id, id),
   UNIQUE (organization_id, url, body)
 );
+
+-- For e-mails about synchronisations that failed or are overdue.
+CREATE INDEX sync_state_failing ON sync_state (failing_since, organization_id, id) WHERE failing_since IS NOT NULL;
+CREATE INDEX sync_state_by_next ON sync_state (next_at, organization_id, id) WHERE next_at IS NOT NULL;
 
 -- Mirror of an endpoint: the imported properties of each object as JSON. An incremental run fetches only changed objects,
 -- and the import needs all.
@@ -666,6 +675,43 @@ CREATE TABLE attempt (
 
 CREATE INDEX attempt_by_window ON attempt (window_start_ms);
 
+-- E-mails to accounts, without their texts: these are composed from the current data when they are sent. One row for each
+-- event and recipient, so that concurrent processes send a message once.
+CREATE TABLE mail_message (
+  -- Empty if the event concerns the whole installation.
+  organization_id text COLLATE "C" NOT NULL,
+  account_id      uuid_text NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  kind            text COLLATE "C" NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure')),
+  -- Id of the key; empty for imports.
+  subject_id      text COLLATE "C" NOT NULL CHECK (length(subject_id) <= 36),
+  -- Distinguishes events of the same subject, such as the day of an expiry.
+  event           text COLLATE "C" NOT NULL CHECK (length(event) BETWEEN 1 AND 100),
+  state           text COLLATE "C" NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'void')),
+  created_at_ms   bigint NOT NULL,
+  -- Time of the next attempt. While a process sends the message: end of its lease.
+  due_at_ms       bigint NOT NULL,
+  lease_token     uuid_text,
+  attempts        integer NOT NULL DEFAULT 0,
+  ended_at_ms     bigint,
+  -- Reason why the last attempt failed.
+  error           text COLLATE "C" CHECK (length(error) <= 1000),
+  PRIMARY KEY (account_id, kind, subject_id, event),
+  CHECK ((state = 'queued') = (ended_at_ms IS NULL))
+);
+
+CREATE INDEX mail_message_queue ON mail_message (due_at_ms) WHERE state = 'queued';
+CREATE INDEX mail_message_by_creation ON mail_message (created_at_ms);
+
+-- Kinds of e-mails that an account switched off, and the secrets of the links that do so.
+CREATE TABLE notification_setting (
+  organization_id   text COLLATE "C" NOT NULL,
+  account_id        uuid_text NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  kind              text COLLATE "C" NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure')),
+  enabled           integer NOT NULL CHECK (enabled IN (0, 1)),
+  unsubscribe_token text COLLATE "C" NOT NULL UNIQUE CHECK (length(unsubscribe_token) = 43),
+  PRIMARY KEY (organization_id, account_id, kind)
+);
+
 -- Audit log. Rows are never changed or removed, not even with the municipality that they concern.
 CREATE TABLE audit_event (
   organization_id text COLLATE "C" NOT NULL,
@@ -740,7 +786,10 @@ CREATE TABLE import_run (
 CREATE INDEX import_run_list ON import_run (organization_id, started_at DESC, id);
 -- For the command line, which lists the imports of all municipalities, and finds an import by its id.
 CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
+CREATE INDEX import_run_list_by_outcome ON import_run (outcome, started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
+-- For e-mails about imports that failed or stalled.
+CREATE INDEX import_run_failed ON import_run (heartbeat_at, organization_id, id) WHERE outcome IN ('failed', 'running');
 
 -- The first rejected records of each import: location and reason, never the content.
 CREATE TABLE import_rejection (

@@ -396,6 +396,9 @@ CREATE TABLE api_key (
 ) STRICT;
 
 CREATE INDEX api_key_by_prefix ON api_key (prefix);
+-- For e-mails about keys that expire soon.
+CREATE INDEX api_key_by_expiry ON api_key (expires_at, organization_id, id)
+  WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
 
 -- Synchronised endpoints. `lease_token` identifies the current run, and `heartbeat_at_ms` is its last heartbeat. The next
 -- run fetches the objects that changed after `since`; null: all objects.
@@ -412,6 +415,8 @@ CREATE TABLE sync_state (
   lease_token     TEXT,
   completed_at    TEXT CHECK (completed_at IS NULL OR completed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', completed_at)),
   next_at         TEXT CHECK (next_at IS NULL OR next_at IS strftime('%Y-%m-%dT%H:%M:%fZ', next_at)),
+  -- First failure since the last complete run.
+  failing_since   TEXT CHECK (failing_since IS NULL OR failing_since IS strftime('%Y-%m-%dT%H:%M:%fZ', failing_since)),
   failed_at       TEXT CHECK (failed_at IS NULL OR failed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', failed_at)),
   error           TEXT CHECK (length(error) <= 2000),
   -- JSON objects: counts of the last complete run; validators for conditional requests by URL of the list.
@@ -420,6 +425,10 @@ CREATE TABLE sync_state (
   PRIMARY KEY (organization_id, id),
   UNIQUE (organization_id, url, body)
 ) STRICT;
+
+-- For e-mails about synchronisations that failed or are overdue.
+CREATE INDEX sync_state_failing ON sync_state (failing_since, organization_id, id) WHERE failing_since IS NOT NULL;
+CREATE INDEX sync_state_by_next ON sync_state (next_at, organization_id, id) WHERE next_at IS NOT NULL;
 
 -- Mirror of an endpoint: the imported properties of each object as JSON. An incremental run fetches only changed objects,
 -- and the import needs all.
@@ -490,6 +499,43 @@ CREATE TABLE login_session (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX login_session_by_account ON login_session (account_id, created_at_ms);
+
+-- E-mails to accounts, without their texts: these are composed from the current data when they are sent. One row for each
+-- event and recipient, so that concurrent processes send a message once.
+CREATE TABLE mail_message (
+  -- Empty if the event concerns the whole installation.
+  organization_id TEXT NOT NULL,
+  account_id      TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  kind            TEXT NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure')),
+  -- Id of the key; empty for imports.
+  subject_id      TEXT NOT NULL CHECK (length(subject_id) <= 36),
+  -- Distinguishes events of the same subject, such as the day of an expiry.
+  event           TEXT NOT NULL CHECK (length(event) BETWEEN 1 AND 100),
+  state           TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'void')),
+  created_at_ms   INTEGER NOT NULL,
+  -- Time of the next attempt. While a process sends the message: end of its lease.
+  due_at_ms       INTEGER NOT NULL,
+  lease_token     TEXT,
+  attempts        INTEGER NOT NULL DEFAULT 0,
+  ended_at_ms     INTEGER,
+  -- Reason why the last attempt failed.
+  error           TEXT CHECK (length(error) <= 1000),
+  PRIMARY KEY (account_id, kind, subject_id, event),
+  CHECK ((state = 'queued') = (ended_at_ms IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX mail_message_queue ON mail_message (due_at_ms) WHERE state = 'queued';
+CREATE INDEX mail_message_by_creation ON mail_message (created_at_ms);
+
+-- Kinds of e-mails that an account switched off, and the secrets of the links that do so.
+CREATE TABLE notification_setting (
+  organization_id   TEXT NOT NULL,
+  account_id        TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  kind              TEXT NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure')),
+  enabled           INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  unsubscribe_token TEXT NOT NULL UNIQUE CHECK (length(unsubscribe_token) = 43),
+  PRIMARY KEY (organization_id, account_id, kind)
+) STRICT, WITHOUT ROWID;
 
 -- Audit log. Rows are never changed or removed, not even with the municipality that they concern.
 CREATE TABLE audit_event (
@@ -567,7 +613,10 @@ CREATE TABLE import_run (
 CREATE INDEX import_run_list ON import_run (organization_id, started_at DESC, id);
 -- For the command line, which lists the imports of all municipalities, and finds an import by its id.
 CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
+CREATE INDEX import_run_list_by_outcome ON import_run (outcome, started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
+-- For e-mails about imports that failed or stalled.
+CREATE INDEX import_run_failed ON import_run (heartbeat_at, organization_id, id) WHERE outcome IN ('failed', 'running');
 
 -- The first rejected records of each import: location and reason, never the content.
 CREATE TABLE import_rejection (

@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino';
 import type { LoginSessionLimits } from '../domain/admin-area-store.ts';
+import type { Mailer } from '../domain/mail.ts';
 import type { Store } from '../domain/store.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { OidcClient } from './auth/oidc-client.ts';
@@ -22,6 +23,8 @@ export interface AdminContext {
   /** Origin at which clients reach this installation; undefined: derived from each request. */
   publicUrl: string | undefined;
   footerUrls: FooterUrls;
+  /** undefined without e-mail. */
+  mailer: Mailer | undefined;
   sessionLimits: LoginSessionLimits;
   passwordLoginEnabled: boolean;
   /** Accounts with a password must set up a second factor. */

@@ -25,7 +25,8 @@ export async function handleRequest(
   context: PageContext,
 ): Promise<AdminResponse> {
   const form = request.method === 'POST' ? readForm(request) : undefined;
-  if (form !== undefined && !isAuthenticForm(request, form, context)) throw new PageError(403);
+  if (form !== undefined && !route.acceptsForeignForms && !isAuthenticForm(request, form, context))
+    throw new PageError(403);
   // Forms of the sign-in pages carry the return URL in a hidden field.
   const returnUrl = form?.get('return');
   if (returnUrl) context.query.set('return', returnUrl);

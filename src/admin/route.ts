@@ -27,6 +27,11 @@ interface RouteWithAccess<Who extends keyof ContextByAccess> {
    * which display a secret, check it before they are displayed.
    */
   requiresRecentAuth?: true;
+  /**
+   * Mail programs and other sites may send the form, with any body. Its path contains a secret, and neither cookies nor the
+   * body are used.
+   */
+  acceptsForeignForms?: true;
   /** Accounts that must set up a second factor may use the page before. */
   allowedWithoutSecondFactor?: true;
   /** The page displays its content once, so HEAD is not supported: it would consume the display. */

@@ -26,8 +26,11 @@ import { submissionDataRoutes } from './pages/data/submissions.ts';
 import { surveyDataRoutes } from './pages/data/surveys.ts';
 import { tryOperationRoutes } from './pages/data/try-operation.ts';
 import { editAccountRoutes } from './pages/edit-account.ts';
+import { editKeyRoutes } from './pages/edit-key.ts';
+
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
+import { importsOfAllRoutes } from './pages/imports-of-all.ts';
 import { invitationRoutes } from './pages/invitation.ts';
 import { inviteAccountRoutes } from './pages/invite-account.ts';
 import { issueKeyRoutes } from './pages/issue-key.ts';
@@ -35,6 +38,7 @@ import { keyDetailsRoutes } from './pages/key-details.ts';
 import { keyListRoutes } from './pages/key-list.ts';
 import { keyUsageCsvRoutes } from './pages/key-usage-csv.ts';
 import { myAccountRoutes } from './pages/my-account.ts';
+import { notificationRoutes } from './pages/notifications.ts';
 import { oidcLoginRoutes } from './pages/oidc-login.ts';
 import { organizationHomeRoutes } from './pages/organization-home.ts';
 import { organizationRoutes } from './pages/organization-list.ts';
@@ -43,6 +47,7 @@ import { organizationSettingsRoutes } from './pages/organization-settings.ts';
 import { statisticsRoutes } from './pages/published-data.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
+import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { createUploadLimits, readUpload } from './read-upload.ts';
 import { notFound } from './response-types.ts';
 import { homePath } from './return-url.ts';
@@ -219,6 +224,7 @@ function registerRoutes(
     };
     if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
     if (route.maxFileBytes !== undefined) registerUpload(app, route.path, route.maxFileBytes, handle);
+    else if (route.acceptsForeignForms) registerForeignForm(app, route.path, handle);
     else if (route.post !== undefined) app.post(route.path, handle);
   }
   app.setNotFoundHandler(() => {
@@ -230,6 +236,16 @@ function registerRoutes(
     const context = request.pageContext ?? createAnonymousContext(request, reply, admin);
     const back = isSameOrigin(request) ? formReturnUrl(request) : undefined;
     return sendResponse(errorPage(context, status, back), context, reply);
+  });
+}
+
+/** Mail programs send multipart bodies (RFC 8058, section 3.1), which no other form does. */
+function registerForeignForm(app: FastifyInstance, path: string, handle: RouteHandlerMethod): void {
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string' }, async () => undefined);
+    scope.post(path, handle);
+    done();
   });
 }
 
@@ -272,6 +288,8 @@ function listRoutes(admin: AdminContext): Route[] {
     ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
     ...invitationRoutes(admin),
     ...myAccountRoutes(admin),
+    ...notificationRoutes(admin),
+    ...unsubscribeRoutes(admin),
     ...organizationRoutes(admin),
     ...organizationHomeRoutes(admin),
     ...organizationSettingsRoutes(admin),
@@ -283,6 +301,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...keyDetailsRoutes(admin),
     ...issueKeyRoutes(admin),
     ...rotateKeyRoutes(admin),
+    ...editKeyRoutes(admin),
     ...keyRevealRoutes(admin),
     ...keyUsageCsvRoutes(admin),
     ...submissionDataRoutes(admin),
@@ -291,6 +310,7 @@ function listRoutes(admin: AdminContext): Route[] {
     ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...importHistoryRoutes(admin),
+    ...importsOfAllRoutes(admin),
     ...auditLogRoutes(admin),
   ];
 }

@@ -172,6 +172,7 @@ export type AuditAction =
   | 'password.set'
   | 'second_factor.set'
   | 'second_factor.removed'
+  | 'notifications.edited'
   | 'recovery_codes.created'
   | 'recovery_code.used'
   | 'signed_in'

@@ -18,7 +18,8 @@ export type ImportCounts = Record<(typeof importCounts)[number], number>;
 export type ImportEnd = 'done' | 'failed' | 'interrupted';
 
 /** `stale`: still running, but without a heartbeat for `staleAfterMs`. */
-export type ImportState = ImportEnd | 'running' | 'stale';
+export const importStates = ['running', 'done', 'failed', 'interrupted', 'stale'] as const;
+export type ImportState = (typeof importStates)[number];
 
 /** A run must be updated at least this often. */
 export const heartbeatIntervalMs = 30_000;
@@ -97,11 +98,13 @@ export interface ImportHistoryStore {
    *
    * @param organizationId undefined: runs of all municipalities
    * @param after exclusive: the last run of the previous page
+   * @param state default: all runs
    */
   listImportRuns(
     organizationId: string | undefined,
     after: { at: string; id: string } | undefined,
     limit: number,
+    state?: ImportState,
   ): Promise<ImportRun[]>;
   findImportRun(organizationId: string | undefined, id: string): Promise<ImportRun | undefined>;
   /** Ordered as in the input. */

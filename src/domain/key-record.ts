@@ -34,6 +34,12 @@ export const maxPurposeLength = 500;
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
+/** The facts that the list of keys filters and sorts by. */
+export type KeySummary = Pick<
+  KeyRecord,
+  'id' | 'prefix' | 'name' | 'state' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'successorId'
+>;
+
 export interface KeyRecord {
   id: string;
   organizationId: string;
@@ -57,4 +63,11 @@ export interface KeyRecord {
   successorId: string | null;
   /** Number of requests in the current window. */
   usedInWindow: number;
+}
+
+export type KeyEnd = Pick<KeyRecord, 'revokedAt' | 'expiresAt'>;
+
+export function getKeyState({ revokedAt, expiresAt }: KeyEnd, nowMs: number): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
 }

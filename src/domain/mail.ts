@@ -1,4 +1,17 @@
 /** E-mails of the admin area, and their delivery. */
+import type { AccountRole } from './admin-area-store.ts';
+
+/** Kinds of messages that accounts can switch off. Invitations are not among them: they grant access. */
+export const notificationKinds = ['key_expiry', 'key_limit', 'import_failure'] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+/** The kinds that concern a role. Readers cannot resolve any of them. Operators run the imports. */
+export const notificationKindsByRole: Record<AccountRole, readonly NotificationKind[]> = {
+  reader: [],
+  administrator: notificationKinds,
+  operator: ['import_failure'],
+};
+
 /** The SMTP server did not accept the message. The text is an English sentence for operators, without the password. */
 export class MailDeliveryError extends Error {
   /** A later attempt would fail too. */
@@ -14,4 +27,23 @@ export class MailDeliveryError extends Error {
     this.isPermanent = isPermanent;
     this.concernsServer = concernsServer;
   }
+}
+
+export interface InvitationMail {
+  email: string;
+  /** Language of the message, such as `de`. */
+  language: string;
+  role: AccountRole;
+  /** null for an operator. */
+  organizationName: string | null;
+  /** E-mail address of the account that invites. */
+  invitedBy: string;
+  /** The one-time link with its secret. */
+  url: string;
+}
+
+/** Messages that are sent while a request waits. */
+export interface Mailer {
+  /** @throws MailDeliveryError */
+  sendInvitation(invitation: InvitationMail): Promise<void>;
 }

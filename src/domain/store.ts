@@ -14,8 +14,9 @@ import type { Actor } from './actor.ts';
 import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
-import type { KeyChanges, KeyRecord, NewKey } from './key-record.ts';
+import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
 import type { LogoMediaType } from './logo.ts';
+import type { MailOutboxStore } from './mail-outbox.ts';
 import type {
   Organization,
   OrganizationChanges,
@@ -161,6 +162,10 @@ export interface ApiKeyStore {
   addKey(key: NewKey, by?: Actor): Promise<KeyRecord>;
   /** Newest first; keys of all municipalities by default. */
   listKeys(organizationId?: string): Promise<KeyRecord[]>;
+  /** In short steps, for municipalities with thousands of keys. Ordered by id. */
+  listKeySummaries(organizationId: string): Promise<KeySummary[]>;
+  /** Those of these keys that exist, in the order of the ids. */
+  findKeysById(organizationId: string, ids: readonly string[]): Promise<KeyRecord[]>;
   findKey(organizationId: string, id: string): Promise<KeyRecord | undefined>;
   /** Searches by SHA-256 of the key. */
   findKeyByHash(organizationId: string, secretHash: Buffer): Promise<KeyRecord | undefined>;
@@ -238,6 +243,7 @@ export interface Store
     ImportSourceStore,
     ImportHistoryStore,
     SyncStore,
+    MailOutboxStore,
     OrganizationOverviewStore,
     PublishedDataSearch,
     Administration {

@@ -31,6 +31,21 @@ export interface SyncStatus {
   counts: Record<string, number> | null;
 }
 
+/** Without the counts, which take long to read for all municipalities. */
+export type SyncSummary = Omit<SyncStatus, 'counts'>;
+
+export type SyncCondition = 'failed' | 'overdue' | 'running' | 'done';
+
+/** `overdue`: the periodic run did not start in time. */
+export function getSyncCondition(
+  { error, nextAt, runningSince }: Pick<SyncStatus, 'error' | 'nextAt' | 'runningSince'>,
+  nowMs: number,
+): SyncCondition {
+  if (runningSince !== null) return 'running';
+  if (error !== null) return 'failed';
+  return nextAt !== null && Date.parse(nextAt) < nowMs - overdueAfterMs ? 'overdue' : 'done';
+}
+
 /** Validators for conditional requests (RFC 9110, section 8.8). */
 export interface Validator {
   etag?: string | undefined;
@@ -69,6 +84,8 @@ export interface MirroredObject {
 export interface SyncStore {
   /** Ordered by municipality and URL; endpoints of all municipalities by default. */
   listSyncs(organizationId?: string): Promise<SyncStatus[]>;
+  /** Endpoints of all municipalities in any order. Reads in short steps, so that it does not delay requests. */
+  listSyncsInSteps(): Promise<SyncSummary[]>;
   /**
    * Deletes the state and the mirror of an endpoint. Its published records stay.
    *

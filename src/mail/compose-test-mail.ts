@@ -15,7 +15,7 @@ export function composeTestMail(to: string, publicUrl: string, senderDomain: str
     action: undefined,
     remarks: [],
     footer: [`Sent by "rostra mail test" for ${publicUrl}`],
-    unsubscribe: undefined,
+    footerLinks: [],
   });
   return { ...body, to, messageId: `<${randomUUID()}@${senderDomain}>`, unsubscribeUrl: undefined };
 }

@@ -12,9 +12,10 @@ export interface MailContent {
   action: { label: string; url: string } | undefined;
   /** Paragraphs after the link. */
   remarks: readonly string[];
-  /** Why the reader receives the message, and how to switch it off. */
+  /** Why the reader receives the message. */
   footer: readonly string[];
-  unsubscribe: { label: string; url: string } | undefined;
+  /** How to receive fewer messages. */
+  footerLinks: readonly { label: string; url: string }[];
 }
 
 export interface MailBody {
@@ -39,17 +40,14 @@ const toOneLine = (text: string): string =>
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 
-function renderText({ paragraphs, groups, action, remarks, footer, unsubscribe }: MailContent): string {
+function renderText({ paragraphs, groups, action, remarks, footer, footerLinks }: MailContent): string {
   const blocks = [
     ...paragraphs.map(toOneLine),
     ...groups.map((facts) => facts.map(([label, value]) => `${label}: ${toOneLine(value)}`).join('\n')),
     ...(action === undefined ? [] : [`${action.label}:\n${action.url}`]),
     ...remarks.map(toOneLine),
   ];
-  const end = [
-    ...footer.map(toOneLine),
-    ...(unsubscribe === undefined ? [] : [`${unsubscribe.label}:\n${unsubscribe.url}`]),
-  ];
+  const end = [...footer.map(toOneLine), ...footerLinks.map(({ label, url }) => `${label}:\n${url}`)];
   // The line "-- " begins a signature (RFC 3676, section 4.3).
   return `${blocks.join('\n\n')}\n\n-- \n${end.join('\n')}\n`;
 }
@@ -74,21 +72,21 @@ const styles = {
 } as const;
 
 function renderHtml(content: MailContent): SafeHtml {
-  const { language, subject, paragraphs, groups, action, remarks, footer, unsubscribe } = content;
+  const { language, subject, paragraphs, groups, action, remarks, footer, footerLinks } = content;
   const toParagraph = (text: string) => html`<p style="${styles.paragraph}">${toOneLine(text)}</p>\n`;
   return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="light">
 <title>${subject}</title>
 </head>
 <body style="${styles.body}">
 <div role="article" lang="${language}" style="${styles.content}">
 <h1 style="${styles.heading}">${subject}</h1>
 ${paragraphs.map(toParagraph)}${groups.map(renderFacts)}${action === undefined ? '' : renderAction(action)}${remarks.map(toParagraph)}<div style="${styles.footer}">
-${footer.map(toParagraph)}${unsubscribe === undefined ? '' : html`<p style="${styles.paragraph}"><a href="${unsubscribe.url}" style="${styles.link}">${unsubscribe.label}</a></p>\n`}</div>
+${footer.map(toParagraph)}${footerLinks.map(({ label, url }) => html`<p style="${styles.paragraph}"><a href="${url}" style="${styles.link}">${label}</a></p>\n`)}</div>
 </div>
 </body>
 </html>

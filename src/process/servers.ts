@@ -8,6 +8,9 @@ import { createApiServer } from '../api/server.ts';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
 import { createBodyCompressor } from '../http/compression.ts';
+import { createMailer } from '../mail/create-mailer.ts';
+import { startMailScheduler } from '../mail/mail-scheduler.ts';
+import { createSmtpTransport } from '../mail/smtp-transport.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { exitCodes } from './exit-codes.ts';
 import { listen } from './listen.ts';
@@ -49,10 +52,12 @@ export async function startServers(
     maxConnections: config.maxConnections,
     compressor: config.compression === 'on' ? createBodyCompressor() : undefined,
   };
+  const mail = config.admin === 'on' ? createMail(store, config, log) : undefined;
   const admin =
     config.admin === 'on'
       ? createAdminServer({
           ...common,
+          mailer: mail?.mailer,
           runOperation: createOperationRunner({ store, publicUrl: config.publicUrl }, config.rateLimit),
           reportFault: errorLog.report,
           ...toAdminOptions(config),
@@ -78,18 +83,23 @@ export async function startServers(
     await server.stop(0);
     throw error;
   }
+  const scheduler = mail?.start();
   return {
     address,
     adminAddress,
     markNotReady: server.markNotReady,
     stop: async () => {
-      await Promise.all([server.stop(stopTimeout), admin?.stop(stopTimeout)]);
+      await Promise.all([server.stop(stopTimeout), admin?.stop(stopTimeout), scheduler?.stop(stopTimeout)]);
     },
     drain: async () => {
       // By then the keep-alive timeout has closed every idle connection.
       const timeoutMs = config.keepAliveTimeout + stopTimeout;
       const separateAdmin = adminPort === undefined ? undefined : admin;
-      await Promise.all([server.drain(timeoutMs), separateAdmin?.drain(timeoutMs)]);
+      await Promise.all([
+        server.drain(timeoutMs),
+        separateAdmin?.drain(timeoutMs),
+        scheduler?.stop(timeoutMs),
+      ]);
     },
   };
 }
@@ -104,6 +114,17 @@ export async function stopWhenReplaced(
   process.exitCode = exitCodes.failure;
   markNotReady();
   await stop();
+}
+
+/** @returns undefined without ROSTRA_SMTP_URL */
+function createMail(store: Store, config: Config, log: Logger) {
+  const { smtpUrl, mailFrom, publicUrl, timeZone, rateLimit, rateLimitWindow: rateWindowMs } = config;
+  if (smtpUrl === undefined || mailFrom === undefined || publicUrl === undefined) return undefined;
+  const transport = createSmtpTransport(smtpUrl, mailFrom);
+  return {
+    mailer: createMailer(transport, publicUrl),
+    start: () => startMailScheduler({ store, transport, publicUrl, timeZone, rateLimit, rateWindowMs, log }),
+  };
 }
 
 function toAdminOptions(config: Config) {

@@ -11,6 +11,9 @@ import { restartChangeHistory } from './administration/change-history.ts';
 import { addCursorSecret, ensureCursorSecret, readCursorSecrets } from './administration/cursor-secrets.ts';
 import { createKeyUsageStore } from './administration/key-usage.ts';
 import { createLoginSessionStore } from './administration/login-sessions.ts';
+import { createMailOutbox } from './administration/mail-outbox.ts';
+import { createNotificationEventStore } from './administration/notification-events.ts';
+import { createNotificationSettingStore } from './administration/notification-settings.ts';
 import { createOrganizationOverviewStore } from './administration/organization-overview.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
@@ -72,6 +75,9 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createSyncStore(engine),
     ...createAccountStore(engine, options.actor),
     ...createLoginSessionStore(engine),
+    ...createMailOutbox(engine),
+    ...createNotificationEventStore(engine),
+    ...createNotificationSettingStore(engine),
     ...createAttemptLimitStore(engine),
     ...createAuditLogStore(engine),
     ...createStatisticsStore(engine),

@@ -182,6 +182,12 @@ export const accountTable = {
   },
 } as const satisfies Table;
 
+export const notificationSettingTable = {
+  name: 'notification_setting',
+  key: { account_id: 'text', kind: 'text' },
+  columns: { enabled: 'integer', unsubscribe_token: 'text' },
+} as const satisfies Table;
+
 export const importSourceTable = {
   name: 'import_source',
   key: { id: 'integer' },
@@ -243,6 +249,8 @@ export const unscopedTables = [
   'cursor_secret',
   accountTable.name,
   'invitation',
+  notificationSettingTable.name,
+  'mail_message',
   'login_session',
   'attempt',
 ] as const;

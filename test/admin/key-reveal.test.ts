@@ -126,7 +126,7 @@ suite('a key that is pasted into the filter of the key list', async () => {
     for (const words of [secret, ` ${secret}\n`, `"${secret}"`, `Authorization: Bearer ${secret}`]) {
       const { status, location } = await search(anna, words);
       assert.equal(status, 303);
-      assert.equal(location, `${keys}/${id}`, words);
+      assert.equal(location, `${keys}/${id}?found`, words);
     }
   });
 
@@ -137,6 +137,7 @@ suite('a key that is pasted into the filter of the key list', async () => {
       assert.equal(new URL(location, server.address).searchParams.get('words'), beginning(secret));
       const { body } = await anna.get(location);
       assert.match(body, />0 of \d+ keys</);
+      assert.match(body, /This key does not belong to your municipality/);
       assert.ok(!body.includes(secret));
     }
   });

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
+import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
 import { addClientCookies } from './browser.ts';
 import type { Scope } from './files.ts';
@@ -36,7 +37,9 @@ interface PageStatesFixture {
   municipalityPath: string;
   /** Path of a municipality without data. */
   emptyMunicipalityPath: string;
-  keys: Record<'used' | 'revoked' | 'long', KeyRecord>;
+  keys: Record<'used' | 'revoked' | 'long' | 'expiring' | 'replaced' | 'successor', KeyRecord>;
+  /** Issues another key of the municipality with data. */
+  issueKey: () => Promise<{ id: string }>;
   /** Ids of published records. */
   published: Record<'submission' | 'unusual' | 'session' | 'survey', string>;
   /** Ids of imports. */
@@ -173,6 +176,40 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'key-long-name', as: 'administrator', open: openKey('long') },
   { name: 'key-revoked', as: 'administrator', open: openKey('revoked') },
+  { name: 'key-expiring', as: 'administrator', open: openKey('expiring') },
+  { name: 'key-replaced', as: 'administrator', open: openKey('replaced') },
+  { name: 'key-successor', as: 'administrator', open: openKey('successor') },
+  { name: 'key-found', as: 'administrator', open: openKey('used', '?found') },
+  { name: 'key-found-revoked', as: 'administrator', open: openKey('revoked', '?found') },
+  {
+    name: 'keys-foreign',
+    as: 'administrator',
+    open: openMunicipalityPath('/keys?words=sk_rostra_&pasted=1'),
+  },
+  { name: 'keys-expiring', as: 'administrator', open: openMunicipalityPath('/keys?state=expiring') },
+  { name: 'key-edit', as: 'administrator', open: openKey('expiring', '/edit') },
+  { name: 'key-edit-unsaved', as: 'administrator', open: openKey('expiring', '/edit?purpose=Karte') },
+  { name: 'key-edit-revoked', as: 'administrator', open: openKey('revoked', '/edit') },
+  {
+    name: 'key-edit-wrong',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openKey('expiring', '/edit')(page, fixture);
+      await page.locator('#contact').fill('x'.repeat(201));
+      await page.locator('#limit').fill('viele');
+      await submitPageForm(page);
+    },
+  },
+  {
+    name: 'key-rotated',
+    as: 'administrator',
+    open: async (page, { server, municipalityPath, issueKey }) => {
+      const { id } = await issueKey();
+      await page.goto(`${server.address}${municipalityPath}/keys/${id}/rotate`);
+      await submitPageForm(page);
+    },
+  },
+  { name: 'key-rotate-replaced', as: 'administrator', open: openKey('replaced', '/rotate') },
   { name: 'key-rotate', as: 'administrator', open: openKey('used', '/rotate') },
   { name: 'key-rotate-revoked', as: 'administrator', open: openKey('revoked', '/rotate') },
   { name: 'key-revoke', as: 'administrator', open: openKey('used', '/revoke') },
@@ -288,6 +325,12 @@ export const pageStates: readonly PageState[] = [
       page.goto(`${server.address}${emptyMunicipalityPath}/settings`),
   },
   { name: 'audit', as: 'administrator', open: openMunicipalityPath('/audit') },
+  {
+    name: 'audit-filtered',
+    as: 'administrator',
+    open: openMunicipalityPath('/audit?action=organization.edited&from=2020-01-01'),
+  },
+  { name: 'audit-none-found', as: 'administrator', open: openMunicipalityPath('/audit?actor=niemand') },
   { name: 'account', as: 'administrator', open: openPath('/admin/account') },
   { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
   { name: 'account-password', as: 'administrator', open: openPath('/admin/account/password') },
@@ -350,6 +393,9 @@ export const pageStates: readonly PageState[] = [
     },
   },
   { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
+  { name: 'imports-of-all', as: 'operator', open: openPath('/admin/imports') },
+  { name: 'imports-of-all-none', as: 'operator', open: openPath('/admin/imports?words=nirgends') },
+  { name: 'synchronizations', as: 'operator', open: openPath('/admin/imports/synchronizations') },
   {
     name: 'organizations-none-found',
     as: 'operator',
@@ -433,6 +479,26 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const long = (await issueKey(store, demo.id, { name: longName })).id;
   const revoked = (await issueKey(store, demo.id, { name: 'Verloren' })).id;
   await store.revokeKey({ organizationId: demo.id, id: revoked });
+  const expiring = (
+    await issueKey(store, demo.id, {
+      name: 'Stadtplan',
+      expiresAt: new Date(Date.now() + 6 * 86_400_000).toISOString(),
+      contact: 'Amt für Geoinformation, Durchwahl 123',
+      purpose: `Zeigt Anliegen auf dem Stadtplan. ${longName}`,
+    })
+  ).id;
+  const replaced = (await issueKey(store, demo.id, { name: 'Bürger-App' })).id;
+  const successor = await store.rotateKey(
+    { organizationId: demo.id, id: replaced },
+    {
+      organizationId: demo.id,
+      name: 'Bürger-App',
+      requestLimit: undefined,
+      expiresAt: undefined,
+      ...hashForStorage(generateKey()),
+    },
+    new Date(Date.now() + 3 * 86_400_000).toISOString(),
+  );
   const used = await issueKey(store, demo.id, { name: 'Open-Data-Portal', requestLimit: 40 });
   const authorization = `Bearer ${used.secret}`;
   for (let request = 0; request < 45; request += 1)
@@ -455,7 +521,15 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     server,
     municipalityPath: `/admin/organizations/${demo.id}`,
     emptyMunicipalityPath: `/admin/organizations/${empty}`,
-    keys: { used: await key(used.id), revoked: await key(revoked), long: await key(long) },
+    keys: {
+      used: await key(used.id),
+      revoked: await key(revoked),
+      long: await key(long),
+      expiring: await key(expiring),
+      replaced: await key(replaced),
+      successor: await key(successor.id),
+    },
+    issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
     published,
     imports: await createImportRuns(fixture, demo.id),
     clients: {

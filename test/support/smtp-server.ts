@@ -7,6 +7,9 @@ import type { Scope } from './files.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface ReceivedMail extends Email {
+  subject: string;
+  text: string;
+  html: string;
   /** The message as it was transferred. */
   raw: string;
   /** Address of the command RCPT TO. */
@@ -82,6 +85,9 @@ export async function startSmtpServer(
       const email = await PostalMime.parse(raw);
       running.received.push({
         ...email,
+        subject: email.subject ?? '',
+        text: email.text ?? '',
+        html: email.html ?? '',
         raw,
         recipient,
         user: session.user as string | undefined,

@@ -1,11 +1,14 @@
 /** The German texts of the admin area. */
 import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
+import { auditLog } from './de/audit-log.ts';
 import { browse } from './de/browse.ts';
+import { importsOfAll } from './de/imports-of-all.ts';
 import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
+import { notifications } from './de/notifications.ts';
 import { organizationSettings } from './de/organization-settings.ts';
 import { overview } from './de/overview.ts';
 import { data } from './de/published-data.ts';
@@ -15,10 +18,13 @@ import type { Messages } from './en.ts';
 export const de: Messages = {
   ...layout,
   ...overview,
+  ...importsOfAll,
   ...navigation,
+  ...notifications,
   ...signIn,
   ...accounts,
   ...accountList,
+  ...auditLog,
   ...keys,
   ...keyUsage,
   ...data,

@@ -1,11 +1,14 @@
 /** The English texts of the admin area. The other languages have the same type. */
 import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
+import { auditLog } from './en/audit-log.ts';
 import { browse } from './en/browse.ts';
+import { importsOfAll } from './en/imports-of-all.ts';
 import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
+import { notifications } from './en/notifications.ts';
 import { organizationSettings } from './en/organization-settings.ts';
 import { overview } from './en/overview.ts';
 import { data } from './en/published-data.ts';
@@ -14,10 +17,13 @@ import { signIn } from './en/sign-in.ts';
 export const en = {
   ...layout,
   ...overview,
+  ...importsOfAll,
   ...navigation,
+  ...notifications,
   ...signIn,
   ...accounts,
   ...accountList,
+  ...auditLog,
   ...keys,
   ...keyUsage,
   ...data,

@@ -1,5 +1,5 @@
 /** Creates the key of a form, and displays its secret once. docs/decisions/0050 has the alternatives. */
-import { html } from '@remix-run/html-template';
+import { html, type SafeHtml } from '@remix-run/html-template';
 import { deriveKey, hashForStorage } from '../../domain/api-key.ts';
 import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
@@ -9,7 +9,8 @@ import { deriveSecret } from '../auth/browser-secret.ts';
 import type { TenantContext } from '../page-context.ts';
 import { type AdminResponse, type Page, PageError } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { actionLink, alert, copyField, link, paragraph } from '../ui/components.ts';
+import { codeSamples } from '../ui/code-samples.ts';
+import { actionLink, alert, copyField, link, paragraph, section } from '../ui/components.ts';
 import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
 
 /** Two submissions of one form within this time are a double click: the browser shows the response to the second. */
@@ -60,6 +61,8 @@ export async function createKeyOnce(
 }
 
 export function keyRevealRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
   /** Returns the secret once: the response deletes the cookie. */
   function consumeReveal(context: TenantContext, key: KeyRecord): string | undefined {
     const formId = context.cookie(revealCookie(key.id));
@@ -79,14 +82,31 @@ export function keyRevealRoutes(admin: AdminContext): Route[] {
       const body = html`${alert('info', text.newKey.unavailable, paragraph(text.newKey.unavailableHint))}${toKey}`;
       return { title: text.newKey.title, parents: [keyLink(key)], body, status: 410 };
     }
-    const request = `curl -H "Authorization: Bearer ${secret}" "${publicUrl}/api/v1/submissions?limit=3"`;
     const body = html`${alert('success', text.newKey.done, paragraph(keySummary(key)))}
 ${paragraph(html`<strong>${text.newKey.copyNow}</strong>`)}
 ${copyField(text.newKey.secret, 'secret', secret, text.newKey.copy, text.form.copied)}
-${copyField(text.newKey.request, 'request', request, text.newKey.copyRequest, text.form.copied)}
+${await predecessorNote(context, key)}
+${section(text.newKey.request, codeSamples(context, secret))}
 ${paragraph(html`${text.newKey.documentation}: ${link(`${publicUrl}/docs`, `${publicUrl}/docs`)}`)}
 ${toKey}`;
     return { title: text.newKey.title, parents: [keyLink(key)], body, oneTime: true };
+  }
+
+  /** What to do with the old key after a rotation. */
+  async function predecessorNote(context: TenantContext, key: KeyRecord): Promise<SafeHtml> {
+    const { text, format } = context;
+    if (key.predecessorId === null) return html``;
+    const old = await store.findKey(key.organizationId, key.predecessorId);
+    if (old === undefined) return html``;
+    const end = format.timeText(old.revokedAt ?? old.expiresAt ?? '');
+    const body = html`${paragraph(keySummary(old))}
+${paragraph(old.state === 'active' ? text.newKey.replaceOldKey : text.newKey.oldKeyHasEnded)}
+${paragraph(link(keyPath(old), text.newKey.toOldKey))}`;
+    return alert(
+      'info',
+      old.state === 'active' ? text.newKey.oldKeyEnds(end) : text.newKey.oldKeyEnded(end),
+      body,
+    );
   }
 
   return [

@@ -112,7 +112,7 @@ export function stateBadge(
   return badge(tone, text.imports.stateWithRejected(name, format.number(rejected)));
 }
 
-function formatSources(run: ImportRun, { text }: TenantContext): SafeHtml {
+export function formatSources(run: ImportRun, { text }: PageContext): SafeHtml {
   const names = run.sources.split(', ').map((name) => sourceName(name, text));
   const origin = isSynchronization(run) ? `${text.imports.synchronizedFrom} ` : '';
   return html`${origin}${userText(names.join(', '))}`;

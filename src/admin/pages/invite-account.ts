@@ -28,6 +28,7 @@ import {
   organizationAccountsRoute,
   requireOtherAccount,
 } from './account-list.ts';
+import { invitationLink, sendInvitation } from './send-invitation.ts';
 
 type Errors = Record<string, string>;
 
@@ -38,8 +39,9 @@ export const organizationRoles = ['reader', 'administrator'] as const;
 export const explainRoles = ({ text }: SignedInContext, roles: readonly AccountRole[]) =>
   roles.map((value) => ({ value, text: text.accounts.roles[value], hint: text.accounts.roleHints[value] }));
 
-const invitedUrl = (context: SignedInContext, id: string, formId: string) =>
-  `${accountsPath(context)}/${id}/invited?form=${encodeURIComponent(formId)}`;
+/** @param mail see `sendInvitation` */
+const invitedUrl = (context: SignedInContext, id: string, formId: string, mail = '') =>
+  `${accountsPath(context)}/${id}/invited?form=${encodeURIComponent(formId)}${mail}`;
 
 export function inviteAccountRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -84,7 +86,8 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
     try {
       const invitation = createInvitation(secret);
       const added = await store.addAccount({ email, ...place }, invitation, currentActor(context));
-      return { redirectTo: invitedUrl(context, added.id, formId) };
+      const mail = await sendInvitation(admin, context, added, secret);
+      return { redirectTo: invitedUrl(context, added.id, formId, mail) };
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
       // If the form was submitted twice, the invitation is this form's.
@@ -149,11 +152,13 @@ ${formActions(context, text.accounts.invite, accountsPath(context))}`;
   }
 
   async function invite(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
-    const { id, email } = await requireOtherAccount(admin, context);
+    const account = await requireOtherAccount(admin, context);
+    const { id, email } = account;
     const formId = values.get('form') ?? '';
     const secret = await deriveInvitationSecret(context, email, formId);
     await store.replaceInvitation(id, createInvitation(secret), currentActor(context));
-    return { redirectTo: invitedUrl(context, id, formId) };
+    const mail = await sendInvitation(admin, context, account, secret);
+    return { redirectTo: invitedUrl(context, id, formId, mail) };
   }
 
   async function invitedPage(context: SignedInContext): Promise<Page> {
@@ -162,8 +167,9 @@ ${formActions(context, text.accounts.invite, accountsPath(context))}`;
     const secret = await deriveInvitationSecret(context, email, query.get('form') ?? '');
     if ((await store.findInvitedAccount(hashToken(secret)))?.email !== email) throw notFound();
     const address = publicUrl + getInvitationPath(secret);
-    const body = html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.accounts.invitedIntro)}
-${copyField(text.accounts.link, 'link', address, text.accounts.copyLink, text.form.copied)}
+    const { link: label, copyLink } = text.accounts;
+    const copyableLink = copyField(label, 'link', address, copyLink, text.form.copied);
+    const body = html`${paragraph(html`<strong>${userText(email)}</strong>`)}${invitationLink(context, email, copyableLink)}
 ${paragraph(link(accountsPath(context), text.accounts.toList))}`;
     return { title: text.accounts.invitedTitle, body };
   }

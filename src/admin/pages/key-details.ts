@@ -1,10 +1,11 @@
 /** Details of a key, and its revocation. */
-import { html } from '@remix-run/html-template';
+import { html, type SafeHtml } from '@remix-run/html-template';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, mayEdit, type TenantContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
+import { codeSamples } from '../ui/code-samples.ts';
 import {
   actionLink,
   actorName,
@@ -13,12 +14,19 @@ import {
   descriptionList,
   form,
   formActions,
+  link,
   paragraph,
+  section,
   userText,
 } from '../ui/components.ts';
+import { localDay } from '../ui/formatter.ts';
 import type { PageLink } from '../ui/navigation.ts';
-import { stateBadges, windowUsage } from './key-list.ts';
+import { keyBadges } from './key-badges.ts';
+import { windowUsage } from './key-list.ts';
 import { usageSections } from './key-usage.ts';
+
+/** Stands for the key in samples, because its secret is not stored. */
+const keyPlaceholder = 'YOUR_API_KEY';
 
 /** @throws PageError 404 for an unknown key */
 export async function requireKey({ store }: AdminContext, context: TenantContext): Promise<KeyRecord> {
@@ -42,13 +50,41 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
   const { store, rateLimit, rateWindowMs } = admin;
 
   async function keyPage(context: TenantContext): Promise<Page> {
-    const { text, format, query } = context;
+    const { text, query } = context;
     const key = await requireKey(admin, context);
+    const [predecessor, successor] = await Promise.all([
+      findRelated(key, key.predecessorId),
+      findRelated(key, key.successorId),
+    ]);
+    const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}
+${query.has('saved') ? announcement(text.editKey.done) : ''}
+${query.has('found') ? foundNote(context, key) : ''}
+<div class="columns">
+<div class="columns__part">${facts(context, key, predecessor, successor)}</div>
+<div class="columns__part">${mayEdit(context) ? keyActions(context, key) : ''}
+${section(text.keys.samples, html`${paragraph(text.keys.samplesHint)}${codeSamples(context, keyPlaceholder)}`)}</div>
+</div>
+${await usageSections(admin, context, key)}`;
+    return { title: key.name, body };
+  }
+
+  const findRelated = ({ organizationId }: KeyRecord, id: string | null) =>
+    id === null ? undefined : store.findKey(organizationId, id);
+
+  function facts(
+    context: TenantContext,
+    key: KeyRecord,
+    predecessor: KeyRecord | undefined,
+    successor: KeyRecord | undefined,
+  ): SafeHtml {
+    const { text, format } = context;
     const limit = format.number(key.requestLimit ?? rateLimit);
     const interval = format.interval(rateWindowMs);
-    const facts = descriptionList([
+    return descriptionList([
       [text.keys.prefix, html`<code>${key.prefix}</code>`],
-      [text.keys.state, stateBadges(key, context)],
+      [text.keys.state, keyBadges(key, context)],
+      key.contact !== null && [text.keys.contact, userText(key.contact)],
+      key.purpose !== null && [text.keys.purpose, userText(key.purpose)],
       key.state === 'active' && [text.keys.thisWindow, windowUsage(key, context, rateLimit)],
       [
         text.keys.limit,
@@ -59,14 +95,37 @@ export function keyDetailsRoutes(admin: AdminContext): Route[] {
       [text.keys.lastUsed, key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt)],
       [text.keys.expires, key.expiresAt === null ? text.keys.never : format.time(key.expiresAt)],
       key.revokedAt !== null && [text.keys.revokedAt, format.time(key.revokedAt)],
+      predecessor !== undefined && [text.keys.predecessor, relatedKey(predecessor, context)],
+      successor !== undefined && [text.keys.successor, relatedKey(successor, context)],
       [text.keys.created, html`${format.time(key.createdAt)}, ${actorName(key.createdBy, context)}`],
     ]);
-    const actions =
-      key.state === 'active' && mayEdit(context)
-        ? html`<div class="actions">${actionLink(`${keyPath(key)}/rotate`, text.rotate.action)} ${actionLink(`${keyPath(key)}/revoke`, text.revoke.action)}</div>`
-        : '';
-    const body = html`${query.has('revoked') ? announcement(text.revoke.done) : ''}${facts}${actions}${await usageSections(admin, context, key)}`;
-    return { title: key.name, body };
+  }
+
+  /** Keys of a rotation have the same name, so the prefix and the day distinguish them. */
+  const relatedKey = (key: KeyRecord, { format, timeZone }: TenantContext): SafeHtml =>
+    link(
+      keyPath(key),
+      html`<span>${userText(key.name)} (<code>${key.prefix}</code>), ${format.day(localDay(key.createdAt, timeZone))}</span>`,
+    );
+
+  function keyActions({ text }: TenantContext, key: KeyRecord): SafeHtml {
+    if (key.state === 'revoked') return html``;
+    const isActive = key.state === 'active';
+    return html`<div class="actions">
+${actionLink(`${keyPath(key)}/edit`, text.editKey.action)}
+${isActive && key.successorId === null ? actionLink(`${keyPath(key)}/rotate`, text.rotate.action) : ''}
+${isActive ? actionLink(`${keyPath(key)}/revoke`, text.revoke.action) : ''}
+</div>`;
+  }
+
+  /** Answers the search for a complete key, which may have leaked. */
+  function foundNote(context: TenantContext, key: KeyRecord): SafeHtml {
+    const { text } = context;
+    if (key.state !== 'active') return alert('info', text.keys.foundKey, paragraph(text.keys.foundInactive));
+    const body = html`${paragraph(keySummary(key), key.contact === null ? '' : html` – ${userText(key.contact)}`)}
+${paragraph(text.keys.foundActive)}
+${mayEdit(context) ? actionLink(`${keyPath(key)}/revoke`, text.revoke.action, 'primary') : ''}`;
+    return alert('warning', text.keys.foundKey, body);
   }
 
   async function revocationPage(context: TenantContext): Promise<Page> {

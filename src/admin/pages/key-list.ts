@@ -1,7 +1,8 @@
 /** The list of a municipality's API keys. */
+import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { extractKey, getKeyPrefix, hashKey } from '../../domain/api-key.ts';
-import type { KeyRecord, KeyState } from '../../domain/key-record.ts';
+import type { KeyRecord, KeySummary } from '../../domain/key-record.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
 import type { Page, Redirect } from '../response-types.ts';
@@ -10,7 +11,7 @@ import { bar } from '../ui/chart.ts';
 import {
   actionLink,
   actorName,
-  badge,
+  alert,
   type Column,
   link,
   paragraph,
@@ -19,14 +20,12 @@ import {
   userText,
 } from '../ui/components.ts';
 import { pager, redirectToSearch, searchForm, searchTerm, slicePage } from '../ui/list-page.ts';
+import { keyBadges, keyConditions, keyStates, matchesFilter } from './key-badges.ts';
 
-const unusedMs = 90 * 86_400_000;
+type Order = (one: KeySummary, other: KeySummary) => number;
 
-const stateTones = { active: 'success', expired: 'warning', revoked: 'danger' } as const;
-const states = Object.keys(stateTones) as KeyState[];
-
-const sortings: Record<string, (one: KeyRecord, other: KeyRecord) => number> = {
-  name: (one, other) => one.name.localeCompare(other.name),
+/** The order by name is in `orderByName`. */
+const sortings: Record<string, Order> = {
   created: (one, other) => compareTimes(one.createdAt, other.createdAt),
   used: (one, other) => compareTimes(one.lastUsedAt, other.lastUsedAt),
   expires: (one, other) => compareTimes(one.expiresAt, other.expiresAt),
@@ -47,7 +46,7 @@ interface KeyListQuery {
 function parseListQuery(context: PageContext): KeyListQuery {
   const { query } = context;
   const sort = query.get('sort') ?? '';
-  const known = Object.hasOwn(sortings, sort);
+  const known = sort === 'name' || Object.hasOwn(sortings, sort);
   return {
     term: searchTerm(context),
     state: query.get('state') ?? '',
@@ -68,36 +67,30 @@ function sortUrl(
   return `${path}?${new URLSearchParams({ words: term, state, sort, order: sortOrder(descending) })}`;
 }
 
-/** The filter has the key states and two more: unused and never used. */
-function matchesState(key: KeyRecord, state: string, nowMs: number): boolean {
-  if (state === 'unused') return isUnused(key, nowMs);
-  if (state === 'never') return key.lastUsedAt === null;
-  return state === '' || key.state === state;
-}
-
-function filterAndSort(
-  keys: readonly KeyRecord[],
+/** Filters and sorts in two turns of the event loop, because a municipality may have thousands of keys. */
+async function filterAndSort(
+  keys: readonly KeySummary[],
   { term, state, sort, descending }: KeyListQuery,
   nowMs: number,
-): KeyRecord[] {
+): Promise<KeySummary[]> {
   const wanted = term.toLowerCase();
-  const order = sortings[sort] as (typeof sortings)[string];
-  return keys
-    .filter(
-      (key) =>
-        matchesState(key, state, nowMs) &&
-        (key.name.toLowerCase().includes(wanted) || key.prefix.toLowerCase().includes(wanted)),
-    )
-    .sort((one, other) => (descending ? order(other, one) : order(one, other)));
+  const found = keys.filter(
+    (key) =>
+      matchesFilter(key, state, nowMs) &&
+      (key.name.toLowerCase().includes(wanted) || key.prefix.toLowerCase().includes(wanted)),
+  );
+  await setImmediate();
+  const order = sort === 'name' ? orderByName(found) : (sortings[sort] as Order);
+  return found.sort((one, other) => (descending ? order(other, one) : order(one, other)));
 }
 
-/** Active but unused for so long that it may be obsolete. */
-function isUnused({ state, lastUsedAt, createdAt }: KeyRecord, nowMs: number): boolean {
-  return state === 'active' && Date.parse(lastUsedAt ?? createdAt) < nowMs - unusedMs;
-}
-
-export function stateBadges(key: KeyRecord, { text, nowMs }: PageContext): SafeHtml {
-  return html`${badge(stateTones[key.state], text.keys.states[key.state])}${isUnused(key, nowMs) ? html` ${badge('warning', text.keys.unused)}` : ''}`;
+/** Without case and accents, which is much faster than Intl.Collator for thousands of names. */
+function orderByName(keys: readonly KeySummary[]): Order {
+  const folded = new Map(
+    keys.map(({ id, name }) => [id, name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()]),
+  );
+  const read = ({ id }: KeySummary) => folded.get(id) ?? '';
+  return (one, other) => (read(one) < read(other) ? -1 : read(one) > read(other) ? 1 : 0);
 }
 
 export function windowUsage(key: KeyRecord, { text, format }: PageContext, rateLimit: number): SafeHtml {
@@ -108,24 +101,27 @@ export function windowUsage(key: KeyRecord, { text, format }: PageContext, rateL
 export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext): Route[] {
   async function listPage(context: TenantContext): Promise<Page> {
     const { text, path, organization } = context;
-    const all = await store.listKeys(organization.id);
+    const all = await store.listKeySummaries(organization.id);
     const body = html`${paragraph(text.keys.intro)}
 ${mayEdit(context) ? actionLink(`${path}/new`, text.issue.title, 'primary') : ''}
-${all.length === 0 ? paragraph(text.keys.none) : filteredList(context, all, parseListQuery(context))}`;
+${all.length === 0 ? paragraph(text.keys.none) : await filteredList(context, all, parseListQuery(context))}`;
     return { title: text.keys.title, body };
   }
 
-  function filteredList(
+  async function filteredList(
     context: TenantContext,
-    all: readonly KeyRecord[],
+    all: readonly KeySummary[],
     listQuery: KeyListQuery,
-  ): SafeHtml {
-    const { text, format, path, nowMs } = context;
-    const found = filterAndSort(all, listQuery, nowMs);
+  ): Promise<SafeHtml> {
+    const { text, format, path, nowMs, organization, query } = context;
+    const found = await filterAndSort(all, listQuery, nowMs);
     const slice = slicePage(context, found);
-    return html`${searchForm(context, text.keys.filter, filters(context, listQuery))}
+    const ids = slice.rows.map(({ id }) => id);
+    const shown = await store.findKeysById(organization.id, ids);
+    return html`${query.has('pasted') ? alert('warning', text.keys.foreignKey, paragraph(text.keys.foreignKeyHint)) : ''}
+${searchForm(context, text.keys.filter, filters(context, listQuery))}
 <p class="kern-body" role="status">${text.keys.found(format.number(found.length), format.number(all.length))}</p>
-${found.length === 0 ? paragraph(link(path, text.keys.showAll)) : keyTable(context, slice.rows, listQuery)}
+${found.length === 0 ? paragraph(link(path, text.keys.showAll)) : keyTable(context, shown, listQuery)}
 ${pager(context, slice)}
 ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
   }
@@ -133,9 +129,8 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
   function filters({ text }: PageContext, listQuery: KeyListQuery): SafeHtml {
     const choices = [
       { value: '', text: text.keys.allStates },
-      ...states.map((state) => ({ value: state, text: text.keys.states[state] })),
-      { value: 'never', text: text.keys.neverUsed },
-      { value: 'unused', text: text.keys.unused },
+      ...keyStates.map((state) => ({ value: state, text: text.keys.states[state] })),
+      ...keyConditions.map((condition) => ({ value: condition, text: text.keys.conditions[condition] })),
     ];
     return html`${select('state', text.keys.state, choices, listQuery.state)}
 <input type="hidden" name="sort" value="${listQuery.sort}">
@@ -167,7 +162,7 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
     const rows = shown.map((key) => [
       html`<a class="kern-link long-text" href="${path}/${key.id}">${userText(key.name)}</a>`,
       html`<code>${key.prefix}</code>`,
-      stateBadges(key, context),
+      keyBadges(key, context),
       key.state === 'active' ? windowUsage(key, context, rateLimit) : '–',
       key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt),
       key.expiresAt === null ? text.keys.never : format.time(key.expiresAt),
@@ -181,8 +176,9 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
     const pasted = extractKey(form.get('words') ?? '');
     if (pasted === undefined) return redirectToSearch(context, form);
     const found = await store.findKeyByHash(context.organization.id, hashKey(pasted));
-    if (found !== undefined) return { redirectTo: `${context.path}/${found.id}` };
+    if (found !== undefined) return { redirectTo: `${context.path}/${found.id}?found` };
     form.set('words', getKeyPrefix(pasted));
+    form.set('pasted', '1');
     return redirectToSearch(context, form);
   }
 

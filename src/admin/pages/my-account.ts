@@ -23,6 +23,7 @@ import {
   table,
 } from '../ui/components.ts';
 import { hashNewPassword, newPasswordField } from './invitation.ts';
+import { notificationSection } from './notifications.ts';
 import {
   recoveryCodesPath,
   recoveryCodeWarning,
@@ -79,6 +80,7 @@ ${descriptionList([
 ])}
 ${account.language === null ? '' : paragraph(text.myAccount.languageHint)}
 ${passwordLoginEnabled ? security(context) : ''}
+${(await notificationSection(admin, context)) ?? ''}
 ${section(browsers, table(browsers, columns, rows))}
 ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return { title: text.myAccount.title, body };

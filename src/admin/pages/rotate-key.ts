@@ -9,8 +9,8 @@ import type { Route } from '../route.ts';
 import { actionLink, alert, form, formActions, formIdField, paragraph, select } from '../ui/components.ts';
 import { localDay } from '../ui/formatter.ts';
 import { createKeyOnce } from './create-and-reveal-key.ts';
-import { expiryField, parseExpiry } from './issue-key.ts';
 import { keyLink, keyPath, keySummary, requireKey } from './key-details.ts';
+import { expiryField, parseExpiry } from './key-form.ts';
 
 const hourMs = 3_600_000;
 
@@ -54,6 +54,21 @@ ${formActions(context, text.rotate.action, keyPath(key))}`;
     return { title: text.rotate.action, parents: [keyLink(key)], body, status: 409 };
   }
 
+  async function replacedKeyPage(context: TenantContext, key: KeyRecord): Promise<Page> {
+    const { text, organization } = context;
+    const successor = await store.findKey(organization.id, key.successorId ?? '');
+    const body = html`${alert('info', text.rotate.replacedBefore, paragraph(keySummary(key)))}
+${paragraph(text.rotate.replacedHint)}
+${successor === undefined ? '' : actionLink(keyPath(successor), text.rotate.toSuccessor, 'primary')}`;
+    return { title: text.rotate.action, parents: [keyLink(key)], body, status: 409 };
+  }
+
+  /** The page for a key that cannot be rotated; undefined for others. */
+  async function findObstacle(context: TenantContext, key: KeyRecord): Promise<Page | undefined> {
+    if (key.successorId !== null) return replacedKeyPage(context, key);
+    return key.state === 'active' ? undefined : inactiveKeyPage(context, key);
+  }
+
   async function rotate(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text, nowMs } = context;
     const key = await requireKey(admin, context);
@@ -75,8 +90,9 @@ ${formActions(context, text.rotate.action, keyPath(key))}`;
         store.rotateKey(key, successor, validUntil, currentActor(context)),
       );
     } catch (error) {
-      if (error instanceof StoreConflictError) return inactiveKeyPage(context, key);
-      throw error;
+      if (!(error instanceof StoreConflictError)) throw error;
+      const present = await requireKey(admin, context);
+      return (await findObstacle(context, present)) ?? inactiveKeyPage(context, present);
     }
   }
 
@@ -87,9 +103,7 @@ ${formActions(context, text.rotate.action, keyPath(key))}`;
       requiresRecentAuth: true,
       get: async (context) => {
         const key = await requireKey(admin, context);
-        return key.state === 'active'
-          ? rotatePage(context, key, context.query)
-          : inactiveKeyPage(context, key);
+        return (await findObstacle(context, key)) ?? rotatePage(context, key, context.query);
       },
       post: rotate,
     },

@@ -4,6 +4,13 @@ import type { PageContext } from '../page-context.ts';
 /** The fields that an action changes, by their names in the code. */
 const labelsByAction: Record<string, (text: PageContext['text']) => Record<string, string>> = {
   'organization.edited': (text) => text.organizationSettings.labels,
+  'key.edited': ({ keys }) => ({
+    name: keys.name,
+    contact: keys.contact,
+    purpose: keys.purpose,
+    expiresAt: keys.expires,
+    requestLimit: keys.limit,
+  }),
 };
 
 /** `licenseName: X → Y; attribution: A → B` with the labels of the fields in the reader's language. */

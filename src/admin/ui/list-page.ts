@@ -70,11 +70,17 @@ export function parseTimeCursor(query: URLSearchParams): TimeCursor | undefined 
   return at && id ? { at, id } : undefined;
 }
 
-/** @param older the last row of this page; undefined on the last page */
+/** Keeps the filters of the query. @param older the last row of this page; undefined on the last page */
 export function timePager({ text, path, query }: PageContext, older: TimeCursor | undefined): SafeHtml {
   if (older === undefined && !query.has('after')) return html``;
+  const to = (after: string | undefined, label: string) => {
+    const address = new URLSearchParams(query);
+    address.delete('after');
+    if (after !== undefined) address.set('after', after);
+    return html`<li>${link(address.size > 0 ? `${path}?${address}` : path, label)}</li>`;
+  };
   return html`<nav aria-label="${text.pager.label}"><ul class="inline-list">
-${query.has('after') ? html`<li>${link(path, text.pager.newest)}</li>` : ''}
-${older ? html`<li>${link(`${path}?${new URLSearchParams({ after: `${older.at} ${older.id}` })}`, text.pager.older)}</li>` : ''}
+${query.has('after') ? to(undefined, text.pager.newest) : ''}
+${older ? to(`${older.at} ${older.id}`, text.pager.older) : ''}
 </ul></nav>`;
 }

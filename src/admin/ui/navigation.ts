@@ -2,6 +2,7 @@
  * The navigation as a table, on two levels: the installation, and one municipality. The header shows both, and the
  * breadcrumbs are derived from them. To add a page to the navigation, add its entry here.
  */
+import type { Organization } from '../../domain/organization.ts';
 import type { Messages } from '../messages/en.ts';
 import { mayEdit, type PageContext } from '../page-context.ts';
 
@@ -16,6 +17,7 @@ interface NavigationEntry {
 /** For operators. Paths begin with `/admin`. */
 const installationEntries: readonly NavigationEntry[] = [
   { path: '/organizations', getName: (text) => text.organizations.title },
+  { path: '/imports', getName: (text) => text.importsOfAll.title },
   { path: '/accounts', getName: (text) => text.accounts.title },
   { path: '/audit', getName: (text) => text.audit.titleOfAll },
 ];
@@ -51,6 +53,8 @@ export interface NavigationLink extends PageLink {
 
 export interface OrganizationLevel extends PageLink {
   id: string;
+  /** undefined on pages that do not belong to the municipality. */
+  logo?: Organization['logo'] | undefined;
   links: NavigationLink[];
 }
 
@@ -99,7 +103,7 @@ function toLink(base: string, entry: NavigationEntry, path: string, text: Messag
 function findMunicipality({
   organization,
   loginSession,
-}: PageContext): { id: string; name: string } | undefined {
+}: PageContext): Pick<OrganizationLevel, 'id' | 'name' | 'logo'> | undefined {
   if (organization !== undefined) return organization;
   const { organizationId: id, organizationName: name } = loginSession?.account ?? {};
   return id && name ? { id, name } : undefined;

@@ -3,6 +3,7 @@
  * and which Escape closes. On wide screens the same links are always visible.
  */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { logoPath } from '../logo-files.ts';
 import { languages, messages } from '../messages/languages.ts';
 import type { PageContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
@@ -48,9 +49,9 @@ function installationLevel(context: PageContext, { installation }: Navigation): 
 <nav class="page-menu__installation" aria-label="${context.text.navigation.installation}">${linkList(installation)}</nav>`;
 }
 
-function organizationLevel({ text }: PageContext, { path, name, links }: OrganizationLevel): SafeHtml {
+function organizationLevel({ text }: PageContext, { path, name, logo, links }: OrganizationLevel): SafeHtml {
   return html`<div class="page-menu__organization">
-<p class="page-menu__name kern-title kern-title--small"><a class="kern-link" href="${path}">${userText(name)}</a></p>
+<p class="page-menu__name kern-title kern-title--small">${logo && html`<img class="page-menu__logo" src="${logoPath(logo)}" width="${logo.width}" height="${logo.height}" alt="">`}<a class="kern-link" href="${path}">${userText(name)}</a></p>
 <nav aria-label="${text.navigation.organization}">${linkList(links)}</nav>
 </div>`;
 }

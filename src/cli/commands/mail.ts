@@ -7,10 +7,10 @@ import { isEmail } from '../../domain/name-validation.ts';
 import { composeTestMail } from '../../mail/compose-test-mail.ts';
 import { createSmtpTransport } from '../../mail/smtp-transport.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import type { CommandContext } from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
-import { print, printError } from '../output.ts';
-import { createSettingOption } from '../shared-options.ts';
+import { formatTime, print, printError, printJson, printTable } from '../output.ts';
+import { createJsonOption, createSettingOption } from '../shared-options.ts';
 
 const mailSettings = ['smtpUrl', 'mailFrom', 'publicUrl'] as const satisfies SettingName[];
 
@@ -44,6 +44,35 @@ export function addMailCommands(program: Command, context: CommandContext): void
       `${smtpUrl.host} accepted the message to ${address}. Check whether it arrives, also in the spam folder.`,
     );
   });
+
+  mail
+    .command('list')
+    .summary('list e-mails that could not be sent')
+    .description(
+      'Lists up to 100 notifications whose last attempt failed, newest first. The server sends queued messages again for three days. Messages that the SMTP server refused are not sent again.',
+    )
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
+    .action((flags: DatabaseFlags & { json?: true }) =>
+      withStore(context, flags, async (store) => {
+        const mails = await store.listUndeliveredMail();
+        if (flags.json) return printJson(mails);
+        if (mails.length === 0)
+          return printError('Every notification was sent, or waits for its first attempt.');
+        return printTable(
+          ['CREATED', 'TO', 'KIND', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'ERROR'],
+          mails.map(({ createdAt, email, kind, state, attempts, nextAttemptAt, error }) => [
+            formatTime(createdAt),
+            email,
+            kind,
+            state,
+            String(attempts),
+            formatTime(nextAttemptAt),
+            error ?? '',
+          ]),
+        );
+      }),
+    );
 }
 
 function parseEmail(text: string): string {

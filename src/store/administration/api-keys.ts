@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { KeyChanges, KeyRecord, KeyState, NewKey } from '../../domain/key-record.ts';
+import {
+  getKeyState,
+  type KeyChanges,
+  type KeyEnd,
+  type KeyRecord,
+  type NewKey,
+} from '../../domain/key-record.ts';
 import { computeWindowStart } from '../../domain/rate-limit-window.ts';
 import type { ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
-import { recordEvent } from './audit-log.ts';
-import { describeChanges } from './describe-changes.ts';
+import { listChanges, recordEvent } from './audit-log.ts';
+import { listKeySummaries } from './key-summaries.ts';
 import { assertOrganizationExists } from './organizations.ts';
 
 interface KeyRow extends Omit<KeyRecord, 'state' | 'lastUsedAt' | 'usedInWindow'> {
@@ -120,6 +126,19 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
         ? select('', [])
         : select('WHERE api_key.organization_id = $1', [organizationId]),
 
+    listKeySummaries: (organizationId) => listKeySummaries(engine, organizationId),
+
+    findKeysById: async (organizationId, ids) => {
+      if (ids.length === 0) return [];
+      const placeholders = ids.map((_, index) => `$${index + 2}`).join(', ');
+      const found = await select(`WHERE api_key.organization_id = $1 AND api_key.id IN (${placeholders})`, [
+        organizationId,
+        ...ids,
+      ]);
+      const byId = new Map(found.map((key) => [key.id, key]));
+      return ids.map((id) => byId.get(id)).filter((key) => key !== undefined);
+    },
+
     findKey: (organizationId, id) => find(organizationId, 'id', id),
 
     findKeyByHash: (organizationId, secretHash) => find(organizationId, 'secret_hash', secretHash),
@@ -146,8 +165,11 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
           `UPDATE api_key SET ${assignments.join(', ')} WHERE organization_id = $1 AND id = $2`,
           [organizationId, id, ...fields.map((field) => changes[field] as string | number | null)],
         );
-        const subject = `${describeKey(current)}: ${describeChanges(fields, current, changes)}`;
-        await recordEvent(transaction, by, 'key.edited', organizationId, subject);
+        await recordEvent(transaction, by, 'key.edited', organizationId, describeKey(current), {
+          kind: 'key',
+          id,
+          changes: listChanges(fields, current, changes),
+        });
       });
       return findInserted(organizationId, id);
     },
@@ -201,10 +223,3 @@ type KeyName = Pick<KeyRecord, 'name' | 'prefix'>;
 
 /** Subject of audit events. */
 const describeKey = ({ name, prefix }: KeyName) => `${name} (${prefix})`;
-
-type KeyEnd = Pick<KeyRecord, 'revokedAt' | 'expiresAt'>;
-
-function getKeyState({ revokedAt, expiresAt }: KeyEnd, nowMs: number): KeyState {
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : 'active';
-}

@@ -16,6 +16,7 @@ import {
   importRunTable,
   importSourceTable,
   keyUsageTable,
+  notificationSettingTable,
   organizationColumns,
   organizationLogoTable,
   publishedTables,
@@ -110,7 +111,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
 }
 
 /**
- * Login sessions and one-time links are not copied: people sign in again. Nor is the state of synchronised
+ * Login sessions, one-time links and queued e-mails are not copied: people sign in again. Nor is the state of synchronised
  * endpoints: the first run against the target fetches everything.
  */
 const copiedTables: readonly Table[] = [
@@ -124,6 +125,7 @@ const copiedTables: readonly Table[] = [
   importRunTable,
   importRejectionTable,
   accountTable,
+  notificationSettingTable,
   auditEventTable,
 ];
 
@@ -146,7 +148,7 @@ type OrganizationRow = Owner & { history_id: string } & Record<
   >;
 
 const listTables = (owner: Owner): readonly Table[] =>
-  owner === installation ? [accountTable, auditEventTable] : copiedTables;
+  owner === installation ? [accountTable, notificationSettingTable, auditEventTable] : copiedTables;
 
 /** The target may have operators and audit events of its own. */
 const keepsSurplus = (table: Table, organizationId: string) =>

@@ -92,8 +92,17 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       await engine.execute(sql, [organizationId, id]);
     },
 
-    listImportRuns: (organizationId, after, limit) =>
-      select(...composeNewestFirst(selectImportRuns, 'started_at', organizationId, after, limit)),
+    listImportRuns: async (organizationId, after, limit, state) => {
+      const staleSince = new Date((await engine.now()) - staleAfterMs).toISOString();
+      const compose = (bind: (value: SqlValue) => string) => [
+        ...(state === undefined ? [] : [`outcome = ${bind(state === 'stale' ? 'running' : state)}`]),
+        ...(state === 'stale' ? [`heartbeat_at < ${bind(staleSince)}`] : []),
+        ...(state === 'running' ? [`heartbeat_at >= ${bind(staleSince)}`] : []),
+      ];
+      return select(
+        ...composeNewestFirst(selectImportRuns, 'started_at', organizationId, after, limit, compose),
+      );
+    },
 
     findImportRun: async (organizationId, id) => {
       const [found] =

@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import type { MirroredObject, SyncLease, SyncStatus, SyncStore } from '../../domain/sync-state.ts';
+import type {
+  MirroredObject,
+  SyncLease,
+  SyncStatus,
+  SyncStore,
+  SyncSummary,
+} from '../../domain/sync-state.ts';
 import type { Engine, Queryable } from '../engine.ts';
+import { nextEventLoopTurn } from '../event-loop-turn.ts';
 
 /** A lease without a heartbeat in this time is free. */
 export const leaseTimeoutMs = 60_000;
 
 const batchSize = 500;
+
+/** Endpoints per statement of a list. */
+const listBatchSize = 250;
 
 type AcquiredRow = Pick<SyncLease, 'id' | 'since' | 'startedAt'> & { validators: string };
 
@@ -25,6 +35,19 @@ export function createSyncStore(engine: Engine): SyncStore {
         body: body === '' ? null : body,
         counts: counts === null ? null : JSON.parse(counts),
       }));
+    },
+
+    listSyncsInSteps: async () => {
+      const heartbeatSince = (await engine.now()) - leaseTimeoutMs;
+      const syncs: SyncSummary[] = [];
+      for (let last = { organizationId: '', id: '' }; ; ) {
+        await nextEventLoopTurn();
+        const parameters = [heartbeatSince, last.organizationId, last.id];
+        const rows = await engine.query<SyncSummary & { body: string }>(selectSyncBatch, parameters);
+        syncs.push(...rows.map((row) => ({ ...row, body: row.body === '' ? null : row.body })));
+        if (rows.length < listBatchSize) return syncs;
+        last = rows.at(-1) ?? last;
+      }
     },
 
     removeSync: async ({ organizationId, url, body = '' }) => {
@@ -75,12 +98,12 @@ export function createSyncStore(engine: Engine): SyncStore {
       const [changes, values] =
         'error' in end
           ? [
-              'failed_at = $4, next_at = $5, error = $6',
+              'failing_since = coalesce(failing_since, $4), failed_at = $4, next_at = $5, error = $6',
               // Truncation may split a surrogate pair.
               [now, end.nextAt, end.error.slice(0, 2_000).toWellFormed()],
             ]
           : [
-              'completed_at = $4, next_at = $5, since = $6, validators = $7, counts = $8, error = NULL, failed_at = NULL',
+              'completed_at = $4, next_at = $5, since = $6, validators = $7, counts = $8, error = NULL, failed_at = NULL, failing_since = NULL',
               [now, end.nextAt, end.since, JSON.stringify(end.validators), JSON.stringify(end.counts)],
             ];
       const ended = await engine.execute(
@@ -161,10 +184,17 @@ function upsertObjects(
   );
 }
 
+const summaryColumns = `
+  sync_state.id, organization_id AS "organizationId", name AS "organizationName", url, body,
+  CASE WHEN heartbeat_at_ms > $1 THEN started_at END AS "runningSince", completed_at AS "completedAt",
+  next_at AS "nextAt", failed_at AS "failedAt", error`;
+
+export const selectSyncBatch = `
+  SELECT ${summaryColumns} FROM sync_state JOIN organization ON organization.id = organization_id
+  WHERE (organization_id, sync_state.id) > ($2, $3) ORDER BY organization_id, sync_state.id LIMIT ${listBatchSize}`;
+
 const composeListQuery = (hasOrganization: boolean) => `
-  SELECT sync_state.id, organization_id AS "organizationId", name AS "organizationName", url, body,
-    CASE WHEN heartbeat_at_ms > $1 THEN started_at END AS "runningSince", completed_at AS "completedAt",
-    next_at AS "nextAt", failed_at AS "failedAt", error, counts
+  SELECT ${summaryColumns}, counts
   FROM sync_state JOIN organization ON organization.id = organization_id
   ${hasOrganization ? 'WHERE organization_id = $2' : ''}
   ORDER BY name, url, body`;

@@ -51,7 +51,7 @@ test('an administrator uses a one-time link, signs in, and issues, inspects, rot
   await page.getByRole('button', { name: 'Issue key' }).click();
   await heading(page, 'New key');
   const secret = await page.getByLabel('Key', { exact: true }).inputValue();
-  const request = await page.getByLabel('Try it').inputValue();
+  const request = await page.getByLabel('Request with curl').inputValue();
   assert.equal(
     request,
     `curl -H "Authorization: Bearer ${secret}" "${server.address}/api/v1/submissions?limit=3"`,

@@ -18,6 +18,7 @@ const fixture = await createFixture({ after });
 
 /** Routes that need no login session. Every route added here is public. */
 const publicRoutes = [
+  '/admin/unsubscribe/:token',
   '/admin/assets/:digest/:name',
   '/admin/logos/:file',
   '/admin/invitation/:secret',
@@ -29,6 +30,7 @@ const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/
 async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Promise<string[]> {
   const { app } = createAdminServer({
     store: fixture.store,
+    mailer: undefined,
     runOperation: createOperationRunner({ store: fixture.store, publicUrl: undefined }, 1),
     log: pino({ level: 'silent' }),
     reportFault: () => undefined,

@@ -51,6 +51,7 @@ const commands: Record<string, string[]> = {
   'survey list': ['--organization', '--database', '--json'],
   migrate: ['--database', '--json'],
   backup: ['--database'],
+  'mail list': ['--database', '--json'],
   'mail test': ['--smtp-url', '--mail-from', '--public-url'],
   'change-history restart': ['--database'],
   'cursor-secret rotate': ['--database'],

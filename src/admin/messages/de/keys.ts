@@ -1,6 +1,6 @@
 import type { Messages } from '../en.ts';
 
-export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revoke'> = {
+export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revoke' | 'editKey'> = {
   keys: {
     title: 'Integrationen / API-Schlüssel',
     intro:
@@ -13,6 +13,31 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
     found: (found, all) => `${found} von ${all} Schlüsseln`,
     showAll: 'Alle Schlüssel anzeigen',
     neverUsed: 'nie verwendet',
+    conditions: {
+      expiring: 'läuft innerhalb von 30 Tagen ab',
+      replaced: 'ersetzt',
+      never: 'nie verwendet',
+      unused: 'seit 90 Tagen nicht verwendet',
+    },
+    expiresIn: (days) =>
+      days === 0 ? 'läuft heute ab' : days === 1 ? 'läuft morgen ab' : `läuft in ${days} Tagen ab`,
+    replaced: 'ersetzt',
+    replacedUntil: (day) => `ersetzt, gilt bis ${day}`,
+    contact: 'Kontakt',
+    purpose: 'Zweck',
+    predecessor: 'Ersetzt den Schlüssel',
+    successor: 'Ersetzt durch',
+    samples: 'Erste Anfrage',
+    samplesHint:
+      'Setzen Sie den Schlüssel anstelle von YOUR_API_KEY ein. Die nutzende Stelle kann diese Zeilen kopieren.',
+    foundKey: 'Das ist der eingegebene Schlüssel',
+    foundActive:
+      'Der Schlüssel ist gültig. Wenn er öffentlich bekannt geworden ist, widerrufen Sie ihn sofort. Danach werden alle Anfragen mit diesem Schlüssel abgelehnt. Wenn das Programm weiterhin Zugriff benötigt, stellen Sie vorher einen neuen Schlüssel aus.',
+    foundInactive:
+      'Der Schlüssel ist nicht mehr gültig. Alle Anfragen mit diesem Schlüssel werden abgelehnt. Sie müssen nichts unternehmen.',
+    foreignKey: 'Dieser Schlüssel gehört nicht zu Ihrer Kommune',
+    foreignKeyHint:
+      'Der vollständig eingegebene Schlüssel stimmt mit keinem Schlüssel dieser Kommune überein. Schlüssel mit demselben Anfang sind unten aufgeführt.',
     window: (length) => `Anfragen werden je Zeitfenster gezählt. Ein Zeitfenster dauert ${length}.`,
     sortBy: (heading) => `Nach ${heading} sortieren`,
     name: 'Name',
@@ -32,6 +57,10 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
   issue: {
     title: 'Schlüssel ausstellen',
     intro: 'Der Schlüssel wird nur einmal angezeigt. Gespeichert wird lediglich ein Hashwert.',
+    contactHint: 'Ansprechperson oder Stelle für das Programm, zum Beispiel IT-Abteilung, Durchwahl 123.',
+    contactWrong: (maxLength) => `Kontakt: Geben Sie höchstens ${maxLength} Zeichen ohne Zeilenumbruch ein.`,
+    purposeHint: 'Wofür das Programm die Daten verwendet.',
+    purposeWrong: (maxLength) => `Zweck: Geben Sie höchstens ${maxLength} Zeichen ohne Zeilenumbruch ein.`,
     nameHint: 'Programm oder Stelle, die den Schlüssel verwendet, zum Beispiel „Open-Data-Portal“.',
     nameMissing: 'Geben Sie einen Namen ein.',
     nameTooLong: (maxLength) => `Der Name darf höchstens ${maxLength} Zeichen haben.`,
@@ -53,6 +82,14 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
     copy: 'Schlüssel kopieren',
     request: 'Beispielanfrage',
     copyRequest: 'Anfrage kopieren',
+    requestIn: (language) => `Anfrage mit ${language}`,
+    oldKeyEnds: (time) => `Der alte Schlüssel gilt bis ${time}`,
+    oldKeyEnded: (time) => `Der alte Schlüssel ist seit ${time} ungültig`,
+    replaceOldKey:
+      'Bis dahin gelten beide Schlüssel. Tragen Sie den neuen Schlüssel in das Programm ein und prüfen Sie, ob die Anfragen gelingen. Widerrufen Sie danach den alten Schlüssel.',
+    oldKeyHasEnded:
+      'Anfragen mit dem alten Schlüssel werden abgelehnt. Tragen Sie den neuen Schlüssel in das Programm ein.',
+    toOldKey: 'Zum alten Schlüssel',
     documentation: 'Dokumentation für die Stelle, die den Schlüssel nutzt (englisch)',
     unavailable: 'Dieser Schlüssel kann nicht mehr angezeigt werden',
     unavailableHint:
@@ -72,7 +109,17 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
       '30d': 'Noch 30 Tage gültig',
     },
     expires: 'Neuer Schlüssel gültig bis',
+    replacedBefore: 'Dieser Schlüssel wurde bereits ersetzt',
+    replacedHint:
+      'Ein Schlüssel kann nur einmal erneuert werden. Um ihn nochmals zu ersetzen, erneuern Sie den Nachfolger.',
+    toSuccessor: 'Zum Nachfolger',
     notActive: 'Dieser Schlüssel ist nicht mehr aktiv. Stellen Sie einen neuen Schlüssel aus.',
+  },
+  editKey: {
+    action: 'Schlüssel bearbeiten',
+    submit: 'Speichern',
+    done: 'Der Schlüssel wurde gespeichert',
+    revoked: 'Dieser Schlüssel wurde widerrufen und kann nicht bearbeitet werden',
   },
   revoke: {
     action: 'Schlüssel widerrufen',

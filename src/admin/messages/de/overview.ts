@@ -12,6 +12,7 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     nextExpiry: (time) => `Nächster Ablauf ${time}`,
     latestRun: 'Letzter Import',
     noRun: 'Noch keiner',
+    logo: (name) => `Logo: ${name}`,
     attention: 'Handlungsbedarf',
     nothing: 'Es besteht kein Handlungsbedarf.',
   },

@@ -25,6 +25,30 @@ export const keys = {
     found: (found: string, all: string) => `${found} of ${all} keys`,
     showAll: 'Show all keys',
     neverUsed: 'never used',
+    conditions: {
+      expiring: 'expires within 30 days',
+      replaced: 'replaced',
+      never: 'never used',
+      unused: 'unused for 90 days',
+    },
+    /** @param days 0 for today */
+    expiresIn: (days: number) =>
+      days === 0 ? 'expires today' : days === 1 ? 'expires tomorrow' : `expires in ${days} days`,
+    replaced: 'replaced',
+    replacedUntil: (day: string) => `replaced, ends ${day}`,
+    contact: 'Contact',
+    purpose: 'Purpose',
+    predecessor: 'Replaces',
+    successor: 'Replaced by',
+    samples: 'First request',
+    samplesHint: 'Replace YOUR_API_KEY with the key. Its holder can copy these lines.',
+    foundKey: 'This is the key that you entered',
+    foundActive:
+      'The key works. If it has become public, revoke it now: all requests with it are then rejected. If its program still needs access, issue a new key first.',
+    foundInactive: 'The key no longer works: all requests with it are rejected. You need not do anything.',
+    foreignKey: 'This key does not belong to your municipality',
+    foreignKeyHint:
+      'No key of this municipality matches the complete key that you entered. Keys with the same first characters are listed below.',
     /** @param length such as `1 hour` */
     window: (length: string) => `Requests are counted in windows of ${length}.`,
     sortBy: (heading: string) => `Sort by ${heading}`,
@@ -46,6 +70,12 @@ export const keys = {
   issue: {
     title: 'Issue a key',
     intro: 'The key is displayed only once, on the next page. Rostra stores only a hash of it.',
+    contactHint: 'Person or office to ask about the program, such as IT department, extension 123.',
+    contactWrong: (maxLength: number) =>
+      `Contact: enter at most ${maxLength} characters, without line breaks.`,
+    purposeHint: 'What the program does with the data.',
+    purposeWrong: (maxLength: number) =>
+      `Purpose: enter at most ${maxLength} characters, without line breaks.`,
     nameHint: 'The program or organisation that will use the key, such as “Open-data portal”.',
     nameMissing: 'Enter a name.',
     nameTooLong: (maxLength: number) => `The name must have at most ${maxLength} characters.`,
@@ -66,6 +96,14 @@ export const keys = {
     copy: 'Copy key',
     request: 'Try it',
     copyRequest: 'Copy request',
+    /** @param language such as `Python` */
+    requestIn: (language: string) => `Request with ${language}`,
+    oldKeyEnds: (time: string) => `The old key ends on ${time}`,
+    oldKeyEnded: (time: string) => `The old key ended on ${time}`,
+    replaceOldKey:
+      'Until then both keys work. Enter the new key in the program, check that its requests succeed, and then revoke the old key.',
+    oldKeyHasEnded: 'Requests with the old key are rejected. Enter the new key in the program.',
+    toOldKey: 'Go to the old key',
     documentation: 'Documentation for the holder of the key',
     unavailable: 'This key can no longer be displayed',
     unavailableHint: 'Rostra stores only a hash of the key. If the key is lost, rotate it to get a new one.',
@@ -78,7 +116,16 @@ export const keys = {
     grace: 'Old key',
     graces,
     expires: 'New key valid until',
+    replacedBefore: 'This key has already been replaced',
+    replacedHint: 'A key can be rotated once. To replace the key again, rotate its successor.',
+    toSuccessor: 'Go to the successor',
     notActive: 'This key is no longer active. Issue a new key instead.',
+  },
+  editKey: {
+    action: 'Edit key',
+    submit: 'Save',
+    done: 'The key has been saved',
+    revoked: 'This key has been revoked and cannot be edited',
   },
   revoke: {
     action: 'Revoke key',

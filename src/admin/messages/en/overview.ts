@@ -11,6 +11,7 @@ export const overview = {
     nextExpiry: (time: string) => `The first one expires ${time}`,
     latestRun: 'Latest import',
     noRun: 'None yet',
+    logo: (name: string) => `Logo of ${name}`,
     attention: 'Needs attention',
     nothing: 'Everything is in order.',
   },

@@ -1,0 +1,20 @@
+/** Texts of the imports and synchronisations of all municipalities. */
+export const importsOfAll = {
+  importsOfAll: {
+    title: 'Imports of all municipalities',
+    intro: 'All imports and synchronisations, newest first. Dry runs are not listed.',
+    syncs: 'Synchronisations',
+    syncsIntro: 'The synchronised endpoints of all municipalities, those that need attention first.',
+    organization: 'Municipality',
+    allStates: 'all',
+    none: 'No import matches.',
+    tooMany: (limit: string) => `More than ${limit} municipalities match. Enter a longer part of the name.`,
+    showAll: 'Show all imports',
+    found: (found: string, all: string) => `${found} of ${all} endpoints`,
+    endpoint: 'Endpoint',
+    completed: 'Last completed',
+    next: 'Next run',
+    error: 'Error message',
+    conditions: { failed: 'failed', overdue: 'overdue', running: 'running', done: 'in order' },
+  },
+};

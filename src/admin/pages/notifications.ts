@@ -1,0 +1,54 @@
+/** The e-mails that an account receives: a section of its page. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { notificationKindsByRole } from '../../domain/mail.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { currentActor, type SignedInContext } from '../page-context.ts';
+import type { Route } from '../route.ts';
+import { button, csrfField } from '../ui/components.ts';
+
+const path = '/admin/account/notifications';
+
+/** undefined without e-mail, and for roles without notifications. */
+export async function notificationSection(
+  { store, mailer }: AdminContext,
+  context: SignedInContext,
+): Promise<SafeHtml | undefined> {
+  const { text, loginSession } = context;
+  const { account } = loginSession;
+  const kinds = notificationKindsByRole[account.role];
+  if (mailer === undefined || kinds.length === 0) return undefined;
+  const disabled = await store.listDisabledNotifications(account.id);
+  const { title, legend, hint, kinds: labels, save } = text.notifications;
+  const choices = kinds.map(
+    (kind) => html`<div class="kern-form-check">
+<input class="kern-form-check__checkbox" type="checkbox" id="notify-${kind}" name="${kind}" value="on"${disabled.includes(kind) ? '' : html` checked`} aria-describedby="notify-${kind}-hint">
+<label class="kern-label" for="notify-${kind}">${labels[kind].label}</label>
+<div class="kern-hint" id="notify-${kind}-hint">${labels[kind].hint}</div>
+</div>`,
+  );
+  return html`<section id="notifications"><h2 class="kern-heading-medium">${title}</h2>
+<form method="post" action="${path}">
+${csrfField(context)}
+<fieldset class="kern-fieldset notification-kinds" aria-describedby="notifications-hint">
+<legend class="kern-label">${legend}</legend>
+<div class="kern-hint" id="notifications-hint">${hint(account.email)}</div>
+<div class="kern-fieldset__body">${choices}</div>
+</fieldset>
+<div class="actions">${button(save, 'secondary')}</div>
+</form></section>`;
+}
+
+export function notificationRoutes({ store }: AdminContext): Route[] {
+  return [
+    {
+      path,
+      access: 'signedIn',
+      post: async (context, values) => {
+        const { account } = context.loginSession;
+        const disabled = notificationKindsByRole[account.role].filter((kind) => !values.has(kind));
+        await store.setNotifications(account.id, disabled, currentActor(context));
+        return { redirectTo: '/admin/account?done=notifications' };
+      },
+    },
+  ];
+}

@@ -1,0 +1,105 @@
+/** The English texts of e-mails. The other languages have the same type. */
+import type { AccountRole } from '../../domain/admin-area-store.ts';
+import type { NotificationKind } from '../../domain/mail.ts';
+import type { ImportFault } from '../../domain/mail-outbox.ts';
+
+const roles: Record<AccountRole, string> = {
+  reader: 'Reader',
+  administrator: 'Administrator',
+  operator: 'Operator (all municipalities)',
+};
+
+const faultStates: Record<ImportFault['state'], string> = {
+  failed: 'Import failed',
+  stale: 'Import stalled',
+  sync_failed: 'Synchronisation has been failing',
+  sync_overdue: 'Synchronisation is overdue',
+};
+
+const faultTimes: Record<ImportFault['state'], string> = {
+  failed: 'Failed at',
+  stale: 'Last activity',
+  sync_failed: 'Failing since',
+  sync_overdue: 'Due at',
+};
+
+const unsubscribe: Record<NotificationKind, string> = {
+  key_expiry: 'Stop e-mails about expiring keys',
+  key_limit: 'Stop e-mails about keys that reach their limit',
+  import_failure: 'Stop e-mails about imports',
+};
+
+export const en = {
+  locale: 'en-GB',
+  facts: {
+    account: 'Account',
+    role: 'Role',
+    municipality: 'Municipality',
+    key: 'Key',
+    prefix: 'Starts with',
+    expires: 'Expires',
+    lastUsed: 'Last used',
+    never: 'never',
+    contact: 'Contact',
+    purpose: 'Purpose',
+    limit: 'Limit',
+    rejected: 'Rejected requests',
+    state: 'Status',
+    sources: 'Source',
+    error: 'Error message',
+  },
+  roles,
+  invitation: {
+    subject: (organization: string | null) =>
+      organization === null ? 'Your access to Rostra' : `Your access to Rostra for ${organization}`,
+    intro: (invitedBy: string) =>
+      `${invitedBy} has created a one-time link for you. Use it to set up access to your account in the admin area of Rostra.`,
+    action: 'Set up access',
+    validity:
+      'The link works once, within 7 days. Anyone who has the link can take over your account, so do not forward this message.',
+    unexpected:
+      'If you did not expect this message, ignore it. Your account does not change until the link is used.',
+    reason: (url: string) =>
+      `Rostra sent this message because an account was created for this address at ${url}.`,
+  },
+  keyExpiry: {
+    subject: (key: string, inDays: string, organization: string) =>
+      `API key “${key}” expires ${inDays} – ${organization}`,
+    intro: (key: string, time: string) =>
+      `The API key “${key}” expires on ${time}. After that, all requests with this key are rejected.`,
+    advice:
+      'If the key is still needed, extend its validity or replace it. Otherwise, you do not need to do anything.',
+    action: 'Open key',
+  },
+  keyLimit: {
+    subject: (key: string, organization: string) =>
+      `API key “${key}” often reaches its limit – ${organization}`,
+    intro: (key: string, days: string) =>
+      `The API key “${key}” reached its request limit on ${days} of the last seven days. Further requests were rejected (HTTP status 429), so the program that uses the key may lack data.`,
+    perWindow: (requests: string, window: string) => `${requests} requests per ${window}`,
+    inWeek: (requests: string) => `${requests} in seven days`,
+    advice:
+      'Ask the people who run the program to send fewer requests, for example by fetching only changes. If the use is legitimate, raise the limit of the key.',
+    action: 'Open key',
+  },
+  importFailure: {
+    subject: (organization: string) => `Imports need attention – ${organization}`,
+    subjectOfAll: 'Imports of municipalities need attention',
+    intro: (organization: string) =>
+      `Imports or synchronisations of ${organization} have failed or are overdue. The published data may be out of date.`,
+    introOfAll:
+      'Imports or synchronisations have failed or are overdue. The published data of these municipalities may be out of date.',
+    more: 'There are more. The page lists all of them.',
+    states: faultStates,
+    times: faultTimes,
+    advice:
+      'Imports are usually run by the operator of Rostra. If you cannot resolve the cause, forward this message to the operator.',
+    action: 'Open imports',
+  },
+  reason: (email: string, url: string) =>
+    `You receive this message because your account ${email} is registered at ${url}.`,
+  settings: 'Choose which e-mails you receive',
+  unsubscribe,
+};
+
+export type MailMessages = typeof en;

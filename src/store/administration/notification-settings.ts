@@ -1,0 +1,141 @@
+/** E-mails that accounts switched off, in the admin area or with the link in a message. */
+import { randomBytes } from 'node:crypto';
+import type { Actor } from '../../domain/actor.ts';
+import type { NotificationKind } from '../../domain/mail.ts';
+import type { MailOutboxStore, Unsubscribe } from '../../domain/mail-outbox.ts';
+import type { Engine, Queryable } from '../engine.ts';
+import { recordEvent } from './audit-log.ts';
+
+type NotificationSettingStore = Pick<
+  MailOutboxStore,
+  | 'listDisabledNotifications'
+  | 'setNotifications'
+  | 'getUnsubscribeToken'
+  | 'findUnsubscribeToken'
+  | 'unsubscribe'
+>;
+
+export function createNotificationSettingStore(engine: Engine): NotificationSettingStore {
+  return {
+    listDisabledNotifications: (accountId) => listDisabled(engine, accountId),
+
+    setNotifications: (accountId, disabled, by) =>
+      engine.transaction(undefined, async (transaction) => {
+        const [account] = await transaction.query<AccountRow>(selectAccount, [accountId]);
+        if (account === undefined) return;
+        const before = await listDisabled(transaction, accountId);
+        for (const kind of disabled.filter((each) => !before.includes(each)))
+          await setEnabled(transaction, account, kind, false);
+        for (const kind of before.filter((each) => !disabled.includes(each)))
+          await setEnabled(transaction, account, kind, true);
+        await recordChange(transaction, account, by, before);
+      }),
+
+    getUnsubscribeToken: async (accountId, kind) => {
+      const stored = await findToken(engine, accountId, kind);
+      if (stored !== undefined) return stored;
+      await engine.execute(
+        `INSERT INTO notification_setting (organization_id, account_id, kind, enabled, unsubscribe_token)
+        SELECT organization_id, id, $2, 1, $3 FROM account WHERE id = $1
+        ON CONFLICT (organization_id, account_id, kind) DO NOTHING`,
+        [accountId, kind, createToken()],
+      );
+      // Another process may have inserted its own token.
+      return (await findToken(engine, accountId, kind)) ?? '';
+    },
+
+    findUnsubscribeToken: (token) => findByToken(engine, token),
+
+    unsubscribe: (token, address) =>
+      engine.transaction(undefined, async (transaction) => {
+        const found = await findByToken(transaction, token);
+        if (found === undefined || !found.isEnabled) return found !== undefined;
+        const before = await listDisabled(transaction, found.accountId);
+        await transaction.execute(
+          'UPDATE notification_setting SET enabled = 0 WHERE unsubscribe_token = $1',
+          [token],
+        );
+        await recordChange(transaction, found, { name: found.email, address }, before);
+        return true;
+      }),
+  };
+}
+
+interface AccountRow {
+  organizationId: string;
+  accountId: string;
+  email: string;
+}
+
+const selectAccount =
+  'SELECT organization_id AS "organizationId", id AS "accountId", email FROM account WHERE id = $1';
+
+/** Unguessable, because the link works without signing in. It switches one kind of messages off, and nothing else. */
+const createToken = () => randomBytes(32).toString('base64url');
+
+async function listDisabled(queryable: Queryable, accountId: string): Promise<NotificationKind[]> {
+  const rows = await queryable.query<{ kind: NotificationKind }>(
+    `SELECT setting.kind FROM account JOIN notification_setting AS setting
+      ON setting.organization_id = account.organization_id AND setting.account_id = account.id
+    WHERE account.id = $1 AND setting.enabled = 0 ORDER BY setting.kind`,
+    [accountId],
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+async function setEnabled(
+  transaction: Queryable,
+  { organizationId, accountId }: AccountRow,
+  kind: NotificationKind,
+  isEnabled: boolean,
+): Promise<void> {
+  await transaction.execute(
+    `INSERT INTO notification_setting (organization_id, account_id, kind, enabled, unsubscribe_token)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (organization_id, account_id, kind) DO UPDATE SET enabled = excluded.enabled`,
+    [organizationId, accountId, kind, isEnabled ? 1 : 0, createToken()],
+  );
+}
+
+/** Such as `name@stadt.example: off: – → key_limit`. */
+async function recordChange(
+  transaction: Queryable,
+  { organizationId, accountId, email }: AccountRow,
+  by: Actor,
+  before: readonly NotificationKind[],
+): Promise<void> {
+  const [oldKinds, newKinds] = [before, await listDisabled(transaction, accountId)].map(
+    (kinds) => kinds.join(', ') || '–',
+  );
+  if (oldKinds === newKinds) return;
+  const change = `${email}: off: ${oldKinds} → ${newKinds}`;
+  await recordEvent(transaction, by, 'notifications.edited', organizationId || null, change);
+}
+
+async function findToken(
+  queryable: Queryable,
+  accountId: string,
+  kind: NotificationKind,
+): Promise<string | undefined> {
+  const [row] = await queryable.query<{ token: string }>(
+    `SELECT setting.unsubscribe_token AS token FROM account JOIN notification_setting AS setting
+      ON setting.organization_id = account.organization_id AND setting.account_id = account.id
+    WHERE account.id = $1 AND setting.kind = $2`,
+    [accountId, kind],
+  );
+  return row?.token;
+}
+
+async function findByToken(
+  queryable: Queryable,
+  token: string,
+): Promise<(Unsubscribe & AccountRow) | undefined> {
+  const [row] = await queryable.query<AccountRow & { kind: NotificationKind; enabled: number }>(
+    `SELECT account.organization_id AS "organizationId", account.id AS "accountId", account.email, setting.kind,
+      setting.enabled
+    FROM notification_setting AS setting JOIN account ON account.id = setting.account_id
+    WHERE setting.unsubscribe_token = $1`,
+    [token],
+  );
+  return row && { ...row, isEnabled: row.enabled === 1 };
+}

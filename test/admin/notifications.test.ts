@@ -1,0 +1,509 @@
+/** Notifications by e-mail: their content, their readers, and what happens if the SMTP server refuses them. */
+import '../support/clock-offset.ts';
+import '../support/fast-timers.ts';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { setClockOffset } from '../support/clock-offset.ts';
+import type { Scope } from '../support/files.ts';
+import { createFixture } from '../support/fixture.ts';
+import { createFormClient, createSignedInClient } from '../support/form-client.ts';
+import { type ReceivedMail, type SmtpTestServer, startSmtpServer } from '../support/smtp-server.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const publicUrl = 'https://api.stadt.example';
+
+const toTimestamp = (ms: number) => new Date(ms).toISOString();
+const toDay = (ms: number) => toTimestamp(ms).slice(0, 10);
+
+const mailSettings = ({ url }: Pick<SmtpTestServer, 'url'>) => ({
+  ROSTRA_SMTP_URL: url,
+  ROSTRA_MAIL_FROM: 'Rostra für Städte <rostra@stadt.example>',
+  ROSTRA_PUBLIC_URL: publicUrl,
+  ROSTRA_TIME_ZONE: 'Europe/Berlin',
+});
+
+/** A database, a server without e-mail, and functions that create people and events. */
+async function createTown(scope: Scope, name = 'Müngersdorf am Rhein') {
+  const fixture = await createFixture(scope);
+  const { store, sql } = fixture;
+  const plain = await fixture.startServer();
+  const { id: town } = await store.addOrganization(name, randomUUID());
+  await store.editOrganization(town, { timeZone: 'Europe/Berlin' });
+  return {
+    ...fixture,
+    plain,
+    town,
+    addAccount: async (organizationId: string | undefined, language: 'de' | 'en') => {
+      const client = await createSignedInClient(plain, store, organizationId);
+      await sql('UPDATE account SET language = $2 WHERE id = $1', [client.account.id, language]);
+      return client;
+    },
+    /** Issues a key that is a year old. */
+    issueOldKey: async (leftMs: number, keyName = 'Portal der Stadt') => {
+      const expiresAt = toTimestamp(Date.now() + leftMs);
+      const key = await fixture.issueKey(town, { name: keyName, expiresAt });
+      const createdAt = toTimestamp(Date.now() - 365 * dayMs);
+      await sql('UPDATE api_key SET created_at = $2 WHERE id = $1', [key.id, createdAt]);
+      return { ...key, expiresAt };
+    },
+    /** Makes queued messages due, as if their delay had passed. */
+    hurry: () => sql("UPDATE mail_message SET due_at_ms = 0 WHERE state = 'queued' AND lease_token IS NULL"),
+    readStates: async (kind: string) => {
+      const rows = await sql('SELECT state FROM mail_message WHERE kind = $1 ORDER BY created_at_ms', [kind]);
+      return (rows as { state: string }[]).map(({ state }) => state);
+    },
+  };
+}
+
+const sentTo = ({ received }: SmtpTestServer, { email }: { email: string }): ReceivedMail[] =>
+  received.filter(({ recipient }) => recipient === email);
+
+/** Several rounds of the scheduler. */
+const waitForRounds = () => setTimeout(1_500);
+
+suite('a key that expires soon', { concurrency: 1 }, () => {
+  test('is announced to the administrators of its municipality, each in their language', async (t) => {
+    const { store, town, a, addAccount, issueOldKey, ...fixture } = await createTown(t);
+    const anna = await addAccount(town, 'de');
+    const bernd = await addAccount(town, 'en');
+    const others = [await addAccount(a, 'de'), await addAccount(undefined, 'de')];
+    const key = await issueOldKey(13.5 * dayMs);
+    await store.editKey(
+      { organizationId: town, id: key.id },
+      { contact: 'Erika Groß <portal@stadt.example>', purpose: 'Startseite' },
+    );
+    const smtp = await startSmtpServer(t);
+    await fixture.startServer(mailSettings(smtp));
+    await smtp.waitForMails(2);
+    await waitForRounds();
+    assert.equal(smtp.received.length, 2);
+    for (const other of others) assert.deepEqual(sentTo(smtp, other), []);
+    const [german] = sentTo(smtp, anna) as [ReceivedMail];
+    const [english] = sentTo(smtp, bernd) as [ReceivedMail];
+    assert.equal(
+      german.subject,
+      'API-Schlüssel „Portal der Stadt“ läuft in 14 Tagen ab – Müngersdorf am Rhein',
+    );
+    assert.equal(english.subject, 'API key “Portal der Stadt” expires in 14 days – Müngersdorf am Rhein');
+    const page = `${publicUrl}/admin/organizations/${town}/keys/${key.id}`;
+    const found = await store.findKey(town, key.id);
+    for (const mail of [german, english]) {
+      assert.equal(mail.from?.name, 'Rostra für Städte');
+      assert.ok(mail.text?.includes(`:\n${page}\n`), mail.text);
+      assert.ok(mail.html?.includes(`<a href="${page}"`), mail.html);
+      for (const fact of [found?.prefix ?? '', 'Portal der Stadt', 'Startseite']) {
+        assert.ok(mail.text?.includes(`: ${fact}\n`), mail.text);
+        assert.ok(mail.html?.includes(`>${fact}<`), mail.html);
+      }
+      assert.ok(mail.html?.includes('Erika Groß &lt;portal@stadt.example&gt;'), mail.html);
+      assert.doesNotMatch(mail.html ?? '', /<(img|script|link|iframe)\b|src=|url\(/);
+    }
+    const expiry = (locale: string) =>
+      new Intl.DateTimeFormat(locale, {
+        timeZone: 'Europe/Berlin',
+        dateStyle: 'full',
+        timeStyle: 'short',
+      }).format(new Date(key.expiresAt));
+    assert.ok(german.text?.includes(expiry('de-DE')), german.text);
+    assert.ok(english.text?.includes(expiry('en-GB')), english.text);
+    assert.match(german.html ?? '', /<html lang="de">/);
+    assert.match(german.text ?? '', /Zuletzt verwendet: noch nie/);
+  });
+
+  test('is announced again three days before, also if the server was restarted, and never twice', async (t) => {
+    const { town, addAccount, issueOldKey, ...fixture } = await createTown(t);
+    await addAccount(town, 'en');
+    await issueOldKey(20 * dayMs, 'Later');
+    const smtp = await startSmtpServer(t);
+    t.after(() => setClockOffset(0));
+    for (const [daysLater, subjects] of [
+      [0, []],
+      [7, ['in 13 days']],
+      [8, []],
+      [18, ['in 2 days']],
+      [19, []],
+      [21, []],
+    ] as const) {
+      setClockOffset(daysLater * dayMs);
+      const before = smtp.received.length;
+      const server = await fixture.startServer(mailSettings(smtp));
+      if (subjects.length > 0) await smtp.waitForMails(before + subjects.length);
+      else await waitForRounds();
+      await server.stop();
+      const sent = smtp.received.slice(before).map(({ subject }) => /in \d+ days/.exec(subject ?? '')?.[0]);
+      assert.deepEqual(sent, subjects, `after ${daysLater} days`);
+    }
+  });
+
+  test('is not announced if it was issued for a shorter time, was replaced, or was revoked', async (t) => {
+    const { town, addAccount, issueOldKey, issueKey, store, ...fixture } = await createTown(t);
+    await addAccount(town, 'de');
+    await issueKey(town, { name: 'One week', expiresAt: toTimestamp(Date.now() + 7 * dayMs) });
+    const replaced = await issueOldKey(5 * dayMs, 'Replaced');
+    const successor = await issueKey(town, { name: 'Successor' });
+    await fixture.sql('UPDATE api_key SET predecessor_id = $2 WHERE id = $1', [successor.id, replaced.id]);
+    const revoked = await issueOldKey(5 * dayMs, 'Revoked');
+    await store.revokeKey({ organizationId: town, id: revoked.id });
+    const smtp = await startSmtpServer(t);
+    await fixture.startServer(mailSettings(smtp));
+    await issueOldKey(5 * dayMs, 'Announced');
+    await smtp.waitForMails(1);
+    await waitForRounds();
+    assert.deepEqual(
+      smtp.received.map(({ subject }) => /“(.+)”|„(.+)“/.exec(subject ?? '')?.[2]),
+      ['Announced'],
+    );
+  });
+
+  test('is not announced if it was revoked or extended before the message was sent, and again if it was shortened', async (t) => {
+    const { town, addAccount, issueOldKey, store, hurry, readStates, ...fixture } = await createTown(t);
+    await addAccount(town, 'en');
+    const [revoked, extended] = [
+      await issueOldKey(5 * dayMs, 'Revoked'),
+      await issueOldKey(5 * dayMs, 'Extended'),
+    ];
+    const smtp = await startSmtpServer(t);
+    smtp.answerRecipient = () => ({ code: 451, text: '4.7.1 Try again later' });
+    await fixture.startServer(mailSettings(smtp));
+    await waitUntil('two attempts', async () => {
+      const attempted = await store.listUndeliveredMail();
+      return attempted.length === 2;
+    });
+    await store.revokeKey({ organizationId: town, id: revoked.id });
+    await store.editKey(
+      { organizationId: town, id: extended.id },
+      { expiresAt: toTimestamp(Date.now() + 90 * dayMs) },
+    );
+    smtp.answerRecipient = () => undefined;
+    await hurry();
+    await waitUntil('two void messages', async () => (await readStates('key_expiry')).join() === 'void,void');
+    assert.deepEqual(smtp.received, []);
+    await store.editKey({ organizationId: town, id: extended.id }, { expiresAt: extended.expiresAt });
+    const [mail] = await smtp.waitForMails(1);
+    assert.match(mail?.subject ?? '', /“Extended” expires in 5 days/);
+  });
+});
+
+suite('imports', { concurrency: 1 }, () => {
+  test('that failed, stalled, or are overdue are reported to administrators and operators, once', async (t) => {
+    const { town, a, addAccount, store, sql, ...fixture } = await createTown(t);
+    const anna = await addAccount(town, 'de');
+    const olga = await addAccount(undefined, 'en');
+    const others = await addAccount(a, 'de');
+    const ago = (ms: number) => toTimestamp(Date.now() - ms);
+    const begin = (organizationId: string, format: string, sources: string) =>
+      store.beginImportRun({ organizationId, format, sources });
+    const failed = await begin(town, 'rostra', '/srv/anliegen.csv');
+    await store.endImportRun(failed, 'failed', 'Line 3 has <b>no</b> id.');
+    await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2, ended_at = $2 WHERE id = $1', [
+      failed.id,
+      ago(hourMs),
+    ]);
+    const stale = await begin(town, 'survey-table', '/srv/umfrage.xlsx');
+    await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2 WHERE id = $1', [
+      stale.id,
+      ago(2 * hourMs),
+    ]);
+    const repeated = await begin(a, 'rostra', '/srv/repeated.csv');
+    await store.endImportRun(repeated, 'failed', 'It was repeated.');
+    await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2, ended_at = $2 WHERE id = $1', [
+      repeated.id,
+      ago(hourMs),
+    ]);
+    await store.endImportRun(await begin(a, 'rostra', '/srv/repeated.csv'), 'done', undefined);
+    const recent = await begin(a, 'csv', '/srv/recent.csv');
+    await store.endImportRun(recent, 'failed', 'Somebody is correcting it.');
+    for (const [url, changes] of [
+      ['https://ris.example/failing', `failing_since = '${ago(2 * dayMs)}', error = 'HTTP 500'`],
+      ['https://ris.example/recent', `failing_since = '${ago(2 * hourMs)}', error = 'HTTP 502'`],
+      ['https://ris.example/overdue', `next_at = '${ago(5 * hourMs)}'`],
+    ] as const) {
+      const lease = await store.acquireSyncLease({ organizationId: town, url, body: undefined });
+      await store.releaseSyncLease(lease, { error: 'x', nextAt: null });
+      await sql(
+        `UPDATE sync_state SET failing_since = NULL, error = NULL, ${changes} WHERE id = '${lease.id}'`,
+      );
+    }
+    const smtp = await startSmtpServer(t);
+    await fixture.startServer(mailSettings(smtp));
+    await smtp.waitForMails(2);
+    await waitForRounds();
+    assert.equal(smtp.received.length, 2);
+    assert.deepEqual(sentTo(smtp, others), []);
+    const [german] = sentTo(smtp, anna) as [ReceivedMail];
+    const [english] = sentTo(smtp, olga) as [ReceivedMail];
+    assert.equal(german.subject, 'Importe müssen geprüft werden – Müngersdorf am Rhein');
+    assert.equal(english.subject, 'Imports of municipalities need attention');
+    for (const mail of [german, english]) {
+      const sources = [...(mail.text ?? '').matchAll(/^(?:Quelle|Source): (.+)$/gm)].map(
+        ([, source]) => source,
+      );
+      assert.deepEqual(
+        new Set(sources),
+        new Set([
+          '/srv/anliegen.csv',
+          '/srv/umfrage.xlsx',
+          'https://ris.example/failing',
+          'https://ris.example/overdue',
+        ]),
+      );
+      assert.ok(mail.html?.includes('Line 3 has &lt;b&gt;no&lt;/b&gt; id.'), mail.html);
+    }
+    assert.ok(german.text?.includes(`${publicUrl}/admin/organizations/${town}/imports`));
+    assert.ok(english.text?.includes(`${publicUrl}/admin/imports\n`));
+    assert.equal(english.text?.match(/Municipality: Müngersdorf am Rhein/g)?.length, 4);
+    assert.match(german.text ?? '', /Fehlermeldung: HTTP 500/);
+    assert.match(german.text ?? '', /Status: Synchronisierung überfällig/);
+  });
+
+  test('that succeeded before the message was sent are not reported', async (t) => {
+    const { town, addAccount, store, sql, hurry, readStates, ...fixture } = await createTown(t);
+    await addAccount(town, 'de');
+    const source = { organizationId: town, format: 'rostra', sources: 'anliegen.csv' };
+    const failed = await store.beginImportRun(source);
+    await store.endImportRun(failed, 'failed', 'x');
+    const at = toTimestamp(Date.now() - hourMs);
+    await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2, ended_at = $2 WHERE id = $1', [
+      failed.id,
+      at,
+    ]);
+    const smtp = await startSmtpServer(t);
+    smtp.answerMessage = () => ({ code: 452, text: '4.3.1 Mail system full' });
+    await fixture.startServer(mailSettings(smtp));
+    await waitUntil('an attempt', async () => (await store.listUndeliveredMail()).length === 1);
+    await store.endImportRun(await store.beginImportRun(source), 'done', undefined);
+    smtp.answerMessage = () => undefined;
+    await hurry();
+    await waitUntil('a void message', async () => (await readStates('import_failure')).join() === 'void');
+    assert.deepEqual(smtp.received, []);
+  });
+});
+
+test('a key that was rejected on three of the last seven days is reported once', async (t) => {
+  const { town, addAccount, issueKey, sql, ...fixture } = await createTown(t);
+  await addAccount(town, 'de');
+  const keys = {
+    often: await issueKey(town, { name: 'Often', requestLimit: 5_000 }),
+    twice: await issueKey(town, { name: 'Twice' }),
+    before: await issueKey(town, { name: 'Before' }),
+  };
+  const insertUsage = (id: string, daysAgo: number, operation: string, status: number) =>
+    sql(
+      'INSERT INTO key_usage_daily (organization_id, key_id, day, operation, status, requests) VALUES ($1, $2, $3, $4, $5, 300)',
+      [town, id, toDay(Date.now() - daysAgo * dayMs), operation, status],
+    );
+  const reject = async (id: string, daysAgo: number) => {
+    await insertUsage(id, daysAgo, 'listSubmissions', 200);
+    await insertUsage(id, daysAgo, 'listSubmissions', 429);
+    await insertUsage(id, daysAgo, 'listSessions', 429);
+  };
+  for (const daysAgo of [1, 3, 6, 9]) await reject(keys.often.id, daysAgo);
+  for (const daysAgo of [1, 2, 8, 9]) await reject(keys.twice.id, daysAgo);
+  for (const daysAgo of [3, 4, 5]) await reject(keys.before.id, daysAgo);
+  const smtp = await startSmtpServer(t);
+  const server = await fixture.startServer(mailSettings(smtp));
+  await smtp.waitForMails(1);
+  await waitForRounds();
+  await server.stop();
+  t.after(() => setClockOffset(0));
+  setClockOffset(dayMs);
+  await reject(keys.often.id, 1);
+  await fixture.startServer(mailSettings(smtp));
+  await waitForRounds();
+  const [mail] = smtp.received;
+  assert.equal(smtp.received.length, 1);
+  assert.equal(
+    mail?.subject,
+    'API-Schlüssel „Often“ erreicht häufig sein Anfragelimit – Müngersdorf am Rhein',
+  );
+  assert.match(mail.text ?? '', /an 3 der letzten sieben Tage/);
+  assert.match(mail.text ?? '', /Abgelehnte Anfragen: 1\.800 in sieben Tagen/);
+  assert.match(mail.text ?? '', /Anfragelimit: 5\.000 Anfragen je 24 Stunden/);
+});
+
+suite('the SMTP server', { concurrency: 1 }, () => {
+  test('may refuse a message for a while: it is sent later, once, with the same Message-ID', async (t) => {
+    const { town, addAccount, issueOldKey, hurry, runCli, ...fixture } = await createTown(t);
+    const anna = await addAccount(town, 'de');
+    await issueOldKey(5 * dayMs);
+    const smtp = await startSmtpServer(t);
+    const seen: string[] = [];
+    smtp.answerMessage = () => {
+      seen.push('refused');
+      return seen.length < 3 ? { code: 451, text: '4.7.1 Greylisted' } : undefined;
+    };
+    const server = await fixture.startServer(mailSettings(smtp));
+    await waitUntil(
+      'an attempt',
+      async () => JSON.parse(await runCli('mail', 'list', '--json')).length === 1,
+    );
+    const list = await runCli('mail', 'list');
+    assert.match(
+      list,
+      new RegExp(`${anna.email} +key_expiry +queued +1 +\\S+ \\S+ +.*451 4\\.7\\.1 Greylisted`),
+    );
+    await waitUntil('three attempts', async () => {
+      await hurry();
+      return seen.length === 3;
+    });
+    await smtp.waitForMails(1);
+    await waitForRounds();
+    assert.equal(smtp.received.length, 1);
+    await server.waitForLine(/e-mail could not be sent; it will be sent again/);
+  });
+
+  test('may refuse a recipient for good: operators see it, others receive their messages', async (t) => {
+    const { town, addAccount, issueOldKey, runCli, ...fixture } = await createTown(t);
+    const [anna, bernd] = [await addAccount(town, 'de'), await addAccount(town, 'de')];
+    await issueOldKey(5 * dayMs);
+    const smtp = await startSmtpServer(t);
+    smtp.answerRecipient = (address) =>
+      address === anna.email ? { code: 550, text: '5.1.1 No such user' } : undefined;
+    const server = await fixture.startServer(mailSettings(smtp));
+    await server.waitForLine(/"e-mail could not be sent"/);
+    await smtp.waitForMails(1);
+    await waitForRounds();
+    assert.deepEqual(
+      smtp.received.map(({ recipient }) => recipient),
+      [bernd.email],
+    );
+    const list = JSON.parse(await runCli('mail', 'list', '--json'));
+    assert.equal(list.length, 1);
+    assert.equal(list[0].email, anna.email);
+    assert.equal(list[0].state, 'failed');
+    assert.equal(list[0].nextAttemptAt, null);
+    assert.match(list[0].error, /550 5\.1\.1 No such user/);
+  });
+
+  test('may be down or reject the login: messages wait, and the log never contains the password', async (t) => {
+    const { town, addAccount, issueOldKey, hurry, store, ...fixture } = await createTown(t);
+    await addAccount(town, 'de');
+    await issueOldKey(5 * dayMs);
+    const stopped = await startSmtpServer(t, { login: { user: 'rostra', password: 'geheim' } });
+    await stopped.stop();
+    const down = await fixture.startServer(mailSettings(stopped));
+    await waitUntil('an attempt', async () => (await store.listUndeliveredMail()).length === 1);
+    await down.stop();
+    const smtp = await startSmtpServer(t, {
+      port: stopped.port,
+      login: { user: 'rostra', password: 'geheim' },
+    });
+    const wrong = await fixture.startServer(
+      mailSettings({ url: smtp.url.replace(':geheim@', ':geheimer@') }),
+    );
+    await hurry();
+    await waitUntil('a rejected login', async () => {
+      const [mail] = await store.listUndeliveredMail();
+      return mail?.error?.includes('535') === true && mail.state === 'queued';
+    });
+    await wrong.stop();
+    const [mail] = await store.listUndeliveredMail();
+    for (const text of [...down.lines, ...wrong.lines, mail?.error ?? ''])
+      assert.ok(!text.includes('geheim'), text);
+    await hurry();
+    await fixture.startServer(mailSettings(smtp));
+    await smtp.waitForMails(1);
+  });
+});
+
+test('names and sources cannot add headers, recipients or markup', async (t) => {
+  const { town, addAccount, issueOldKey, ...fixture } = await createTown(
+    t,
+    'Stadt "A" <b>&amp;\u2028Bcc: evil@example.org',
+  );
+  const anna = await addAccount(town, 'en');
+  await issueOldKey(5 * dayMs, 'x\u2029Bcc: evil@example.org <script>alert(1)</script> بوابة =?UTF-8?Q?y?=');
+  const smtp = await startSmtpServer(t);
+  await fixture.startServer(mailSettings(smtp));
+  const [mail] = await smtp.waitForMails(1);
+  assert.deepEqual(
+    mail?.to?.map(({ address }) => address),
+    [anna.email],
+  );
+  assert.equal(mail.bcc, undefined);
+  const headers = mail.raw.slice(0, mail.raw.indexOf('\r\n\r\n'));
+  assert.deepEqual(headers.match(/^[\w-]+(?=:)/gm)?.toSorted(), [
+    'Auto-Submitted',
+    'Content-Type',
+    'Date',
+    'From',
+    'List-Unsubscribe',
+    'List-Unsubscribe-Post',
+    'MIME-Version',
+    'Message-ID',
+    'Subject',
+    'To',
+  ]);
+  assert.ok(
+    mail.subject?.startsWith('API key “x Bcc: evil@example.org <script>alert(1)</script> بوابة'),
+    mail.subject,
+  );
+  assert.doesNotMatch(mail.html ?? '', /<script|<b>/);
+  assert.match(mail.html ?? '', /&lt;script&gt;alert\(1\)/);
+});
+
+suite('unsubscribing', { concurrency: 1 }, () => {
+  test('needs one POST without signing in, and concerns only that kind of messages', async (t) => {
+    const { town, addAccount, issueOldKey, plain, store, sql, ...fixture } = await createTown(t);
+    const anna = await addAccount(town, 'de');
+    const bernd = await addAccount(town, 'de');
+    await issueOldKey(5 * dayMs);
+    const smtp = await startSmtpServer(t);
+    await fixture.startServer(mailSettings(smtp));
+    await smtp.waitForMails(2);
+    const [mail] = sentTo(smtp, anna) as [ReceivedMail];
+    const url = /^List-Unsubscribe: <https:\/\/api\.stadt\.example(\/\S+)>\r$/m.exec(mail.raw)?.[1] ?? '';
+    assert.match(mail.raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+    assert.ok(mail.text?.includes(url) && mail.html?.includes(url));
+    const visitor = createFormClient(plain.address);
+    const page = await visitor.get(url);
+    assert.equal(page.status, 200);
+    assert.match(page.body, new RegExp(`Stop e-mails to ${anna.email} about: Expiring keys\\?`));
+    assert.deepEqual(await store.listDisabledNotifications(anna.account.id), []);
+    // As mail programs send it (RFC 8058): without cookies, as multipart.
+    const body = new FormData();
+    body.set('List-Unsubscribe', 'One-Click');
+    const response = await fetch(plain.address + url, { method: 'POST', body });
+    assert.equal(response.status, 200, await response.text());
+    assert.deepEqual(await store.listDisabledNotifications(anna.account.id), ['key_expiry']);
+    assert.deepEqual(await store.listDisabledNotifications(bernd.account.id), []);
+    assert.match((await visitor.get(url)).body, /already switched off/);
+    await issueOldKey(2 * dayMs, 'Second');
+    await smtp.waitForMails(3);
+    await waitForRounds();
+    assert.equal(sentTo(smtp, anna).length, 1);
+    assert.equal(sentTo(smtp, bernd).length, 2);
+    const events = await store.listAuditEvents(town, undefined, 100);
+    const event = events.find(({ action }) => action === 'notifications.edited');
+    assert.equal(event?.subject, `${anna.email}: off: – → key_expiry`);
+    assert.equal(event.actor, anna.email);
+  });
+
+  test('works with a form and with URL-encoded bodies, and rejects unknown links', async (t) => {
+    const { town, addAccount, plain, store } = await createTown(t);
+    const anna = await addAccount(town, 'de');
+    const token = await store.getUnsubscribeToken(anna.account.id, 'key_limit');
+    const german = createFormClient(plain.address, 'de');
+    const response = await german.submitForm(`/admin/unsubscribe/${token}`);
+    assert.equal(response.status, 200);
+    assert.match(response.body, /Sie erhalten diese E-Mails nicht mehr/);
+    const again = await german.send(`/admin/unsubscribe/${token}`, 'List-Unsubscribe=One-Click');
+    assert.equal(again.status, 200);
+    for (const unknown of [token.replace(/.$/, 'x'), 'x', `${token}x`, '%00', 'a'.repeat(43)]) {
+      if (unknown === token) continue;
+      assert.equal((await german.get(`/admin/unsubscribe/${unknown}`)).status, 404, unknown);
+      assert.equal((await german.post(`/admin/unsubscribe/${unknown}`, {})).status, 404, unknown);
+    }
+    assert.deepEqual(await store.listDisabledNotifications(anna.account.id), ['key_limit']);
+    assert.equal(
+      (await store.listAuditEvents(town, undefined, 100)).filter(
+        ({ action }) => action === 'notifications.edited',
+      ).length,
+      1,
+    );
+  });
+});

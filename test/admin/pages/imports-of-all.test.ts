@@ -1,0 +1,120 @@
+/** Imports and synchronisations of all municipalities, for operators. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, suite, test } from 'node:test';
+import type { ImportEnd } from '../../../src/domain/import-history.ts';
+import { createFixture } from '../../support/fixture.ts';
+import { createFormClient, createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
+
+const fixture = await createFixture({ after });
+const { store, sql, a, b } = fixture;
+const server = await fixture.startServer();
+const operator = await createSignedInClient(server, store);
+const path = '/admin/imports';
+const syncsPath = `${path}/synchronizations`;
+
+let minutes = 0;
+
+/** Each run starts a minute after the previous one. */
+async function addRun(organizationId: string, end: ImportEnd, sources: string): Promise<string> {
+  const run = await store.beginImportRun({ organizationId, format: 'csv', sources });
+  await store.endImportRun(run, end, end === 'failed' ? 'broken' : undefined);
+  minutes += 1;
+  const startedAt = new Date(Date.UTC(2026, 5, 1, 8, minutes)).toISOString();
+  await sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [run.id, startedAt]);
+  return run.id;
+}
+
+const first = await addRun(a, 'done', 'first.csv');
+const failed = await addRun(b, 'failed', 'failed.csv');
+const last = await addRun(a, 'interrupted', 'last.csv');
+
+const runsIn = (body: string) =>
+  [...body.matchAll(/scope="row"><a class="kern-link" href="[^"]+\/imports\/([^"]+)"/g)].map(([, id]) => id);
+const listRuns = async (query = '') => runsIn((await operator.get(`${path}${query}`)).body);
+
+suite('the imports of all municipalities', () => {
+  test('are listed newest first, with a link to the import and to its municipality', async () => {
+    const { body } = await operator.get(path);
+    assert.deepEqual(runsIn(body), [last, failed, first]);
+    assert.ok(body.includes(`href="/admin/organizations/${b}/imports/${failed}"`));
+    assert.ok(body.includes(`href="/admin/organizations/${b}"><bdi>Beispielburg`));
+  });
+
+  test('are filtered by result and by municipality', async () => {
+    assert.deepEqual(await listRuns('?state=failed'), [failed]);
+    assert.deepEqual(await listRuns('?words=muster'), [last, first]);
+    assert.deepEqual(await listRuns('?words=muster&state=done'), [first]);
+    assert.deepEqual(await listRuns('?words=nirgends'), []);
+    assert.deepEqual(await listRuns('?state=nonsense'), [last, failed, first]);
+    const token = await fetchCsrfToken(operator);
+    const { location } = await operator.post(path, { words: 'muster', state: 'done', token });
+    assert.equal(location, `${path}?words=muster&state=done`);
+  });
+
+  test('distinguish running from stalled imports', async () => {
+    const running = await store.beginImportRun({ organizationId: a, format: 'csv', sources: 'now.csv' });
+    const stalled = await store.beginImportRun({ organizationId: a, format: 'csv', sources: 'then.csv' });
+    await sql("UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE id = $1", [stalled.id]);
+    assert.deepEqual(await listRuns('?state=running'), [running.id]);
+    assert.deepEqual(await listRuns('?state=stale'), [stalled.id]);
+    await store.deleteImportRun(running);
+    await store.deleteImportRun(stalled);
+  });
+
+  test('have pages of 50, also for the found municipalities, and the filter stays', async () => {
+    for (let index = 0; index < 60; index += 1) await addRun(a, 'done', `${index}.csv`);
+    for (const filter of ['', '?words=muster&state=done']) {
+      const { body } = await operator.get(path + filter);
+      const [, next = ''] = /href="([^"]+)">Older entries/.exec(body) ?? [];
+      const address = next.replaceAll('&amp;', '&');
+      assert.equal(new URL(address, 'http://x').searchParams.get('state'), filter === '' ? null : 'done');
+      const older = runsIn((await operator.get(address)).body);
+      const shown = runsIn(body);
+      assert.deepEqual([shown.length, older.length], [50, filter === '' ? 13 : 11]);
+      assert.deepEqual(new Set(shown).intersection(new Set(older)), new Set());
+    }
+  });
+
+  test('ask for a longer name if more than 20 municipalities match', async () => {
+    for (let index = 0; index < 21; index += 1)
+      await store.addOrganization(`Gemeinde ${index}`, randomUUID());
+    assert.match((await operator.get(`${path}?words=gemeinde`)).body, /More than 20 municipalities match/);
+  });
+});
+
+suite('the synchronisations', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const counts = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
+  const done = { since: null, validators: {}, counts };
+
+  test('show the failed and overdue ones first, and are filtered', async () => {
+    const add = (organizationId: string, url: string) =>
+      store.acquireSyncLease({ organizationId, url: `https://oparl.example/${url}`, body: undefined });
+    await store.releaseSyncLease(await add(a, 'fine'), { ...done, nextAt: inDays(1) });
+    await store.releaseSyncLease(await add(a, 'late'), { ...done, nextAt: inDays(-1) });
+    await store.releaseSyncLease(await add(b, 'broken'), { error: 'HTTP <500>', nextAt: inDays(1) });
+    await add(b, 'current');
+    const urlsIn = (body: string) =>
+      [...body.matchAll(/https:\/\/oparl\.example\/(\w+)/g)].map(([, url]) => url);
+    const { body } = await operator.get(syncsPath);
+    assert.deepEqual(urlsIn(body), ['broken', 'late', 'current', 'fine']);
+    assert.match(body, /<span lang="en"><span class="long-text"><bdi>HTTP &lt;500&gt;/);
+    assert.match(body, /4 of 4 endpoints/);
+    assert.deepEqual(urlsIn((await operator.get(`${syncsPath}?state=overdue`)).body), ['late']);
+    assert.deepEqual(urlsIn((await operator.get(`${syncsPath}?words=beispiel`)).body), ['broken', 'current']);
+  });
+
+  test('have German names', async () => {
+    const client = createFormClient(server.address, 'de');
+    for (const [name, value] of operator.cookies) client.cookies.set(name, value);
+    const { body } = await client.get(syncsPath);
+    for (const name of ['fehlgeschlagen', 'überfällig', 'läuft', 'in Ordnung'])
+      assert.ok(body.includes(name), name);
+  });
+});
+
+test('both pages are for operators only', async () => {
+  const administrator = await createSignedInClient(server, store, a);
+  for (const page of [path, syncsPath]) assert.equal((await administrator.get(page)).status, 404);
+});
