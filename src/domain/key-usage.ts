@@ -89,6 +89,9 @@ export interface KeyUsageStore {
     organizationIds: readonly string[],
     days: readonly string[],
   ): Promise<InactiveKeyUse[]>;
-  /** Active keys of all municipalities whose requests exceeded their limit since the day `since`. */
-  listLimitedKeys(since: string): Promise<LimitedKey[]>;
+  /**
+   * Active keys whose requests exceeded their limit on these days, most days first; those of all municipalities by
+   * default, then since the earliest of these days. The parameters are those of `listDailyRequests`.
+   */
+  listLimitedKeys(days: readonly string[], organizationIds?: readonly string[]): Promise<LimitedKey[]>;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
+import { describeChanges } from '../support/audit-changes.ts';
 import { createFixture } from '../support/fixture.ts';
 import { sendRequest } from '../support/http-client.ts';
 import { createPng, jpegImage, webpImage } from '../support/images.ts';
@@ -100,9 +101,9 @@ test('the audit log names old and new logo, and an equal logo changes nothing', 
   await setLogo(createPng());
   await store.editOrganization(a, { logo: parse(jpegImage), name: 'Neustadt' });
   const [second, first] = await store.listAuditEvents(a, undefined, 2);
-  assert.match(first?.subject ?? '', /^logo: – → image\/png 24 × 16 \([0-9a-f]{8}\)$/);
+  assert.match(describeChanges(first), /^logo: – → image\/png 24 × 16 \([0-9a-f]{8}\)$/);
   assert.match(
-    second?.subject ?? '',
+    describeChanges(second),
     /^name: Musterstadt → Neustadt; logo: image\/png 24 × 16 \([0-9a-f]{8}\) → image\/jpeg 24 × 16 \([0-9a-f]{8}\)$/,
   );
 });

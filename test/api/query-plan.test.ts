@@ -5,10 +5,11 @@ import type { SurveyRecord } from '../../src/domain/records.ts';
 import {
   composeDailyRequestsQuery,
   composeInactiveUseQuery,
+  composeLimitedKeysQuery,
+  selectAllLimitedKeys,
   selectExpiredDays,
   selectExpiredRequests,
   selectKeyUsage,
-  selectLimitedKeys,
   selectRejectedRequests,
 } from '../../src/store/administration/key-usage.ts';
 import { selectImportRuns } from '../../src/store/import/import-history.ts';
@@ -271,7 +272,15 @@ test('use of keys: sums of municipalities seek each day of each municipality', {
       ],
     ],
     [
-      selectLimitedKeys,
+      composeLimitedKeysQuery({ recordset }),
+      [days, municipalities, now],
+      [
+        'SEARCH usage USING COVERING INDEX key_usage_daily_by_day (day=? AND organization_id=? AND status=?)',
+        byKey,
+      ],
+    ],
+    [
+      selectAllLimitedKeys,
       ['2026-01-01', now],
       ['SEARCH usage USING INDEX key_usage_daily_over_limit (day>?)', byKey],
     ],

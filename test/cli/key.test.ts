@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { after, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { isWellFormedKey } from '../../src/domain/api-key.ts';
+import { describeChanges } from '../support/audit-changes.ts';
 import {
   assertFails,
   assertSucceeds,
@@ -150,11 +151,13 @@ suite('key revoke and key rotate', () => {
 suite('key edit', { concurrency: 2 }, () => {
   const edit = (id: string, ...args: string[]) => workspace.withDatabase('key', 'edit', id, ...args);
   const subjects = async (id: string) => {
-    const rows = await workspace.sql<{ subject: string }>(
-      `SELECT subject FROM audit_event WHERE action = 'key.edited' AND subject LIKE '%' || $1 || '%' ORDER BY at`,
+    const rows = await workspace.sql<{ subject: string; changes: string }>(
+      `SELECT subject, changes FROM audit_event WHERE action = 'key.edited' AND subject LIKE '%' || $1 || '%' ORDER BY at`,
       [id],
     );
-    return rows.map(({ subject }) => subject);
+    return rows.map(
+      ({ subject, changes }) => `${subject}: ${describeChanges({ changes: JSON.parse(changes) })}`,
+    );
   };
 
   test('changes the named values, keeps the others, and logs old and new values', async () => {

@@ -205,11 +205,13 @@ suite('organization edit', { concurrency: 3 }, () => {
     const same = await runCli(edit(id, '--time-zone', 'Europe/Vienna', '--clear', 'license-name'));
     assert.deepEqual([same.code, same.stderr], [0, 'Geändert has these values already.\n']);
     const events = await workspace.sql(
-      "SELECT subject FROM audit_event WHERE organization_id = $1 AND action = 'organization.edited' ORDER BY at",
+      "SELECT changes FROM audit_event WHERE organization_id = $1 AND action = 'organization.edited' ORDER BY at",
       [id],
     );
     assert.deepEqual(events.length, 3);
-    assert.deepEqual(events.at(-1), { subject: 'contactName: Amt für Statistik → Amt' });
+    assert.deepEqual(JSON.parse(String(events.at(-1)?.changes)), [
+      { field: 'contactName', before: 'Amt für Statistik', after: 'Amt' },
+    ]);
   });
 
   test('rejects invalid values with the valid form, and changes nothing', async () => {

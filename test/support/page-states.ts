@@ -325,6 +325,12 @@ export const pageStates: readonly PageState[] = [
       page.goto(`${server.address}${emptyMunicipalityPath}/settings`),
   },
   { name: 'audit', as: 'administrator', open: openMunicipalityPath('/audit') },
+  {
+    name: 'audit-filtered',
+    as: 'administrator',
+    open: openMunicipalityPath('/audit?action=organization.edited&from=2020-01-01'),
+  },
+  { name: 'audit-none-found', as: 'administrator', open: openMunicipalityPath('/audit?actor=niemand') },
   { name: 'account', as: 'administrator', open: openPath('/admin/account') },
   { name: 'account-done', as: 'administrator', open: openPath('/admin/account?done=password') },
   { name: 'account-password', as: 'administrator', open: openPath('/admin/account/password') },

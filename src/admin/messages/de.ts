@@ -1,6 +1,7 @@
 /** The German texts of the admin area. */
 import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
+import { auditLog } from './de/audit-log.ts';
 import { browse } from './de/browse.ts';
 import { importsOfAll } from './de/imports-of-all.ts';
 import { keyUsage } from './de/key-usage.ts';
@@ -23,6 +24,7 @@ export const de: Messages = {
   ...signIn,
   ...accounts,
   ...accountList,
+  ...auditLog,
   ...keys,
   ...keyUsage,
   ...data,

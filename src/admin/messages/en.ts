@@ -1,6 +1,7 @@
 /** The English texts of the admin area. The other languages have the same type. */
 import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
+import { auditLog } from './en/audit-log.ts';
 import { browse } from './en/browse.ts';
 import { importsOfAll } from './en/imports-of-all.ts';
 import { keyUsage } from './en/key-usage.ts';
@@ -22,6 +23,7 @@ export const en = {
   ...signIn,
   ...accounts,
   ...accountList,
+  ...auditLog,
   ...keys,
   ...keyUsage,
   ...data,

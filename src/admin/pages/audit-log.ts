@@ -1,91 +1,210 @@
-/** The audit log as pages, and as a CSV file. */
+/** The audit log as pages with filters, and as a CSV file. */
 
-import { html } from '@remix-run/html-template';
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { stringify } from 'csv-stringify/sync';
+import type { AuditEvent, FieldChange } from '../../domain/admin-area-store.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { byteOrderMark, composeCsvRows } from '../csv-rows.ts';
-import type { PageContext } from '../page-context.ts';
+import { mayEdit, type PageContext } from '../page-context.ts';
 import type { Download, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { actionLink, actorName, longText, paragraph, table, userText } from '../ui/components.ts';
-import { parseTimeCursor, rowsPerPage, type TimeCursor, timePager } from '../ui/list-page.ts';
+import {
+  actionLink,
+  actorName,
+  button,
+  csrfField,
+  field,
+  link,
+  longText,
+  paragraph,
+  select,
+  table,
+  userText,
+} from '../ui/components.ts';
+import { parseTimeCursor, redirectToSearch, rowsPerPage, timePager } from '../ui/list-page.ts';
+import { findAuditPage, matchesFilter, parseAuditFilter, scanAuditLog } from './audit-log-search.ts';
 
-const rowsPerBatch = 1_000;
+const filterNames = ['actor', 'action', 'key', 'from', 'until'];
+
+/** The filter in the query, without empty values. */
+const filterQuery = ({ query }: PageContext) =>
+  new URLSearchParams([...query].filter(([name, value]) => filterNames.includes(name) && value !== ''));
 
 export function auditLogRoutes({ store }: AdminContext): Route[] {
-  /** @param organizationId undefined: all municipalities */
-  async function logPage(context: PageContext, organizationId: string | undefined): Promise<Page> {
-    const { text, format, path, query } = context;
-    const events = await store.listAuditEvents(organizationId, parseTimeCursor(query), rowsPerPage + 1);
-    const shown = events.slice(0, rowsPerPage);
-    const names = organizationId === undefined ? await mapOrganizationNames() : undefined;
-    const rows = shown.map((event) => [
-      format.time(event.at),
-      html`<span class="long-text">${actorName(event.actor, context)}</span>`,
-      text.audit.actions[event.action] ?? event.action,
-      longText(event.subject),
-      ...(organizationId === undefined
-        ? [userText(names?.get(event.organizationId ?? '') ?? event.organizationId ?? '–')]
-        : []),
-      event.address === '' ? '–' : event.address,
-    ]);
-    const { at, actor, action, subject, organization, address } = text.audit;
-    const columns = [
-      at,
-      actor,
-      action,
-      subject,
-      ...(organizationId === undefined ? [organization] : []),
-      address,
-    ];
-    const title = organizationId === undefined ? text.audit.titleOfAll : text.audit.title;
+  async function logPage(context: PageContext): Promise<Page> {
+    const { text, path, query, organization } = context;
+    const filter = await parseAuditFilter(store, context);
+    const { events, older } = await findAuditPage(store, filter, parseTimeCursor(query), rowsPerPage);
+    const names = organization === undefined ? await mapOrganizationNames() : undefined;
+    const title = organization === undefined ? text.audit.titleOfAll : text.audit.title;
+    const chosen = filterQuery(context);
+    const isFiltered = chosen.size > 0;
+    const download = isFiltered ? text.audit.downloadFound : text.audit.download;
+    const none = isFiltered
+      ? html`${paragraph(older === undefined ? text.audit.noneFound : text.audit.noneYet)}${paragraph(link(path, text.audit.showAll))}`
+      : paragraph(text.audit.none);
     const body = html`${paragraph(text.audit.intro)}
-${actionLink(`${path}.csv`, text.audit.download)}
-${shown.length === 0 ? paragraph(text.audit.none) : table(title, columns, rows)}
-${timePager(context, events.length > rowsPerPage ? shown.at(-1) : undefined)}`;
+${filterForm(context)}
+${actionLink(`${path}.csv${isFiltered ? `?${chosen}` : ''}`, download)}
+${events.length === 0 ? none : eventTable(context, title, events, names)}
+${timePager(context, older)}`;
     return { title, body };
   }
 
-  function download({ text, nowMs }: PageContext, organizationId: string | undefined): Download {
-    const day = new Date(nowMs).toISOString().slice(0, 10);
-    return {
-      fileName: `rostra-audit-${day}.csv`,
-      type: 'text/csv; charset=utf-8',
-      content: streamCsv(organizationId, text.audit.delimiter),
-    };
+  function filterForm(context: PageContext): SafeHtml {
+    const { text, path, query, organization } = context;
+    const value = (name: string) => query.get(name) ?? '';
+    const choices = Object.entries(text.audit.actions).map(([action, name]) => ({
+      value: action,
+      text: name,
+    }));
+    const input = (name: string, label: string, type: 'search' | 'date') =>
+      field({
+        name,
+        label,
+        type,
+        value: value(name),
+        autocomplete: 'off',
+        ...(type === 'date' && { optional: text.form.optional }),
+      });
+    return html`<form method="post" action="${path}" class="filters" role="search">
+${csrfField(context)}
+${input('actor', text.audit.person, 'search')}
+${select('action', text.audit.action, [{ value: '', text: text.audit.allActions }, ...choices], value('action'))}
+${input('key', organization === undefined ? text.audit.keyOfAll : text.audit.key, 'search')}
+${input('from', text.audit.from, 'date')}
+${input('until', text.audit.until, 'date')}
+${button(text.form.filter, 'secondary')}
+</form>`;
   }
 
-  async function* streamCsv(organizationId: string | undefined, delimiter: string): AsyncGenerator<string> {
-    const names = await mapOrganizationNames();
-    const heading = ['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'];
-    yield byteOrderMark + composeCsvRows([heading], delimiter);
-    for (let after: TimeCursor | undefined; ; ) {
-      const events = await store.listAuditEvents(organizationId, after, rowsPerBatch);
-      const rows = events.map(({ at, actor, address, organizationId: of, action, subject }) => {
-        return [at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject];
-      });
-      yield composeCsvRows(rows, delimiter);
-      after = events.at(-1);
-      if (events.length < rowsPerBatch) return;
-    }
+  function eventTable(
+    context: PageContext,
+    title: string,
+    events: readonly AuditEvent[],
+    names: ReadonlyMap<string, string> | undefined,
+  ): SafeHtml {
+    const { text, format } = context;
+    const { at, actor, action, subject, organization, address } = text.audit;
+    const rows = events.map((event) => [
+      format.timeWithSeconds(event.at),
+      actorLink(context, event),
+      text.audit.actions[event.action] ?? event.action,
+      html`${subjectLink(context, event)}${event.changes.length === 0 ? '' : changeList(context, event)}`,
+      ...(names === undefined ? [] : [organizationCell(names, event)]),
+      event.address === '' ? '–' : event.address,
+    ]);
+    const municipality = names === undefined ? [] : [organization];
+    return table(title, [at, actor, action, subject, ...municipality, address], rows);
+  }
+
+  function organizationCell(names: ReadonlyMap<string, string>, { organizationId }: AuditEvent): SafeHtml {
+    const name = names.get(organizationId ?? '');
+    if (name === undefined) return userText(organizationId ?? '–');
+    return html`<a class="kern-link long-text" href="/admin/organizations/${organizationId}/audit">${userText(name)}</a>`;
+  }
+
+  /** Leads to the entries of the same account, within the present filter. */
+  function actorLink(context: PageContext, { actor }: AuditEvent): SafeHtml {
+    const { path, text } = context;
+    const address = filterQuery(context);
+    address.set('actor', actor);
+    const name = actorName(actor, context);
+    return html`<a class="kern-link long-text" href="${path}?${address.toString()}" title="${text.audit.onlyThisPerson(actor)}">${name}</a>`;
+  }
+
+  function subjectLink(context: PageContext, event: AuditEvent): SafeHtml {
+    const address = event.subjectExists ? findSubjectPath(context, event) : undefined;
+    if (address === undefined) return longText(event.subject);
+    return html`<a class="kern-link long-text" href="${address}">${userText(event.subject)}</a>`;
   }
 
   async function mapOrganizationNames(): Promise<Map<string, string>> {
     return new Map((await store.listOrganizationNames()).map(({ id, name }) => [id, name]));
   }
 
+  async function download(context: PageContext): Promise<Download> {
+    const day = new Date(context.nowMs).toISOString().slice(0, 10);
+    return {
+      fileName: `rostra-audit-${day}.csv`,
+      type: 'text/csv; charset=utf-8',
+      content: streamCsv(context),
+    };
+  }
+
+  async function* streamCsv(context: PageContext): AsyncGenerator<string> {
+    const filter = await parseAuditFilter(store, context);
+    const names = await mapOrganizationNames();
+    const row = (cells: string[]) =>
+      // Names from users must not become formulas in a spreadsheet.
+      stringify([cells], {
+        delimiter: context.text.audit.delimiter,
+        escape_formulas: true,
+        record_delimiter: 'windows',
+        quote_record_delimiter: true,
+      });
+    const columns = ['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'];
+    // Spreadsheets need a byte order mark to detect UTF-8.
+    yield `\uFEFF${row([...columns, 'changes', 'subjectKind', 'subjectId'])}`;
+    for await (const batch of scanAuditLog(store, filter, undefined)) {
+      yield batch
+        .filter((event) => matchesFilter(event, filter))
+        .map((event) => {
+          const { at, actor, address, organizationId: of, action, subject } = event;
+          const about = [describeChanges(event.changes), event.subjectKind ?? '', event.subjectId ?? ''];
+          return row([at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject, ...about]);
+        })
+        .join('');
+    }
+  }
+
   const base = '/admin/organizations/:organizationId/audit';
   return [
-    { path: base, access: 'reader', get: (context) => logPage(context, context.organization.id) },
-    {
-      path: `${base}.csv`,
-      access: 'reader',
-      get: async (context) => download(context, context.organization.id),
-    },
-    { path: '/admin/audit', access: 'operator', get: (context) => logPage(context, undefined) },
-    {
-      path: '/admin/audit.csv',
-      access: 'operator',
-      get: async (context) => download(context, undefined),
-    },
+    { path: base, access: 'reader', get: logPage, post: redirectToSearch },
+    { path: `${base}.csv`, access: 'reader', get: download },
+    { path: '/admin/audit', access: 'operator', get: logPage, post: redirectToSearch },
+    { path: '/admin/audit.csv', access: 'operator', get: download },
   ];
 }
+
+/** @returns undefined if the user may not see a page of the subject */
+function findSubjectPath(context: PageContext, event: AuditEvent): string | undefined {
+  const { organizationId, subjectKind, subjectId } = event;
+  const base = organizationId === null ? '/admin' : `/admin/organizations/${organizationId}`;
+  if (subjectKind === 'key') return `${base}/keys/${subjectId}`;
+  if (!mayEdit(context)) return undefined;
+  if (subjectKind === 'organization') return `${base}/settings`;
+  return subjectKind === 'account'
+    ? `${base}/accounts?${new URLSearchParams({ words: event.subject })}`
+    : undefined;
+}
+
+function changeList(context: PageContext, { subjectKind, changes }: AuditEvent): SafeHtml {
+  const { text } = context;
+  const items = changes.map(({ field: name, before, after }) => {
+    const show = (value: string | null) =>
+      value === null ? text.audit.empty : describeValue(context, name, value);
+    const label = findLabels(context, subjectKind)[name] ?? name;
+    return html`<li>${label}: ${userText(text.audit.change(show(before), show(after)))}</li>`;
+  });
+  return html`<ul class="long-text">${items}</ul>`;
+}
+
+/** Labels of fields in forms, by the name of the field. */
+function findLabels(
+  { text }: PageContext,
+  kind: AuditEvent['subjectKind'],
+): Readonly<Record<string, string>> {
+  if (kind === 'organization') return text.organizationSettings.labels;
+  if (kind === 'account') return { role: text.accounts.role };
+  return text.audit.keyFields;
+}
+
+function describeValue({ text, format }: PageContext, name: string, value: string): string {
+  const roles: Readonly<Record<string, string>> = text.accounts.roles;
+  if (name === 'role') return roles[value] ?? value;
+  return name === 'expiresAt' ? format.timeText(value) : value;
+}
+
+/** For example `name: Portal → Open-data portal`. */
+const describeChanges = (changes: readonly FieldChange[]) =>
+  changes.map(({ field: name, before, after }) => `${name}: ${before ?? '–'} → ${after ?? '–'}`).join('; ');

@@ -91,9 +91,9 @@ async function listUsageWarnings(store: Store, context: TenantContext): Promise<
   const { text, format, nowMs, organization } = context;
   const path = `${organizationPath(organization)}/keys`;
   const days = listLatestDays(nowMs, 7);
-  const limited = await store.listLimitedKeys(days[0] ?? '');
+  const limited = await store.listLimitedKeys(days, [organization.id]);
   const overLimit = limited
-    .filter(({ organizationId, days }) => organizationId === organization.id && days >= repeatedDays)
+    .filter(({ days }) => days >= repeatedDays)
     .slice(0, maxNamedKeys)
     .map(
       ({ keyId, keyName, days }): Warning => ({

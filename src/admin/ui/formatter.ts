@@ -17,6 +17,8 @@ export interface Formatter {
   interval(ms: number): string;
   /** The distance from now in words, such as `in 6 days` or `3 hours ago`. */
   relativeTime(timestamp: string, nowMs: number): string;
+  /** As `time`, with seconds. */
+  timeWithSeconds(timestamp: string): SafeHtml;
   /** Day, time and zone as plain text. */
   timeText(timestamp: string): string;
   /** `2026-03-01` */
@@ -46,6 +48,11 @@ function createFormatter(language: Language, timeZone: string): Formatter {
   const time = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
+    timeZone,
+  });
+  const timeWithSeconds = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
     timeZone,
   });
   const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
@@ -86,6 +93,10 @@ function createFormatter(language: Language, timeZone: string): Formatter {
     percent: (share) => percent.format(share),
     time: (timestamp) =>
       timestamp === null ? html`–` : html`<time datetime="${timestamp}">${timeText(timestamp)}</time>`,
+    timeWithSeconds: (timestamp) => {
+      const at = new Date(timestamp);
+      return html`<time datetime="${timestamp}">${timeWithSeconds.format(at)} ${zoneName(at)}</time>`;
+    },
     timeText,
     day: (date) => day.format(new Date(date)),
     dayOfMonth: (date) => dayOfMonth.format(new Date(date)),

@@ -11,8 +11,7 @@ import { computeWindowStart } from '../../domain/rate-limit-window.ts';
 import type { ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
-import { recordEvent } from './audit-log.ts';
-import { describeChanges } from './describe-changes.ts';
+import { listChanges, recordEvent } from './audit-log.ts';
 import { listKeySummaries } from './key-summaries.ts';
 import { assertOrganizationExists } from './organizations.ts';
 
@@ -166,8 +165,11 @@ export function createApiKeyStore(engine: Engine, rateWindowMs: number, self: Ac
           `UPDATE api_key SET ${assignments.join(', ')} WHERE organization_id = $1 AND id = $2`,
           [organizationId, id, ...fields.map((field) => changes[field] as string | number | null)],
         );
-        const subject = `${describeKey(current)}: ${describeChanges(fields, current, changes)}`;
-        await recordEvent(transaction, by, 'key.edited', organizationId, subject);
+        await recordEvent(transaction, by, 'key.edited', organizationId, describeKey(current), {
+          kind: 'key',
+          id,
+          changes: listChanges(fields, current, changes),
+        });
       });
       return findInserted(organizationId, id);
     },

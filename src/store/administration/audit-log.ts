@@ -62,8 +62,8 @@ export async function recordEvent(
 /** The changes of some fields, for `recordEvent`. */
 export function listChanges<Field extends string>(
   fields: readonly Field[],
-  before: Readonly<Record<Field, unknown>>,
-  after: Readonly<Record<Field, unknown>>,
+  before: Readonly<Partial<Record<Field, unknown>>>,
+  after: Readonly<Partial<Record<Field, unknown>>>,
 ): FieldChange[] {
   const toText = (value: unknown) => (value === null || value === undefined ? null : String(value));
   return fields.map((field) => ({ field, before: toText(before[field]), after: toText(after[field]) }));

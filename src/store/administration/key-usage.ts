@@ -48,8 +48,16 @@ export function createKeyUsageStore(engine: Engine): KeyUsageStore {
         toJson(organizationIds),
         await readTimestamp(engine),
       ]),
-    listLimitedKeys: async (since) =>
-      engine.query<LimitedKey>(selectLimitedKeys, [since, await readTimestamp(engine)]),
+    listLimitedKeys: async (days, organizationIds) => {
+      const now = await readTimestamp(engine);
+      return organizationIds === undefined
+        ? engine.query<LimitedKey>(selectAllLimitedKeys, [days.toSorted()[0] ?? '', now])
+        : engine.query<LimitedKey>(composeLimitedKeysQuery(engine), [
+            toJson(days),
+            toJson(organizationIds),
+            now,
+          ]);
+    },
   };
 }
 
@@ -91,10 +99,19 @@ export const composeInactiveUseQuery = (engine: Recordset) => `
   ${whereSelected} AND status = 401 AND ${isKey} AND (revoked_at IS NOT NULL OR expires_at <= $3)
   ${groupByKey} ORDER BY sum(requests) DESC`;
 
-export const selectLimitedKeys = `
-  SELECT ${keyColumns}, count(DISTINCT day) AS days FROM key_usage_daily AS usage CROSS JOIN api_key
-  WHERE status = 429 AND day >= $1 AND ${isKey} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+const composeLimitedKeysSelect = (from: string, now: string) => `
+  SELECT ${keyColumns}, count(DISTINCT day) AS days ${from}
+    AND status = 429 AND ${isKey} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
   ${groupByKey} ORDER BY count(DISTINCT day) DESC, sum(requests) DESC`;
+
+export const composeLimitedKeysQuery = (engine: Recordset) =>
+  composeLimitedKeysSelect(`${composeSelection(engine)} CROSS JOIN api_key ${whereSelected}`, '$3');
+
+/** $1 is the first day. A join with the days would not use the index of status 429. */
+export const selectAllLimitedKeys = composeLimitedKeysSelect(
+  'FROM key_usage_daily AS usage CROSS JOIN api_key WHERE day >= $1',
+  '$2',
+);
 
 const usageNames = listColumnNames(keyUsageTable);
 

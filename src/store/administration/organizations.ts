@@ -1,4 +1,5 @@
 import type { Actor } from '../../domain/actor.ts';
+import type { FieldChange } from '../../domain/admin-area-store.ts';
 import type { NewLogo } from '../../domain/logo.ts';
 import {
   getFieldValues,
@@ -11,8 +12,7 @@ import {
 import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
-import { recordEvent } from './audit-log.ts';
-import { describeChanges } from './describe-changes.ts';
+import { listChanges, recordEvent } from './audit-log.ts';
 
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
   const listOrganizationsByName = async () =>
@@ -62,7 +62,11 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         if (row === undefined) throw new StoreConflictError(removedMeanwhile);
         if (changesLogo) await replaceLogo(transaction, id, logo);
         const after = toOrganization(row);
-        await recordEvent(transaction, by, 'organization.edited', id, describeEdit(before, after));
+        await recordEvent(transaction, by, 'organization.edited', id, before.name, {
+          kind: 'organization',
+          id,
+          changes: listEdits(before, after),
+        });
         return after;
       });
       return editing.catch(throwConflict(`Another municipality has the name ${changes.name}.`));
@@ -180,14 +184,13 @@ function describeLogo(logo: Organization['logo'] | NewLogo): string | null {
   return `${logo.mediaType} ${logo.width} × ${logo.height} (${digest.slice(0, shownDigestLength)})`;
 }
 
-/** For example `name: Musterstadt → Neustadt; logo: – → image/png 400 × 300 (3f2a91c0)`. */
-function describeEdit(before: Organization, after: Organization): string {
+function listEdits(before: Organization, after: Organization): FieldChange[] {
   const old = { ...getFieldValues(before), logo: describeLogo(before.logo) };
   const present = { ...getFieldValues(after), logo: describeLogo(after.logo) };
   const changed = (Object.keys(present) as (keyof OrganizationChanges)[]).filter(
     (field) => old[field] !== present[field],
   );
-  return describeChanges(changed, old, present);
+  return listChanges(changed, old, present);
 }
 
 const removedMeanwhile = 'The municipality was removed in the meantime.';

@@ -28,7 +28,7 @@ const rejectedRequestRetentionDays = 90;
 const dayMs = 86_400_000;
 
 /** Rows per statement. SQLite writes them on the thread of the requests, within a few milliseconds. */
-const rowsPerStatement = 100;
+const rowsPerStatement = 50;
 
 /** Rejected requests of all keys that wait for the next flush. */
 const maxPendingRejectedRequests = 2_000;
@@ -112,12 +112,19 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
 
   /** Failed writes are not retried: usage counts must not fill the memory while the database is unavailable. */
   async function write<RowType>(
-    rows: readonly RowType[],
+    rows: IteratorObject<RowType>,
     add: (engine: Engine, rows: readonly RowType[]) => Promise<unknown>,
   ): Promise<void> {
-    for (let from = 0; from < rows.length; from += rowsPerStatement) {
-      if (from > 0) await nextEventLoopTurn();
-      await add(engine, rows.slice(from, from + rowsPerStatement));
+    for (;;) {
+      const part: RowType[] = [];
+      while (part.length < rowsPerStatement) {
+        const { value, done } = rows.next();
+        if (done) break;
+        part.push(value);
+      }
+      if (part.length > 0) await add(engine, part);
+      if (part.length < rowsPerStatement) return;
+      await nextEventLoopTurn();
     }
   }
 
@@ -203,50 +210,29 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
 /** @param day since 1 January 1970 */
 const formatDay = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
 
-const compare = (one: string | number, other: string | number) => (one < other ? -1 : 1);
+const compareKeys = <Key>([one]: readonly [Key, unknown], [other]: readonly [Key, unknown]) =>
+  one < other ? -1 : 1;
 
-function listUsageRows(tallies: readonly KeyTally[]): UsageRow[] {
-  return tallies.flatMap(({ organizationId, keyId, day, requests }) =>
-    [...requests]
-      .sort(([one], [other]) => compare(one, other))
-      .flatMap(([operation, byStatus]) =>
-        [...byStatus]
-          .sort(([one], [other]) => compare(one, other))
-          .map(([status, count]) => ({
-            organization_id: organizationId,
-            key_id: keyId,
-            day,
-            operation,
-            status,
-            requests: count,
-          })),
-      ),
-  );
+function* listUsageRows(tallies: readonly KeyTally[]): Generator<UsageRow, undefined> {
+  for (const { organizationId, keyId, day, requests } of tallies)
+    for (const [operation, byStatus] of [...requests].sort(compareKeys))
+      for (const [status, count] of [...byStatus].sort(compareKeys))
+        yield { organization_id: organizationId, key_id: keyId, day, operation, status, requests: count };
 }
 
-function listRejectedRequestRows(tallies: readonly KeyTally[]): RejectedRequestRow[] {
-  return tallies.flatMap(({ organizationId, keyId, rejections }) =>
-    rejections.map(({ atMs, operation, status }) => ({
-      organization_id: organizationId,
-      key_id: keyId,
-      id: randomUUID(),
-      at: new Date(atMs).toISOString(),
-      operation,
-      status,
-    })),
-  );
+function* listRejectedRequestRows(tallies: readonly KeyTally[]): Generator<RejectedRequestRow, undefined> {
+  for (const { organizationId, keyId, rejections } of tallies)
+    for (const { atMs, operation, status } of rejections) {
+      const at = new Date(atMs).toISOString();
+      yield { organization_id: organizationId, key_id: keyId, id: randomUUID(), at, operation, status };
+    }
 }
 
-function listInactiveKeyRows(
+function* listInactiveKeyRows(
   keys: ReadonlyMap<string, ReadonlyMap<string, number>>,
   day: string,
-): InactiveKeyRow[] {
-  return [...keys]
-    .map(([key, requests]) => ({ hash: Buffer.from(key, 'latin1').toString('hex'), requests }))
-    .sort((one, other) => compare(one.hash, other.hash))
-    .flatMap(({ hash, requests }) =>
-      [...requests]
-        .sort(([one], [other]) => compare(one, other))
-        .map(([operation, count]) => ({ secret_hash: hash, day, operation, requests: count })),
-    );
+): Generator<InactiveKeyRow, undefined> {
+  for (const [key, byOperation] of [...keys].sort(compareKeys))
+    for (const [operation, requests] of [...byOperation].sort(compareKeys))
+      yield { secret_hash: Buffer.from(key, 'latin1').toString('hex'), day, operation, requests };
 }

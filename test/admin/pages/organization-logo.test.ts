@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
+import { describeChanges } from '../../support/audit-changes.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { createSignedInClient, decodeHtml, type FormClient } from '../../support/form-client.ts';
 import { createAnimatedWebp, createPng, createPngChunk, jpegImage, webpImage } from '../../support/images.ts';
@@ -59,7 +60,7 @@ test('an uploaded logo is shown, published and recorded; a replaced one is gone;
   const removal = await anna.post(path, { token, initial, action: 'remove' });
   assert.equal(removal.location, `${settings}?logo=removed`);
   assert.equal(await readLogo(), null);
-  const subjects = (await store.listAuditEvents(a, undefined, 3)).map(({ subject }) => subject);
+  const subjects = (await store.listAuditEvents(a, undefined, 3)).map(describeChanges);
   assert.match(
     subjects.join('|'),
     /image\/webp .+ → –\|logo: image\/jpeg .+ → image\/webp .+\|logo: – → image\/jpeg/,

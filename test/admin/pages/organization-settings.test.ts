@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { describeChanges } from '../../support/audit-changes.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { createSignedInClient, getFieldValue, parseHiddenFields } from '../../support/form-client.ts';
 
@@ -56,18 +57,18 @@ test('an empty field removes its value, and the audit log has the changed fields
   await anna.submitForm(path, { ...valid, licenseName: 'CC0-1.0', attribution: 'Neu', contactName: ' ' });
   const { license, contact, attribution } = await readPublished();
   assert.deepEqual([license.name, contact.name, attribution], ['CC0-1.0', null, 'Neu']);
-  assert.equal((await listEdits())[0]?.subject, 'contactName: Statistikstelle → –');
+  assert.equal(describeChanges((await listEdits())[0]), 'contactName: Statistikstelle → –');
 });
 
 test('the audit log has old and new values, abbreviated', async () => {
   const before = (await listEdits()).length;
-  const attribution = `Daten: ${'Ä'.repeat(100)}`;
+  const attribution = `Daten: ${'Ä'.repeat(300)}`;
   await store.editOrganization(a, { licenseName: 'CC-BY-4.0', attribution, timeZone: 'Europe/Vienna' });
   const edits = await listEdits();
   assert.equal(edits.length, before + 1);
   assert.equal(
-    edits[0]?.subject,
-    `licenseName: CC0-1.0 → CC-BY-4.0; attribution: Neu → Daten: ${'Ä'.repeat(42)}…`,
+    describeChanges(edits[0]),
+    `licenseName: CC0-1.0 → CC-BY-4.0; attribution: Neu → Daten: ${'Ä'.repeat(192)}…`,
   );
 });
 
@@ -144,7 +145,7 @@ test('an administrator renames the municipality, and the audit log has both name
   await anna.submitForm(path, { ...valid, name: 'Neustadt' });
   assert.equal((await readPublished()).name, 'Neustadt');
   const [edit] = await listEdits();
-  assert.match(edit?.subject ?? '', /^name: Musterstadt → Neustadt/);
+  assert.match(describeChanges(edit), /^name: Musterstadt → Neustadt/);
   assert.equal(edit?.actor, anna.email);
   await store.editOrganization(a, { name: 'Musterstadt' });
 });

@@ -1,9 +1,6 @@
 import type { Messages } from '../en.ts';
 
-export const accounts: Pick<
-  Messages,
-  'myAccount' | 'secondFactor' | 'recoveryCodes' | 'organizations' | 'audit'
-> = {
+export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryCodes' | 'organizations'> = {
   myAccount: {
     title: 'Mein Konto',
     security: 'Sicherheit',
@@ -88,44 +85,5 @@ export const accounts: Pick<
       runInterrupted: 'Import abgebrochen',
     },
     keysExpire: (count, first) => `Ablaufende Schlüssel: ${count}, der erste ${first}`,
-  },
-  audit: {
-    title: 'Änderungsprotokoll',
-    commandLine: 'Kommandozeile',
-    delimiter: ';',
-    titleOfAll: 'Änderungsprotokoll (alle Kommunen)',
-    intro: 'Alle Änderungen mit Zeitpunkt, Konto und Herkunft. Einträge sind unveränderlich.',
-    none: 'Es gibt noch keine Einträge.',
-    download: 'Alle Einträge als CSV herunterladen',
-    at: 'Zeitpunkt',
-    actor: 'Konto',
-    action: 'Aktion',
-    subject: 'Betrifft',
-    organization: 'Kommune',
-    address: 'Herkunft',
-    actions: {
-      'organization.added': 'Kommune hinzugefügt',
-      'organization.edited': 'Angaben zur Kommune geändert',
-      'organization.removed': 'Kommune entfernt',
-      'record.removed': 'Datensatz entfernt',
-      'account.added': 'Konto hinzugefügt',
-      'account.invited': 'Einmal-Link erstellt',
-      'account.removed': 'Konto entfernt',
-      'account.role_changed': 'Rolle geändert',
-      'identity.bound': 'Erste zentrale Anmeldung',
-      'password.set': 'Passwort festgelegt',
-      'second_factor.set': 'Zweiter Faktor eingerichtet',
-      'second_factor.removed': 'Zweiter Faktor entfernt',
-      'notifications.edited': 'Benachrichtigungen geändert',
-      'recovery_codes.created': 'Wiederherstellungscodes erzeugt',
-      'recovery_code.used': 'Wiederherstellungscode verwendet',
-      signed_in: 'Angemeldet',
-      signed_out: 'Abgemeldet',
-      signed_out_everywhere: 'Überall abgemeldet',
-      'key.issued': 'Schlüssel ausgestellt',
-      'key.edited': 'Schlüssel bearbeitet',
-      'key.rotated': 'Schlüssel erneuert',
-      'key.revoked': 'Schlüssel widerrufen',
-    },
   },
 };

@@ -1,31 +1,4 @@
 /** Texts of the pages about accounts, municipalities and the audit log. */
-import type { AuditAction } from '../../../domain/admin-area-store.ts';
-
-const actions: Record<AuditAction, string> = {
-  'organization.added': 'Municipality added',
-  'organization.edited': 'Municipality edited',
-  'organization.removed': 'Municipality removed',
-  'record.removed': 'Record removed',
-  'account.added': 'Account added',
-  'account.invited': 'One-time link created',
-  'account.removed': 'Account removed',
-  'account.role_changed': 'Role changed',
-  'identity.bound': 'First single sign-on',
-  'password.set': 'Password set',
-  'second_factor.set': 'Second factor set up',
-  'second_factor.removed': 'Second factor removed',
-  'notifications.edited': 'Notifications changed',
-  'recovery_codes.created': 'Recovery codes created',
-  'recovery_code.used': 'Recovery code used',
-  signed_in: 'Signed in',
-  signed_out: 'Signed out',
-  signed_out_everywhere: 'Signed out everywhere',
-  'key.issued': 'Key issued',
-  'key.edited': 'Key edited',
-  'key.rotated': 'Key rotated',
-  'key.revoked': 'Key revoked',
-};
-
 /** By the parameter `done` in the address of the account page. */
 const done: Record<string, string> = {
   password: 'Your password has been changed. All other browsers have been signed out.',
@@ -112,21 +85,5 @@ export const accounts = {
       runInterrupted: 'import interrupted',
     },
     keysExpire: (count: string, first: string) => `keys that expire: ${count}, the first ${first}`,
-  },
-  audit: {
-    title: 'Audit log',
-    commandLine: 'Command line',
-    delimiter: ',',
-    titleOfAll: 'Audit log (all municipalities)',
-    intro: 'All changes with time, account and origin. Entries cannot be changed.',
-    none: 'There are no entries yet.',
-    download: 'Download all entries as CSV',
-    at: 'Time',
-    actor: 'Account',
-    action: 'Action',
-    subject: 'Subject',
-    organization: 'Municipality',
-    address: 'Origin',
-    actions,
   },
 };

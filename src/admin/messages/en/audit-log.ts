@@ -1,0 +1,41 @@
+/** Texts of the audit log. */
+import { actions } from './audit-actions.ts';
+
+export const auditLog = {
+  audit: {
+    title: 'Audit log',
+    commandLine: 'Command line',
+    delimiter: ',',
+    titleOfAll: 'Audit log (all municipalities)',
+    intro: 'All changes with time, account and origin. Entries cannot be changed.',
+    none: 'There are no entries yet.',
+    noneFound: 'No entry matches the filter.',
+    noneYet: 'No entry matches the filter up to here. Older entries may match.',
+    showAll: 'Show all entries',
+    download: 'Download all entries as CSV',
+    downloadFound: 'Download these entries as CSV',
+    person: 'Account (email address)',
+    key: 'Key (name, ID or key prefix)',
+    keyOfAll: 'Key (ID or key prefix)',
+    from: 'From',
+    until: 'Until',
+    allActions: 'All actions',
+    change: (before: string, after: string) => `${before} → ${after}`,
+    empty: 'empty',
+    keyFields: {
+      name: 'Name',
+      expiresAt: 'Expires',
+      requestLimit: 'Request limit',
+      contact: 'Contact',
+      purpose: 'Purpose',
+    },
+    onlyThisPerson: (name: string) => `Only entries of ${name}`,
+    at: 'Time',
+    actor: 'Account',
+    action: 'Action',
+    subject: 'Subject',
+    organization: 'Municipality',
+    address: 'Origin',
+    actions,
+  },
+};

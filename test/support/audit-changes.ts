@@ -1,0 +1,8 @@
+/** Changes of an audit event as one line. */
+import type { AuditEvent } from '../../src/domain/admin-area-store.ts';
+
+/** For example `name: Portal → –`. */
+export const describeChanges = (event: Pick<AuditEvent, 'changes'> | undefined): string =>
+  (event?.changes ?? [])
+    .map(({ field, before, after }) => `${field}: ${before ?? '–'} → ${after ?? '–'}`)
+    .join('; ');
