@@ -462,7 +462,7 @@ suite('unsubscribing', { concurrency: 1 }, () => {
     const visitor = createFormClient(plain.address);
     const page = await visitor.get(url);
     assert.equal(page.status, 200);
-    assert.match(page.body, new RegExp(`Stop e-mails to ${anna.email} about: Expiring keys\\?`));
+    assert.match(page.body, new RegExp(`Stop emails to ${anna.email} about: Expiring keys\\?`));
     assert.deepEqual(await store.listDisabledNotifications(anna.account.id), []);
     // As mail programs send it (RFC 8058): without cookies, as multipart.
     const body = new FormData();

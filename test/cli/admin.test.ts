@@ -56,6 +56,14 @@ suite('admin add', () => {
     assert.equal((await store.findAccount(id))?.email, 'json@stadt.example');
   });
 
+  test('stores a domain with an umlaut in ASCII, as browsers send it', async () => {
+    await assertSucceeds(add('Amt@Städte.example', '--organization', town.id));
+    assert.ok((await emails()).includes('amt@xn--stdte-hra.example'));
+    await assertFails(add('amt@städte.example/x'), 2, /It must be an email address/);
+    await assertSucceeds(workspace.withDatabase('admin', 'remove', 'amt@städte.example'));
+    assert.ok(!(await emails()).includes('amt@xn--stdte-hra.example'));
+  });
+
   test('without a municipality adds an operator', async () => {
     const { stderr } = await runCli(add('olga@stadt.example'));
     assert.match(stderr, /olga@stadt\.example is an operator/);

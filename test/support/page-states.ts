@@ -49,6 +49,8 @@ interface PageStatesFixture {
     newcomer: FormClient & InvitedAccount;
   };
   invitationPath: string;
+  /** Link in an e-mail to an administrator. */
+  unsubscribePath: string;
   otherAccountId: string;
 }
 
@@ -109,6 +111,20 @@ export const pageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
+  {
+    name: 'unsubscribe',
+    as: 'nobody',
+    open: (page, { server, unsubscribePath }) => page.goto(server.address + unsubscribePath),
+  },
+  {
+    name: 'unsubscribe-done',
+    as: 'nobody',
+    open: async (page, { server, unsubscribePath }) => {
+      await page.goto(server.address + unsubscribePath);
+      if ((await page.locator('.page-form').count()) > 0) await submitPageForm(page);
+    },
+  },
+  { name: 'unsubscribe-unknown', as: 'nobody', open: openPath('/admin/unsubscribe/none') },
   { name: 'invitation-expired', as: 'nobody', open: openPath('/admin/invitation/none') },
   { name: 'code', as: 'pendingSecondFactor', open: openPath('/admin/sign-in/code') },
   {
@@ -542,6 +558,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
       pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
     },
     invitationPath: invited.link,
+    unsubscribePath: `/admin/unsubscribe/${await store.getUnsubscribeToken(administrator.account.id, 'key_expiry')}`,
     otherAccountId: (await createAccount(store, demo.id)).account.id,
   };
 }

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, toEnvironmentName } from '../../config/settings.ts';
 import type { Account, NewAccount } from '../../domain/admin-area-store.ts';
 import { createInvitation, getInvitationPath } from '../../domain/invitation.ts';
-import { isEmail } from '../../domain/name-validation.ts';
+import { parseEmail } from '../../domain/name-validation.ts';
 import type { Store } from '../../domain/store.ts';
 import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
@@ -30,7 +30,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .description(
       'Adds an account of one municipality, or of an operator of all municipalities. Prints a one-time link to set the password on standard output, and nothing else.',
     )
-    .argument('<email>', 'email address to sign in with', parseEmail)
+    .argument('<email>', 'email address to sign in with', parseEmailArgument)
     .option(
       '--organization <name|id>',
       'the municipality, by name or id; if omitted, the account is an operator of all',
@@ -72,7 +72,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .description(
       'Creates a new one-time link to set the password, for people who lost the link, the password or the second factor. Using the link removes the second factor. Until then nothing changes.',
     )
-    .argument('<email>', 'email address of the account', parseEmail)
+    .argument('<email>', 'email address of the account', parseEmailArgument)
     .addOption(createSettingOption('database'))
     .addOption(createSettingOption('publicUrl'))
     .addOption(createJsonOption())
@@ -120,7 +120,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .command('remove')
     .summary('remove an account')
     .description('Removes an account and ends all its sessions. Keys that it issued stay valid.')
-    .argument('<email>', 'email address of the account', parseEmail)
+    .argument('<email>', 'email address of the account', parseEmailArgument)
     .addOption(createSettingOption('database'))
     .action((address: string, flags: DatabaseFlags) =>
       withStore(context, flags, async (store) => {
@@ -167,8 +167,8 @@ async function requireAccount(store: Store, address: string): Promise<Account> {
   throw new CommandError(`Unknown account "${address}". "rostra admin list" lists all.`);
 }
 
-function parseEmail(text: string): string {
-  const address = text.trim().toLowerCase();
-  if (isEmail(address)) return address;
+function parseEmailArgument(text: string): string {
+  const address = parseEmail(text.trim().toLowerCase());
+  if (address !== undefined) return address;
   throw new InvalidArgumentError('It must be an email address such as name@stadt.example.');
 }

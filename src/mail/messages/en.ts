@@ -1,4 +1,4 @@
-/** The English texts of e-mails. The other languages have the same type. */
+/** The English texts of emails. The other languages have the same type. */
 import type { AccountRole } from '../../domain/admin-area-store.ts';
 import type { NotificationKind } from '../../domain/mail.ts';
 import type { ImportFault } from '../../domain/mail-outbox.ts';
@@ -24,9 +24,9 @@ const faultTimes: Record<ImportFault['state'], string> = {
 };
 
 const unsubscribe: Record<NotificationKind, string> = {
-  key_expiry: 'Stop e-mails about expiring keys',
-  key_limit: 'Stop e-mails about keys that reach their limit',
-  import_failure: 'Stop e-mails about imports',
+  key_expiry: 'Stop emails about expiring keys',
+  key_limit: 'Stop emails about keys that reach their limit',
+  import_failure: 'Stop emails about imports',
 };
 
 export const en = {
@@ -98,7 +98,7 @@ export const en = {
   },
   reason: (email: string, url: string) =>
     `You receive this message because your account ${email} is registered at ${url}.`,
-  settings: 'Choose which e-mails you receive',
+  settings: 'Choose which emails you receive',
   unsubscribe,
 };
 

@@ -1,4 +1,4 @@
-/** Texts of the pages about e-mails. */
+/** Texts of the pages about emails. */
 import type { NotificationKind } from '../../../domain/mail.ts';
 
 const kinds: Record<NotificationKind, { label: string; hint: string }> = {
@@ -16,17 +16,17 @@ const kinds: Record<NotificationKind, { label: string; hint: string }> = {
 export const notifications = {
   notifications: {
     title: 'Notifications',
-    legend: 'Send e-mails about',
+    legend: 'Send emails about',
     hint: (email: string) => `To ${email}. Messages about access to your account are always sent.`,
     kinds,
     save: 'Save notifications',
   },
   unsubscribe: {
     title: 'Unsubscribe',
-    question: (kind: string, email: string) => `Stop e-mails to ${email} about: ${kind}?`,
+    question: (kind: string, email: string) => `Stop emails to ${email} about: ${kind}?`,
     action: 'Unsubscribe',
-    done: 'You will no longer receive these e-mails.',
-    already: 'These e-mails are already switched off.',
+    done: 'You will no longer receive these emails.',
+    already: 'These emails are already switched off.',
     toAccount: 'Sign in to change your notifications',
     unknown: 'This link is invalid',
     unknownHint: 'The account may have been removed. Sign in to change your notifications.',
@@ -36,7 +36,7 @@ export const notifications = {
     sentHint:
       'It works once, within 7 days. If the message does not arrive, ask this person to check the spam folder.',
     showLink: 'Show link',
-    failed: 'The link could not be sent by e-mail',
+    failed: 'The link could not be sent by email',
     failedHint: 'Copy the link below, and ask your operator to check the server log.',
   },
 };
