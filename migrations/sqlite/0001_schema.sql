@@ -610,7 +610,9 @@ CREATE TABLE import_run (
   CHECK ((outcome = 'running') = (ended_at IS NULL))
 ) STRICT;
 
-CREATE INDEX import_run_list ON import_run (organization_id, started_at DESC, id);
+-- Covering for the latest run of each municipality.
+CREATE INDEX import_run_list ON import_run
+  (organization_id, started_at DESC, id, outcome, heartbeat_at, ended_at, rejected);
 -- For the command line, which lists the imports of all municipalities, and finds an import by its id.
 CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
 CREATE INDEX import_run_list_by_outcome ON import_run (outcome, started_at DESC, id);

@@ -12,7 +12,7 @@ export const expirySoonMs = 30 * 86_400_000;
 /** An active key without a request for this time may be obsolete. */
 export const unusedAfterMs = 90 * 86_400_000;
 
-export type LatestRun = Pick<ImportRun, 'id' | 'sources' | 'startedAt' | 'endedAt' | 'state' | 'rejected'>;
+export type LatestRun = Pick<ImportRun, 'id' | 'startedAt' | 'endedAt' | 'state' | 'rejected'>;
 
 export interface OrganizationOverview {
   organizationId: string;

@@ -70,7 +70,7 @@ export async function queueNotifications(
   return queued;
 }
 
-const maxEventsPerStatement = 200;
+const maxEventsPerStatement = 100;
 
 async function queueImportFailures(
   latestMs: ReadonlyMap<string, number>,

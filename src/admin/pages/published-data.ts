@@ -151,12 +151,12 @@ function statusChart(
   }
   const columns = [
     text.statistics.units[unit],
-    ...series.map(({ name }) => numeric(userText(name))),
+    ...series.map(({ name }) => numeric(shortText(name))),
     numeric(text.statistics.total),
   ];
   const rows = periods
     .map(({ label, byStatus }, place) => [
-      html`${label}`,
+      html`<span class="period-name">${label}</span>`,
       ...series.map(({ values }) => format.number(values[place] ?? 0)),
       format.number(sum(byStatus.values())),
     ])

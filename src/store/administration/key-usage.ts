@@ -9,6 +9,7 @@ import {
   type RejectedRequest,
 } from '../../domain/key-usage.ts';
 import { type Engine, readTimestamp } from '../engine.ts';
+import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { getColumns, keyUsageTable, listColumnNames, rejectedRequestTable } from '../table-descriptors.ts';
 
 /** A row of `key_usage_daily`. */
@@ -40,8 +41,15 @@ export function createKeyUsageStore(engine: Engine): KeyUsageStore {
       engine.query<KeyUsage>(selectKeyUsage, [organizationId, keyId, since]),
     listRejectedRequests: (organizationId, keyId) =>
       engine.query<RejectedRequest>(selectRejectedRequests, [organizationId, keyId]),
-    listDailyRequests: (organizationIds, days) =>
-      engine.query<DailyRequests>(composeDailyRequestsQuery(engine), [toJson(days), toJson(organizationIds)]),
+    listDailyRequests: async (organizationIds, days) => {
+      const requests: DailyRequests[] = [];
+      for (const day of days) {
+        await nextEventLoopTurn();
+        const parameters = [toJson([day]), toJson(organizationIds)];
+        requests.push(...(await engine.query<DailyRequests>(composeDailyRequestsQuery(engine), parameters)));
+      }
+      return requests;
+    },
     listInactiveKeysInUse: async (organizationIds, days) =>
       engine.query<InactiveKeyUse>(composeInactiveUseQuery(engine), [
         toJson(days),

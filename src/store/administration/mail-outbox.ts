@@ -106,13 +106,13 @@ interface UndeliveredRow extends Omit<UndeliveredMail, 'createdAt' | 'nextAttemp
 
 /**
  * Pairs of events and accounts without a message. An account without a password and without single sign-on has never been
- * used, so nobody has confirmed its address.
+ * used, so nobody has confirmed its address. SQLite keeps the order of a CROSS JOIN; otherwise it would scan all accounts.
  */
 const composeMissing = ({ recordset }: Engine) => `
   SELECT incoming.organization_id, account.id AS account_id, incoming.kind, incoming.subject_id, incoming.event
   FROM ${recordset('incoming', '$1', eventColumns)}
-  JOIN account ON account.organization_id = incoming.organization_id
-  WHERE account.role <> 'reader' AND (account.password_hash IS NOT NULL OR account.oidc_subject IS NOT NULL)
+  CROSS JOIN account
+  WHERE account.organization_id = incoming.organization_id AND account.role <> 'reader' AND (account.password_hash IS NOT NULL OR account.oidc_subject IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM notification_setting AS setting
       WHERE setting.organization_id = account.organization_id AND setting.account_id = account.id
         AND setting.kind = incoming.kind AND setting.enabled = 0)

@@ -14,7 +14,7 @@ type NotificationEventStore = Pick<
   | 'listImportFaults'
 >;
 
-const pageSize = 200;
+const pageSize = 100;
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

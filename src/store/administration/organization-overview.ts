@@ -148,14 +148,18 @@ export const countSyncs = `
     count(CASE WHEN next_at < $3 AND (lease_token IS NULL OR heartbeat_at_ms < $4) THEN 1 END) AS "overdueSyncs"
   FROM sync_state WHERE organization_id >= $1 AND organization_id <= $2 GROUP BY organization_id`;
 
-/** CROSS JOIN makes SQLite seek the latest run of each municipality. Otherwise it would read all runs. */
+/**
+ * CROSS JOIN makes SQLite seek the latest run of each municipality. Otherwise it would read all runs. Of several runs that
+ * began at the same time, the one with the smallest id comes last, which is the first one of a list.
+ */
 export const selectLatestRuns = `
-  SELECT run.organization_id AS "organizationId", run.id, sources, started_at AS "startedAt", ended_at AS "endedAt",
+  SELECT run.organization_id AS "organizationId", run.id, started_at AS "startedAt", ended_at AS "endedAt",
     heartbeat_at AS "heartbeatAt", outcome, rejected
   FROM organization CROSS JOIN import_run AS run
-  WHERE organization.id >= $1 AND organization.id <= $2 AND run.organization_id = organization.id AND run.id = (
-    SELECT latest.id FROM import_run AS latest WHERE latest.organization_id = organization.id
-    ORDER BY latest.started_at DESC, latest.id LIMIT 1)`;
+  WHERE organization.id >= $1 AND organization.id <= $2 AND run.organization_id = organization.id
+    AND run.started_at = (
+      SELECT max(latest.started_at) FROM import_run AS latest WHERE latest.organization_id = organization.id)
+  ORDER BY run.organization_id, run.id DESC`;
 
 export const selectExpiringKeys = `
   SELECT id, name, prefix, expires_at AS "expiresAt" FROM api_key

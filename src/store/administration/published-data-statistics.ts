@@ -24,7 +24,8 @@ const costOfStatement = 750;
 const costOfMonth = 75;
 
 /** A statement counts submissions of up to this many months, and of fewer if they have more submissions than this. */
-const maxMonthsPerStatement = 12;
+const maxMonthsPerStatement = 120;
+const firstMonthsPerStatement = 12;
 const submissionsPerStatement = 10_000;
 
 /** Municipalities whose statistics stay in memory. */
@@ -196,7 +197,7 @@ async function countNames(
 ): Promise<NamedCount[]> {
   const sums: NamedCount[] = [];
   const sql = countByMonthQuery(column, engine.recordset);
-  let monthsPerStatement = maxMonthsPerStatement;
+  let monthsPerStatement = firstMonthsPerStatement;
   for (let name = ''; sums.length < maxNames; ) {
     const [next] = await readRows<{ name: string }>(nextName(column), [organizationId, name]);
     if (next === undefined) break;
@@ -212,18 +213,18 @@ async function countNames(
       }
       from += part.length;
       sum.count += counted;
-      monthsPerStatement = adaptToCount(part.length, counted);
+      monthsPerStatement = adaptToCount(monthsPerStatement, counted);
     }
     sums.push(sum);
   }
   return sums;
 }
 
-const adaptToCount = (months: number, counted: number) =>
-  Math.max(
-    1,
-    Math.min(maxMonthsPerStatement, Math.floor((months * submissionsPerStatement) / (counted + 1))),
-  );
+/** Grows at most twofold, because the next months may have more submissions. */
+function adaptToCount(months: number, counted: number): number {
+  const fitting = Math.floor((months * submissionsPerStatement) / (counted + 1));
+  return Math.max(1, Math.min(maxMonthsPerStatement, 2 * months, fitting));
+}
 
 function compareFrequency(one: NamedCount, other: NamedCount): number {
   return other.count - one.count || (one.name < other.name ? -1 : 1);

@@ -133,8 +133,10 @@ suite('editing', () => {
       ['Stadtplan', null, 'Karte', '2099-12-31T22:59:59.999Z', 20],
     );
     const [event] = await readEdits();
-    assert.match(event?.subject ?? '', /^Portal \(sk_\w+\): name: Portal → Stadtplan; /);
-    assert.match(event?.subject ?? '', /contact: IT-Abteilung → –; purpose: Karte <b> → Karte; /);
+    const changed = new Map(event?.changes.map(({ field, before, after }) => [field, [before, after]]));
+    assert.deepEqual(changed.get('name'), ['Portal', 'Stadtplan']);
+    assert.deepEqual(changed.get('contact'), ['IT-Abteilung', null]);
+    assert.deepEqual(changed.get('purpose'), ['Karte <b>', 'Karte']);
     assert.equal(event?.actor, anna.email);
   });
 

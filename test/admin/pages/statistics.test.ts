@@ -29,7 +29,10 @@ suite('values of the API', () => {
       assert.ok(names.includes(name), name);
     assert.match(body, /<svg class="chart-key".+?<bdi>in Prüfung \(in_review\)<\/bdi>/s);
     assert.match(body, /<title>[^<]+[.,] in Prüfung \(in_review\): \d+/);
-    assert.match(body, /<th [^>]+><bdi>in Prüfung \(in_review\)<\/bdi><\/th>/);
+    assert.match(
+      body,
+      /<th [^>]+><span class="short-text"><bdi>in Prüfung \(in_review\)<\/bdi><\/span><\/th>/,
+    );
     const ofSurvey = namesOn((await german.get(survey)).body);
     for (const name of ['beendet (closed)', 'Einfachauswahl (single_choice)', 'Freitext (text)'])
       assert.ok(ofSurvey.includes(name), name);

@@ -41,7 +41,8 @@ export const data = {
     period: 'Period',
     latestMonths: 'Last 12 months',
     allYears: 'All years',
-    range: (first: string, last: string, count: string) => `${first} to ${last}: ${count} submissions.`,
+    range: (first: string, last: string, count: string) =>
+      `${first} to ${last}: ${count} ${count === '1' ? 'submission' : 'submissions'}.`,
     ongoing: (day: string) => `The period is not over: figures up to ${day}.`,
     noneInPeriod: 'No submissions in this period.',
     quarter: (quarter: number, year: number) => `Q${quarter} ${year}`,
