@@ -27,7 +27,6 @@ import { surveyDataRoutes } from './pages/data/surveys.ts';
 import { tryOperationRoutes } from './pages/data/try-operation.ts';
 import { editAccountRoutes } from './pages/edit-account.ts';
 import { editKeyRoutes } from './pages/edit-key.ts';
-
 import { errorPage } from './pages/error-page.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
 import { importsOfAllRoutes } from './pages/imports-of-all.ts';

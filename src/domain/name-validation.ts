@@ -27,6 +27,12 @@ export function parseEmail(text: string): string | undefined {
   return isEmail(address) ? address : undefined;
 }
 
+/** @returns the stored form of an account's address, in lower case; undefined if it is invalid */
+export function parseAccountEmail(text: string): string | undefined {
+  // The lower case of the Kelvin sign is the letter k, which would make two mailboxes one account.
+  return text.includes('\u212a') ? undefined : parseEmail(text.trim().toLowerCase());
+}
+
 /** Leaves a domain in ASCII as it is. @returns an empty text if there is no such domain */
 function toAsciiDomain(domain: string): string {
   if (!/[^\p{ASCII}]/u.test(domain)) return domain;

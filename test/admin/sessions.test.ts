@@ -334,6 +334,20 @@ suite('a password that was entered more than fifteen minutes ago', () => {
     assert.equal((await server.get('/me', { key: secret })).status, 401);
   });
 
+  test('must be entered again to extend a key, and the values that were entered are then saved', async () => {
+    const client = await createSignedInClient(server, store, fixture.a);
+    const expiresAt = new Date(Date.now() + hourMs).toISOString();
+    const { id } = await fixture.issueKey(fixture.a, { name: 'Ends soon', expiresAt });
+    await stale(client);
+    const asked = await client.submitForm(`${keys}/${id}/edit`, {
+      name: 'Ends soon',
+      expires: '2099-12-31',
+    });
+    assert.equal((await store.findKey(fixture.a, id))?.expiresAt, expiresAt);
+    assert.equal((await confirm(client, asked)).status, 303);
+    assert.match((await store.findKey(fixture.a, id))?.expiresAt ?? '', /^2099-12-31/);
+  });
+
   test('must be entered again to change accounts, but not to view them', async () => {
     const olga = await createSignedInClient(server, store);
     const { account } = await createAccount(store, fixture.a);

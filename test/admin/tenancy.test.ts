@@ -11,6 +11,7 @@ import {
   fetchCsrfToken,
   getShownSecret,
   parseHiddenFields,
+  password,
   signIn,
 } from '../support/form-client.ts';
 
@@ -214,6 +215,40 @@ suite('accounts of a municipality', () => {
         [{ field: 'role', before: 'administrator', after: 'reader' }],
       ],
     );
+  });
+
+  test('store the domain of an address in ASCII, and people sign in with either form', async () => {
+    const fields = { email: 'Clara@Städte.example', role: 'reader' };
+    const added = await bert.submitForm(`${list}/new`, fields);
+    const page = await bert.open(added.location ?? '');
+    assert.ok(page.body.includes('clara@xn--stdte-hra.example'), page.body);
+    const link = /\/admin\/invitation\/[\w-]{43}/.exec(page.body)?.[0] ?? '';
+    await createFormClient(server.address).submitForm(link, { password });
+    for (const email of ['clara@städte.example', 'CLARA@xn--stdte-hra.example'])
+      assert.equal((await signIn(createFormClient(server.address), email)).status, 303, email);
+    const again = await bert.submitForm(`${list}/new`, { ...fields, email: 'clara@xn--stdte-hra.example' });
+    assert.match(again.body, /already an account with this email address/);
+  });
+
+  test('can be invited thirty times an hour by an administrator, whether an address has an account or not', async () => {
+    const clara = await createSignedInClient(server, store, fixture.b);
+    const invite = (client: typeof clara, email: string) =>
+      client.submitForm(`${list}/new`, { email, role: 'reader' });
+    for (let index = 0; index < 15; index += 1) {
+      assert.equal((await invite(clara, `new-${index}@stadt.example`)).status, 303);
+      assert.equal((await invite(clara, anna.email)).status, 422);
+    }
+    for (const email of ['late@stadt.example', anna.email]) {
+      const { status, body } = await invite(clara, email);
+      assert.equal(status, 429);
+      assert.match(body, /too many one-time links/);
+      assert.doesNotMatch(body, /already an account/);
+    }
+    assert.equal(await store.findAccount('late@stadt.example'), undefined);
+    const link = await clara.submitForm(`${list}/${bert.account.id}/invite`);
+    assert.equal(link.status, 429);
+    assert.match(link.body, /too many one-time links/);
+    assert.equal((await invite(bert, 'late@stadt.example')).status, 303);
   });
 
   test('can all be removed by operators only, who are warned about the last administrator', async () => {

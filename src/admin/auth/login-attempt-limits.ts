@@ -1,7 +1,7 @@
-/** Limits attempts at passwords and codes. All processes share the counters. */
+/** Limits attempts at passwords and codes, and invitations. All processes share the counters. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { AttemptLimitStore } from '../../domain/admin-area-store.ts';
+import type { Account, AttemptLimitStore } from '../../domain/admin-area-store.ts';
 
 interface AttemptLimit {
   limit: number;
@@ -25,6 +25,9 @@ const perNetwork: AttemptLimit = { limit: 30, windowMs: minuteMs };
 
 /** A code has a million values: at this rate, guessing takes years. */
 const perAccountCodes: AttemptLimit = { limit: 10, windowMs: hourMs };
+
+/** An administrator can send e-mails to strangers with invitations, and find out which addresses have an account. */
+const perInviter: AttemptLimit = { limit: 30, windowMs: hourMs };
 
 /**
  * Whether a browser may try a password. Unknown accounts have the same limits as existing ones.
@@ -61,6 +64,11 @@ export function allowCodeAttempt(
   device?: string,
 ): Promise<boolean> {
   return hit(store, device === undefined ? `code ${accountId}` : `code device ${device}`, perAccountCodes);
+}
+
+/** Operators have no limit: they invite the administrators of many municipalities. */
+export async function allowInvitation(store: AttemptLimitStore, { id, role }: Account): Promise<boolean> {
+  return role === 'operator' || hit(store, `invitations ${id}`, perInviter);
 }
 
 async function allowKnownBrowser(store: AttemptLimitStore, browser: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** OpenID Connect client: authorization code flow with PKCE. */
 import * as client from 'openid-client';
+import { parseAccountEmail } from '../../domain/name-validation.ts';
 import type { Language } from '../messages/languages.ts';
 
 interface OidcOptions {
@@ -38,7 +39,7 @@ export function parseFlowState(text: string | undefined): OidcFlowState | undefi
 export interface Identity {
   issuer: string;
   subject: string;
-  /** In lower case; the provider has verified it. */
+  /** As accounts store it; the provider has verified it. */
   email: string;
   /** When the provider last authenticated the user, Unix milliseconds; 0 if unknown. */
   authenticatedAtMs: number;
@@ -131,10 +132,12 @@ export function createOidcClient({ issuer, clientId, clientSecret, callbackUrl }
           : claims;
       if (typeof about.email !== 'string' || about.email_verified !== true)
         throw new OidcError(`the provider has not verified the email address of ${claims.sub}`);
+      const email = parseAccountEmail(about.email);
+      if (email === undefined) throw new OidcError(`the email address of ${claims.sub} is invalid`);
       return {
         issuer: claims.iss,
         subject: claims.sub,
-        email: about.email.toLowerCase(),
+        email,
         authenticatedAtMs: (claims.auth_time ?? 0) * 1000,
       };
     },

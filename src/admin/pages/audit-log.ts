@@ -1,9 +1,9 @@
 /** The audit log as pages with filters, and as a CSV file. */
 
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { stringify } from 'csv-stringify/sync';
 import type { AuditEvent, FieldChange } from '../../domain/admin-area-store.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { byteOrderMark, composeCsvRows } from '../csv-rows.ts';
 import { mayEdit, type PageContext } from '../page-context.ts';
 import type { Download, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
@@ -134,26 +134,18 @@ ${button(text.form.filter, 'secondary')}
   async function* streamCsv(context: PageContext): AsyncGenerator<string> {
     const filter = await parseAuditFilter(store, context);
     const names = await mapOrganizationNames();
-    const row = (cells: string[]) =>
-      // Names from users must not become formulas in a spreadsheet.
-      stringify([cells], {
-        delimiter: context.text.audit.delimiter,
-        escape_formulas: true,
-        record_delimiter: 'windows',
-        quote_record_delimiter: true,
-      });
+    const { delimiter } = context.text.audit;
     const columns = ['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'];
-    // Spreadsheets need a byte order mark to detect UTF-8.
-    yield `\uFEFF${row([...columns, 'changes', 'subjectKind', 'subjectId'])}`;
+    yield byteOrderMark + composeCsvRows([[...columns, 'changes', 'subjectKind', 'subjectId']], delimiter);
     for await (const batch of scanAuditLog(store, filter, undefined)) {
-      yield batch
+      const rows = batch
         .filter((event) => matchesFilter(event, filter))
         .map((event) => {
           const { at, actor, address, organizationId: of, action, subject } = event;
           const about = [describeChanges(event.changes), event.subjectKind ?? '', event.subjectId ?? ''];
-          return row([at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject, ...about]);
-        })
-        .join('');
+          return [at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject, ...about];
+        });
+      yield composeCsvRows(rows, delimiter);
     }
   }
 

@@ -93,6 +93,7 @@ ${form(context, html`${content}${formActions(context, text.editKey.submit, keyPa
     {
       path: '/admin/organizations/:organizationId/keys/:keyId/edit',
       access: 'administrator',
+      requiresRecentAuth: true,
       get: openPage,
       post: save,
     },

@@ -2,11 +2,12 @@
 import { html } from '@remix-run/html-template';
 import type { AccountRole, NewAccount } from '../../domain/admin-area-store.ts';
 import { createInvitation, getInvitationPath, hashToken } from '../../domain/invitation.ts';
-import { isEmail, isValidName } from '../../domain/name-validation.ts';
+import { isValidName, parseAccountEmail } from '../../domain/name-validation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { deriveSecret } from '../auth/browser-secret.ts';
+import { allowInvitation } from '../auth/login-attempt-limits.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
@@ -76,11 +77,13 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
 
   async function add(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text } = context;
-    const email = (values.get('email') ?? '').trim().toLowerCase();
-    const errors: Errors = {};
-    if (!isEmail(email)) errors.email = text.accounts.emailWrong;
+    const email = parseAccountEmail(values.get('email') ?? '');
+    const errors: Errors = email === undefined ? { email: text.accounts.emailWrong } : {};
     const place = await parseRole(context, values, errors);
-    if (place === undefined || Object.keys(errors).length > 0) return addPage(context, values, errors, 422);
+    if (email === undefined || place === undefined || Object.keys(errors).length > 0)
+      return addPage(context, values, errors, 422);
+    if (!(await allowInvitation(store, context.loginSession.account)))
+      return addPage(context, values, { email: text.accounts.tooManyInvitations }, 429);
     const formId = values.get('form') ?? '';
     const secret = await deriveInvitationSecret(context, email, formId);
     try {
@@ -142,18 +145,20 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
     return deriveSecret(browserSecret, `invitation ${email} ${formId} ${passwordHash}`).toString('base64url');
   }
 
-  async function invitePage(context: SignedInContext): Promise<Page> {
+  async function invitePage(context: SignedInContext, error?: string): Promise<Page> {
     const { text } = context;
     const { email } = await requireOtherAccount(admin, context);
     const fields = html`${formIdField()}
 ${formActions(context, text.accounts.invite, accountsPath(context))}`;
-    const body = html`${alert('info', text.accounts.inviteEffect, html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.accounts.inviteIntro)}`)}${form(context, fields)}`;
-    return { title: text.accounts.invite, body };
+    const body = html`${error === undefined ? '' : alert('danger', error)}${alert('info', text.accounts.inviteEffect, html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.accounts.inviteIntro)}`)}${form(context, fields)}`;
+    return { title: text.accounts.invite, body, status: error === undefined ? 200 : 429 };
   }
 
   async function invite(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
     const account = await requireOtherAccount(admin, context);
     const { id, email } = account;
+    if (!(await allowInvitation(store, context.loginSession.account)))
+      return invitePage(context, context.text.accounts.tooManyInvitations);
     const formId = values.get('form') ?? '';
     const secret = await deriveInvitationSecret(context, email, formId);
     await store.replaceInvitation(id, createInvitation(secret), currentActor(context));
@@ -184,7 +189,12 @@ ${paragraph(link(accountsPath(context), text.accounts.toList))}`;
         post: add,
       },
       invited: { path: `${path}/:accountId/invited`, ...recent, get: invitedPage },
-      invite: { path: `${path}/:accountId/invite`, ...recent, get: invitePage, post: invite },
+      invite: {
+        path: `${path}/:accountId/invite`,
+        ...recent,
+        get: (context: SignedInContext) => invitePage(context),
+        post: invite,
+      },
     };
   };
   const ofAll = Object.values(routesAt(allAccountsPath));

@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Account } from '../../domain/admin-area-store.ts';
 import { hashToken } from '../../domain/invitation.ts';
+import { parseAccountEmail } from '../../domain/name-validation.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { findDevice, issueDeviceCookie } from '../auth/device-cookie.ts';
 import { allowCodeAttempt, allowPasswordAttempt } from '../auth/login-attempt-limits.ts';
@@ -65,7 +66,8 @@ ${button(text.signIn.title)}`;
 
   async function submitSignIn(context: PageContext, fields: URLSearchParams): Promise<AdminResponse> {
     const { text } = context;
-    const email = (fields.get('email') ?? '').trim().toLowerCase();
+    const entered = (fields.get('email') ?? '').trim();
+    const email = parseAccountEmail(entered) ?? entered;
     const password = fields.get('password') ?? '';
     const missing: Record<string, string> = {};
     if (email === '') missing.email = text.signIn.emailMissing;

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, toEnvironmentName } from '../../config/settings.ts';
 import type { Account, NewAccount } from '../../domain/admin-area-store.ts';
 import { createInvitation, getInvitationPath } from '../../domain/invitation.ts';
-import { parseEmail } from '../../domain/name-validation.ts';
+import { parseAccountEmail } from '../../domain/name-validation.ts';
 import type { Store } from '../../domain/store.ts';
 import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
@@ -168,7 +168,7 @@ async function requireAccount(store: Store, address: string): Promise<Account> {
 }
 
 function parseEmailArgument(text: string): string {
-  const address = parseEmail(text.trim().toLowerCase());
+  const address = parseAccountEmail(text);
   if (address !== undefined) return address;
   throw new InvalidArgumentError('It must be an email address such as name@stadt.example.');
 }

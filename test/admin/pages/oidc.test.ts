@@ -86,6 +86,15 @@ suite('signing in with a provider', () => {
     await assertSignedIn(person.client, person.email);
   });
 
+  test('accepts the Unicode form of the domain', async () => {
+    const person = await createPerson();
+    const change = 'UPDATE account SET email = $2 WHERE id = $1';
+    await fixture.sql(change, [person.account.id, 'amt@xn--stdte-hra.example']);
+    accounts[person.sub] = { email: 'Amt@Städte.example', email_verified: true };
+    await signIn(person);
+    await assertSignedIn(person.client, 'amt@xn--stdte-hra.example');
+  });
+
   test('ignores the letter case of the email address', async () => {
     const person = await createPerson();
     accounts[person.sub] = { email: person.email.toUpperCase(), email_verified: true };
@@ -191,6 +200,14 @@ suite('single sign-on rejects', () => {
       const response = await goWrong(person);
       await assertLoginRejected(server, person.client, response);
     });
+
+  test('an address that differs from the account by a letter whose lower case is ASCII', async () => {
+    const person = await createPerson();
+    const change = 'UPDATE account SET email = $2 WHERE id = $1';
+    await fixture.sql(change, [person.account.id, 'kim@stadt.example']);
+    accounts[person.sub] = { email: '\u212aim@stadt.example', email_verified: true };
+    await assertLoginRejected(server, person.client, await signIn(person));
+  });
 
   test('and logs the reason, without secrets of the login', async () => {
     const person = await createPerson();

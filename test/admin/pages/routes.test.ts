@@ -10,7 +10,9 @@ import {
   createAccount,
   createFormClient,
   createSignedInClient,
+  type FormClient,
   fetchCsrfToken,
+  signIn,
 } from '../../support/form-client.ts';
 import { listRoutes } from '../../support/list-routes.ts';
 
@@ -71,6 +73,18 @@ const asked = (path: string) =>
     .replace(':loginSessionId', randomUUID())
     .replace(/:\w+/, 'x');
 
+/** Sends a request as a user with a browser would, with the token of the browser. */
+async function request(client: FormClient, method: string, path: string) {
+  if (method !== 'POST') return client.get(asked(path));
+  const fields = {
+    token: await fetchCsrfToken(client),
+    form: randomUUID(),
+    action: 'remove',
+    role: 'reader',
+  };
+  return client.post(asked(path), fields);
+}
+
 test('the route table contains pages, forms and public routes', () => {
   const paths = table.map((route) => route.replace(/^.* /, ''));
   assert.ok(paths.length > 20, paths.join('\n'));
@@ -124,4 +138,76 @@ suite('without a login session', () => {
     for (const path of ['/admin/assets/x/x', '/admin/x', '/admin/assets/../../package.json', '/admin/keys'])
       assert.equal((await client.get(path)).status, 404, path);
   });
+});
+
+suite('with the login session of another account', async () => {
+  const strangers = {
+    'an administrator of another municipality': await createSignedInClient(server, fixture.store, fixture.b),
+    'a reader of another municipality': await createSignedInClient(
+      server,
+      fixture.store,
+      fixture.b,
+      'reader',
+    ),
+  };
+  const reader = await createSignedInClient(server, fixture.store, fixture.a, 'reader');
+  const own = { ...strangers, 'a reader': reader };
+
+  /** Forms that only search: they redirect, and change nothing. */
+  const searches = ['keys', 'audit', 'data/submissions', 'data/sessions', 'data/surveys', 'data/try'].map(
+    (path) => `/admin/organizations/:organizationId/${path}`,
+  );
+  /** Pages of the user's own account, and of signing in. */
+  const isPersonal = (path: string) =>
+    /^\/admin\/?$|^\/admin\/(account|confirm|sign-in|sign-out)(\/|$)/.test(path) ||
+    publicRoutes.includes(path);
+
+  for (const route of table) {
+    const path = route.replace(/^.* /, '');
+    if (isPersonal(path)) continue;
+    const isOfOrganization = path.includes(':organizationId');
+    for (const method of route.replace(/ \/.*$/, '').split(', ')) {
+      if (method === 'HEAD') continue;
+      test(`${method} ${path} returns 404 to accounts that may not see it`, async () => {
+        for (const [who, client] of Object.entries(isOfOrganization ? strangers : own)) {
+          const { status, body } = await request(client, method, path);
+          assert.equal(status, 404, who);
+          // The header of every page shows the name of the user's own municipality.
+          const isForeign = client !== reader && /Musterstadt|Portal/.test(body);
+          assert.ok(!isForeign && !body.includes(account.email), who);
+        }
+      });
+
+      if (isOfOrganization && method === 'POST')
+        test(`${method} ${path} allows a reader to search at most`, async () => {
+          const { status, location = '' } = await request(reader, method, path);
+          if (status === 403) return;
+          assert.ok(searches.includes(path) && status === 303, `${status} ${location}`);
+          assert.ok(location.startsWith(`${asked(path)}?`), location);
+        });
+    }
+  }
+});
+
+suite('with an account that must set up a second factor', async () => {
+  const strict = await fixture.startServer({ ROSTRA_SECOND_FACTOR: 'required' });
+  const client = createFormClient(strict.address);
+  await signIn(client, olga.email);
+  const setUp = '/admin/account/second-factor';
+  const { body: setUpPage } = await client.get(setUp);
+  const token = /name="token" value="([^"]+)"/.exec(setUpPage)?.[1] ?? '';
+  const allowed = [...publicRoutes, setUp, '/admin/confirm', '/admin/sign-out'];
+
+  for (const route of table) {
+    const path = route.replace(/^.* /, '');
+    if (allowed.includes(path) || path.startsWith('/admin/sign-in')) continue;
+    for (const method of route.replace(/ \/.*$/, '').split(', '))
+      test(`${method} ${path} leads to the set-up, and shows nothing`, async () => {
+        const response =
+          method === 'POST' ? await client.post(asked(path), { token }) : await client.get(asked(path));
+        assert.equal(response.status, 303);
+        assert.equal(response.location?.replace(/\?.*/, ''), setUp);
+        assert.equal(response.body, '');
+      });
+  }
 });

@@ -42,6 +42,8 @@ export const accountList: Pick<Messages, 'accounts'> = {
     emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@stadt.example.',
     roleMissing: 'Wählen Sie eine Rolle aus.',
     taken: 'Für diese E-Mail-Adresse gibt es bereits ein Konto.',
+    tooManyInvitations:
+      'Sie haben zu viele Einmal-Links erstellt. Bitte versuchen Sie es in einer Stunde noch einmal.',
     changeRole: 'Rolle ändern',
     saveRole: 'Rolle speichern',
     roleEffect:

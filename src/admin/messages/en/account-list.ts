@@ -54,6 +54,7 @@ export const accountList = {
     emailWrong: 'Enter an email address, such as name@stadt.example.',
     roleMissing: 'Select a role.',
     taken: 'There is already an account with this email address.',
+    tooManyInvitations: 'You have created too many one-time links. Please try again in an hour.',
     changeRole: 'Change role',
     saveRole: 'Save role',
     roleEffect: 'The new role applies from the next page that this person opens. Nobody is signed out.',
