@@ -87,7 +87,9 @@ export function createAnonymousContext(
   reply: FastifyReply,
   { timeZone, publicUrl, footerUrls }: AdminContext,
 ): PageContext {
-  const query = maskKeysInQuery(new URLSearchParams((request.query as { query?: string }).query ?? ''));
+  const entered = new URLSearchParams((request.query as { query?: string }).query ?? '');
+  // PostgreSQL has no NUL in texts.
+  const query = maskKeysInQuery([...entered].map(([name, value]) => [name, value.replaceAll('\0', '')]));
   const wanted = query.get('language') ?? undefined;
   query.delete('language');
   if (isLanguage(wanted)) reply.setCookie(languageCookie, wanted, { ...cookieOptions, maxAge: yearSeconds });

@@ -16,7 +16,7 @@ import {
   table,
   userText,
 } from '../ui/components.ts';
-import { pager, redirectToSearch, rowsPerPage, searchForm, searchTerm } from '../ui/list-page.ts';
+import { pager, parsePage, redirectToSearch, rowsPerPage, searchForm, searchTerm } from '../ui/list-page.ts';
 
 /** Path of the list of all accounts. */
 export const allAccountsPath = '/admin/accounts';
@@ -47,7 +47,7 @@ export async function requireOtherAccount(
 export function accountListRoutes({ store }: AdminContext): Route[] {
   async function listPage(context: SignedInContext): Promise<Page> {
     const { text, query, organization } = context;
-    const wanted = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
+    const wanted = parsePage(context);
     const term = searchTerm(context);
     const search = (page: number) =>
       store.searchAccounts(organization?.id, term, (page - 1) * rowsPerPage, rowsPerPage);

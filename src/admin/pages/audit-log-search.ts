@@ -62,7 +62,7 @@ async function findKeyIds(store: Store, organizationId: string | undefined, term
 
 function getPrefix(term: string): string {
   const pasted = extractKey(term);
-  return (pasted === undefined ? term : getKeyPrefix(pasted)).replaceAll('\0', '');
+  return pasted === undefined ? term : getKeyPrefix(pasted);
 }
 
 const isDay = (date: string) => /^\d{4}-\d\d-\d\d$/.test(date);

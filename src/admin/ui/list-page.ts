@@ -17,11 +17,17 @@ interface PageSlice<Row> {
 export const searchTerm = ({ query }: PageContext): string =>
   (query.get('words') ?? '').slice(0, maxSearchLength);
 
+/** Beyond every list. Databases reject much larger offsets. */
+const maxPage = 1_000_000;
+
+/** The number of the page in the query, from 1. */
+export const parsePage = ({ query }: PageContext): number =>
+  Math.min(maxPage, Math.max(1, Number.parseInt(query.get('page') ?? '', 10) || 1));
+
 /** The requested page of a list, or the last page if there are fewer. */
-export function slicePage<Row>({ query }: PageContext, found: readonly Row[]): PageSlice<Row> {
+export function slicePage<Row>(context: PageContext, found: readonly Row[]): PageSlice<Row> {
   const pages = Math.max(1, Math.ceil(found.length / rowsPerPage));
-  const wanted = Number.parseInt(query.get('page') ?? '1', 10) || 1;
-  const page = Math.min(Math.max(1, wanted), pages);
+  const page = Math.min(parsePage(context), pages);
   return { rows: found.slice((page - 1) * rowsPerPage, page * rowsPerPage), page, pages };
 }
 

@@ -140,6 +140,18 @@ suite('without a login session', () => {
   });
 });
 
+test('a list does not fail because of the values in its address', async () => {
+  const lists = ['accounts', 'keys', 'audit', 'data/submissions', 'data/sessions'].map(
+    (path) => `/admin/organizations/${fixture.a}/${path}`,
+  );
+  const names = ['page', 'words', 'status', 'topic', 'actor', 'key', 'state'];
+  for (const path of [...lists, '/admin/audit', '/admin/accounts', '/admin/imports'])
+    for (const value of ['%00', '100000000000000000000', '__proto__']) {
+      const query = names.map((name) => `${name}=${value}`).join('&');
+      assert.equal((await olga.get(`${path}?${query}`)).status, 200, `${path}?${query}`);
+    }
+});
+
 suite('with the login session of another account', async () => {
   const strangers = {
     'an administrator of another municipality': await createSignedInClient(server, fixture.store, fixture.b),
