@@ -10,6 +10,7 @@ import { deriveSecret } from '../auth/browser-secret.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
+import { organizationCombobox } from '../ui/combobox.ts';
 import {
   alert,
   copyField,
@@ -57,7 +58,7 @@ export function inviteAccountRoutes(admin: AdminContext): Route[] {
     status = 200,
   ): Promise<Page> {
     const { text, organization } = context;
-    const municipality = field({
+    const input = field({
       name: 'organization',
       label: text.accounts.municipality,
       hint: text.accounts.municipalityHint,
@@ -66,6 +67,7 @@ export function inviteAccountRoutes(admin: AdminContext): Route[] {
       optional: text.accounts.municipalityOptional,
       autocomplete: 'off',
     });
+    const municipality = organizationCombobox(context, input, 'organization');
     const fields = html`${formIdField()}
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
 ${radioGroup('role', text.accounts.role, explainRoles(context, listRoles(context)), values.get('role') ?? '', errors.role)}
