@@ -51,6 +51,8 @@ export interface PageStatesFixture {
   /** Adds a municipality whose statistics take long. @returns its path, and a function that changes its data */
   createUncountedMunicipality: () => Promise<{ path: string; change: () => Promise<void> }>;
   configured: ConfiguredServers;
+  /** Forgets wrong passwords and codes, and makes the last authentication recent: many pages take longer than its limit. */
+  renewAuthentication: () => Promise<void>;
   /** Ids of published records. */
   published: Record<'submission' | 'unusual' | 'session' | 'survey', string>;
   /** Ids of imports. */
@@ -660,6 +662,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const key = async (id: string) => (await store.findKey(demo.id, id)) as KeyRecord;
   const published = await findPublishedRecords(fixture, demo.id);
   const invited = await createAccount(store, demo.id);
+  const returning = await createReturningClient(server, fixture, demo.id);
   return {
     store,
     server,
@@ -674,6 +677,11 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
       successor: await key(successor.id),
     },
     createUncountedMunicipality: () => createUncountedMunicipality(fixture),
+    renewAuthentication: async () => {
+      await fixture.sql('DELETE FROM attempt', []);
+      const renew = 'UPDATE login_session SET reauthenticated_at_ms = $1 WHERE account_id <> $2';
+      await fixture.sql(renew, [Date.now(), returning.account.id]);
+    },
     configured: await startConfiguredServers(scope, fixture, demo.id),
     issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
     published,
@@ -682,7 +690,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
       administrator,
       reader: await createSignedInClient(server, store, demo.id, 'reader'),
       protected: await createProtectedClient(server, fixture, demo.id),
-      returning: await createReturningClient(server, fixture, demo.id),
+      returning,
       operator: await createSignedInClient(server, store),
       newcomer: await createSignedInClient(server, store, empty),
       pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
@@ -871,7 +879,7 @@ async function createReturningClient(
   server: Server,
   { store, sql }: Fixture,
   organizationId: string,
-): Promise<FormClient> {
+): Promise<FormClient & InvitedAccount> {
   const client = await createSignedInClient(server, store, organizationId);
   const statement = 'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 3600000';
   await sql(`${statement} WHERE account_id = $1`, [client.account.id]);

@@ -1,6 +1,6 @@
 /** Every page in every state, in both languages: axe finds no violations, and no page scrolls horizontally. */
 import assert from 'node:assert/strict';
-import { after, suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import {
   axe,
@@ -100,6 +100,7 @@ suite('each page', { concurrency: 2 }, () => {
     const { language, theme, width, forcedColors = 'none' } = look;
     const name = `${language}, ${theme}, ${width} pixels wide${forcedColors === 'active' ? ', forced colours' : ''}`;
     suite(name, { concurrency: 1 }, () => {
+      before(() => fixture.renewAuthentication());
       const pages = new Map<Role, Promise<Page>>();
       after(async () => {
         for (const page of pages.values()) await (await page).context().close();
