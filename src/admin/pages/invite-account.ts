@@ -71,7 +71,7 @@ export function inviteAccountRoutes(admin: AdminContext): Route[] {
     const fields = html`${formIdField()}
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
 ${radioGroup('role', text.accounts.role, explainRoles(context, listRoles(context)), values.get('role') ?? '', errors.role)}
-${organization === undefined ? municipality : ''}
+${organization === undefined ? organizationCombobox(context, municipality, 'organization') : ''}
 ${formActions(context, text.accounts.add, accountsPath(context))}`;
     return { title: text.accounts.add, body: form(context, fields, errors), status };
   }
