@@ -1,4 +1,5 @@
 /** Imports and synchronisations of all municipalities, for operators. */
+import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type ImportRun, type ImportState, importStates } from '../../domain/import-history.ts';
 import type { OrganizationName } from '../../domain/organization.ts';
@@ -93,6 +94,7 @@ ${timePager(context, older)}`;
       condition: getSyncCondition(sync, nowMs),
     }));
     const chosen = query.get('state') ?? '';
+    await setImmediate();
     const found = searchOrganizations(all, searchTerm(context))
       .filter(({ condition }) => chosen === '' || condition === chosen)
       .sort(compareUrgency);
