@@ -86,7 +86,7 @@ async function renewInvitationUrl(store: OpenedStore, address: string): Promise<
   const { secret, invitation } = createSecretInvitation();
   const found = await store.findAccount(operatorEmail);
   if (found === undefined)
-    await await store.addAccount(
+    await store.addAccount(
       { email: operatorEmail, role: 'operator', organizationId: null },
       invitation,
     );

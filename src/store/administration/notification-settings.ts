@@ -97,19 +97,21 @@ async function setEnabled(
   );
 }
 
-/** Such as `name@stadt.example: off: – → key_limit`. */
 async function recordChange(
   transaction: Queryable,
   { organizationId, accountId, email }: AccountRow,
   by: Actor,
   before: readonly NotificationKind[],
 ): Promise<void> {
-  const [oldKinds, newKinds] = [before, await listDisabled(transaction, accountId)].map(
-    (kinds) => kinds.join(', ') || '–',
-  );
-  if (oldKinds === newKinds) return;
-  const change = `${email}: off: ${oldKinds} → ${newKinds}`;
-  await recordEvent(transaction, by, 'notifications.edited', organizationId || null, change);
+  const after = await listDisabled(transaction, accountId);
+  const toText = (kinds: readonly NotificationKind[]) => kinds.join(', ') || null;
+  const change = { field: 'disabledNotifications', before: toText(before), after: toText(after) };
+  if (change.before === change.after) return;
+  await recordEvent(transaction, by, 'notifications.edited', organizationId || null, email, {
+    kind: 'account',
+    id: accountId,
+    changes: [change],
+  });
 }
 
 async function findToken(

@@ -7,7 +7,7 @@ export const importsOfAll: Pick<Messages, 'importsOfAll'> = {
     syncs: 'Synchronisierungen',
     syncsIntro: 'Die synchronisierten Endpunkte aller Kommunen. Endpunkte mit Handlungsbedarf stehen oben.',
     organization: 'Kommune',
-    allStates: 'alle',
+    allStates: 'Alle',
     none: 'Es wurde kein passender Import gefunden.',
     tooMany: (limit) =>
       `Der Suchbegriff passt auf mehr als ${limit} Kommunen. Geben Sie einen längeren Teil des Namens ein.`,
