@@ -3,7 +3,7 @@
  * contains JavaScript, and the assets of the pages with those of the design system.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -19,24 +19,10 @@ execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio:
 for (const file of ['docs.css', 'docs.js']) {
   copyFileSync(join('src/api/docs-page', file), join('dist/api/docs-page', file));
 }
-mkdirSync('dist/http/assets');
-for (const file of ['page-frame.css', 'page-frame.js']) {
-  copyFileSync(join('src/http/assets', file), join('dist/http/assets', file));
-}
+for (const folder of ['http/assets', 'admin/assets'])
+  cpSync(join('src', folder), join('dist', folder), { recursive: true });
 const designSystem = dirname(require.resolve('@kern-ux/native/package.json'));
-mkdirSync('dist/admin/assets', { recursive: true });
 mkdirSync('dist/http/kern/fonts/fira-sans', { recursive: true });
-for (const file of [
-  'admin.css',
-  'admin.js',
-  'combobox.css',
-  'combobox.js',
-  'icon.svg',
-  'navigation.css',
-  'overview.css',
-]) {
-  copyFileSync(join('src/admin/assets', file), join('dist/admin/assets', file));
-}
 copyFileSync(join(designSystem, 'LICENSE.md'), 'dist/http/kern/LICENSE.md');
 for (const file of ['kern.min.css', ...designSystemFonts]) {
   copyFileSync(join(designSystem, 'dist', file), join('dist/http/kern', file));

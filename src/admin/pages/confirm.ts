@@ -1,5 +1,5 @@
 /**
- * Confirmation of the identity, if the last one is too old. docs/decisions/0071 has the alternatives.
+ * Confirmation of the identity, if the last one is too old. docs/decisions/0063 has the alternatives.
  *
  * A form that was sent is answered with a page that asks for the password and carries the form's fields, so that the
  * action completes with the password. Accounts without a password return from the provider to the filled-in form.

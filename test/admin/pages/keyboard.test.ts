@@ -1,0 +1,173 @@
+/** Complete tasks with the keyboard alone. Nothing is clicked, and the focus is visible at each step. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
+import { createFixtureWithServer } from '../../support/fixture.ts';
+import { createAccount, password } from '../../support/form-client.ts';
+
+const fixture = await createFixtureWithServer({ after }, { ROSTRA_RATE_LIMIT: '1000' });
+const { server, store } = fixture;
+const municipality = 'Musterstadt';
+const browser = await launchBrowser({ after });
+
+/** Folder for a picture of each step; unset: no pictures. */
+const { ROSTRA_TEST_SCREENSHOTS: pictures } = process.env;
+
+/** More steps than any page of these tasks has elements. */
+const maxTabs = 80;
+
+/** Runs in the browser. */
+interface FocusedElement {
+  name: string;
+  isVisible: boolean;
+}
+
+function describeFocus(): FocusedElement {
+  const { document, getComputedStyle } = globalThis as unknown as {
+    document: { activeElement: FocusTarget };
+    getComputedStyle(element: FocusTarget): { outlineStyle: string; boxShadow: string };
+  };
+  interface FocusTarget {
+    labels?: Iterable<{ textContent: string }>;
+    textContent: string;
+    getAttribute(name: string): string | null;
+    parentElement: FocusTarget | null;
+  }
+  const element = document.activeElement;
+  const label = [...(element.labels ?? [])].map(({ textContent }) => textContent).join(' ');
+  const name = element.getAttribute('aria-label') ?? (label || element.textContent);
+  // The design system draws the focus of some elements on their parent.
+  const isVisible = [element, element.parentElement].some((shown) => {
+    if (shown === null) return false;
+    const { outlineStyle, boxShadow } = getComputedStyle(shown);
+    return outlineStyle !== 'none' || boxShadow !== 'none';
+  });
+  return { name: name.replace(/\s+/g, ' ').trim(), isVisible };
+}
+
+/** A page that is used by keyboard. It counts the presses that trigger something, as a mouse would click. */
+function createKeyboardUser(page: Page, task: string) {
+  let clicks = 0;
+
+  async function moveTo(wanted: RegExp | string): Promise<void> {
+    const passed: string[] = [];
+    for (let tabs = 0; tabs < maxTabs; tabs += 1) {
+      await page.keyboard.press('Tab');
+      const { name, isVisible } = await page.evaluate(describeFocus);
+      if (typeof wanted === 'string' ? name === wanted : wanted.test(name)) {
+        assert.ok(isVisible, `the focus on "${name}" is visible`);
+        return;
+      }
+      passed.push(name);
+    }
+    assert.fail(`Tab does not reach ${wanted} at ${page.url()}, but: ${passed.join(' | ')}`);
+  }
+
+  async function activate(heading: RegExp | string, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+    clicks += 1;
+    await page.keyboard.press(key);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page.waitForLoadState('load');
+    if (pictures === undefined) return;
+    mkdirSync(pictures, { recursive: true });
+    await page.screenshot({ path: `${pictures}/${task}-${clicks}.png`, fullPage: true });
+  }
+
+  return {
+    moveTo,
+    activate,
+    /** Moves to a link or a button and presses it. */
+    press: async (name: RegExp | string, heading: RegExp | string) => {
+      await moveTo(name);
+      await activate(heading);
+    },
+    /** Moves to a field and replaces its value. */
+    enter: async (label: RegExp | string, value: string) => {
+      await moveTo(label);
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText(value);
+    },
+    clicks: () => clicks,
+  };
+}
+
+async function openInvitation(task: string) {
+  const { link } = await createAccount(store, fixture.a);
+  const page = await (await openBrowserContext(browser)).newPage();
+  await page.goto(server.address + link);
+  return { page, user: createKeyboardUser(page, task) };
+}
+
+async function signIn(task: string) {
+  const { page, user } = await openInvitation('invitation');
+  await user.enter(/^New password/, password);
+  await user.activate(municipality);
+  return { page, user: createKeyboardUser(page, task) };
+}
+
+async function readStatus(secret: string): Promise<number> {
+  const headers = { authorization: `Bearer ${secret}` };
+  const response = await fetch(`${server.address}/api/v1/submissions`, { headers });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+const readSecret = (page: Page) => page.getByLabel('Key', { exact: true }).inputValue();
+
+test('the keyboard alone leads from an invitation to the first answered request in four presses', async () => {
+  const { page, user } = await openInvitation('first-request');
+  await user.enter(/^New password/, password);
+  await user.activate(municipality);
+  await user.press('Issue a key', 'Issue a key');
+  await user.enter(/^Name/, 'Open-data portal');
+  await user.activate('New key');
+  assert.equal(await readStatus(await readSecret(page)), 200);
+  await user.moveTo('Copy key');
+  assert.equal(user.clicks() + 1, 4);
+});
+
+test('the keyboard alone rotates a key', async () => {
+  const name = 'Rotated by keyboard';
+  await fixture.issueKey(fixture.a, { name });
+  const { page, user } = await signIn('rotate');
+  await user.press('Integrations / API keys', 'Integrations / API keys');
+  await user.press(name, name);
+  await user.press('Rotate key', 'Rotate key');
+  await user.press('Rotate key', 'New key');
+  assert.equal(await readStatus(await readSecret(page)), 200);
+});
+
+test('the keyboard alone finds a leaked key and revokes it', async () => {
+  const { secret } = await fixture.issueKey(fixture.a, { name: 'Leaked' });
+  const { page, user } = await signIn('leaked-key');
+  await user.press('Integrations / API keys', 'Integrations / API keys');
+  await user.enter(/^Name or key/, secret);
+  await user.activate('Leaked');
+  await user.press('Revoke key', 'Revoke key');
+  await user.press('Revoke key', 'Leaked');
+  await page.getByText('The key has been revoked.').waitFor();
+  assert.equal(await readStatus(secret), 401);
+});
+
+test('the keyboard alone invites a colleague as a reader', async () => {
+  const { page, user } = await signIn('colleague');
+  await user.press('Accounts', 'Accounts');
+  await user.press('Add account', 'Add account');
+  await user.enter(/^Email address/, 'colleague-by-keyboard@stadt.example');
+  await user.moveTo(/^Reader/);
+  await page.keyboard.press('Space');
+  await user.press('Add account', 'One-time link');
+  const link = await page.getByLabel('Link', { exact: true }).inputValue();
+  assert.match(link, /\/admin\/invitation\/[\w-]+$/);
+});
+
+test('the keyboard alone reads the values of the statistics', async () => {
+  const { page, user } = await signIn('statistics');
+  await user.press('Statistics', 'Statistics');
+  await user.moveTo(/^Submissions/);
+  await page.keyboard.press('End');
+  const values = page.locator('[data-chart-values]').first();
+  assert.match((await values.textContent()) ?? '', /2026.*: \d/);
+});
