@@ -1,4 +1,4 @@
-/** Notifications by e-mail: their content, their readers, and what happens if the SMTP server refuses them. */
+/** Notifications by email: their content, their readers, and what happens if the SMTP server refuses them. */
 import '../support/clock-offset.ts';
 import '../support/fast-timers.ts';
 import assert from 'node:assert/strict';
@@ -26,7 +26,7 @@ const mailSettings = ({ url }: Pick<SmtpTestServer, 'url'>) => ({
   ROSTRA_TIME_ZONE: 'Europe/Berlin',
 });
 
-/** A database, a server without e-mail, and functions that create people and events. */
+/** A database, a server without email, and functions that create people and events. */
 async function createTown(scope: Scope, name = 'Müngersdorf am Rhein') {
   const fixture = await createFixture(scope);
   const { store, sql } = fixture;
@@ -353,7 +353,7 @@ suite('the SMTP server', { concurrency: 1 }, () => {
     await smtp.waitForMails(1);
     await waitForRounds();
     assert.equal(smtp.received.length, 1);
-    await server.waitForLine(/e-mail could not be sent; it will be sent again/);
+    await server.waitForLine(/email could not be sent; it will be sent again/);
   });
 
   test('may refuse a recipient for good: operators see it, others receive their messages', async (t) => {
@@ -364,7 +364,7 @@ suite('the SMTP server', { concurrency: 1 }, () => {
     smtp.answerRecipient = (address) =>
       address === anna.email ? { code: 550, text: '5.1.1 No such user' } : undefined;
     const server = await fixture.startServer(mailSettings(smtp));
-    await server.waitForLine(/"e-mail could not be sent"/);
+    await server.waitForLine(/"email could not be sent"/);
     await smtp.waitForMails(1);
     await waitForRounds();
     assert.deepEqual(
