@@ -86,10 +86,7 @@ async function renewInvitationUrl(store: OpenedStore, address: string): Promise<
   const { secret, invitation } = createSecretInvitation();
   const found = await store.findAccount(operatorEmail);
   if (found === undefined)
-    await store.addAccount(
-      { email: operatorEmail, role: 'operator', organizationId: null },
-      invitation,
-    );
+    await store.addAccount({ email: operatorEmail, role: 'operator', organizationId: null }, invitation);
   else await store.replaceInvitation(found.id, invitation);
   return address + getInvitationPath(secret);
 }

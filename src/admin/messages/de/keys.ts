@@ -50,7 +50,7 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
     lastUsed: 'Zuletzt verwendet',
     never: 'nie',
     expires: 'Gültig bis',
-    noExpiry: 'unbegrenzt',
+    noExpiry: 'kein Ablaufdatum',
     created: 'Ausgestellt',
     revokedAt: 'Widerrufen',
     unused: 'seit 90 Tagen nicht verwendet',
