@@ -600,7 +600,7 @@ async function findPublishedRecords(
 }
 
 /** Inserts usage of past days. @param peaks operation, status and the most requests of one day */
-async function insertPastUsage(
+export async function insertPastUsage(
   { sql, store }: Fixture,
   organizationId: string,
   keyId: string,
@@ -620,7 +620,7 @@ async function insertPastUsage(
 }
 
 /** Inserts 50 rejected requests of past hours. */
-async function insertRejectedRequests(
+export async function insertRejectedRequests(
   { sql }: Fixture,
   organizationId: string,
   keyId: string,
@@ -716,7 +716,8 @@ async function createClientPendingSecondFactor(
   return pendingClient;
 }
 
-async function createProtectedClient(
+/** Creates an account with a second factor and returns its signed-in browser. */
+export async function createProtectedClient(
   server: Server,
   { store }: Fixture,
   organizationId: string,
@@ -738,10 +739,20 @@ export interface Appearance {
 }
 
 /** Opens a browser profile that is signed in with a role. */
-export async function openContextAs(
+export function openContextAs(
   browser: Browser,
   { clients, server }: PageStatesFixture,
   role: Role,
+  appearance: Appearance,
+): Promise<BrowserContext> {
+  return openClientContext(browser, server, role === 'nobody' ? undefined : clients[role], appearance);
+}
+
+/** Opens a browser profile with the cookies of a client. */
+export async function openClientContext(
+  browser: Browser,
+  server: Server,
+  client: FormClient | undefined,
   { language, theme, width }: Appearance,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
@@ -751,6 +762,6 @@ export async function openContextAs(
     viewport: { width, height: 800 },
   });
   context.setDefaultTimeout(10_000);
-  if (role !== 'nobody') await addClientCookies(context, clients[role], server);
+  if (client !== undefined) await addClientCookies(context, client, server);
   return context;
 }
