@@ -1,9 +1,9 @@
 /** The audit log as pages with filters, and as a CSV file. */
-
+import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { stringify } from 'csv-stringify/sync';
 import type { AuditEvent, FieldChange } from '../../domain/admin-area-store.ts';
 import type { AdminContext } from '../admin-context.ts';
+import { byteOrderMark, composeCsvRows } from '../csv-rows.ts';
 import { mayEdit, type PageContext } from '../page-context.ts';
 import type { Download, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
@@ -119,7 +119,10 @@ ${button(text.form.filter, 'secondary')}
   }
 
   async function mapOrganizationNames(): Promise<Map<string, string>> {
-    return new Map((await store.listOrganizationNames()).map(({ id, name }) => [id, name]));
+    await setImmediate();
+    const names = new Map((await store.listOrganizationNames()).map(({ id, name }) => [id, name]));
+    await setImmediate();
+    return names;
   }
 
   async function download(context: PageContext): Promise<Download> {
@@ -134,26 +137,19 @@ ${button(text.form.filter, 'secondary')}
   async function* streamCsv(context: PageContext): AsyncGenerator<string> {
     const filter = await parseAuditFilter(store, context);
     const names = await mapOrganizationNames();
-    const row = (cells: string[]) =>
-      // Names from users must not become formulas in a spreadsheet.
-      stringify([cells], {
-        delimiter: context.text.audit.delimiter,
-        escape_formulas: true,
-        record_delimiter: 'windows',
-        quote_record_delimiter: true,
-      });
+    const compose = (rows: string[][]) => composeCsvRows(rows, context.text.audit.delimiter);
     const columns = ['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'];
-    // Spreadsheets need a byte order mark to detect UTF-8.
-    yield `\uFEFF${row([...columns, 'changes', 'subjectKind', 'subjectId'])}`;
+    yield byteOrderMark + compose([[...columns, 'changes', 'subjectKind', 'subjectId']]);
     for await (const batch of scanAuditLog(store, filter, undefined)) {
-      yield batch
-        .filter((event) => matchesFilter(event, filter))
-        .map((event) => {
+      const found = batch.filter((event) => matchesFilter(event, filter));
+      if (found.length === 0) continue;
+      yield compose(
+        found.map((event) => {
           const { at, actor, address, organizationId: of, action, subject } = event;
           const about = [describeChanges(event.changes), event.subjectKind ?? '', event.subjectId ?? ''];
-          return row([at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject, ...about]);
-        })
-        .join('');
+          return [at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject, ...about];
+        }),
+      );
     }
   }
 
@@ -205,10 +201,8 @@ function describeValue({ text, format }: PageContext, name: string, value: strin
   if (name === 'role') return roles[value] ?? value;
   if (name === 'disabledNotifications') {
     const kinds: Readonly<Record<string, { label: string }>> = text.notifications.kinds;
-    return value
-      .split(', ')
-      .map((kind) => kinds[kind]?.label ?? kind)
-      .join(', ');
+    const labels = value.split(', ').map((kind) => kinds[kind]?.label ?? kind);
+    return labels.join(', ');
   }
   return name === 'expiresAt' ? format.timeText(value) : value;
 }

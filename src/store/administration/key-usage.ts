@@ -50,13 +50,16 @@ export function createKeyUsageStore(engine: Engine): KeyUsageStore {
       }
       return requests;
     },
-    listInactiveKeysInUse: async (organizationIds, days) =>
-      engine.query<InactiveKeyUse>(composeInactiveUseQuery(engine), [
+    listInactiveKeysInUse: async (organizationIds, days) => {
+      await nextEventLoopTurn();
+      return engine.query<InactiveKeyUse>(composeInactiveUseQuery(engine), [
         toJson(days),
         toJson(organizationIds),
         await readTimestamp(engine),
-      ]),
+      ]);
+    },
     listLimitedKeys: async (days, organizationIds) => {
+      await nextEventLoopTurn();
       const now = await readTimestamp(engine);
       return organizationIds === undefined
         ? engine.query<LimitedKey>(selectAllLimitedKeys, [days.toSorted()[0] ?? '', now])

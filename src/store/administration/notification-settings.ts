@@ -103,10 +103,11 @@ async function recordChange(
   by: Actor,
   before: readonly NotificationKind[],
 ): Promise<void> {
-  const after = await listDisabled(transaction, accountId);
-  const toText = (kinds: readonly NotificationKind[]) => kinds.join(', ') || null;
-  const change = { field: 'disabledNotifications', before: toText(before), after: toText(after) };
-  if (change.before === change.after) return;
+  const [oldKinds, newKinds] = [before, await listDisabled(transaction, accountId)].map(
+    (kinds) => kinds.join(', ') || null,
+  );
+  if (oldKinds === newKinds) return;
+  const change = { field: 'disabledNotifications', before: oldKinds ?? null, after: newKinds ?? null };
   await recordEvent(transaction, by, 'notifications.edited', organizationId || null, email, {
     kind: 'account',
     id: accountId,

@@ -21,7 +21,6 @@ export const auditLog: Pick<Messages, 'audit'> = {
     allActions: 'Alle Aktionen',
     change: (before, after) => `${before} → ${after}`,
     empty: 'leer',
-    disabledNotifications: 'Abbestellte E-Mails',
     keyFields: {
       name: 'Name',
       expiresAt: 'Gültig bis',
@@ -29,6 +28,7 @@ export const auditLog: Pick<Messages, 'audit'> = {
       contact: 'Kontakt',
       purpose: 'Zweck',
     },
+    disabledNotifications: 'Abbestellte E-Mails',
     onlyThisPerson: (name) => `Nur Einträge von ${name}`,
     at: 'Zeitpunkt',
     actor: 'Konto',

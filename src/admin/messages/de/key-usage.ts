@@ -12,7 +12,7 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
     chart: 'Anfragen je Tag nach Ergebnis',
     results: {
       answered: 'beantwortet',
-      invalid: 'ungültige Anfrage',
+      invalid: 'fehlerhafte Anfrage',
       inactive: 'Schlüssel ungültig',
       limited: 'Limit erreicht',
       failed: 'Serverfehler',

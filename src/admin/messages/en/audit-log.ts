@@ -22,7 +22,6 @@ export const auditLog = {
     allActions: 'All actions',
     change: (before: string, after: string) => `${before} → ${after}`,
     empty: 'empty',
-    disabledNotifications: 'Emails switched off',
     keyFields: {
       name: 'Name',
       expiresAt: 'Expires',
@@ -30,6 +29,7 @@ export const auditLog = {
       contact: 'Contact',
       purpose: 'Purpose',
     },
+    disabledNotifications: 'Emails switched off',
     onlyThisPerson: (name: string) => `Only entries of ${name}`,
     at: 'Time',
     actor: 'Account',
