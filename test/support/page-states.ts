@@ -62,7 +62,7 @@ export interface PageStatesFixture {
     newcomer: FormClient & InvitedAccount;
   };
   invitationPath: string;
-  /** Link in an e-mail to an administrator. */
+  /** Link in an email to an administrator. */
   unsubscribePath: string;
   otherAccountId: string;
 }
