@@ -479,8 +479,11 @@ suite('unsubscribing', { concurrency: 1 }, () => {
     assert.equal(sentTo(smtp, bernd).length, 2);
     const events = await store.listAuditEvents(town, undefined, 100);
     const event = events.find(({ action }) => action === 'notifications.edited');
-    assert.equal(event?.subject, `${anna.email}: off: – → key_expiry`);
+    assert.equal(event?.subject, anna.email);
     assert.equal(event.actor, anna.email);
+    assert.deepEqual(event.changes, [{ field: 'disabledNotifications', before: null, after: 'key_expiry' }]);
+    const log = await anna.get(`/admin/organizations/${town}/audit`);
+    assert.match(log.body, /Emails switched off: <[^>]*>empty → Expiring keys</);
   });
 
   test('works with a form and with URL-encoded bodies, and rejects unknown links', async (t) => {

@@ -191,13 +191,19 @@ function findLabels(
   kind: AuditEvent['subjectKind'],
 ): Readonly<Record<string, string>> {
   if (kind === 'organization') return text.organizationSettings.labels;
-  if (kind === 'account') return { role: text.accounts.role };
+  if (kind === 'account')
+    return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
   return text.audit.keyFields;
 }
 
 function describeValue({ text, format }: PageContext, name: string, value: string): string {
   const roles: Readonly<Record<string, string>> = text.accounts.roles;
   if (name === 'role') return roles[value] ?? value;
+  if (name === 'disabledNotifications') {
+    const kinds: Readonly<Record<string, { label: string }>> = text.notifications.kinds;
+    const labels = value.split(', ').map((kind) => kinds[kind]?.label ?? kind);
+    return labels.join(', ');
+  }
   return name === 'expiresAt' ? format.timeText(value) : value;
 }
 

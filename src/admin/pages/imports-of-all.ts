@@ -63,11 +63,17 @@ export function importsOfAllRoutes({ store }: AdminContext): Route[] {
       chosen ?? '',
     );
     const names = new Map(organizations.map(({ id, name }) => [id, name]));
-    const none = isTooMany ? text.importsOfAll.tooMany(String(maxSearched)) : text.importsOfAll.none;
+    const isFiltered = term !== '' || chosen !== undefined;
+    const noneFound = isTooMany
+      ? text.importsOfAll.tooMany(String(maxSearched))
+      : text.importsOfAll.noneFound;
+    const none = isFiltered
+      ? html`<p class="kern-body" role="status">${noneFound}</p>${paragraph(link(importsPath, text.importsOfAll.showAll))}`
+      : paragraph(text.importsOfAll.none);
     const body = html`${paragraph(text.importsOfAll.intro)}
 ${actionLink(syncsPath, text.importsOfAll.syncs)}
 ${searchForm(context, text.importsOfAll.organization, filter)}
-${shown.length === 0 ? html`<p class="kern-body" role="status">${none}</p>${paragraph(link(importsPath, text.importsOfAll.showAll))}` : runTable(context, shown, names)}
+${shown.length === 0 ? none : runTable(context, shown, names)}
 ${timePager(context, older)}`;
     return { title: text.importsOfAll.title, body };
   }

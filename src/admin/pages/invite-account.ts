@@ -10,6 +10,7 @@ import { deriveSecret } from '../auth/browser-secret.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
+import { organizationCombobox } from '../ui/combobox.ts';
 import {
   alert,
   copyField,
@@ -69,7 +70,7 @@ export function inviteAccountRoutes(admin: AdminContext): Route[] {
     const fields = html`${formIdField()}
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
 ${radioGroup('role', text.accounts.role, explainRoles(context, listRoles(context)), values.get('role') ?? '', errors.role)}
-${organization === undefined ? municipality : ''}
+${organization === undefined ? organizationCombobox(context, municipality, 'organization') : ''}
 ${formActions(context, text.accounts.add, accountsPath(context))}`;
     return { title: text.accounts.add, body: form(context, fields, errors), status };
   }

@@ -128,6 +128,24 @@ suite('the search with scripts', async () => {
     await page.context().close();
   });
 
+  test('suggests names in the form that adds an account, without leaving it', async () => {
+    const page = await openPage();
+    await page.goto(`${server.address}/admin/accounts/new`);
+    const input = page.getByRole('combobox', { name: /^Municipality/ });
+    await input.pressSequentially('muster');
+    await page.getByRole('option', { name: 'Musterstadt' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal(await input.inputValue(), 'Musterstadt');
+    assert.equal(new URL(page.url()).pathname, '/admin/accounts/new');
+    await page.getByLabel('Email address').fill('typed@stadt.example');
+    await page.getByRole('radio', { name: 'Reader' }).check();
+    await page.getByRole('button', { name: 'Add account' }).click();
+    await page.getByRole('heading', { name: 'One-time link' }).waitFor();
+    assert.equal((await store.findAccount('typed@stadt.example'))?.organizationName, 'Musterstadt');
+    await page.context().close();
+  });
+
   test('says that nothing was found, and Enter without a choice submits the form', async () => {
     const page = await openPage();
     const input = page.getByRole('combobox', { name: 'Find municipality' });

@@ -28,6 +28,7 @@ export const auditLog: Pick<Messages, 'audit'> = {
       contact: 'Kontakt',
       purpose: 'Zweck',
     },
+    disabledNotifications: 'Abbestellte E-Mails',
     onlyThisPerson: (name) => `Nur Einträge von ${name}`,
     at: 'Zeitpunkt',
     actor: 'Konto',

@@ -12,7 +12,7 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
     chart: 'Anfragen je Tag nach Ergebnis',
     results: {
       answered: 'beantwortet',
-      invalid: 'ungültige Anfrage',
+      invalid: 'fehlerhafte Anfrage',
       inactive: 'Schlüssel ungültig',
       limited: 'Limit erreicht',
       failed: 'Serverfehler',
@@ -21,8 +21,8 @@ export const keyUsage: Pick<Messages, 'usage' | 'rejectedRequests'> = {
     operation: 'Operation',
     operations: {
       getMe: 'Angaben zum Schlüssel',
-      listSubmissions: 'Meldungen',
-      getSubmission: 'Einzelne Meldung',
+      listSubmissions: 'Anliegen',
+      getSubmission: 'Einzelnes Anliegen',
       listSessions: 'Sitzungen',
       getSession: 'Einzelne Sitzung',
       listSupport: 'Unterstützungen',

@@ -55,7 +55,7 @@ export const keyUsage = {
     chart: 'Requests per day by result',
     results: {
       answered: 'answered',
-      invalid: 'invalid request',
+      invalid: 'client error',
       inactive: 'key not valid',
       limited: 'limit reached',
       failed: 'server error',
