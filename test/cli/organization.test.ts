@@ -217,7 +217,7 @@ suite('organization edit', { concurrency: 3 }, () => {
   test('rejects invalid values with the valid form, and changes nothing', async () => {
     await add('Unverändert');
     for (const [args, message] of [
-      [[], /^Name at least one change, such as --license-name/],
+      [[], /^Specify at least one change, such as --license-name/],
       [['--time-zone', 'Berlin'], /It must be an IANA time zone such as Europe\/Berlin/],
       [['--time-zone', '+01:00'], /It must be an IANA time zone/],
       [['--license-url', 'creativecommons.org'], /It must be a URL that begins with https/],
