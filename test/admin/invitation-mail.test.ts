@@ -1,4 +1,4 @@
-/** One-time links are sent by e-mail, and never stored. */
+/** One-time links are sent by email, and never stored. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '../support/files.ts';

@@ -49,7 +49,7 @@ interface PageStatesFixture {
     newcomer: FormClient & InvitedAccount;
   };
   invitationPath: string;
-  /** Link in an e-mail to an administrator. */
+  /** Link in an email to an administrator. */
   unsubscribePath: string;
   otherAccountId: string;
 }

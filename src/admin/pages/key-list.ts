@@ -169,7 +169,7 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
       keyBadges(key, context),
       key.state === 'active' ? windowUsage(key, context, rateLimit) : '–',
       key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt),
-      key.expiresAt === null ? text.keys.never : format.time(key.expiresAt),
+      key.expiresAt === null ? text.keys.noExpiry : format.time(key.expiresAt),
       html`${format.time(key.createdAt)}<br>${actorName(key.createdBy, context)}`,
     ]);
     return table(text.keys.title, columns, rows);

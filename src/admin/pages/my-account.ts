@@ -75,7 +75,7 @@ ${descriptionList([
   [text.accounts.role, role],
   isLanguage(account.language ?? '') && [
     text.myAccount.language,
-    messages[account.language as Language].layout.ownName,
+    html`<span lang="${account.language}">${messages[account.language as Language].layout.ownName}</span>`,
   ],
 ])}
 ${account.language === null ? '' : paragraph(text.myAccount.languageHint)}

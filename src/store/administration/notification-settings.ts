@@ -1,4 +1,4 @@
-/** E-mails that accounts switched off, in the admin area or with the link in a message. */
+/** Emails that accounts switched off, in the admin area or with the link in a message. */
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { NotificationKind } from '../../domain/mail.ts';

@@ -70,7 +70,7 @@ suite('the figures', () => {
     const figures = parseFigures(body);
     assert.equal(figures.get('Active keys'), '4');
     assert.equal(figures.get('Requests in the last 7 days'), '3,000');
-    assert.equal(figures.get('Keys that expire within 30 days'), '1 The first one expires in 20 days');
+    assert.equal(figures.get('Keys that expire within 30 days'), '1 The next one expires in 20 days');
     assert.match(figures.get('Latest import') ?? '', /^1 minute ago completed$/);
     assert.match(
       body,
@@ -91,7 +91,7 @@ suite('the figures', () => {
     assert.deepEqual(labels, [
       'Aktive Schlüssel',
       'Anfragen in den letzten 7 Tagen',
-      'In den nächsten 30 Tagen ablaufende Schlüssel',
+      'Ablaufende Schlüssel (nächste 30 Tage)',
       'Letzter Import',
     ]);
   });

@@ -34,7 +34,7 @@ suite('the overview', () => {
     const { body } = await operator.get(path);
     assert.deepEqual(namesIn(body).slice(0, 3), ['Zzz mit Fehler', 'Yyy mit Ablauf', 'Beispielburg']);
     assert.match(body, /import failed/);
-    assert.match(body, /keys that expire: 1, the first in 3 days/);
+    assert.match(body, /expiring keys: 1, next in 3 days/);
     assert.match(body, /65 of 65 municipalities/);
     assert.match(body, new RegExp(`href="${path}/${failed}/imports/${run.id}"`));
   });

@@ -7,7 +7,7 @@ export const importsOfAll: Pick<Messages, 'importsOfAll'> = {
     syncs: 'Synchronisierungen',
     syncsIntro: 'Die synchronisierten Endpunkte aller Kommunen. Endpunkte mit Handlungsbedarf stehen oben.',
     organization: 'Kommune',
-    allStates: 'alle',
+    allStates: 'Alle',
     none: 'Es gibt noch keine Importe.',
     noneFound: 'Es wurde kein passender Import gefunden.',
     tooMany: (limit) =>

@@ -6,7 +6,7 @@ export const importsOfAll = {
     syncs: 'Synchronisations',
     syncsIntro: 'The synchronised endpoints of all municipalities, those that need attention first.',
     organization: 'Municipality',
-    allStates: 'all',
+    allStates: 'All',
     none: 'There are no imports yet.',
     noneFound: 'No import matches the filter.',
     tooMany: (limit: string) => `More than ${limit} municipalities match. Enter a longer part of the name.`,
