@@ -3,6 +3,7 @@
  * request. Follows the links of the pages, so new pages are measured without a change here.
  *
  *   npm run bench:admin -- [--engine postgres] [--municipalities 5000] [--keys 10000] [--submissions 1000000]
+ *     [--audit-events 1000000]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ const { values } = parseArgs({
     municipalities: { type: 'string', default: '5000' },
     keys: { type: 'string', default: '10000' },
     submissions: { type: 'string', default: '1000000' },
-    'audit-events': { type: 'string', default: '100000' },
+    'audit-events': { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
   },
 });
@@ -68,8 +69,9 @@ await withDatabase(async (place) => {
       const client = createFormClient(`http://127.0.0.1:${server.port}`);
       const signedIn = await client.submitForm(link, { password });
       if (signedIn.status !== 303) throw new Error(`The invitation was not accepted: ${signedIn.status}.`);
-      const home = index === 0 ? '/admin/organizations' : `/admin/organizations/${organizationId}`;
-      const results = await measurePages(client, server.port, home);
+      const base = `/admin/organizations/${organizationId}`;
+      const paths = index === 0 ? ['/admin', ...listOperatorSearches()] : ['/admin', ...listSearches(base)];
+      const results = await measurePages(client, server.port, paths);
       printResults(index === 0 ? 'Operator' : 'Administrator', results);
     }
   } finally {
@@ -77,15 +79,61 @@ await withDatabase(async (place) => {
   }
 });
 
+/** Pages that no link leads to. The slowest searches find nothing, or everything. */
+function listOperatorSearches(): string[] {
+  return [
+    '/admin/organizations.json',
+    '/admin/organizations?words=Municipality',
+    '/admin/organizations?words=nowhere',
+    '/admin/imports?state=failed',
+    '/admin/imports?state=running',
+    '/admin/imports?words=Municipality+12',
+    '/admin/imports?words=nowhere',
+    ...listAuditSearches('/admin'),
+    ...['account', 'nobody'].map((words) => `/admin/accounts?words=${words}`),
+  ];
+}
+
+function listSearches(base: string): string[] {
+  return [
+    ...['Key+4', 'nothing', 'sk_rostra_000001'].map((words) => `${base}/keys?words=${words}`),
+    ...listAuditSearches(base),
+    ...['bench', 'nobody'].map((words) => `${base}/accounts?words=${words}`),
+    ...['nothing-like-this', 'nothing-like-this&topic=Verkehr', 'a', '%25_%25'].map(
+      (words) => `${base}/data/submissions?words=${words}`,
+    ),
+    `${base}/data/submissions?from=2001-01-01&until=2001-01-01`,
+    ...['sessions', 'surveys'].map((kind) => `${base}/data/${kind}?words=nothing`),
+  ];
+}
+
+function listAuditSearches(base: string): string[] {
+  return [
+    'action=key.issued',
+    'action=key.rotated',
+    'actor=nobody@bench.example',
+    'actor=colleague-0-1@bench.example&action=key.edited',
+    'actor=colleague-0-1@bench.example&action=key.rotated',
+    'key=Key+4',
+    'key=nothing',
+    'key=sk_rostra_000001&action=key.rotated',
+    'from=2001-01-01&until=2001-01-02',
+  ].map((query) => `${base}/audit?${query}`);
+}
+
 function extractInvitationPath(output: string): string {
   const [path] = /\/admin\/invitation\/[\w-]+/.exec(output) ?? [];
   if (path === undefined) throw new Error(`No link in: ${output}`);
   return path;
 }
 
-/** Measures the home page and all pages that links lead to. */
-async function measurePages(client: FormClient, port: number, home: string): Promise<PageResult[]> {
-  const queue = [home];
+/** Measures pages, and all pages that links lead to. A redirect is measured together with its target. */
+async function measurePages(
+  client: FormClient,
+  port: number,
+  paths: readonly string[],
+): Promise<PageResult[]> {
+  const queue = [...paths];
   const seen = new Set(queue);
   const perRoute = new Map<string, number>();
   const results: PageResult[] = [];
@@ -100,7 +148,7 @@ async function measurePages(client: FormClient, port: number, home: string): Pro
         await setTimeout(pauseMs);
         meter.reset();
         const beganMs = performance.now();
-        ({ body, status } = await client.get(path));
+        ({ body, status } = await client.open(path));
         times.push(performance.now() - beganMs);
         waits.push(meter.readLongestMs());
       }

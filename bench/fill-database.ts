@@ -139,6 +139,8 @@ export function writeImportFile(file: string, count: number): void {
   writeFileSync(file, lines.join('\n'));
 }
 
+const fillCacheKilobytes = 1_000_000;
+
 /** Executes statements of one engine as the owner. */
 export async function executeStatements(
   place: BenchDatabase,
@@ -146,6 +148,10 @@ export async function executeStatements(
 ): Promise<void> {
   if (place.owner === undefined) {
     const connection = new Database(place.database);
+    // A crash loses the database of a measurement anyway.
+    connection.pragma('synchronous = OFF');
+    connection.pragma(`cache_size = -${fillCacheKilobytes}`);
+    connection.prepare('ATTACH ? AS counters').run(`${place.database}-counters`);
     for (const statement of statements('sqlite')) connection.exec(statement);
     connection.close();
     return;

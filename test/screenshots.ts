@@ -1,7 +1,12 @@
-/** Takes a picture of every page of the admin area: both languages, light and dark, wide and narrow. */
+/**
+ * Takes the pictures of the documentation, then a picture of every page of the admin area: both languages, light and dark,
+ * wide and narrow.
+ */
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
 import { launchBrowser } from './support/browser.ts';
+import { writeDocumentationImages } from './support/documentation-images.ts';
 import {
   type Appearance,
   createPageStatesFixture,
@@ -13,12 +18,13 @@ const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'screenshots' },
     only: { type: 'string', default: '' },
+    'docs-only': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) {
-  process.stdout.write('npm run screenshots -- [--out FOLDER] [--only PART-OF-A-NAME]\n');
+  process.stdout.write('npm run screenshots -- [--docs-only] [--out FOLDER] [--only PART-OF-A-NAME]\n');
   process.exit();
 }
 
@@ -29,8 +35,15 @@ const looks: Appearance[] = (['de', 'en'] as const).flatMap((language) =>
 const endings: (() => void | Promise<void>)[] = [];
 const scope = { after: (ending: () => void | Promise<void>) => void endings.unshift(ending) };
 try {
-  const fixture = await createPageStatesFixture(scope);
   const browser = await launchBrowser(scope);
+  if (values.only === '') await writeDocumentationImages(scope, browser, 'docs/images');
+  if (!values['docs-only']) await writeGallery(browser);
+} finally {
+  for (const ending of endings) await ending();
+}
+
+async function writeGallery(browser: Browser): Promise<void> {
+  const fixture = await createPageStatesFixture(scope);
   const chosen = pageStates.filter(({ name }) => name.includes(values.only));
   for (const look of looks) {
     const folder = `${values.out}/${look.language}-${look.theme}-${look.width}`;
@@ -44,6 +57,4 @@ try {
     }
     process.stderr.write(`${folder}: ${chosen.length} pictures\n`);
   }
-} finally {
-  for (const ending of endings) await ending();
 }

@@ -23,7 +23,7 @@ export interface AdminContext {
   /** Origin at which clients reach this installation; undefined: derived from each request. */
   publicUrl: string | undefined;
   footerUrls: FooterUrls;
-  /** undefined without e-mail. */
+  /** undefined without email. */
   mailer: Mailer | undefined;
   sessionLimits: LoginSessionLimits;
   passwordLoginEnabled: boolean;

@@ -54,7 +54,7 @@ export async function createPageContext(
   return context;
 }
 
-/** A language that the user chooses on a page is also the language of e-mails. */
+/** A language that the user chooses on a page is also the language of emails. */
 async function rememberChosenLanguage(
   { loginSession, language }: PageContext,
   request: FastifyRequest,

@@ -14,43 +14,13 @@ import type { BodyCompressor } from '../http/compression.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
+import { createRoutes } from './create-routes.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
 import { registerLogos } from './logo-files.ts';
 import type { PageContext } from './page-context.ts';
-import { accountListRoutes } from './pages/account-list.ts';
-import { auditLogRoutes } from './pages/audit-log.ts';
-import { confirmRoutes } from './pages/confirm.ts';
-import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
-import { sessionDataRoutes } from './pages/data/sessions.ts';
-import { submissionDataRoutes } from './pages/data/submissions.ts';
-import { surveyDataRoutes } from './pages/data/surveys.ts';
-import { tryOperationRoutes } from './pages/data/try-operation.ts';
-import { editAccountRoutes } from './pages/edit-account.ts';
-import { editKeyRoutes } from './pages/edit-key.ts';
 import { errorPage } from './pages/error-page.ts';
-import { importHistoryRoutes } from './pages/import-history.ts';
-import { importsOfAllRoutes } from './pages/imports-of-all.ts';
-import { invitationRoutes } from './pages/invitation.ts';
-import { inviteAccountRoutes } from './pages/invite-account.ts';
-import { issueKeyRoutes } from './pages/issue-key.ts';
-import { keyDetailsRoutes } from './pages/key-details.ts';
-import { keyListRoutes } from './pages/key-list.ts';
-import { keyUsageCsvRoutes } from './pages/key-usage-csv.ts';
-import { myAccountRoutes } from './pages/my-account.ts';
-import { notificationRoutes } from './pages/notifications.ts';
-import { oidcLoginRoutes } from './pages/oidc-login.ts';
-import { organizationHomeRoutes } from './pages/organization-home.ts';
-import { organizationRoutes } from './pages/organization-list.ts';
-import { organizationLogoRoutes } from './pages/organization-logo.ts';
-import { organizationSettingsRoutes } from './pages/organization-settings.ts';
-import { statisticsRoutes } from './pages/published-data.ts';
-import { rotateKeyRoutes } from './pages/rotate-key.ts';
-import { signInRoutes } from './pages/sign-in.ts';
-import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { createUploadLimits, readUpload } from './read-upload.ts';
 import { notFound } from './response-types.ts';
-import { homePath } from './return-url.ts';
-import type { Route } from './route.ts';
 import { registerAssets } from './static-assets.ts';
 import { createForwardedWarning, warnAboutUntrustedProxy } from './untrusted-proxy-warning.ts';
 
@@ -210,7 +180,7 @@ function registerRoutes(
   reportFault: AdminServerOptions['reportFault'],
 ): void {
   app.decorateRequest('pageContext', undefined);
-  for (const route of listRoutes(admin)) {
+  for (const route of createRoutes(admin)) {
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const context = await createPageContext(request, reply, admin);
       request.pageContext = context;
@@ -271,47 +241,6 @@ function createAdminContext(options: AdminServerOptions): AdminContext {
       oidcProvider &&
       createOidcClient({ ...oidcProvider, callbackUrl: `${publicUrl}/admin/sign-in/provider/return` }),
   };
-}
-
-function listRoutes(admin: AdminContext): Route[] {
-  return [
-    ...['/admin', '/admin/'].map(
-      (path): Route => ({
-        path,
-        access: 'signedIn',
-        get: async ({ loginSession }) => ({ redirectTo: homePath(loginSession.account) }),
-      }),
-    ),
-    ...signInRoutes(admin),
-    ...confirmRoutes(admin),
-    ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
-    ...invitationRoutes(admin),
-    ...myAccountRoutes(admin),
-    ...notificationRoutes(admin),
-    ...unsubscribeRoutes(admin),
-    ...organizationRoutes(admin),
-    ...organizationHomeRoutes(admin),
-    ...organizationSettingsRoutes(admin),
-    ...organizationLogoRoutes(admin),
-    ...accountListRoutes(admin),
-    ...inviteAccountRoutes(admin),
-    ...editAccountRoutes(admin),
-    ...keyListRoutes(admin),
-    ...keyDetailsRoutes(admin),
-    ...issueKeyRoutes(admin),
-    ...rotateKeyRoutes(admin),
-    ...editKeyRoutes(admin),
-    ...keyRevealRoutes(admin),
-    ...keyUsageCsvRoutes(admin),
-    ...submissionDataRoutes(admin),
-    ...sessionDataRoutes(admin),
-    ...surveyDataRoutes(admin),
-    ...tryOperationRoutes(admin),
-    ...statisticsRoutes(admin),
-    ...importHistoryRoutes(admin),
-    ...importsOfAllRoutes(admin),
-    ...auditLogRoutes(admin),
-  ];
 }
 
 declare module 'fastify' {

@@ -1,4 +1,4 @@
-/** Parsers of the settings of e-mail. Each throws an Error whose message follows "must". */
+/** Parsers of the settings of email. Each throws an Error whose message follows "must". */
 import { isEmail, isOneLine, maxNameLength } from '../domain/name-validation.ts';
 
 /** The SMTP server that accepts outgoing messages. */

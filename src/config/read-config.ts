@@ -88,7 +88,7 @@ function findConflicts({
     smtpUrl !== undefined && mailFrom === undefined && `${name('smtpUrl')} requires ${name('mailFrom')}.`,
     smtpUrl !== undefined &&
       publicUrl === undefined &&
-      `${name('smtpUrl')} requires ${name('publicUrl')}: the e-mails contain links to the admin area.`,
+      `${name('smtpUrl')} requires ${name('publicUrl')}: the emails contain links to the admin area.`,
   ].filter((problem) => problem !== false);
 }
 

@@ -110,7 +110,7 @@ export const settings = {
     value: 'url',
     default: '',
     description:
-      'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on and for e-mails.',
+      'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on and for emails.',
     parse: (text) => parseHttpsUrl(text)?.replace(/\/+$/, ''),
   }),
   trustedProxies: setting({
@@ -200,14 +200,14 @@ export const settings = {
     value: 'url',
     default: '',
     description:
-      'URL of the SMTP server for e-mails of the admin area, such as `smtps://user:password@mail.stadt.example` or `smtp://user:password@mail.stadt.example:587`. Connections are encrypted, except to this machine. Empty: no e-mails.',
+      'URL of the SMTP server for emails of the admin area, such as `smtps://user:password@mail.stadt.example` or `smtp://user:password@mail.stadt.example:587`. Connections are encrypted, except to this machine. Empty: no emails.',
     secret: true,
     parse: parseSmtpUrl,
   }),
   mailFrom: setting({
     value: 'address',
     default: '',
-    description: 'Sender of e-mails, such as `Rostra <rostra@stadt.example>`. Required for ROSTRA_SMTP_URL.',
+    description: 'Sender of emails, such as `Rostra <rostra@stadt.example>`. Required for ROSTRA_SMTP_URL.',
     parse: parseMailSender,
   }),
   redact: setting({

@@ -22,7 +22,7 @@ export interface NewAccount {
 export interface Account extends NewAccount {
   id: string;
   organizationName: string | null;
-  /** Language of e-mails to this account, such as `de`; null if unknown. */
+  /** Language of emails to this account, such as `de`; null if unknown. */
   language: string | null;
   hasPassword: boolean;
   hasSecondFactor: boolean;
@@ -50,10 +50,10 @@ export interface Invitation {
 export interface AccountStore {
   /** @throws StoreConflictError if the address is in use, or the municipality was removed */
   addAccount(account: NewAccount, invitation: Invitation, by?: Actor): Promise<Account>;
-  /** Ordered by e-mail address; accounts of all municipalities and operators by default. */
+  /** Ordered by email address; accounts of all municipalities and operators by default. */
   listAccounts(organizationId?: string): Promise<Account[]>;
   /**
-   * A page of the accounts whose e-mail address or municipality contains `term`, ordered by e-mail address.
+   * A page of the accounts whose email address or municipality contains `term`, ordered by email address.
    *
    * @param organizationId undefined: accounts of all municipalities and operators
    * @param role undefined: every role
@@ -65,7 +65,7 @@ export interface AccountStore {
     limit: number,
     role?: AccountRole,
   ): Promise<{ accounts: Account[]; total: number }>;
-  /** Searches by id and by e-mail address. */
+  /** Searches by id and by email address. */
   findAccount(idOrEmail: string): Promise<Account | undefined>;
   /** Takes effect with the next request of the account. Returns false for a missing account and for an operator. */
   changeRole(id: string, role: Exclude<AccountRole, 'operator'>, by?: Actor): Promise<boolean>;

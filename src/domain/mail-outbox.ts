@@ -1,4 +1,4 @@
-/** Queue of notifications by e-mail, the events that cause them, and the settings of accounts. Errors: see store.ts. */
+/** Queue of notifications by email, the events that cause them, and the settings of accounts. Errors: see store.ts. */
 import type { Actor } from './actor.ts';
 import type { NotificationKind } from './mail.ts';
 

@@ -1,4 +1,4 @@
-/** E-mails of the admin area, and their delivery. */
+/** Emails of the admin area, and their delivery. */
 import type { AccountRole } from './admin-area-store.ts';
 
 /** Kinds of messages that accounts can switch off. Invitations are not among them: they grant access. */
@@ -36,7 +36,7 @@ export interface InvitationMail {
   role: AccountRole;
   /** null for an operator. */
   organizationName: string | null;
-  /** E-mail address of the account that invites. */
+  /** Email address of the account that invites. */
   invitedBy: string;
   /** The one-time link with its secret. */
   url: string;

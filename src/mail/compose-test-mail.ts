@@ -8,7 +8,7 @@ export function composeTestMail(to: string, publicUrl: string, senderDomain: str
     language: 'en',
     subject: 'Test message from Rostra',
     paragraphs: [
-      'This message shows that Rostra can send e-mails. You do not need to do anything.',
+      'This message shows that Rostra can send emails. You do not need to do anything.',
       'If it arrived in the spam folder, check the SPF and DKIM records of the sender’s domain.',
     ],
     groups: [],

@@ -1,4 +1,4 @@
-/** Formats numbers and times of e-mails for a language and a time zone. */
+/** Formats numbers and times of emails for a language and a time zone. */
 
 export interface MailFormatter {
   /** `Sunday, 6 December 2026 at 23:59 CET` */

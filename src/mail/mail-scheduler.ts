@@ -70,8 +70,8 @@ async function repeat(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof StoreUnavailableError)
-        log.debug({ error: error.message }, 'e-mails wait for the database');
-      else log.error({ err: error }, 'e-mails could not be processed');
+        log.debug({ error: error.message }, 'emails wait for the database');
+      else log.error({ err: error }, 'emails could not be processed');
     }
     await setTimeout(intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
@@ -79,7 +79,7 @@ async function repeat(
 
 async function scan({ store, log }: MailSchedulerOptions, signal: AbortSignal): Promise<void> {
   const queued = await queueNotifications(store, Date.now(), signal);
-  if (queued > 0) log.info({ messages: queued }, 'e-mails queued');
+  if (queued > 0) log.info({ messages: queued }, 'emails queued');
   await store.pruneMail();
 }
 
@@ -109,7 +109,7 @@ async function deliver(
     });
     if (composed === undefined) return { end: { state: 'void' }, concernsServer: false };
     const answer = await transport.send(composed, sendTimeoutMs);
-    log.info({ ...fields, answer }, 'e-mail sent');
+    log.info({ ...fields, answer }, 'email sent');
     return { end: { state: 'sent' }, concernsServer: false };
   } catch (error) {
     // The message is taken again when the lease ends.
@@ -119,9 +119,9 @@ async function deliver(
     const isOver =
       (error instanceof MailDeliveryError && error.isPermanent) ||
       nowMs + retryAfterMs - mail.createdAtMs > giveUpAfterMs;
-    if (isOver) log.error({ ...fields, error: reason }, 'e-mail could not be sent');
+    if (isOver) log.error({ ...fields, error: reason }, 'email could not be sent');
     else
-      log.warn({ ...fields, error: reason, retryAfterMs }, 'e-mail could not be sent; it will be sent again');
+      log.warn({ ...fields, error: reason, retryAfterMs }, 'email could not be sent; it will be sent again');
     return {
       end: isOver ? { state: 'failed', error: reason } : { state: 'queued', error: reason, retryAfterMs },
       concernsServer: error instanceof MailDeliveryError && error.concernsServer,
@@ -143,7 +143,7 @@ async function storeEnd(
       if (!(await store.endMail(mail, end)))
         log.warn(
           { account: mail.accountId, kind: mail.kind },
-          'an e-mail may arrive twice: its lease was lost',
+          'an email may arrive twice: its lease was lost',
         );
       return;
     } catch (error) {

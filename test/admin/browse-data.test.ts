@@ -239,7 +239,7 @@ suite('a record', () => {
       assert.deepEqual(shownJson(body), json);
       assert.ok(
         decodeHtml(body).includes(
-          `"Authorization: Bearer <API_KEY>" "${server.address}/api/v1${path}/${id}"`,
+          `"Authorization: Bearer YOUR_API_KEY" "${server.address}/api/v1${path}/${id}"`,
         ),
       );
     }

@@ -1,18 +1,24 @@
-/** One-time links are sent by e-mail, and never stored. */
+/** One-time links are sent by email, and never stored. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { createFormClient, createSignedInClient, decodeHtml, password } from '../support/form-client.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 
-test('an invitation is sent in the language of the inviter, and the link sets the password', async (t) => {
-  const fixture = await createFixture(t);
-  const smtp = await startSmtpServer(t);
+async function startServerWithMail(scope: Scope) {
+  const fixture = await createFixture(scope);
+  const smtp = await startSmtpServer(scope);
   const server = await fixture.startServer({
     ROSTRA_SMTP_URL: smtp.url,
     ROSTRA_MAIL_FROM: 'rostra@stadt.example',
     ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
   });
+  return { fixture, smtp, server };
+}
+
+test('an invitation is sent in the language of the inviter, and the link sets the password', async (t) => {
+  const { fixture, smtp, server } = await startServerWithMail(t);
   const anna = await createSignedInClient(server, fixture.store, fixture.a);
   const path = `/admin/organizations/${fixture.a}/accounts/new`;
   const sent = await anna.submitForm(`${path}?language=de`, { email: 'bernd@stadt.example', role: 'reader' });
@@ -33,13 +39,7 @@ test('an invitation is sent in the language of the inviter, and the link sets th
 });
 
 test('an invitation that cannot be sent leaves the link to copy, and a form sent twice sends one message', async (t) => {
-  const fixture = await createFixture(t);
-  const smtp = await startSmtpServer(t);
-  const server = await fixture.startServer({
-    ROSTRA_SMTP_URL: smtp.url,
-    ROSTRA_MAIL_FROM: 'rostra@stadt.example',
-    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
-  });
+  const { fixture, smtp, server } = await startServerWithMail(t);
   const olga = await createSignedInClient(server, fixture.store);
   const bernd = await createSignedInClient(server, fixture.store, fixture.a);
   smtp.answerRecipient = () => ({ code: 550, text: '5.1.1 No such user' });

@@ -1,4 +1,4 @@
-/** Several processes with several workers share one queue of e-mails. */
+/** Several processes with several workers share one queue of emails. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';

@@ -60,8 +60,8 @@ for (const [what, column, value] of [
   ['a licence with a line break', 'license_name', 'a\nb'],
   ['a licence URL with another scheme', 'license_url', 'javascript:alert(1)'],
   ['a contact URL with a space', 'contact_url', 'https://a b'],
-  ['an e-mail address without @', 'contact_email', 'stadt.example'],
-  ['an e-mail address with a space', 'contact_email', 'a b@stadt.example'],
+  ['an email address without @', 'contact_email', 'stadt.example'],
+  ['an email address with a space', 'contact_email', 'a b@stadt.example'],
   ['an attribution of 1,001 characters', 'attribution', 'ä'.repeat(1_001)],
   ['an attribution with a control character', 'attribution', 'a\u0085b'],
 ] as const) {

@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -107,6 +108,21 @@ test('links between pages point to existing files and headings', () => {
       if (anchor !== undefined)
         assert.ok(anchorsOf(file).includes(anchor), `${page} links to ${target}#${anchor}`);
     }
+  }
+});
+
+test('pages show every image of docs/images with a description, and each is small', () => {
+  const shown = pages.flatMap((page) =>
+    [...read(page).matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, description = '', target = '']) => {
+      assert.ok(description.length > 20, `${page} does not describe ${target}`);
+      return join(dirname(page), target);
+    }),
+  );
+  const images = globSync('docs/images/*', { cwd: root });
+  assert.ok(images.length >= 4);
+  for (const image of images) {
+    assert.ok(shown.includes(image), `no page shows ${image}`);
+    assert.ok(statSync(join(root, image)).size <= 60_000, `${image} is too large`);
   }
 });
 

@@ -88,13 +88,13 @@ suite('admin add', () => {
     await assertFails(add('Gross@stadt.example'), 1, /^gross@stadt\.example already has an account\./);
   });
 
-  test('rejects an email address in use, whatever its role, and does not change its link', async () => {
+  test('rejects an email address in use, whatever its role, and does not change its link', async (t) => {
     const link = await assertSucceeds(add('doppelt@stadt.example', '--organization', 'Musterstadt'));
     const sentence = /^doppelt@stadt\.example already has an account\.$/m;
     for (const role of [[], ['--organization', 'Musterstadt'], ['--organization', 'Beispielburg']])
       await assertFails(add('doppelt@stadt.example', ...role), 1, sentence);
     assert.equal((await store.findAccount('doppelt@stadt.example'))?.organizationId, town.id);
-    const server = await startServerProcess({ after }, workspace.database);
+    const server = await startServerProcess(t, workspace.database);
     const path = new URL(link).pathname;
     assert.equal((await createFormClient(server.address).get(path)).status, 200);
   });
@@ -217,6 +217,49 @@ suite('admin list', () => {
         'recoveryCodes',
         'role',
       ]);
+  });
+});
+
+suite('admin role', () => {
+  const changeRole = (...args: string[]) => workspace.withDatabase('admin', 'role', ...args);
+  const findRole = async (email: string) => (await store.findAccount(email))?.role;
+
+  test('changes the role of an account, and records the old and the new role', async () => {
+    await assertSucceeds(add('rolle@stadt.example', '--organization', 'Musterstadt'));
+    const { code, stdout, stderr } = await runCli(changeRole('Rolle@Stadt.example', 'reader'));
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.equal(stderr.trim(), 'rolle@stadt.example is now a reader of Musterstadt.');
+    assert.equal(await findRole('rolle@stadt.example'), 'reader');
+    const [event] = await store.listAuditEvents(town.id, undefined, 1);
+    assert.equal(event?.action, 'account.role_changed');
+    assert.equal(event.actor, 'command line');
+    assert.deepEqual(event.changes, [{ field: 'role', before: 'administrator', after: 'reader' }]);
+
+    const again = await runCli(changeRole('rolle@stadt.example', 'reader'));
+    assert.equal(again.stderr.trim(), 'rolle@stadt.example is already a reader of Musterstadt.');
+    assert.equal((await store.listAuditEvents(town.id, undefined, 1))[0]?.id, event.id);
+    await assertSucceeds(changeRole('rolle@stadt.example', 'administrator'));
+    assert.equal(await findRole('rolle@stadt.example'), 'administrator');
+  });
+
+  test('rejects operators, unknown accounts, other roles and missing arguments', async () => {
+    await assertSucceeds(add('oskar@stadt.example'));
+    await assertFails(
+      changeRole('oskar@stadt.example', 'reader'),
+      1,
+      /^oskar@stadt\.example is an operator\./,
+    );
+    assert.equal(await findRole('oskar@stadt.example'), 'operator');
+    await assertFails(changeRole('nobody@stadt.example', 'reader'), 1, /^Unknown account/);
+    await assertSucceeds(add('rosa@stadt.example', '--organization', 'Musterstadt'));
+    for (const role of ['operator', 'Reader', ''])
+      await assertFails(
+        changeRole('rosa@stadt.example', role),
+        2,
+        /Allowed choices are reader, administrator/,
+      );
+    await assertFails(changeRole('rosa@stadt.example'), 2, /missing required argument 'role'/);
+    assert.equal(await findRole('rosa@stadt.example'), 'administrator');
   });
 });
 

@@ -202,7 +202,7 @@ suite('key edit', { concurrency: 2 }, () => {
 
   test('rejects invalid and contradicting options with exit code 2', async () => {
     const { id } = await record('--name', 'Kept');
-    await assertFails(edit(id), 2, /Name at least one change/);
+    await assertFails(edit(id), 2, /Specify at least one change/);
     await assertFails(edit(id, '--contact', 'x'.repeat(201)), 2, /It must have 1 to 200 characters/);
     await assertFails(edit(id, '--purpose', 'a\nb'), 2, /It must have 1 to 500 characters/);
     await assertFails(edit(id, '--limit', '0'), 2, /It must be a whole number/);

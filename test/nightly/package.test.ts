@@ -73,7 +73,9 @@ suite('the packed package', () => {
       assert.ok(contents.includes(`package/${name}`), name);
     }
     assert.deepEqual(
-      contents.filter((name) => /^(?!package\/examples\/).*\.ts$|^package\/(test|src|bench|data)\//.test(name)),
+      contents.filter((name) =>
+        /^(?!package\/examples\/).*\.ts$|^package\/(test|src|bench|data)\//.test(name),
+      ),
       [],
     );
   });

@@ -1,5 +1,5 @@
 /** The audit log as pages with filters, and as a CSV file. */
-
+import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { AuditEvent, FieldChange } from '../../domain/admin-area-store.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -119,7 +119,10 @@ ${button(text.form.filter, 'secondary')}
   }
 
   async function mapOrganizationNames(): Promise<Map<string, string>> {
-    return new Map((await store.listOrganizationNames()).map(({ id, name }) => [id, name]));
+    await setImmediate();
+    const names = new Map((await store.listOrganizationNames()).map(({ id, name }) => [id, name]));
+    await setImmediate();
+    return names;
   }
 
   async function download(context: PageContext): Promise<Download> {
@@ -134,18 +137,19 @@ ${button(text.form.filter, 'secondary')}
   async function* streamCsv(context: PageContext): AsyncGenerator<string> {
     const filter = await parseAuditFilter(store, context);
     const names = await mapOrganizationNames();
-    const { delimiter } = context.text.audit;
+    const compose = (rows: string[][]) => composeCsvRows(rows, context.text.audit.delimiter);
     const columns = ['at', 'actor', 'address', 'organizationId', 'organization', 'action', 'subject'];
-    yield byteOrderMark + composeCsvRows([[...columns, 'changes', 'subjectKind', 'subjectId']], delimiter);
+    yield byteOrderMark + compose([[...columns, 'changes', 'subjectKind', 'subjectId']]);
     for await (const batch of scanAuditLog(store, filter, undefined)) {
-      const rows = batch
-        .filter((event) => matchesFilter(event, filter))
-        .map((event) => {
+      const found = batch.filter((event) => matchesFilter(event, filter));
+      if (found.length === 0) continue;
+      yield compose(
+        found.map((event) => {
           const { at, actor, address, organizationId: of, action, subject } = event;
           const about = [describeChanges(event.changes), event.subjectKind ?? '', event.subjectId ?? ''];
           return [at, actor, address, of ?? '', names.get(of ?? '') ?? '', action, subject, ...about];
-        });
-      yield composeCsvRows(rows, delimiter);
+        }),
+      );
     }
   }
 
@@ -187,13 +191,19 @@ function findLabels(
   kind: AuditEvent['subjectKind'],
 ): Readonly<Record<string, string>> {
   if (kind === 'organization') return text.organizationSettings.labels;
-  if (kind === 'account') return { role: text.accounts.role };
+  if (kind === 'account')
+    return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
   return text.audit.keyFields;
 }
 
 function describeValue({ text, format }: PageContext, name: string, value: string): string {
   const roles: Readonly<Record<string, string>> = text.accounts.roles;
   if (name === 'role') return roles[value] ?? value;
+  if (name === 'disabledNotifications') {
+    const kinds: Readonly<Record<string, { label: string }>> = text.notifications.kinds;
+    const labels = value.split(', ').map((kind) => kinds[kind]?.label ?? kind);
+    return labels.join(', ');
+  }
   return name === 'expiresAt' ? format.timeText(value) : value;
 }
 

@@ -1,4 +1,5 @@
 /** Imports and synchronisations of all municipalities, for operators. */
+import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type ImportRun, type ImportState, importStates } from '../../domain/import-history.ts';
 import type { OrganizationName } from '../../domain/organization.ts';
@@ -62,11 +63,17 @@ export function importsOfAllRoutes({ store }: AdminContext): Route[] {
       chosen ?? '',
     );
     const names = new Map(organizations.map(({ id, name }) => [id, name]));
-    const none = isTooMany ? text.importsOfAll.tooMany(String(maxSearched)) : text.importsOfAll.none;
+    const isFiltered = term !== '' || chosen !== undefined;
+    const noneFound = isTooMany
+      ? text.importsOfAll.tooMany(String(maxSearched))
+      : text.importsOfAll.noneFound;
+    const none = isFiltered
+      ? html`<p class="kern-body" role="status">${noneFound}</p>${paragraph(link(importsPath, text.importsOfAll.showAll))}`
+      : paragraph(text.importsOfAll.none);
     const body = html`${paragraph(text.importsOfAll.intro)}
 ${actionLink(syncsPath, text.importsOfAll.syncs)}
 ${searchForm(context, text.importsOfAll.organization, filter)}
-${shown.length === 0 ? html`<p class="kern-body" role="status">${none}</p>${paragraph(link(importsPath, text.importsOfAll.showAll))}` : runTable(context, shown, names)}
+${shown.length === 0 ? none : runTable(context, shown, names)}
 ${timePager(context, older)}`;
     return { title: text.importsOfAll.title, body };
   }
@@ -93,6 +100,7 @@ ${timePager(context, older)}`;
       condition: getSyncCondition(sync, nowMs),
     }));
     const chosen = query.get('state') ?? '';
+    await setImmediate();
     const found = searchOrganizations(all, searchTerm(context))
       .filter(({ condition }) => chosen === '' || condition === chosen)
       .sort(compareUrgency);

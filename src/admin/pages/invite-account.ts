@@ -11,6 +11,7 @@ import { allowInvitation } from '../auth/login-attempt-limits.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
 import { type AdminResponse, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
+import { organizationCombobox } from '../ui/combobox.ts';
 import {
   alert,
   copyField,
@@ -58,7 +59,7 @@ export function inviteAccountRoutes(admin: AdminContext): Route[] {
     status = 200,
   ): Promise<Page> {
     const { text, organization } = context;
-    const municipality = field({
+    const input = field({
       name: 'organization',
       label: text.accounts.municipality,
       hint: text.accounts.municipalityHint,
@@ -67,10 +68,11 @@ export function inviteAccountRoutes(admin: AdminContext): Route[] {
       optional: text.accounts.municipalityOptional,
       autocomplete: 'off',
     });
+    const municipality = organizationCombobox(context, input, 'organization');
     const fields = html`${formIdField()}
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
 ${radioGroup('role', text.accounts.role, explainRoles(context, listRoles(context)), values.get('role') ?? '', errors.role)}
-${organization === undefined ? municipality : ''}
+${organization === undefined ? organizationCombobox(context, municipality, 'organization') : ''}
 ${formActions(context, text.accounts.add, accountsPath(context))}`;
     return { title: text.accounts.add, body: form(context, fields, errors), status };
   }

@@ -93,7 +93,7 @@ ${await usageSections(admin, context, key)}`;
           : text.keys.ownLimit(limit, interval),
       ],
       [text.keys.lastUsed, key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt)],
-      [text.keys.expires, key.expiresAt === null ? text.keys.never : format.time(key.expiresAt)],
+      [text.keys.expires, key.expiresAt === null ? text.keys.noExpiry : format.time(key.expiresAt)],
       key.revokedAt !== null && [text.keys.revokedAt, format.time(key.revokedAt)],
       predecessor !== undefined && [text.keys.predecessor, relatedKey(predecessor, context)],
       successor !== undefined && [text.keys.successor, relatedKey(successor, context)],

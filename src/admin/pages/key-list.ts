@@ -24,7 +24,7 @@ import { keyBadges, keyConditions, keyStates, matchesFilter } from './key-badges
 
 type Order = (one: KeySummary, other: KeySummary) => number;
 
-/** The order by name is in `orderByName`. */
+/** The order by name is in `sortByName`. */
 const sortings: Record<string, Order> = {
   created: (one, other) => compareTimes(one.createdAt, other.createdAt),
   used: (one, other) => compareTimes(one.lastUsedAt, other.lastUsedAt),
@@ -67,7 +67,7 @@ function sortUrl(
   return `${path}?${new URLSearchParams({ words: term, state, sort, order: sortOrder(descending) })}`;
 }
 
-/** Filters and sorts in two turns of the event loop, because a municipality may have thousands of keys. */
+/** Filters and sorts in several turns of the event loop, because a municipality may have thousands of keys. */
 async function filterAndSort(
   keys: readonly KeySummary[],
   { term, state, sort, descending }: KeyListQuery,
@@ -80,17 +80,21 @@ async function filterAndSort(
       (key.name.toLowerCase().includes(wanted) || key.prefix.toLowerCase().includes(wanted)),
   );
   await setImmediate();
-  const order = sort === 'name' ? orderByName(found) : (sortings[sort] as Order);
+  if (sort === 'name') return sortByName(found, descending);
+  const order = sortings[sort] as Order;
   return found.sort((one, other) => (descending ? order(other, one) : order(one, other)));
 }
 
 /** Without case and accents, which is much faster than Intl.Collator for thousands of names. */
-function orderByName(keys: readonly KeySummary[]): Order {
-  const folded = new Map(
-    keys.map(({ id, name }) => [id, name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()]),
-  );
-  const read = ({ id }: KeySummary) => folded.get(id) ?? '';
-  return (one, other) => (read(one) < read(other) ? -1 : read(one) > read(other) ? 1 : 0);
+async function sortByName(keys: readonly KeySummary[], descending: boolean): Promise<KeySummary[]> {
+  const folded = keys.map((key) => ({
+    key,
+    name: key.name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase(),
+  }));
+  await setImmediate();
+  const sign = descending ? -1 : 1;
+  folded.sort((one, other) => (one.name < other.name ? -sign : one.name > other.name ? sign : 0));
+  return folded.map(({ key }) => key);
 }
 
 export function windowUsage(key: KeyRecord, { text, format }: PageContext, rateLimit: number): SafeHtml {
@@ -145,6 +149,7 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
     return {
       heading: html`<a class="kern-link" href="${address}" title="${context.text.keys.sortBy(heading)}">${heading}</a><span aria-hidden="true">${arrow}</span>`,
       sort: current,
+      label: heading,
     };
   }
 
@@ -165,10 +170,10 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
       keyBadges(key, context),
       key.state === 'active' ? windowUsage(key, context, rateLimit) : '–',
       key.lastUsedAt === null ? text.keys.never : format.time(key.lastUsedAt),
-      key.expiresAt === null ? text.keys.never : format.time(key.expiresAt),
+      key.expiresAt === null ? text.keys.noExpiry : format.time(key.expiresAt),
       html`${format.time(key.createdAt)}<br>${actorName(key.createdBy, context)}`,
     ]);
-    return table(text.keys.title, columns, rows);
+    return table(text.keys.title, columns, rows, { cards: text.keys.sort });
   }
 
   /** Redirects a pasted key to its page, or else to the keys with the same prefix. */

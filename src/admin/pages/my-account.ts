@@ -75,13 +75,13 @@ ${descriptionList([
   [text.accounts.role, role],
   isLanguage(account.language ?? '') && [
     text.myAccount.language,
-    messages[account.language as Language].layout.ownName,
+    html`<span lang="${account.language}">${messages[account.language as Language].layout.ownName}</span>`,
   ],
 ])}
 ${account.language === null ? '' : paragraph(text.myAccount.languageHint)}
 ${passwordLoginEnabled ? security(context) : ''}
 ${(await notificationSection(admin, context)) ?? ''}
-${section(browsers, table(browsers, columns, rows))}
+${section(browsers, table(browsers, columns, rows, { cards: '' }))}
 ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return { title: text.myAccount.title, body };
   }

@@ -1,4 +1,4 @@
-/** The e-mails that an account receives: a section of its page. */
+/** The emails that an account receives: a section of its page. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { notificationKindsByRole } from '../../domain/mail.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -8,7 +8,7 @@ import { button, csrfField } from '../ui/components.ts';
 
 const path = '/admin/account/notifications';
 
-/** undefined without e-mail, and for roles without notifications. */
+/** undefined without email, and for roles without notifications. */
 export async function notificationSection(
   { store, mailer }: AdminContext,
   context: SignedInContext,

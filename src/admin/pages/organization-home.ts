@@ -35,8 +35,8 @@ export function organizationHomeRoutes({ store }: AdminContext): Route[] {
 <h2 class="hidden-text">${text.home.figures}</h2>
 ${figureCards(figures)}
 ${mayEdit(context) ? actionLink(`${context.path}/keys/new`, text.issue.title, 'primary') : ''}
-${steps}
-${warnings.length > 0 || isSetUp ? section(text.home.attention, warningList(context, warnings)) : ''}`;
+${warnings.length > 0 || isSetUp ? section(text.home.attention, warningList(context, warnings)) : ''}
+${steps}`;
     return { title: organization.name, body };
   }
 

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { type ErrorStatus, findErrorCode } from '../../contract/error-codes.ts';
 import type { RejectedRequest } from '../../domain/key-usage.ts';
 import type { TenantContext } from '../page-context.ts';
-import { descriptionList, link, numeric, paragraph, section, table } from '../ui/components.ts';
+import { descriptionList, link, paragraph, section, table } from '../ui/components.ts';
 import { folded } from '../ui/folded.ts';
 import { operationName } from '../ui/operation-name.ts';
 
@@ -49,11 +49,11 @@ function requestTable(
     [
       text.rejectedRequests.time,
       text.usage.operation,
-      numeric(text.rejectedRequests.status),
+      text.rejectedRequests.status,
       text.rejectedRequests.code,
     ],
     requests.map(({ at, operation, status }) => [
-      format.time(at),
+      format.timeWithSeconds(at),
       operationName(operation, context),
       String(status),
       html`<code>${findCode(status)}</code>`,

@@ -1,4 +1,4 @@
-/** Sends a one-time link by e-mail, and shows whether it was sent. */
+/** Sends a one-time link by email, and shows whether it was sent. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Account } from '../../domain/admin-area-store.ts';
 import { getInvitationPath, hashToken } from '../../domain/invitation.ts';

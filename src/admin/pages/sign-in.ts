@@ -192,7 +192,7 @@ const passwordField = ({ text }: PageContext, error: string | undefined) =>
     error,
   });
 
-/** E-mails are written in the language of the pages at the last sign-in. */
+/** Emails are written in the language of the pages at the last sign-in. */
 async function rememberLanguage(
   { store }: Pick<AdminContext, 'store'>,
   { language }: PageContext,

@@ -1,5 +1,5 @@
 /**
- * The link in e-mails that switches one kind of them off, without signing in. Opening it changes nothing, because mail
+ * The link in emails that switches one kind of them off, without signing in. Opening it changes nothing, because mail
  * servers open links to check them; a form or one POST of the mail program does (RFC 8058).
  */
 import { html, type SafeHtml } from '@remix-run/html-template';

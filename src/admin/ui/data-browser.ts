@@ -121,43 +121,11 @@ export function parsePosition({ query }: TenantContext): { at: string; id: strin
   return at && id ? { at, id } : undefined;
 }
 
-interface SearchState {
-  shown: number;
-  pageSize: number;
-  next: { at: string; id: string } | undefined;
-}
-
-/** Says how many records the page has, and how far the search came. */
-export function searchStatus({ text, format, timeZone }: TenantContext, search: SearchState): SafeHtml {
-  const { shown, pageSize, next } = search;
-  const found = shown > 0 ? text.browse.found(format.number(shown)) : text.browse.noMatch;
-  const isComplete = next === undefined || shown === pageSize;
-  const reached = isComplete ? '' : ` ${text.browse.searchedTo(format.day(toLocalDay(next.at, timeZone)))}`;
-  return html`<p class="kern-body" role="status">${isComplete ? found : html`${shown > 0 ? found : ''}${reached}`}</p>`;
-}
-
 /** @param at a timestamp or a date */
 export function toLocalDay(at: string, timeZone: string): string {
   return isTimestamp(at)
     ? Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDate().toString()
     : at;
-}
-
-/** Links to the newest and to older records with the same filters. */
-export function searchPager({ text, path, query }: TenantContext, search: SearchState): SafeHtml {
-  const { shown, pageSize, next } = search;
-  if (next === undefined && !query.has('after')) return html``;
-  const address = (after: string | undefined) => {
-    const others = new URLSearchParams(query);
-    others.delete('after');
-    if (after !== undefined) others.set('after', after);
-    return others.size > 0 ? `${path}?${others}` : path;
-  };
-  const older = shown === pageSize ? text.browse.older : text.browse.searchFurther;
-  return html`<nav aria-label="${text.pager.label}"><ul class="inline-list">
-${query.has('after') ? html`<li>${link(address(undefined), text.browse.newest)}</li>` : ''}
-${next ? html`<li>${actionLink(address(`${next.at} ${next.id}`), older)}</li>` : ''}
-</ul></nav>`;
 }
 
 /** The beginning of a text on one line. */
@@ -221,7 +189,7 @@ export function requestPath({ operationId, id, queryString }: ShownRequest): str
 
 /** A curl command with a placeholder for the key. */
 export function requestField({ text, publicUrl }: TenantContext, request: ShownRequest): SafeHtml {
-  const command = `curl -H "Authorization: Bearer <API_KEY>" "${publicUrl}${requestPath(request)}"`;
+  const command = `curl -H "Authorization: Bearer YOUR_API_KEY" "${publicUrl}${requestPath(request)}"`;
   return html`${copyField(text.browse.request, 'request', command, text.browse.copyRequest, text.form.copied)}
 <p class="kern-body kern-body--small">${text.browse.requestHint}</p>`;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, toEnvironmentName } from '../../config/settings.ts';
-import type { Account, NewAccount } from '../../domain/admin-area-store.ts';
+import type { Account, AccountRole, NewAccount } from '../../domain/admin-area-store.ts';
 import { createInvitation, getInvitationPath } from '../../domain/invitation.ts';
 import { parseAccountEmail } from '../../domain/name-validation.ts';
 import type { Store } from '../../domain/store.ts';
@@ -14,9 +14,13 @@ import { createJsonOption, createOrganizationFilterOption, createSettingOption }
 /** The settings that determine the URL of a one-time link. */
 const linkSettings = [...databaseSettings, 'publicUrl', 'host', 'port', 'adminPort'] as const;
 
+type OrganizationRole = Exclude<AccountRole, 'operator'>;
+
+const organizationRoles: readonly OrganizationRole[] = ['reader', 'administrator'];
+
 interface AddFlags extends DatabaseFlags {
   publicUrl?: string;
-  role?: 'reader' | 'administrator';
+  role?: OrganizationRole;
   organization?: string;
   json?: true;
 }
@@ -39,7 +43,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
       new Option(
         '--role <role>',
         'readers can view the pages of the municipality, administrators can also change it (default: administrator)',
-      ).choices(['reader', 'administrator']),
+      ).choices(organizationRoles),
     )
     .addOption(createSettingOption('database'))
     .addOption(createSettingOption('publicUrl'))
@@ -113,6 +117,33 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
             formatTime(one.createdAt),
           ]),
         );
+      }),
+    );
+
+  admin
+    .command('role')
+    .summary('change the role of an account')
+    .description(
+      'Changes the role of an account of a municipality. The new role applies with the next page that the person opens.',
+    )
+    .argument('<email>', 'email address of the account', parseEmailArgument)
+    .addArgument(
+      new Argument(
+        '<role>',
+        'readers can view the pages of the municipality, administrators can also change it',
+      ).choices(organizationRoles),
+    )
+    .addOption(createSettingOption('database'))
+    .action((address: string, role: OrganizationRole, flags: DatabaseFlags) =>
+      withStore(context, flags, async (store) => {
+        const found = await requireAccount(store, address);
+        if (found.role === 'operator')
+          throw new CommandError(
+            `${found.email} is an operator. Only the role of a municipality's account can be changed: remove this account, and add it with --organization.`,
+          );
+        const isSame = found.role === role;
+        if (!isSame) await store.changeRole(found.id, role);
+        printError(`${found.email} is ${isSame ? 'already' : 'now'} ${describeRole({ ...found, role })}.`);
       }),
     );
 

@@ -38,7 +38,7 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
       // Not ROSTRA_DATABASE, which may hold real data.
       const database = flags.database ?? defaultDatabase;
       const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
-      // The demo must not send e-mails to real addresses.
+      // The demo must not send emails to real addresses.
       const config = context.readConfig({ ...flags, database, logLevel, smtpUrl: '' });
       const log = createLogger(config);
       const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
@@ -86,10 +86,7 @@ async function renewInvitationUrl(store: OpenedStore, address: string): Promise<
   const { secret, invitation } = createSecretInvitation();
   const found = await store.findAccount(operatorEmail);
   if (found === undefined)
-    await await store.addAccount(
-      { email: operatorEmail, role: 'operator', organizationId: null },
-      invitation,
-    );
+    await store.addAccount({ email: operatorEmail, role: 'operator', organizationId: null }, invitation);
   else await store.replaceInvitation(found.id, invitation);
   return address + getInvitationPath(secret);
 }

@@ -74,7 +74,7 @@ function readChanges({ clear = [], name, expires, limit, contact, purpose }: Fla
     Object.assign(changes, { [field]: null });
   }
   if (Object.keys(changes).length === 0)
-    throw new CommandError('Name at least one change, such as --contact "IT office".', exitCodes.usage);
+    throw new CommandError('Specify at least one change, such as --contact "IT office".', exitCodes.usage);
   return changes;
 }
 

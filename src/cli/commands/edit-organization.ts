@@ -146,7 +146,7 @@ async function readChanges({ clear = [], logo, ...flags }: Flags): Promise<Organ
     changes[field] = null;
   }
   if (Object.keys(changes).length === 0 && logo === undefined)
-    throw new CommandError('Name at least one change, such as --license-name CC-BY-4.0.', exitCodes.usage);
+    throw new CommandError('Specify at least one change, such as --license-name CC-BY-4.0.', exitCodes.usage);
   const newLogo = typeof logo === 'string' ? await readLogo(logo) : logo === false ? null : undefined;
   return { ...(changes as OrganizationChanges), ...(newLogo !== undefined && { logo: newLogo }) };
 }

@@ -17,13 +17,13 @@ const mailSettings = ['smtpUrl', 'mailFrom', 'publicUrl'] as const satisfies Set
 const sendTimeoutMs = 60_000;
 
 export function addMailCommands(program: Command, context: CommandContext): void {
-  const mail = program.command('mail').description('Checks the delivery of e-mails');
+  const mail = program.command('mail').description('Checks the delivery of emails');
 
   const test = mail
     .command('test')
     .summary('send a test message')
     .description(
-      'Sends a test message and prints the answer of the SMTP server. If the server does not accept the message, prints the reason and a remedy.',
+      'Sends a test message and prints the answer of the SMTP server. If the server does not accept the message, the command prints the reason and a remedy.',
     )
     .argument('<email>', 'email address of the recipient', parseEmail);
   for (const name of mailSettings) test.addOption(createSettingOption(name));
@@ -31,7 +31,7 @@ export function addMailCommands(program: Command, context: CommandContext): void
     const { smtpUrl, mailFrom, publicUrl } = context.readConfig(flags, mailSettings);
     if (smtpUrl === undefined || mailFrom === undefined || publicUrl === undefined) {
       const names = mailSettings.map(toEnvironmentName).join(', ');
-      throw new CommandError(`E-mail is not set up. Set ${names}.`, exitCodes.usage);
+      throw new CommandError(`Email is not set up. Set ${names}.`, exitCodes.usage);
     }
     const transport = createSmtpTransport(smtpUrl, mailFrom);
     try {
@@ -41,13 +41,13 @@ export function addMailCommands(program: Command, context: CommandContext): void
       throw new CommandError(`The message was not sent. ${error.message}`);
     }
     printError(
-      `${smtpUrl.host} accepted the message to ${address}. Check whether it arrives, also in the spam folder.`,
+      `${smtpUrl.host} accepted the message to ${address}. Check that it arrives, and look in the spam folder too.`,
     );
   });
 
   mail
     .command('list')
-    .summary('list e-mails that could not be sent')
+    .summary('list emails that could not be sent')
     .description(
       'Lists up to 100 notifications whose last attempt failed, newest first. The server sends queued messages again for three days. Messages that the SMTP server refused are not sent again.',
     )
@@ -58,7 +58,7 @@ export function addMailCommands(program: Command, context: CommandContext): void
         const mails = await store.listUndeliveredMail();
         if (flags.json) return printJson(mails);
         if (mails.length === 0)
-          return printError('Every notification was sent, or waits for its first attempt.');
+          return printError('Every notification was sent or is waiting for its first attempt.');
         return printTable(
           ['CREATED', 'TO', 'KIND', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'ERROR'],
           mails.map(({ createdAt, email, kind, state, attempts, nextAttemptAt, error }) => [

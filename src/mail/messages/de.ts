@@ -12,7 +12,7 @@ export const de: MailMessages = {
     lastUsed: 'Zuletzt verwendet',
     never: 'noch nie',
     contact: 'Kontakt',
-    purpose: 'Verwendungszweck',
+    purpose: 'Zweck',
     limit: 'Anfragelimit',
     rejected: 'Abgelehnte Anfragen',
     state: 'Status',
@@ -31,7 +31,7 @@ export const de: MailMessages = {
       `${invitedBy} hat einen Einmal-Link für Sie erstellt. Damit richten Sie den Zugang zu Ihrem Konto im Verwaltungsbereich von Rostra ein.`,
     action: 'Zugang einrichten',
     validity:
-      'Der Link kann einmal und innerhalb von sieben Tagen verwendet werden. Leiten Sie diese Nachricht nicht weiter: Wer den Link kennt, kann Ihr Konto übernehmen.',
+      'Der Link gilt 7 Tage lang und kann nur einmal verwendet werden. Leiten Sie diese Nachricht nicht weiter: Wer den Link kennt, kann Ihr Konto übernehmen.',
     unexpected:
       'Falls Sie diese Nachricht nicht erwartet haben, können Sie sie ignorieren. Solange der Link nicht verwendet wird, ändert sich an Ihrem Konto nichts.',
     reason: (url) =>
@@ -42,43 +42,43 @@ export const de: MailMessages = {
     intro: (key, time) =>
       `Die Gültigkeit des API-Schlüssels „${key}“ endet am ${time}. Danach werden alle Anfragen mit diesem Schlüssel abgelehnt.`,
     advice:
-      'Wird der Schlüssel weiterhin benötigt, verlängern Sie bitte seine Gültigkeit oder erneuern Sie ihn rechtzeitig. Andernfalls brauchen Sie nichts zu tun.',
-    action: 'Schlüssel öffnen',
+      'Wenn der Schlüssel weiterhin benötigt wird, verlängern Sie seine Gültigkeit oder erneuern Sie ihn rechtzeitig. Andernfalls brauchen Sie nichts zu tun.',
+    action: 'Schlüssel ansehen',
   },
   keyLimit: {
     subject: (key, organization) =>
       `API-Schlüssel „${key}“ erreicht häufig sein Anfragelimit – ${organization}`,
     intro: (key, days) =>
-      `Der API-Schlüssel „${key}“ hat an ${days} der letzten sieben Tage sein Anfragelimit erreicht. Weitere Anfragen wurden abgelehnt (HTTP-Status 429). Dem Programm, das den Schlüssel verwendet, können deshalb Daten fehlen.`,
+      `Der API-Schlüssel „${key}“ hat an ${days} der letzten 7 Tage sein Anfragelimit erreicht. Weitere Anfragen wurden abgelehnt (HTTP-Status 429). Dem Programm, das den Schlüssel verwendet, können deshalb Daten fehlen.`,
     perWindow: (requests, window) => `${requests} Anfragen je ${window}`,
-    inWeek: (requests) => `${requests} in sieben Tagen`,
+    inWeek: (requests) => `${requests} in den letzten 7 Tagen`,
     advice:
-      'Bitten Sie die Stelle, die das Programm betreibt, weniger Anfragen zu senden, indem sie zum Beispiel nur Änderungen abruft. Ist die Nutzung berechtigt, erhöhen Sie das Anfragelimit des Schlüssels.',
-    action: 'Schlüssel öffnen',
+      'Bitten Sie die Stelle, die das Programm betreibt, weniger Anfragen zu senden und zum Beispiel nur Änderungen abzurufen. Wenn das Programm so viele Anfragen benötigt, erhöhen Sie das Anfragelimit des Schlüssels.',
+    action: 'Schlüssel ansehen',
   },
   importFailure: {
-    subject: (organization) => `Importe müssen geprüft werden – ${organization}`,
-    subjectOfAll: 'Importe von Kommunen müssen geprüft werden',
+    subject: (organization) => `Importe prüfen – ${organization}`,
+    subjectOfAll: 'Importe von Kommunen prüfen',
     intro: (organization) =>
       `Importe oder Synchronisierungen für ${organization} sind fehlgeschlagen oder überfällig. Die veröffentlichten Daten sind möglicherweise nicht aktuell.`,
     introOfAll:
       'Importe oder Synchronisierungen sind fehlgeschlagen oder überfällig. Die veröffentlichten Daten dieser Kommunen sind möglicherweise nicht aktuell.',
-    more: 'Weitere Importe sind betroffen. Die Seite zeigt alle an.',
+    more: 'Weitere Importe sind betroffen. Auf der Seite sind alle aufgeführt.',
     states: {
       failed: 'Import fehlgeschlagen',
       stale: 'Import abgebrochen',
-      sync_failed: 'Synchronisierung schlägt fehl',
+      sync_failed: 'Synchronisierung fehlgeschlagen',
       sync_overdue: 'Synchronisierung überfällig',
     },
     times: {
       failed: 'Fehlgeschlagen am',
       stale: 'Zuletzt aktiv',
-      sync_failed: 'Erster Fehlschlag',
+      sync_failed: 'Fehlgeschlagen seit',
       sync_overdue: 'Geplant für',
     },
     advice:
       'Importe führt in der Regel der Systembetrieb aus. Wenn Sie die Ursache nicht selbst beheben können, leiten Sie diese Nachricht bitte an den Systembetrieb weiter.',
-    action: 'Importe öffnen',
+    action: 'Importe ansehen',
   },
   reason: (email, url) =>
     `Sie erhalten diese Nachricht, weil Ihr Konto ${email} unter ${url} registriert ist.`,

@@ -12,8 +12,8 @@ const roles: Record<AccountRole, string> = {
 const faultStates: Record<ImportFault['state'], string> = {
   failed: 'Import failed',
   stale: 'Import stalled',
-  sync_failed: 'Synchronisation has been failing',
-  sync_overdue: 'Synchronisation is overdue',
+  sync_failed: 'Synchronisation failed',
+  sync_overdue: 'Synchronisation overdue',
 };
 
 const faultTimes: Record<ImportFault['state'], string> = {
@@ -36,13 +36,13 @@ export const en = {
     role: 'Role',
     municipality: 'Municipality',
     key: 'Key',
-    prefix: 'Starts with',
+    prefix: 'Key prefix',
     expires: 'Expires',
     lastUsed: 'Last used',
     never: 'never',
     contact: 'Contact',
     purpose: 'Purpose',
-    limit: 'Limit',
+    limit: 'Request limit',
     rejected: 'Rejected requests',
     state: 'Status',
     sources: 'Source',
@@ -68,19 +68,19 @@ export const en = {
     intro: (key: string, time: string) =>
       `The API key “${key}” expires on ${time}. After that, all requests with this key are rejected.`,
     advice:
-      'If the key is still needed, extend its validity or replace it. Otherwise, you do not need to do anything.',
-    action: 'Open key',
+      'If the key is still needed, change its expiry date or rotate it. Otherwise, you do not need to do anything.',
+    action: 'View key',
   },
   keyLimit: {
     subject: (key: string, organization: string) =>
       `API key “${key}” often reaches its limit – ${organization}`,
     intro: (key: string, days: string) =>
-      `The API key “${key}” reached its request limit on ${days} of the last seven days. Further requests were rejected (HTTP status 429), so the program that uses the key may lack data.`,
+      `The API key “${key}” reached its request limit on ${days} of the last 7 days. Further requests were rejected (HTTP status 429), so the program that uses the key may be missing data.`,
     perWindow: (requests: string, window: string) => `${requests} requests per ${window}`,
-    inWeek: (requests: string) => `${requests} in seven days`,
+    inWeek: (requests: string) => `${requests} in the last 7 days`,
     advice:
-      'Ask the people who run the program to send fewer requests, for example by fetching only changes. If the use is legitimate, raise the limit of the key.',
-    action: 'Open key',
+      'Ask the people who run the program to send fewer requests, for example by fetching only changes. If the program needs this many requests, increase the request limit of the key.',
+    action: 'View key',
   },
   importFailure: {
     subject: (organization: string) => `Imports need attention – ${organization}`,
@@ -89,12 +89,12 @@ export const en = {
       `Imports or synchronisations of ${organization} have failed or are overdue. The published data may be out of date.`,
     introOfAll:
       'Imports or synchronisations have failed or are overdue. The published data of these municipalities may be out of date.',
-    more: 'There are more. The page lists all of them.',
+    more: 'Further imports need attention. The page lists all of them.',
     states: faultStates,
     times: faultTimes,
     advice:
-      'Imports are usually run by the operator of Rostra. If you cannot resolve the cause, forward this message to the operator.',
-    action: 'Open imports',
+      'Imports are usually run by the operator of Rostra. If you cannot fix the problem yourself, forward this message to the operator.',
+    action: 'View imports',
   },
   reason: (email: string, url: string) =>
     `You receive this message because your account ${email} is registered at ${url}.`,

@@ -1,4 +1,4 @@
-/** The languages of e-mails. */
+/** The languages of emails. */
 import { de } from './de.ts';
 import { en, type MailMessages } from './en.ts';
 

@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 
 /** Keys per statement: a municipality with thousands of keys must not hold up other requests. */
-const batchSize = 1_000;
+const batchSize = 500;
 
 const selectBatch = `
   SELECT api_key.id, api_key.prefix, api_key.name, api_key.created_at AS "createdAt", api_key.expires_at AS "expiresAt",

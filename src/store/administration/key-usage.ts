@@ -50,13 +50,16 @@ export function createKeyUsageStore(engine: Engine): KeyUsageStore {
       }
       return requests;
     },
-    listInactiveKeysInUse: async (organizationIds, days) =>
-      engine.query<InactiveKeyUse>(composeInactiveUseQuery(engine), [
+    listInactiveKeysInUse: async (organizationIds, days) => {
+      await nextEventLoopTurn();
+      return engine.query<InactiveKeyUse>(composeInactiveUseQuery(engine), [
         toJson(days),
         toJson(organizationIds),
         await readTimestamp(engine),
-      ]),
+      ]);
+    },
     listLimitedKeys: async (days, organizationIds) => {
+      await nextEventLoopTurn();
       const now = await readTimestamp(engine);
       return organizationIds === undefined
         ? engine.query<LimitedKey>(selectAllLimitedKeys, [days.toSorted()[0] ?? '', now])
@@ -167,6 +170,7 @@ export async function addRejectedRequests(
     SELECT organization_id, ${rejectedNames} FROM ${engine.recordset('added', '$1', columns)}`,
     [JSON.stringify(rows)],
   );
+  await nextEventLoopTurn();
   const keys = new Map(rows.map(({ organization_id, key_id }) => [key_id, { organization_id, key_id }]));
   await engine.execute(composeExcessDeletion(engine), [JSON.stringify([...keys.values()])]);
 }

@@ -1,4 +1,4 @@
-/** Queue of e-mails. Several processes may fill and empty it concurrently. */
+/** Queue of emails. Several processes may fill and empty it concurrently. */
 import { randomUUID } from 'node:crypto';
 import type { ClaimedMail, MailOutboxStore, UndeliveredMail } from '../../domain/mail-outbox.ts';
 import type { Engine } from '../engine.ts';

@@ -1,4 +1,4 @@
-/** E-mails that accounts switched off, in the admin area or with the link in a message. */
+/** Emails that accounts switched off, in the admin area or with the link in a message. */
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { NotificationKind } from '../../domain/mail.ts';
@@ -97,7 +97,6 @@ async function setEnabled(
   );
 }
 
-/** Such as `name@stadt.example: off: – → key_limit`. */
 async function recordChange(
   transaction: Queryable,
   { organizationId, accountId, email }: AccountRow,
@@ -105,11 +104,15 @@ async function recordChange(
   before: readonly NotificationKind[],
 ): Promise<void> {
   const [oldKinds, newKinds] = [before, await listDisabled(transaction, accountId)].map(
-    (kinds) => kinds.join(', ') || '–',
+    (kinds) => kinds.join(', ') || null,
   );
   if (oldKinds === newKinds) return;
-  const change = `${email}: off: ${oldKinds} → ${newKinds}`;
-  await recordEvent(transaction, by, 'notifications.edited', organizationId || null, change);
+  const change = { field: 'disabledNotifications', before: oldKinds ?? null, after: newKinds ?? null };
+  await recordEvent(transaction, by, 'notifications.edited', organizationId || null, email, {
+    kind: 'account',
+    id: accountId,
+    changes: [change],
+  });
 }
 
 async function findToken(

@@ -112,6 +112,7 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     },
 
     countUnusedKeys: async (organizationId) => {
+      await nextEventLoopTurn();
       const nowMs = await engine.now();
       const since = nowMs - unusedAfterMs;
       const parameters = [

@@ -25,6 +25,7 @@ async function addRun(organizationId: string, end: ImportEnd, sources: string): 
   return run.id;
 }
 
+const pageWithoutRuns = (await operator.get(path)).body;
 const first = await addRun(a, 'done', 'first.csv');
 const failed = await addRun(b, 'failed', 'failed.csv');
 const last = await addRun(a, 'interrupted', 'last.csv');
@@ -39,6 +40,13 @@ suite('the imports of all municipalities', () => {
     assert.deepEqual(runsIn(body), [last, failed, first]);
     assert.ok(body.includes(`href="/admin/organizations/${b}/imports/${failed}"`));
     assert.ok(body.includes(`href="/admin/organizations/${b}"><bdi>Beispielburg`));
+  });
+
+  test('say whether there are none at all, or none that match', async () => {
+    assert.match(pageWithoutRuns, /There are no imports yet\./);
+    assert.doesNotMatch(pageWithoutRuns, /Show all imports/);
+    const { body } = await operator.get(`${path}?state=running`);
+    assert.match(body, /No import matches the filter\..*Show all imports/s);
   });
 
   test('are filtered by result and by municipality', async () => {

@@ -45,7 +45,7 @@ test('the page of a key shows its requests by operation and status, the most use
     ['Total', '4', '1', '1', '6'],
   ]);
   const [headings, today, ...rest] = await readTable(reader, keyPath(key), 'Requests per day');
-  assert.deepEqual(headings, ['Day', 'answered', 'invalid request', 'Total']);
+  assert.deepEqual(headings, ['Day', 'answered', 'client error', 'Total']);
   assert.deepEqual([today?.slice(1), rest], [['4', '2', '6'], []]);
 });
 
@@ -101,6 +101,7 @@ test('the latest rejected requests are listed with the meaning of their codes', 
       ['Submissions ( listSubmissions )', '400', 'BAD_REQUEST'],
     ],
   );
+  for (const row of rows.slice(1)) assert.match(row[0] ?? '', /\d\d:\d\d:\d\d /);
   const { body } = await reader.get(keyPath(key));
   assert.match(body, /BAD_REQUEST \(400\)<\/dt>.+A parameter or cursor is unknown or invalid/s);
   assert.match(body, /href="[^"]*\/docs#errors"/);

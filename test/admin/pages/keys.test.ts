@@ -126,7 +126,7 @@ suite('editing', () => {
       limit: '20',
     });
     assert.equal(response.location, `${list}/${id}?saved`);
-    assert.match((await anna.open(`${list}/${id}?saved`)).body, /The key has been saved/);
+    assert.match((await anna.open(`${list}/${id}?saved`)).body, /Your changes have been saved/);
     const edited = await readKey(id);
     assert.deepEqual(
       [edited.name, edited.contact, edited.purpose, edited.expiresAt, edited.requestLimit],
@@ -228,7 +228,7 @@ suite('rotation', () => {
     const id = await issue('Rotiert');
     const { location = '' } = await anna.submitForm(`${list}/${id}/rotate`, { grace: '24h', expires: '' });
     const { body } = await anna.get(location);
-    assert.match(body, /The old key ends on \d+ \w+ \d{4}, \d\d:\d\d /);
+    assert.match(body, /The old key works until \d+ \w+ \d{4}, \d\d:\d\d /);
     assert.match(body, /Until then both keys work/);
     const successor = location.split('/').at(-2) ?? '';
     const page = (await anna.get(`${list}/${id}`)).body;

@@ -24,7 +24,7 @@ const expiresAt = new Date(Date.now() + 3.2 * 86_400_000).toISOString();
 await issueKey(store, expiring, { expiresAt });
 
 const namesIn = (body: string) =>
-  [...body.matchAll(/<th class="[^"]*" scope="row"><a [^>]*><bdi>([^<]*)/g)].map(([, name]) => name);
+  [...body.matchAll(/<th class="[^"]*" scope="row"[^>]*><a [^>]*><bdi>([^<]*)/g)].map(([, name]) => name);
 
 /** Submits the search form of the header. */
 const search = async (words: string) => operator.post(path, { words, token: await fetchCsrfToken(operator) });
@@ -34,7 +34,7 @@ suite('the overview', () => {
     const { body } = await operator.get(path);
     assert.deepEqual(namesIn(body).slice(0, 3), ['Zzz mit Fehler', 'Yyy mit Ablauf', 'Beispielburg']);
     assert.match(body, /import failed/);
-    assert.match(body, /keys that expire: 1, the first in 3 days/);
+    assert.match(body, /expiring keys: 1, next in 3 days/);
     assert.match(body, /65 of 65 municipalities/);
     assert.match(body, new RegExp(`href="${path}/${failed}/imports/${run.id}"`));
   });
@@ -125,6 +125,24 @@ suite('the search with scripts', async () => {
     await input.pressSequentially('b');
     await page.getByRole('option', { name: 'Beispielburg' }).click();
     await page.getByRole('heading', { level: 1, name: 'Beispielburg' }).waitFor();
+    await page.context().close();
+  });
+
+  test('suggests names in the form that adds an account, without leaving it', async () => {
+    const page = await openPage();
+    await page.goto(`${server.address}/admin/accounts/new`);
+    const input = page.getByRole('combobox', { name: /^Municipality/ });
+    await input.pressSequentially('muster');
+    await page.getByRole('option', { name: 'Musterstadt' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal(await input.inputValue(), 'Musterstadt');
+    assert.equal(new URL(page.url()).pathname, '/admin/accounts/new');
+    await page.getByLabel('Email address').fill('typed@stadt.example');
+    await page.getByRole('radio', { name: 'Reader' }).check();
+    await page.getByRole('button', { name: 'Add account' }).click();
+    await page.getByRole('heading', { name: 'One-time link' }).waitFor();
+    assert.equal((await store.findAccount('typed@stadt.example'))?.organizationName, 'Musterstadt');
     await page.context().close();
   });
 

@@ -169,7 +169,7 @@ test('values from a URL are shown as not saved, with the names of their fields',
   assert.match(body, /These changes have not been saved/);
   assert.match(body, /differ from the saved settings: Attribution\./);
   assert.equal(getFieldValue(body, 'attribution'), 'Aus der <URL>');
-  assert.match(body, new RegExp(`href="${path}">Discard the changes`));
+  assert.match(body, new RegExp(`href="${path}">Discard changes`));
   assert.equal((await readPublished()).attribution, 'Alt');
   const german = await anna.get(`${path}?${query}`, { 'accept-language': 'de' });
   assert.match(german.body, /Diese Änderungen sind noch nicht gespeichert/);

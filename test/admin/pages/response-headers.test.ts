@@ -271,6 +271,6 @@ suite('the return URL', () => {
       return: '/admin/account',
     });
     assert.equal(response.location, '/admin/account');
-    assert.equal((await signIn(stranger(), anna.email)).location, keys);
+    assert.equal((await signIn(stranger(), anna.email)).location, `/admin/organizations/${fixture.a}`);
   });
 });

@@ -18,6 +18,7 @@ const commands: Record<string, string[]> = {
   'organization list': ['--database', '--json'],
   'organization edit': ['--time-zone', '--license-name', '--clear', '--database', '--json'],
   'organization remove': ['--yes', '--database'],
+  'admin role': ['--database'],
   'key issue': [
     '--organization',
     '--name',
@@ -74,6 +75,7 @@ suite('help', { concurrency: 3 }, () => {
       '',
       'organization',
       'key',
+      'admin',
       'import',
       'sync',
       'survey',

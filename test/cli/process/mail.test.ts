@@ -54,7 +54,7 @@ suite('rostra mail test', { concurrency: 4 }, () => {
     assert.match(mail.messageId ?? '', /^<[\w-]+@(xn--kln-sna|köln)\.example>$/);
     assert.match(mail.raw, /^Auto-Submitted: auto-generated\r$/m);
     assert.doesNotMatch(mail.raw, /^List-Unsubscribe/m);
-    for (const body of [mail.text, mail.html]) assert.match(body ?? '', /Rostra can send e-mails/);
+    for (const body of [mail.text, mail.html]) assert.match(body ?? '', /Rostra can send emails/);
     assert.match(mail.html ?? '', /<html lang="en">/);
   });
 
@@ -137,7 +137,7 @@ suite('rostra mail test', { concurrency: 4 }, () => {
     await assertNotSent(`smtp://127.0.0.1:${(other.address() as AddressInfo).port}`, /Check ROSTRA_SMTP_URL/);
   });
 
-  test('requires the settings of e-mail and a valid recipient', async () => {
+  test('requires the settings of email and a valid recipient', async () => {
     await assertFails(
       ['mail', 'test', 'a@b.example'],
       2,
@@ -148,7 +148,7 @@ suite('rostra mail test', { concurrency: 4 }, () => {
   });
 });
 
-suite('the settings of e-mail', { concurrency: 4 }, () => {
+suite('the settings of email', { concurrency: 4 }, () => {
   test('are rejected if they are incomplete', async () => {
     const { ROSTRA_SMTP_URL, ROSTRA_MAIL_FROM, ROSTRA_PUBLIC_URL } =
       createEnvironment('smtp://u:geheim@127.0.0.1');

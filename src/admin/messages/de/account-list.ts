@@ -4,12 +4,12 @@ export const accountList: Pick<Messages, 'accounts'> = {
   accounts: {
     title: 'Konten',
     intro:
-      'Personen, die sich für diese Kommune anmelden können. Der Systembetrieb ist hier nicht aufgeführt.',
+      'Personen, die sich für diese Kommune anmelden können. Konten des Systembetriebs sind hier nicht aufgeführt.',
     introOfAll:
       'Die Rollen „Lesezugriff“ und „Verwaltung“ gelten für eine einzelne Kommune, die Rolle „Systembetrieb“ für alle Kommunen.',
     filter: 'E-Mail-Adresse',
     filterOfAll: 'E-Mail-Adresse oder Kommune',
-    noneFound: 'Zu Ihrer Suche gibt es kein Konto.',
+    noneFound: 'Es wurde kein passendes Konto gefunden.',
     showAll: 'Alle Konten anzeigen',
     role: 'Rolle',
     roles: { reader: 'Lesezugriff', administrator: 'Verwaltung', operator: 'Systembetrieb' },
@@ -22,11 +22,12 @@ export const accountList: Pick<Messages, 'accounts'> = {
         'Kann in allen Kommunen alles ändern. Vergeben Sie diese Rolle nur an Personen, die den Server betreiben.',
     },
     municipality: 'Kommune',
-    municipalityHint: 'Vollständiger Name. Für die Rolle „Systembetrieb“ bleibt dieses Feld leer.',
+    municipalityHint:
+      'Geben Sie den vollständigen Namen ein. Lassen Sie das Feld bei der Rolle „Systembetrieb“ leer.',
     municipalityOptional: 'für Lesezugriff und Verwaltung',
-    municipalityMissing: 'Geben Sie die Kommune dieses Kontos ein.',
+    municipalityMissing: 'Geben Sie die Kommune ein, zu der das Konto gehört.',
     municipalityOfOperator:
-      'Der Systembetrieb gehört zu keiner einzelnen Kommune. Lassen Sie dieses Feld leer oder wählen Sie eine andere Rolle.',
+      'Die Rolle „Systembetrieb“ gilt für alle Kommunen. Lassen Sie dieses Feld leer oder wählen Sie eine andere Rolle.',
     municipalityUnknown: (near) =>
       near === undefined
         ? 'Es gibt keine Kommune mit diesem Namen.'
@@ -49,14 +50,15 @@ export const accountList: Pick<Messages, 'accounts'> = {
     roleEffect:
       'Die neue Rolle gilt ab der nächsten Seite, die diese Person aufruft. Niemand wird abgemeldet.',
     lastAdministrator: 'Dies ist das letzte Konto der Kommune mit der Rolle „Verwaltung“',
-    lastAdministratorHint: 'Danach kann nur noch der Systembetrieb diese Kommune und ihre Konten ändern.',
+    lastAdministratorHint:
+      'Wenn Sie fortfahren, kann nur noch der Systembetrieb diese Kommune und ihre Konten ändern.',
     invite: 'Einmal-Link erstellen',
-    inviteEffect: 'Durch die Verwendung des Links wird diese Person in allen Browsern abgemeldet',
+    inviteEffect: 'Wenn diese Person den Link verwendet, wird sie in allen Browsern abgemeldet',
     inviteIntro:
-      'Mit dem Link kann diese Person ein neues Passwort festlegen. Bis dahin gilt das bisherige Passwort. Sobald der Link verwendet wird, werden der zweite Faktor und seine Wiederherstellungscodes entfernt. Frühere Links werden sofort ungültig.',
+      'Mit dem Link kann diese Person ein neues Passwort festlegen. Bis dahin gilt das bisherige Passwort. Sobald der Link verwendet wird, werden der zweite Faktor und die zugehörigen Wiederherstellungscodes entfernt. Frühere Links werden sofort ungültig.',
     invitedTitle: 'Einmal-Link',
     invitedIntro:
-      'Übermitteln Sie der betreffenden Person diesen Link auf einem sicheren Weg. Er kann einmal und innerhalb von sieben Tagen verwendet werden.',
+      'Übermitteln Sie der betreffenden Person diesen Link auf einem sicheren Weg. Er gilt 7 Tage lang und kann nur einmal verwendet werden.',
     link: 'Link',
     copyLink: 'Link kopieren',
     toList: 'Zurück zu den Konten',
@@ -64,9 +66,9 @@ export const accountList: Pick<Messages, 'accounts'> = {
     removeTitle: 'Konto entfernen',
     removeQuestion: 'Dieses Konto entfernen?',
     removeIntro:
-      'Alle Browser dieses Kontos werden sofort abgemeldet. Schlüssel, die mit diesem Konto ausgestellt wurden, bleiben gültig.',
+      'Das Konto wird sofort in allen Browsern abgemeldet. Schlüssel, die mit diesem Konto ausgestellt wurden, bleiben gültig.',
     done: {
-      removed: 'Das Konto wurde entfernt und überall abgemeldet.',
+      removed: 'Das Konto wurde entfernt und in allen Browsern abgemeldet.',
       role: 'Die Rolle wurde geändert. Sie gilt ab der nächsten Seite, die diese Person aufruft.',
     },
   },

@@ -38,7 +38,7 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryCo
       'QR-Code für eine Authentifizierungs-App. Er enthält den unten angezeigten Einrichtungsschlüssel.',
     secret: 'Einrichtungsschlüssel',
     codeHint:
-      'Sechsstelliger Code, den die App jetzt anzeigt. Wenn Sie den Zugang zur App verlieren, verwenden Sie einen Wiederherstellungscode oder bitten Sie eine Person mit der Rolle „Verwaltung“ um einen neuen Einmal-Link.',
+      'Sechsstelliger Code, den die App jetzt anzeigt. Wenn Sie den Zugang zur App verlieren, verwenden Sie einen Wiederherstellungscode. Oder bitten Sie eine Person mit der Rolle „Verwaltung“ um einen neuen Einmal-Link.',
     effect: 'Wenn Sie den zweiten Faktor einrichten, werden Sie in allen anderen Browsern abgemeldet.',
     required: 'Sie benötigen einen zweiten Faktor',
     requiredHint:
@@ -82,8 +82,8 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryCo
       runFailed: 'Import fehlgeschlagen',
       syncFailed: 'Synchronisierung fehlgeschlagen',
       syncOverdue: 'Synchronisierung überfällig',
-      runInterrupted: 'Import abgebrochen',
+      runInterrupted: 'Import unterbrochen',
     },
-    keysExpire: (count, first) => `Ablaufende Schlüssel: ${count}, der erste ${first}`,
+    keysExpire: (count, first) => `Ablaufende Schlüssel: ${count}, der nächste ${first}`,
   },
 };

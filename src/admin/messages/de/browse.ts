@@ -4,7 +4,7 @@ export const browse: Pick<Messages, 'browse' | 'tryIt'> = {
   browse: {
     title: 'Veröffentlichte Daten',
     intro:
-      'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Jeder Schlüssel ermöglicht den Zugriff auf alle Daten. Entwürfe und zurückgehaltene Ergebnisse sind auch hier nicht sichtbar.',
+      'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Mit jedem Schlüssel können alle diese Daten abgerufen werden. Entwürfe und zurückgehaltene Ergebnisse werden nicht veröffentlicht und deshalb hier nicht angezeigt.',
     submissions: 'Anliegen',
     sessions: 'Sitzungen',
     surveys: 'Umfragen',
@@ -19,14 +19,15 @@ export const browse: Pick<Messages, 'browse' | 'tryIt'> = {
     anyTopic: 'Alle',
     from: 'Von',
     to: 'Bis',
-    invalidDate: 'Geben Sie ein Datum ein, zum Beispiel 2026-03-31.',
-    reversedDates: 'Der letzte Tag liegt vor dem ersten Tag.',
+    invalidDate: 'Geben Sie ein Datum ein, zum Beispiel 31.03.2026.',
+    reversedDates: 'Das Datum im Feld „Bis“ darf nicht vor dem Datum im Feld „Von“ liegen.',
     found: (count) => `${count} Treffer auf dieser Seite.`,
-    searchedTo: (date) => `Durchsucht bis zurück zum ${date}. Ältere Einträge wurden noch nicht durchsucht.`,
+    searchedTo: (date) =>
+      `Die Suche reicht bis zum ${date} zurück. Ältere Einträge wurden noch nicht durchsucht.`,
     older: 'Ältere Einträge',
     searchFurther: 'Ältere Einträge durchsuchen',
     newest: 'Neueste Einträge',
-    noMatch: 'Keine Treffer.',
+    noMatch: 'Es wurden keine Treffer gefunden.',
     noSubmissions: 'Es sind noch keine Anliegen veröffentlicht.',
     noSessions: 'Es sind noch keine Sitzungen veröffentlicht.',
     noSurveys: 'Es sind noch keine Umfragen veröffentlicht.',
@@ -60,15 +61,17 @@ export const browse: Pick<Messages, 'browse' | 'tryIt'> = {
     option: 'Antwort',
     count: 'Anzahl',
     share: 'Anteil',
-    shareOf: (responses) => `Anteil an ${responses} Teilnahmen`,
+    shareOf: (responses) =>
+      responses === '1' ? 'Anteil an 1 Teilnahme' : `Anteil an ${responses} Teilnahmen`,
     unpublishedAnswers: 'Keine Antwort oder Antwort nicht veröffentlicht',
-    severalAnswers: 'Mehrere Antworten waren möglich. Die Anteile können zusammen mehr als 100 % ergeben.',
+    severalAnswers:
+      'Mehrere Antworten waren möglich. Die Anteile können deshalb zusammen mehr als 100\u00a0% ergeben.',
     rounded: 'Die Anteile sind gerundet.',
     noOptions: 'Zu dieser Frage wurden keine Antworten gezählt.',
     noQuestions: 'Diese Umfrage enthält keine Fragen.',
     viaApi: 'Abruf über die API',
     request: 'Anfrage',
-    requestHint: 'Ersetzen Sie <API_KEY> durch einen Schlüssel.',
+    requestHint: 'Ersetzen Sie YOUR_API_KEY durch einen Schlüssel.',
     copyRequest: 'Anfrage kopieren',
     response: 'Antwort (JSON)',
     responseCut: (shown, all) => `Angezeigt werden die ersten ${shown} kB von ${all} kB.`,
@@ -77,7 +80,7 @@ export const browse: Pick<Messages, 'browse' | 'tryIt'> = {
   tryIt: {
     title: 'API ausprobieren',
     intro:
-      'Führen Sie eine Anfrage aus und sehen Sie die Antwort, die ein Programm mit einem Schlüssel erhält. Die Anfrage wird auf kein Anfragelimit angerechnet.',
+      'Führen Sie eine Anfrage aus und sehen Sie die Antwort, die ein Programm mit einem Schlüssel erhält. Die Anfrage zählt nicht zum Anfragelimit eines Schlüssels.',
     operation: 'Anfrage',
     operations: {
       listSubmissions: 'Anliegen auflisten',
@@ -91,7 +94,14 @@ export const browse: Pick<Messages, 'browse' | 'tryIt'> = {
       listChanges: 'Änderungen auflisten',
     },
     choose: 'Anfrage auswählen',
-    parameters: 'Parameter',
+    parameterHints: {
+      id: 'Kennung des Objekts. Groß- und Kleinschreibung werden nicht unterschieden.',
+      cursor: 'Wert von next_cursor aus der vorherigen Seite. Ändern Sie weder den Wert noch die Filter.',
+      limit: 'Höchstzahl der Einträge je Seite, zum Beispiel 50.',
+      status: 'Nur Anliegen mit genau diesem Status, zum Beispiel in_review.',
+      topic: 'Nur Anliegen mit genau diesem Thema, zum Beispiel Mobilität.',
+      submission_id: 'Nur die Unterstützungen des Anliegens mit dieser Kennung.',
+    },
     noParameters: 'Diese Anfrage hat keine Parameter.',
     required: 'erforderlich',
     run: 'Anfrage ausführen',
@@ -101,7 +111,7 @@ export const browse: Pick<Messages, 'browse' | 'tryIt'> = {
     value: 'Wert',
     headers: 'Header',
     limitNote:
-      'Die Header zum Anfragelimit enthalten den Standardwert. Bei einer Anfrage mit Schlüssel enthalten sie das Limit und die verbleibenden Anfragen dieses Schlüssels.',
+      'Die Header zum Anfragelimit enthalten den Standardwert. Bei einer Anfrage mit Schlüssel enthalten sie dessen Anfragelimit und die Zahl der verbleibenden Anfragen.',
     body: 'Inhalt',
     nextPage: 'Nächste Seite abrufen',
   },

@@ -7,8 +7,9 @@ export const importsOfAll: Pick<Messages, 'importsOfAll'> = {
     syncs: 'Synchronisierungen',
     syncsIntro: 'Die synchronisierten Endpunkte aller Kommunen. Endpunkte mit Handlungsbedarf stehen oben.',
     organization: 'Kommune',
-    allStates: 'alle',
-    none: 'Es wurde kein passender Import gefunden.',
+    allStates: 'Alle',
+    none: 'Es gibt noch keine Importe.',
+    noneFound: 'Es wurde kein passender Import gefunden.',
     tooMany: (limit) =>
       `Der Suchbegriff passt auf mehr als ${limit} Kommunen. Geben Sie einen längeren Teil des Namens ein.`,
     showAll: 'Alle Importe anzeigen',

@@ -30,11 +30,11 @@ export const layout: Pick<
   errors: {
     400: {
       title: 'Ungültige Anfrage',
-      hint: 'Gehen Sie zur Seite zurück und versuchen Sie es noch einmal.',
+      hint: 'Gehen Sie zur vorherigen Seite zurück und versuchen Sie es noch einmal.',
     },
     403: {
       title: 'Dieses Formular ist abgelaufen',
-      hint: 'Es wurde nichts geändert. Möglicherweise haben Sie sich in einem anderen Fenster neu angemeldet, oder Ihr Browser blockiert Cookies. Der Verwaltungsbereich benötigt Cookies und eine Adresse, die mit https beginnt, oder localhost.',
+      hint: 'Es wurde nichts geändert. Möglicherweise haben Sie sich in einem anderen Fenster neu angemeldet, oder Ihr Browser blockiert Cookies. Der Verwaltungsbereich funktioniert nur mit Cookies und nur unter einer Adresse, die mit https:// beginnt (oder unter localhost).',
     },
     404: {
       title: 'Seite nicht gefunden',
@@ -47,7 +47,7 @@ export const layout: Pick<
     429: { title: 'Zu viele Versuche', hint: 'Versuchen Sie es später noch einmal.' },
     500: {
       title: 'Es ist ein Fehler aufgetreten',
-      hint: 'Bitten Sie den Systembetrieb, das Serverprotokoll zu prüfen.',
+      hint: 'Versuchen Sie es noch einmal. Wenn der Fehler erneut auftritt, bitten Sie den Systembetrieb, das Serverprotokoll zu prüfen.',
     },
     503: {
       title: 'Die Datenbank ist ausgelastet oder nicht erreichbar',
@@ -56,7 +56,7 @@ export const layout: Pick<
   },
   insufficientRole: {
     title: 'Ihre Rolle erlaubt dies nicht',
-    hint: 'Ihr Konto hat die Rolle „Lesezugriff“: Sie können Seiten ansehen, aber nichts ändern. Wenn Sie weitere Rechte benötigen, wenden Sie sich an eine Person mit der Rolle „Verwaltung“ in Ihrer Kommune.',
+    hint: 'Mit der Rolle „Lesezugriff“ können Sie Seiten ansehen, aber nichts ändern. Wenn Sie weitere Rechte benötigen, wenden Sie sich an eine Person mit der Rolle „Verwaltung“ in Ihrer Kommune.',
   },
   errorPage: {
     toStart: 'Zur Startseite',

@@ -16,6 +16,6 @@ export const navigation: Pick<Messages, 'navigation' | 'organizationSearch'> = {
     submit: 'Suchen',
     suggestions: 'Passende Kommunen',
     noneFound: 'Keine Kommune gefunden.',
-    found: 'Vorschläge: #. Auswahl mit den Pfeiltasten.',
+    found: 'Vorschläge: #. Wählen Sie mit den Pfeiltasten aus.',
   },
 };

@@ -4,15 +4,16 @@ export const notifications: Pick<Messages, 'notifications' | 'unsubscribe' | 'in
   notifications: {
     title: 'Benachrichtigungen',
     legend: 'E-Mails versenden zu',
-    hint: (email) => `An ${email}. Nachrichten zum Zugang zu Ihrem Konto werden immer versandt.`,
+    hint: (email) =>
+      `Die E-Mails werden an ${email} versandt. E-Mails zum Zugang zu Ihrem Konto erhalten Sie in jedem Fall.`,
     kinds: {
       key_expiry: {
         label: 'Ablaufende Schlüssel',
-        hint: 'Vierzehn Tage und drei Tage, bevor ein Schlüssel abläuft.',
+        hint: '14 Tage und 3 Tage, bevor ein Schlüssel abläuft.',
       },
       key_limit: {
         label: 'Erreichte Anfragelimits',
-        hint: 'Wenn an drei der letzten sieben Tage Anfragen mit einem Schlüssel abgelehnt wurden.',
+        hint: 'Wenn an mindestens 3 der letzten 7 Tage Anfragen mit einem Schlüssel abgelehnt wurden.',
       },
       import_failure: {
         label: 'Importe',
@@ -24,9 +25,9 @@ export const notifications: Pick<Messages, 'notifications' | 'unsubscribe' | 'in
   unsubscribe: {
     title: 'E-Mails abbestellen',
     question: (kind, email) => `Möchten Sie E-Mails an ${email} zum Thema „${kind}“ abbestellen?`,
-    action: 'Abbestellen',
+    action: 'E-Mails abbestellen',
     done: 'Sie erhalten diese E-Mails nicht mehr.',
-    already: 'Diese E-Mails sind bereits abbestellt.',
+    already: 'Sie haben diese E-Mails bereits abbestellt.',
     toAccount: 'Anmelden und Benachrichtigungen ändern',
     unknown: 'Dieser Link ist ungültig',
     unknownHint:
@@ -35,10 +36,10 @@ export const notifications: Pick<Messages, 'notifications' | 'unsubscribe' | 'in
   invitationMail: {
     sent: (email) => `Der Link wurde an ${email} versandt.`,
     sentHint:
-      'Er kann einmal und innerhalb von sieben Tagen verwendet werden. Falls die Nachricht nicht ankommt, bitten Sie die betreffende Person, auch im Spam-Ordner nachzusehen.',
+      'Er gilt 7 Tage lang und kann nur einmal verwendet werden. Falls die E-Mail nicht ankommt, bitten Sie die betreffende Person, auch im Spam-Ordner nachzusehen.',
     showLink: 'Link anzeigen',
     failed: 'Der Link konnte nicht per E-Mail versandt werden',
     failedHint:
-      'Kopieren Sie den Link unten, und bitten Sie den Systembetrieb, das Serverprotokoll zu prüfen.',
+      'Kopieren Sie den Link unten und geben Sie ihn selbst weiter. Bitten Sie den Systembetrieb, das Serverprotokoll zu prüfen.',
   },
 };

@@ -5,7 +5,7 @@ const labels: Messages['organizationSettings']['labels'] = {
   name: 'Name der Kommune',
   timeZone: 'Zeitzone',
   licenseName: 'Lizenz',
-  licenseUrl: 'Adresse der Lizenz',
+  licenseUrl: 'Internetadresse der Lizenz',
   contactName: 'Kontakt: Person oder Stelle',
   contactEmail: 'Kontakt: E-Mail-Adresse',
   contactUrl: 'Kontakt: Internetseite',
@@ -22,18 +22,18 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
   organizationSettings: {
     title: 'Einstellungen',
     intro:
-      'Die API veröffentlicht diese Angaben unter /organization, damit andere die Daten richtig nutzen können. Alle, die einen API-Schlüssel haben, können sie lesen.',
+      'Die API veröffentlicht diese Angaben unter /organization, damit andere die Daten richtig nutzen können. Mit jedem API-Schlüssel können die Angaben abgerufen werden.',
     labels,
     hints: {
       name: 'So, wie die Kommune nach außen auftritt, zum Beispiel Musterstadt.',
       timeZone:
-        'Geben Sie eine Stadt ein, zum Beispiel Berlin oder Vienna. Importe lesen Zeiten ohne Zeitzone in dieser Zone. Eine Änderung gilt für spätere Importe; veröffentlichte Zeiten bleiben unverändert.',
+        'Geben Sie eine Stadt in englischer Schreibweise ein, zum Beispiel Berlin oder Vienna. Bei Importen gilt diese Zeitzone für Zeitangaben ohne Zeitzone. Eine Änderung wirkt sich nur auf spätere Importe aus. Bereits veröffentlichte Zeiten bleiben unverändert.',
       licenseName:
-        'Wählen Sie aus oder geben Sie ein: ein SPDX-Kürzel, zum Beispiel CC-BY-4.0 oder DL-DE-BY-2.0, oder den Namen einer anderen Lizenz.',
-      licenseUrl: 'Adresse des Lizenztextes, zum Beispiel https://www.govdata.de/dl-de/by-2-0.',
+        'Wählen Sie eine Lizenz aus oder geben Sie eine andere ein. Verwenden Sie das SPDX-Kürzel, wenn es eines gibt, zum Beispiel CC-BY-4.0 oder DL-DE-BY-2.0.',
+      licenseUrl: 'Seite mit dem Lizenztext, zum Beispiel https://www.govdata.de/dl-de/by-2-0.',
       contactName: 'Für Fragen zu den Daten.',
-      contactEmail: 'Geben Sie möglichst die Adresse einer Stelle an, nicht die einer Person.',
-      contactUrl: 'Adresse einer Seite mit weiteren Kontakten.',
+      contactEmail: 'Geben Sie möglichst die Adresse einer Stelle an, nicht die Adresse einer Person.',
+      contactUrl: 'Seite mit weiteren Kontaktmöglichkeiten.',
       attribution: 'So sollen andere die Quelle nennen, zum Beispiel „Daten: Musterstadt, dl-de/by-2-0“.',
     },
     errors: {
@@ -47,12 +47,12 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       attribution: tooLong(labels.attribution, '1.000'),
     },
     groups: { municipality: 'Kommune', license: 'Lizenz der Daten', contact: 'Kontakt' },
-    nameTaken: 'Eine andere Kommune hat bereits diesen Namen. Wählen Sie einen anderen.',
+    nameTaken: 'Eine andere Kommune hat bereits diesen Namen. Wählen Sie einen anderen Namen.',
     changedMeanwhile: (stored) =>
-      `Dieses Feld wurde inzwischen geändert. Gespeichert ist ${stored === '' ? 'kein Wert' : `„${stored}“`}. Prüfen Sie die Angabe und speichern Sie erneut.`,
+      `Dieses Feld wurde inzwischen von einer anderen Person geändert. Gespeichert ist ${stored === '' ? 'kein Wert' : `„${stored}“`}. Prüfen Sie die Angabe und speichern Sie erneut.`,
     unsaved: 'Diese Änderungen sind noch nicht gespeichert',
     unsavedFields: (names) =>
-      `Diese Felder weichen von den gespeicherten Einstellungen ab: ${names}. Veröffentlicht wird erst, wenn Sie speichern.`,
+      `Diese Felder weichen von den gespeicherten Einstellungen ab: ${names}. Die Änderungen werden erst veröffentlicht, wenn Sie speichern.`,
     discard: 'Änderungen verwerfen',
     submit: 'Speichern',
     saved: 'Die Einstellungen wurden gespeichert',
@@ -65,12 +65,12 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     logo: {
       title: 'Logo',
       intro:
-        'Das Logo oder Wappen wird im Verwaltungsbereich angezeigt. Die API veröffentlicht seine Adresse; das Bild kann ohne Schlüssel abgerufen werden.',
+        'Das Logo oder Wappen wird im Verwaltungsbereich angezeigt. Die API veröffentlicht die Adresse des Bildes. Das Bild kann ohne Schlüssel abgerufen werden.',
       alternative: (name) => `Logo: ${name}`,
       facts: (width, height) => `${width} × ${height} Pixel`,
       none: 'Bisher ist kein Logo hinterlegt.',
       file: 'Bilddatei',
-      hint: `PNG, JPEG oder WebP, höchstens ${maxLogoBytes / 1_024} KB und 2.000 Pixel je Seite.`,
+      hint: `PNG, JPEG oder WebP, höchstens ${maxLogoBytes / 1_024} KB, höchstens 2.000 Pixel breit und hoch.`,
       upload: 'Logo speichern',
       replace: 'Logo ersetzen',
       remove: 'Logo entfernen',
@@ -78,7 +78,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
       removed: 'Das Logo wurde entfernt',
       errors: {
         missing: 'Wählen Sie eine Bilddatei aus.',
-        tooLarge: `Die Datei ist größer als ${maxLogoBytes / 1_024} KB. Speichern Sie das Bild mit weniger Pixeln oder stärker komprimiert.`,
+        tooLarge: `Die Datei ist größer als ${maxLogoBytes / 1_024} KB. Verkleinern Sie das Bild oder speichern Sie es mit stärkerer Komprimierung.`,
         notAnImage:
           'Die Datei ist kein Bild im Format PNG, JPEG oder WebP. Speichern Sie das Bild in einem dieser Formate.',
         damaged:
@@ -86,7 +86,7 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
         animated: 'Das Bild ist animiert. Wählen Sie ein Bild ohne Animation.',
         tooManyPixels: 'Das Bild ist breiter oder höher als 2.000 Pixel. Verkleinern Sie es.',
         changedMeanwhile:
-          'Das Logo wurde inzwischen geändert. Prüfen Sie das aktuelle Logo und versuchen Sie es erneut.',
+          'Das Logo wurde inzwischen von einer anderen Person geändert. Prüfen Sie das aktuelle Logo und versuchen Sie es erneut.',
       },
     },
   },

@@ -8,7 +8,7 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     requests: 'Anfragen in den letzten 7 Tagen',
     rejected: (count) => `davon abgelehnt: ${count}`,
     requestsByDay: (days) => `Anfragen je Tag: ${days}`,
-    expiringKeys: 'In den nächsten 30 Tagen ablaufende Schlüssel',
+    expiringKeys: 'Ablaufende Schlüssel (nächste 30 Tage)',
     nextExpiry: (time) => `Nächster Ablauf ${time}`,
     latestRun: 'Letzter Import',
     noRun: 'Noch keiner',
@@ -18,7 +18,7 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
   },
   warnings: {
     runFailed: (time) => `Der Import ist ${time} fehlgeschlagen.`,
-    runInterrupted: (time) => `Der Import wurde ${time} abgebrochen.`,
+    runInterrupted: (time) => `Der Import wurde ${time} unterbrochen.`,
     toRun: 'Import ansehen',
     syncFailed: 'Die letzte Synchronisierung ist fehlgeschlagen.',
     syncOverdue: 'Eine geplante Synchronisierung hat nicht begonnen.',
@@ -35,7 +35,7 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     keyOverLimit: (name, days) =>
       `Der Schlüssel „${name}“ hat sein Anfragelimit an ${days} der letzten 7 Tage überschritten.`,
     inactiveKeyInUse: (name, count) =>
-      `Der widerrufene oder abgelaufene Schlüssel „${name}“ wird weiterhin verwendet (abgelehnte Anfragen in den letzten 7 Tagen: ${count}).`,
+      `Ein Programm verwendet weiterhin den widerrufenen oder abgelaufenen Schlüssel „${name}“. Abgelehnte Anfragen in den letzten 7 Tagen: ${count}.`,
     noContact: 'Ihre Daten sind ohne Kontaktangabe veröffentlicht.',
     noLicense: 'Ihre Daten sind ohne Lizenz veröffentlicht.',
     toSettings: 'Einstellungen ergänzen',
@@ -45,12 +45,12 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     progress: (done, all) => `${done} von ${all} erledigt`,
     done: 'Erledigt',
     data: 'Erste Daten importieren',
-    dataHint: 'Den Import führt der Systembetrieb über die Befehlszeile durch.',
+    dataHint: 'Den Import führt der Systembetrieb auf der Kommandozeile durch.',
     key: 'Ersten API-Schlüssel ausstellen',
     keyHint: 'Jedes Programm, das Ihre Daten abruft, erhält einen eigenen Schlüssel.',
     settings: 'Kontakt und Lizenz angeben',
     settingsHint:
-      'So wissen Nutzerinnen und Nutzer Ihrer Daten, an wen sie sich wenden können und was erlaubt ist.',
+      'Damit alle, die Ihre Daten nutzen, wissen, an wen sie sich wenden können und welche Nutzung erlaubt ist.',
     secondFactor: 'Konto mit einem zweiten Faktor schützen',
     secondFactorHint: 'Eine App auf Ihrem Smartphone erzeugt für jede Anmeldung einen Code.',
   },

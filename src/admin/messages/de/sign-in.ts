@@ -9,7 +9,7 @@ export const signIn: Pick<Messages, 'signIn' | 'code' | 'confirm' | 'password' |
     passwordMissing: 'Geben Sie Ihr Passwort ein.',
     wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     tooMany:
-      'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es noch einmal. Gelingt das nicht, warten Sie eine Stunde.',
+      'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es noch einmal. Wenn die Anmeldung weiterhin nicht gelingt, warten Sie eine Stunde.',
     ended: 'Ihre Anmeldung ist abgelaufen',
     endedHint: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben bleiben erhalten.',
     signedOut: 'Sie haben sich abgemeldet.',
@@ -53,10 +53,10 @@ export const signIn: Pick<Messages, 'signIn' | 'code' | 'confirm' | 'password' |
     title: 'Passwort festlegen',
     intro: 'Mit diesem Passwort melden Sie sich künftig an.',
     effect:
-      'In allen anderen Browsern werden Sie abgemeldet. Ihr zweiter Faktor und seine Wiederherstellungscodes werden entfernt.',
+      'In allen anderen Browsern werden Sie abgemeldet. Ihr zweiter Faktor und die zugehörigen Wiederherstellungscodes werden entfernt.',
     submit: 'Passwort speichern und anmelden',
     expired: 'Dieser Link ist abgelaufen oder wurde bereits verwendet',
     expiredHint:
-      'Ein Link kann einmal und innerhalb von sieben Tagen verwendet werden. Wenn Sie Ihr Passwort bereits festgelegt haben, melden Sie sich an. Andernfalls bitten Sie den Systembetrieb um einen neuen Link.',
+      'Ein Link gilt 7 Tage lang und kann nur einmal verwendet werden. Wenn Sie Ihr Passwort bereits festgelegt haben, melden Sie sich an. Andernfalls bitten Sie die Person, von der Sie den Link erhalten haben, um einen neuen Link.',
   },
 };

@@ -8,11 +8,10 @@ const roles: Record<AccountRole, string> = {
 };
 
 const roleHints: Record<AccountRole, string> = {
-  reader: 'Can view keys, published data, imports and the audit log, and cannot change anything.',
+  reader: 'Can view keys, published data, imports and the audit log, but cannot change anything.',
   administrator:
     'Can also issue and revoke keys, edit the settings of the municipality, and manage its accounts.',
-  operator:
-    'Can do everything, in every municipality. Choose this role for the people who run the server only.',
+  operator: 'Can do everything in every municipality. Choose this role only for people who run the server.',
 };
 
 /** By the parameter `done` in the address of the list. */
@@ -34,11 +33,11 @@ export const accountList = {
     roles,
     roleHints,
     municipality: 'Municipality',
-    municipalityHint: 'The exact name. Leave this field empty for an operator.',
+    municipalityHint: 'Enter the exact name. Leave this field empty for an operator.',
     municipalityOptional: 'for readers and administrators',
     municipalityMissing: 'Enter the municipality of this account.',
     municipalityOfOperator:
-      'An operator belongs to no municipality. Leave this field empty, or select another role.',
+      'Operators do not belong to a municipality. Leave this field empty, or select another role.',
     municipalityUnknown: (near: string | undefined) =>
       near === undefined
         ? 'There is no municipality with this name.'
@@ -59,13 +58,14 @@ export const accountList = {
     saveRole: 'Save role',
     roleEffect: 'The new role applies from the next page that this person opens. Nobody is signed out.',
     lastAdministrator: 'This is the last administrator of the municipality',
-    lastAdministratorHint: 'Afterwards, only operators can change this municipality and its accounts.',
+    lastAdministratorHint:
+      'If you continue, only operators will be able to change this municipality and its accounts.',
     invite: 'Create one-time link',
     inviteEffect: 'Using the link signs this person out of all browsers',
     inviteIntro:
-      'The link lets this person set a new password. Until then, the current password keeps working. Using the link removes the second factor with its recovery codes. Earlier links stop working immediately.',
+      'The link lets this person set a new password. Until then, the current password keeps working. Using the link removes the second factor and its recovery codes. Earlier links stop working immediately.',
     invitedTitle: 'One-time link',
-    invitedIntro: 'Send this link to this person over a secure channel. It works once, within 7 days.',
+    invitedIntro: 'Send this link to the person through a secure channel. It works once, within 7 days.',
     link: 'Link',
     copyLink: 'Copy link',
     toList: 'Back to accounts',
@@ -73,7 +73,7 @@ export const accountList = {
     removeTitle: 'Remove account',
     removeQuestion: 'Remove this account?',
     removeIntro:
-      'All browsers of this account will be signed out immediately. Keys that were issued with this account remain valid.',
+      'The account will be signed out of all browsers immediately. Keys that were issued with it remain valid.',
     done,
   },
 };

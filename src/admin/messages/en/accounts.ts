@@ -84,6 +84,6 @@ export const accounts = {
       syncOverdue: 'synchronisation overdue',
       runInterrupted: 'import interrupted',
     },
-    keysExpire: (count: string, first: string) => `keys that expire: ${count}, the first ${first}`,
+    keysExpire: (count: string, first: string) => `expiring keys: ${count}, next ${first}`,
   },
 };

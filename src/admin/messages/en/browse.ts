@@ -9,15 +9,18 @@ const operations: Record<RunnableOperationId, string> = {
   listSupport: 'List support tallies',
   getSurveyResults: 'Get the results of a survey',
   listSurveys: 'List surveys',
-  getOrganization: 'Get the municipality',
+  getOrganization: 'Get details of the municipality',
   listChanges: 'List changes',
 };
+
+/** By the name of the parameter, instead of the contract's description, which is English. */
+const parameterHints: Record<string, string> = {};
 
 export const browse = {
   browse: {
     title: 'Published data',
     intro:
-      'This is the data that the API publishes for your municipality. Every key gives access to all of it. Drafts and withheld results are not shown here either.',
+      'This is the data that the API publishes for your municipality. Every key gives access to all of it. Drafts and withheld results are not published, so they are not shown here.',
     submissions: 'Submissions',
     sessions: 'Sessions',
     surveys: 'Surveys',
@@ -32,8 +35,8 @@ export const browse = {
     anyTopic: 'Any topic',
     from: 'From',
     to: 'To',
-    invalidDate: 'Enter a date such as 2026-03-31.',
-    reversedDates: 'The last day is before the first day.',
+    invalidDate: 'Enter a date, such as 2026-03-31.',
+    reversedDates: 'The date in “To” must not be before the date in “From”.',
     found: (count: string) => (count === '1' ? '1 result on this page.' : `${count} results on this page.`),
     searchedTo: (date: string) => `Searched back to ${date}. Older entries have not been searched yet.`,
     older: 'Older entries',
@@ -73,15 +76,16 @@ export const browse = {
     option: 'Answer',
     count: 'Number',
     share: 'Share',
-    shareOf: (responses: string) => `Share of ${responses} responses`,
+    shareOf: (responses: string) =>
+      responses === '1' ? 'Share of 1 response' : `Share of ${responses} responses`,
     unpublishedAnswers: 'No answer, or answer not published',
     severalAnswers: 'Several answers were possible, so the shares can add up to more than 100%.',
     rounded: 'Shares are rounded.',
     noOptions: 'No answers were counted for this question.',
     noQuestions: 'This survey has no questions.',
-    viaApi: 'The same with the API',
+    viaApi: 'Request with the API',
     request: 'Request',
-    requestHint: 'Replace <API_KEY> with a key.',
+    requestHint: 'Replace YOUR_API_KEY with a key.',
     copyRequest: 'Copy request',
     response: 'Response (JSON)',
     responseCut: (shown: string, all: string) => `The first ${shown} kB of ${all} kB are shown.`,
@@ -90,11 +94,11 @@ export const browse = {
   tryIt: {
     title: 'Try the API',
     intro:
-      'Run a request and see the response that a program with a key receives. It does not count against the limit of any key.',
+      'Run a request and see the response that a program with a key receives. The request does not count towards the request limit of any key.',
     operation: 'Request',
     operations,
     choose: 'Choose request',
-    parameters: 'Parameters',
+    parameterHints,
     noParameters: 'This request has no parameters.',
     required: 'required',
     run: 'Run request',
@@ -104,8 +108,8 @@ export const browse = {
     value: 'Value',
     headers: 'Headers',
     limitNote:
-      'The headers with the rate limit show the default limit. With a key, they show the limit and the remaining requests of this key.',
+      'The headers about the request limit show the default limit. With a key, they show the limit and the remaining requests of that key.',
     body: 'Body',
-    nextPage: 'Run the request for the next page',
+    nextPage: 'Request the next page',
   },
 };

@@ -22,10 +22,10 @@ const statuses: Record<number, string> = {
   401: 'key not valid',
   404: 'not found',
   405: 'method not allowed',
-  410: 'start again',
+  410: 'position expired',
   414: 'URL too long',
   429: 'limit reached',
-  431: 'header too large',
+  431: 'headers too large',
   500: 'internal error',
   503: 'unavailable',
 };
@@ -33,13 +33,13 @@ const statuses: Record<number, string> = {
 /** By HTTP status. */
 const explanations: Record<number, string> = {
   400: 'A parameter or cursor is unknown or invalid, or the request is malformed. The program needs to be corrected.',
-  404: 'The path or the requested object does not exist. Objects that were deleted and objects of other municipalities give the same result.',
-  405: 'The program used another method than GET or HEAD. The API only reads.',
+  404: 'The path or the requested object does not exist. Deleted objects and objects of other municipalities give the same result.',
+  405: 'The program used a method other than GET or HEAD. The API is read-only.',
   410: 'The program’s position in the list of changes is no longer valid, for example after a backup was restored. The program must fetch all data again.',
   414: 'The URL of the request is too long. The program needs to be corrected.',
-  429: 'The key had used all requests of its window. The program should wait before it tries again. If this happens often, the key needs a higher limit.',
-  431: 'The header of the request is too large. The program needs to be corrected.',
-  500: 'Internal error. Ask your operator to check the server log of this time.',
+  429: 'The key had used up the requests of the current window. The program should wait before it tries again. If this happens often, the key needs a higher request limit.',
+  431: 'The headers of the request are too large. The program needs to be corrected.',
+  500: 'Internal error. Ask your operator to check the server log for this time.',
   503: 'The service was stopping or could not reach its database. The program should try again later.',
 };
 
@@ -55,7 +55,7 @@ export const keyUsage = {
     chart: 'Requests per day by result',
     results: {
       answered: 'answered',
-      invalid: 'invalid request',
+      invalid: 'client error',
       inactive: 'key not valid',
       limited: 'limit reached',
       failed: 'server error',
@@ -76,7 +76,7 @@ export const keyUsage = {
   rejectedRequests: {
     title: 'Latest rejected requests',
     intro:
-      'The latest 50 requests that were rejected while the key was valid, within the last 90 days. Rostra stores neither their parameters nor IP addresses.',
+      'The latest 50 requests that were rejected while the key was valid, within the last 90 days. Rostra does not store their parameters or IP addresses.',
     none: 'No request was rejected while the key was valid within the last 90 days.',
     time: 'Time',
     status: 'Status',
@@ -84,6 +84,6 @@ export const keyUsage = {
     earlier: (count: string) => `Earlier rejected requests (${count})`,
     meaning: 'What the codes mean',
     explanations,
-    documentation: 'Error codes in the documentation of the API',
+    documentation: 'Error codes in the API documentation',
   },
 };

@@ -20,7 +20,7 @@ export const keys = {
     none: 'There are no keys yet.',
     filter: 'Name or key (complete or first characters)',
     state: 'Status',
-    allStates: 'all',
+    allStates: 'All',
     states,
     found: (found: string, all: string) => `${found} of ${all} keys`,
     showAll: 'Show all keys',
@@ -40,17 +40,20 @@ export const keys = {
     purpose: 'Purpose',
     predecessor: 'Replaces',
     successor: 'Replaced by',
-    samples: 'First request',
-    samplesHint: 'Replace YOUR_API_KEY with the key. Its holder can copy these lines.',
+    samples: 'Example requests',
+    samplesHint:
+      'Replace YOUR_API_KEY with the key. You can send these lines to the people who run the program.',
     foundKey: 'This is the key that you entered',
     foundActive:
-      'The key works. If it has become public, revoke it now: all requests with it are then rejected. If its program still needs access, issue a new key first.',
-    foundInactive: 'The key no longer works: all requests with it are rejected. You need not do anything.',
+      'The key works. If it has become public, revoke it now. All requests with it will then be rejected. If the program still needs access, issue a new key first.',
+    foundInactive:
+      'The key no longer works. All requests with it are rejected. You do not need to do anything.',
     foreignKey: 'This key does not belong to your municipality',
     foreignKeyHint:
       'No key of this municipality matches the complete key that you entered. Keys with the same first characters are listed below.',
     /** @param length such as `1 hour` */
     window: (length: string) => `Requests are counted in windows of ${length}.`,
+    sort: 'Sort by',
     sortBy: (heading: string) => `Sort by ${heading}`,
     name: 'Name',
     prefix: 'Key prefix',
@@ -63,6 +66,7 @@ export const keys = {
     lastUsed: 'Last used',
     never: 'never',
     expires: 'Expires',
+    noExpiry: 'never',
     created: 'Issued',
     revokedAt: 'Revoked',
     unused: 'unused for 90 days',
@@ -70,10 +74,11 @@ export const keys = {
   issue: {
     title: 'Issue a key',
     intro: 'The key is displayed only once, on the next page. Rostra stores only a hash of it.',
-    contactHint: 'Person or office to ask about the program, such as IT department, extension 123.',
+    contactHint:
+      'Person or office that can answer questions about the program, such as “IT department, extension 123”.',
     contactWrong: (maxLength: number) =>
       `Contact: enter at most ${maxLength} characters, without line breaks.`,
-    purposeHint: 'What the program does with the data.',
+    purposeHint: 'What the program uses the data for.',
     purposeWrong: (maxLength: number) =>
       `Purpose: enter at most ${maxLength} characters, without line breaks.`,
     nameHint: 'The program or organisation that will use the key, such as “Open-data portal”.',
@@ -84,7 +89,7 @@ export const keys = {
     expiresHint: 'The key works until the end of this day. Without a date, it does not expire.',
     expiresWrong: 'Enter today’s date or a later date, such as 2027-12-31.',
     limitHint: (max: string, interval: string) =>
-      `At most ${max} requests per ${interval}. Leave empty to use this limit.`,
+      `At most ${max} requests per ${interval}. Leave this field empty to use this limit.`,
     limitWrong: (max: string) => `Enter a whole number from 1 to ${max}.`,
     submit: 'Issue key',
   },
@@ -94,17 +99,17 @@ export const keys = {
     copyNow: 'Copy this key now. It will not be shown again.',
     secret: 'Key',
     copy: 'Copy key',
-    request: 'Try it',
+    request: 'Example requests',
     copyRequest: 'Copy request',
     /** @param language such as `Python` */
     requestIn: (language: string) => `Request with ${language}`,
-    oldKeyEnds: (time: string) => `The old key ends on ${time}`,
-    oldKeyEnded: (time: string) => `The old key ended on ${time}`,
+    oldKeyEnds: (time: string) => `The old key works until ${time}`,
+    oldKeyEnded: (time: string) => `The old key stopped working on ${time}`,
     replaceOldKey:
       'Until then both keys work. Enter the new key in the program, check that its requests succeed, and then revoke the old key.',
-    oldKeyHasEnded: 'Requests with the old key are rejected. Enter the new key in the program.',
+    oldKeyHasEnded: 'Requests with the old key are now rejected. Enter the new key in the program.',
     toOldKey: 'Go to the old key',
-    documentation: 'Documentation for the holder of the key',
+    documentation: 'Documentation for the people who use the key',
     unavailable: 'This key can no longer be displayed',
     unavailableHint: 'Rostra stores only a hash of the key. If the key is lost, rotate it to get a new one.',
     toKey: 'Go to key details',
@@ -117,14 +122,14 @@ export const keys = {
     graces,
     expires: 'New key valid until',
     replacedBefore: 'This key has already been replaced',
-    replacedHint: 'A key can be rotated once. To replace the key again, rotate its successor.',
-    toSuccessor: 'Go to the successor',
+    replacedHint: 'A key can only be rotated once. To replace it again, rotate the key that replaced it.',
+    toSuccessor: 'Go to the new key',
     notActive: 'This key is no longer active. Issue a new key instead.',
   },
   editKey: {
     action: 'Edit key',
     submit: 'Save',
-    done: 'The key has been saved',
+    done: 'Your changes have been saved',
     revoked: 'This key has been revoked and cannot be edited',
   },
   revoke: {

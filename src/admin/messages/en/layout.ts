@@ -2,15 +2,18 @@
 
 /** By HTTP status. */
 const errors: Record<number, { title: string; hint: string }> = {
-  400: { title: 'Invalid request', hint: 'Go back to the page and try again.' },
+  400: { title: 'Invalid request', hint: 'Go back to the previous page and try again.' },
   403: {
     title: 'This form has expired',
-    hint: 'Nothing was changed. You may have signed in again in another window, or your browser may be blocking cookies. The admin area needs cookies and an address that starts with https, or localhost.',
+    hint: 'Nothing was changed. You may have signed in again in another window, or your browser may be blocking cookies. The admin area only works with cookies, and at an address that begins with https:// (or at localhost).',
   },
   404: { title: 'Page not found', hint: 'Check the address. The page may have been removed.' },
   413: { title: 'This form is too large', hint: 'Nothing was changed. Shorten your entries and try again.' },
   429: { title: 'Too many attempts', hint: 'Try again later.' },
-  500: { title: 'Something went wrong', hint: 'Ask your operator to check the server log.' },
+  500: {
+    title: 'Something went wrong',
+    hint: 'Try again. If the problem continues, ask your operator to check the server log.',
+  },
   503: {
     title: 'The database is busy or unavailable',
     hint: 'An import may be running. No data was lost. Try again in a minute.',
@@ -44,7 +47,7 @@ export const layout = {
   errors,
   insufficientRole: {
     title: 'Your role does not allow this',
-    hint: 'Your account has the role Reader: it can view pages, but cannot change anything. Ask an administrator of your municipality if you need more rights.',
+    hint: 'Readers can view pages, but cannot change anything. If you need to make changes, ask an administrator of your municipality for another role.',
   },
   errorPage: {
     toStart: 'Go to the start page',

@@ -2,10 +2,10 @@
 import type { NotificationKind } from '../../../domain/mail.ts';
 
 const kinds: Record<NotificationKind, { label: string; hint: string }> = {
-  key_expiry: { label: 'Expiring keys', hint: 'Fourteen days and three days before a key expires.' },
+  key_expiry: { label: 'Expiring keys', hint: '14 days and 3 days before a key expires.' },
   key_limit: {
     label: 'Keys that reach their limit',
-    hint: 'If requests with a key were rejected on three of the last seven days.',
+    hint: 'If requests with a key were rejected on at least 3 of the last 7 days.',
   },
   import_failure: {
     label: 'Imports',
@@ -17,16 +17,17 @@ export const notifications = {
   notifications: {
     title: 'Notifications',
     legend: 'Send emails about',
-    hint: (email: string) => `To ${email}. Messages about access to your account are always sent.`,
+    hint: (email: string) =>
+      `Emails are sent to ${email}. You will always receive emails about access to your account.`,
     kinds,
     save: 'Save notifications',
   },
   unsubscribe: {
     title: 'Unsubscribe',
-    question: (kind: string, email: string) => `Stop emails to ${email} about: ${kind}?`,
+    question: (kind: string, email: string) => `Do you want to stop emails about “${kind}” to ${email}?`,
     action: 'Unsubscribe',
     done: 'You will no longer receive these emails.',
-    already: 'These emails are already switched off.',
+    already: 'You have already unsubscribed from these emails.',
     toAccount: 'Sign in to change your notifications',
     unknown: 'This link is invalid',
     unknownHint: 'The account may have been removed. Sign in to change your notifications.',
@@ -34,9 +35,9 @@ export const notifications = {
   invitationMail: {
     sent: (email: string) => `The link was sent to ${email}.`,
     sentHint:
-      'It works once, within 7 days. If the message does not arrive, ask this person to check the spam folder.',
+      'It works once, within 7 days. If the email does not arrive, ask the person to check their spam folder.',
     showLink: 'Show link',
     failed: 'The link could not be sent by email',
-    failedHint: 'Copy the link below, and ask your operator to check the server log.',
+    failedHint: 'Copy the link below and pass it on yourself. Ask your operator to check the server log.',
   },
 };

@@ -6,7 +6,7 @@ const labels: Record<keyof OrganizationChanges, string> = {
   name: 'Name of the municipality',
   timeZone: 'Time zone',
   licenseName: 'Licence',
-  licenseUrl: 'URL of the licence',
+  licenseUrl: 'Web address of the licence',
   contactName: 'Contact: person or office',
   contactEmail: 'Contact: email address',
   contactUrl: 'Contact: web page',
@@ -15,16 +15,16 @@ const labels: Record<keyof OrganizationChanges, string> = {
 };
 
 const hints: Record<OrganizationField, string> = {
-  name: 'As others should know it, such as Musterstadt.',
+  name: 'The name that the public knows, such as Musterstadt.',
   timeZone:
-    'Type a city, such as Berlin or Vienna. Imports read times without a time zone in this zone. A change applies to later imports; published times stay.',
+    'Enter a city, such as Berlin or Vienna. Imports use this time zone for times without one. A change affects later imports only: published times stay the same.',
   licenseName:
-    'Type or choose. Use an SPDX identifier, such as CC-BY-4.0 or DL-DE-BY-2.0, or the name of another licence.',
-  licenseUrl: 'Address of the text of the licence, such as https://creativecommons.org/licenses/by/4.0/.',
+    'Choose a licence or enter another one. If it has an SPDX identifier, such as CC-BY-4.0 or DL-DE-BY-2.0, use that.',
+  licenseUrl: 'Page with the text of the licence, such as https://creativecommons.org/licenses/by/4.0/.',
   contactName: 'For questions about the data.',
-  contactEmail: 'Use the address of an office rather than of a person.',
-  contactUrl: 'Address of a page with further contacts.',
-  attribution: 'How others should name the source, such as “Data: Musterstadt, CC BY 4.0”.',
+  contactEmail: 'Use the address of an office rather than a person.',
+  contactUrl: 'Page with other ways to contact you.',
+  attribution: 'How users of the data should name the source, such as “Data: Musterstadt, CC BY 4.0”.',
 };
 
 // The summary of errors lists several fields, so each message names its field.
@@ -46,19 +46,19 @@ const errors: Record<OrganizationField, string> = {
 
 const logoErrors: Record<LogoProblem | 'missing' | 'changedMeanwhile', string> = {
   missing: 'Choose an image file.',
-  tooLarge: `The file is larger than ${maxLogoBytes / 1_024} KB. Save the image with fewer pixels or a stronger compression.`,
+  tooLarge: `The file is larger than ${maxLogoBytes / 1_024} KB. Save the image with fewer pixels or stronger compression.`,
   notAnImage: 'The file is not a PNG, JPEG or WebP image. Save the image in one of these formats.',
   damaged: 'The file is damaged, or it contains more than the image. Save the image again.',
   animated: 'The image is animated. Choose a still image.',
-  tooManyPixels: 'The image is wider or higher than 2,000 pixels. Make it smaller.',
-  changedMeanwhile: 'Somebody else changed the logo in the meantime. Check the present logo and try again.',
+  tooManyPixels: 'The image is wider or taller than 2,000 pixels. Make it smaller.',
+  changedMeanwhile: 'Somebody else changed the logo in the meantime. Check the current logo and try again.',
 };
 
 export const organizationSettings = {
   organizationSettings: {
     title: 'Settings',
     intro:
-      'The API publishes these details at /organization, so that others can use the data correctly. All holders of an API key can read them.',
+      'The API publishes these details at /organization, so that others can use the data correctly. Everyone with an API key can read them.',
     labels,
     hints,
     errors,
@@ -69,7 +69,7 @@ export const organizationSettings = {
     unsaved: 'These changes have not been saved',
     unsavedFields: (names: string) =>
       `These fields differ from the saved settings: ${names}. Nothing is published until you save.`,
-    discard: 'Discard the changes',
+    discard: 'Discard changes',
     submit: 'Save',
     saved: 'The settings have been saved',
     licenses: {
@@ -81,7 +81,7 @@ export const organizationSettings = {
     logo: {
       title: 'Logo',
       intro:
-        'The logo or coat of arms is shown in the admin area. The API publishes its address, and everybody can open the image without a key.',
+        'The logo or coat of arms is shown in the admin area. The API publishes its address, and anyone can open the image without a key.',
       alternative: (name: string) => `Logo of ${name}`,
       facts: (width: string, height: string) => `${width} × ${height} pixels`,
       none: 'There is no logo yet.',

@@ -4,7 +4,7 @@ import type { Weakness } from '../../auth/password-strength.ts';
 const passwordWeaknesses: Record<Weakness, string> = {
   personal:
     'This password is too easy to guess. It is based on your email address, the name of your municipality or the name of this service.',
-  common: 'This password is too easy to guess. It is a common password or a slightly changed common word.',
+  common: 'This password is too easy to guess. It is a common password, or a common word with small changes.',
   pattern:
     'This password is too easy to guess. It repeats characters or follows a pattern, such as 1234, abcabc, qwertz or a date.',
 };
@@ -17,7 +17,7 @@ export const signIn = {
     emailMissing: 'Enter your email address.',
     passwordMissing: 'Enter your password.',
     wrong: 'The email address or password is incorrect.',
-    tooMany: 'Too many attempts. Wait a minute and try again. If that fails, wait an hour.',
+    tooMany: 'Too many attempts. Wait a minute and try again. If it still fails, wait an hour.',
     ended: 'You have been signed out',
     endedHint: 'Sign in again to continue. Your entries will be restored.',
     signedOut: 'You have signed out.',
@@ -58,6 +58,6 @@ export const signIn = {
     submit: 'Set password and sign in',
     expired: 'This link has expired or was already used',
     expiredHint:
-      'A link works once, within 7 days. If you have already set your password, sign in. Otherwise, ask your operator for a new link.',
+      'A link works once, within 7 days. If you have already set your password, sign in. Otherwise, ask the person who sent you the link for a new one.',
   },
 };

@@ -26,15 +26,9 @@ import {
   recordWithRequest,
   redirectToFilters,
   searchFields,
-  searchPager,
-  searchStatus,
 } from '../../ui/data-browser.ts';
+import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 import { submissionLink } from './submissions.ts';
-
-const pageSize = 25;
-
-/** Leaves time for the rest of the page. */
-const maxSearchMs = 60;
 
 type ListedSession = Omit<SessionRecord, 'submissions'> & { submissionCount: number };
 type SessionWithAgenda = ListedSession & { submissions: SubmissionRecord[] };
@@ -44,18 +38,17 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
     const { text, query, organization } = context;
     const { from, before, errors } = parseDateRange(context);
     const isInvalid = Object.keys(errors).length > 0;
-    const { documents, next } = isInvalid
-      ? { documents: [], next: undefined }
+    const found = isInvalid
+      ? undefined
       : await admin.store.searchSessions({
           organizationId: organization.id,
           words: parseWords(context),
           from,
           before,
           after: parsePosition(context),
-          limit: pageSize,
+          limit: searchPageSize,
           maxDurationMs: maxSearchMs,
         });
-    const state = { shown: documents.length, pageSize, next };
     const form = searchFields(context, [
       field({
         name: 'words',
@@ -67,18 +60,13 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
       dateField(context, 'from', text.browse.from, errors),
       dateField(context, 'to', text.browse.to, errors),
     ]);
-    const isEmpty = state.shown === 0 && next === undefined && query.size === 0;
-    const results = isEmpty
-      ? paragraph(text.browse.noSessions)
-      : html`${searchStatus(context, state)}
-${state.shown > 0 ? sessionTable(context, documents) : ''}
-${searchPager(context, state)}`;
-    const body = html`${dataTabs(context)}${paragraph(text.browse.intro)}${form}${isInvalid ? '' : results}`;
-    return {
+    return searchResultsPage(context, {
       title: text.browse.sessions,
-      body,
-      ...(isInvalid && { status: 422 }),
-    };
+      form,
+      found,
+      none: text.browse.noSessions,
+      toTable: (documents) => sessionTable(context, documents),
+    });
   }
 
   async function sessionPage(context: TenantContext): Promise<Page> {

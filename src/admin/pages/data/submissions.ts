@@ -32,17 +32,11 @@ import {
   recordWithRequest,
   redirectToFilters,
   searchFields,
-  searchPager,
-  searchStatus,
   sourceText,
   startOfDay,
   toLocalDay,
 } from '../../ui/data-browser.ts';
-
-const pageSize = 25;
-
-/** Leaves time for the rest of the page. */
-const maxSearchMs = 60;
+import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 
 export function submissionDataRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -52,20 +46,14 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     const dates = parseDateRange(context);
     const isInvalid = Object.keys(dates.errors).length > 0;
     const form = await filterForm(context, dates);
-    const found = isInvalid ? { documents: [], next: undefined } : await search(context, dates);
-    const state = { shown: found.documents.length, pageSize, next: found.next };
-    const isEmpty = state.shown === 0 && found.next === undefined && context.query.size === 0;
-    const results = isEmpty
-      ? paragraph(text.browse.noSubmissions)
-      : html`${searchStatus(context, state)}
-${state.shown > 0 ? submissionTable(context, found.documents.map(parseDocument), `${dataPath(context)}/submissions`) : ''}
-${searchPager(context, state)}`;
-    const body = html`${dataTabs(context)}${paragraph(text.browse.intro)}${form}${isInvalid ? '' : results}`;
-    return {
+    return searchResultsPage(context, {
       title: text.browse.submissions,
-      body,
-      ...(isInvalid && { status: 422 }),
-    };
+      form,
+      found: isInvalid ? undefined : await search(context, dates),
+      none: text.browse.noSubmissions,
+      toTable: (documents) =>
+        submissionTable(context, documents.map(parseDocument), `${dataPath(context)}/submissions`),
+    });
   }
 
   /** A pasted id finds its submission at once. */
@@ -85,7 +73,7 @@ ${searchPager(context, state)}`;
       from: dates.from && startOfDay(dates.from, timeZone),
       before: dates.before && startOfDay(dates.before, timeZone),
       after: parsePosition(context),
-      limit: pageSize,
+      limit: searchPageSize,
       maxDurationMs: maxSearchMs,
     });
   }

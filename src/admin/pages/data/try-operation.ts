@@ -126,9 +126,10 @@ ${button(text.tryIt.run)}
 function parameterField({ text, query }: TenantContext, parameter: Parameter): SafeHtml {
   const { name, description, isRequired, isNumber } = parameter;
   const id = `parameter-${name}`;
+  const hint = text.tryIt.parameterHints[name];
   return html`<div class="kern-form-input">
 <label class="kern-label" for="${id}"><code>${name}</code> <span class="kern-label__optional">– ${isRequired ? text.tryIt.required : text.form.optional}</span></label>
-<div class="kern-hint" id="${id}-hint" lang="en">${description.replaceAll('`', '')}</div>
+<div class="kern-hint" id="${id}-hint"${hint === undefined ? html` lang="en"` : ''}>${hint ?? description.replaceAll('`', '')}</div>
 <input class="kern-form-input__input" id="${id}" name="${prefix}${name}" type="text" value="${query.get(prefix + name) ?? ''}" autocomplete="off" spellcheck="false" aria-describedby="${id}-hint"${isNumber ? html` inputmode="numeric"` : ''}>
 </div>`;
 }

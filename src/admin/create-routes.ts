@@ -1,0 +1,74 @@
+/** All routes of the admin area. Each file of `pages/` has the routes of one page. */
+import type { AdminContext } from './admin-context.ts';
+import { accountListRoutes } from './pages/account-list.ts';
+import { auditLogRoutes } from './pages/audit-log.ts';
+import { confirmRoutes } from './pages/confirm.ts';
+import { keyRevealRoutes } from './pages/create-and-reveal-key.ts';
+import { sessionDataRoutes } from './pages/data/sessions.ts';
+import { submissionDataRoutes } from './pages/data/submissions.ts';
+import { surveyDataRoutes } from './pages/data/surveys.ts';
+import { tryOperationRoutes } from './pages/data/try-operation.ts';
+import { editAccountRoutes } from './pages/edit-account.ts';
+import { editKeyRoutes } from './pages/edit-key.ts';
+import { importHistoryRoutes } from './pages/import-history.ts';
+import { importsOfAllRoutes } from './pages/imports-of-all.ts';
+import { invitationRoutes } from './pages/invitation.ts';
+import { inviteAccountRoutes } from './pages/invite-account.ts';
+import { issueKeyRoutes } from './pages/issue-key.ts';
+import { keyDetailsRoutes } from './pages/key-details.ts';
+import { keyListRoutes } from './pages/key-list.ts';
+import { keyUsageCsvRoutes } from './pages/key-usage-csv.ts';
+import { myAccountRoutes } from './pages/my-account.ts';
+import { notificationRoutes } from './pages/notifications.ts';
+import { oidcLoginRoutes } from './pages/oidc-login.ts';
+import { organizationHomeRoutes } from './pages/organization-home.ts';
+import { organizationRoutes } from './pages/organization-list.ts';
+import { organizationLogoRoutes } from './pages/organization-logo.ts';
+import { organizationSettingsRoutes } from './pages/organization-settings.ts';
+import { statisticsRoutes } from './pages/published-data.ts';
+import { rotateKeyRoutes } from './pages/rotate-key.ts';
+import { signInRoutes } from './pages/sign-in.ts';
+import { unsubscribeRoutes } from './pages/unsubscribe.ts';
+import { homePath } from './return-url.ts';
+import type { Route } from './route.ts';
+
+export function createRoutes(admin: AdminContext): Route[] {
+  return [
+    ...['/admin', '/admin/'].map(
+      (path): Route => ({
+        path,
+        access: 'signedIn',
+        get: async ({ loginSession }) => ({ redirectTo: homePath(loginSession.account) }),
+      }),
+    ),
+    ...signInRoutes(admin),
+    ...confirmRoutes(admin),
+    ...(admin.oidc === undefined ? [] : oidcLoginRoutes(admin, admin.oidc)),
+    ...invitationRoutes(admin),
+    ...myAccountRoutes(admin),
+    ...notificationRoutes(admin),
+    ...unsubscribeRoutes(admin),
+    ...organizationRoutes(admin),
+    ...organizationHomeRoutes(admin),
+    ...organizationSettingsRoutes(admin),
+    ...organizationLogoRoutes(admin),
+    ...accountListRoutes(admin),
+    ...inviteAccountRoutes(admin),
+    ...editAccountRoutes(admin),
+    ...keyListRoutes(admin),
+    ...keyDetailsRoutes(admin),
+    ...issueKeyRoutes(admin),
+    ...rotateKeyRoutes(admin),
+    ...editKeyRoutes(admin),
+    ...keyRevealRoutes(admin),
+    ...keyUsageCsvRoutes(admin),
+    ...submissionDataRoutes(admin),
+    ...sessionDataRoutes(admin),
+    ...surveyDataRoutes(admin),
+    ...tryOperationRoutes(admin),
+    ...statisticsRoutes(admin),
+    ...importHistoryRoutes(admin),
+    ...importsOfAllRoutes(admin),
+    ...auditLogRoutes(admin),
+  ];
+}
