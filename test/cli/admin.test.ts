@@ -88,13 +88,13 @@ suite('admin add', () => {
     await assertFails(add('Gross@stadt.example'), 1, /^gross@stadt\.example already has an account\./);
   });
 
-  test('rejects an email address in use, whatever its role, and does not change its link', async () => {
+  test('rejects an email address in use, whatever its role, and does not change its link', async (t) => {
     const link = await assertSucceeds(add('doppelt@stadt.example', '--organization', 'Musterstadt'));
     const sentence = /^doppelt@stadt\.example already has an account\.$/m;
     for (const role of [[], ['--organization', 'Musterstadt'], ['--organization', 'Beispielburg']])
       await assertFails(add('doppelt@stadt.example', ...role), 1, sentence);
     assert.equal((await store.findAccount('doppelt@stadt.example'))?.organizationId, town.id);
-    const server = await startServerProcess({ after }, workspace.database);
+    const server = await startServerProcess(t, workspace.database);
     const path = new URL(link).pathname;
     assert.equal((await createFormClient(server.address).get(path)).status, 200);
   });

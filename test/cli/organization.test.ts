@@ -254,14 +254,14 @@ suite('organization edit --logo', () => {
   const readLogo = async () =>
     (await list()).find(({ name }: { name: string }) => name === 'Bildstadt')?.logo ?? null;
 
-  test('stores an image whatever its name, and --no-logo removes it', async () => {
+  test('stores an image whatever its name, and --no-logo removes it', async (t) => {
     await assertSucceeds(workspace.withDatabase('organization', 'add', 'Bildstadt'));
     const { stdout, stderr } = await runCli(edit('--logo', write('wappen.txt', jpegImage)));
     assert.equal(stderr, 'Changed logo of Bildstadt.\n');
     assert.match(stdout, /^logo +\/api\/v1\/logos\/[0-9a-f]{32}\.jpeg$/m);
     const { url, ...facts } = await readLogo();
     assert.deepEqual(facts, { mediaType: 'image/jpeg', width: 24, height: 16 });
-    const server = await startServerProcess({ after }, workspace.database);
+    const server = await startServerProcess(t, workspace.database);
     assert.equal((await fetch(server.address + url)).headers.get('content-type'), 'image/jpeg');
     assert.match((await runCli(edit('--logo', write('same.jpg', jpegImage)))).stderr, /these values already/);
     assert.match((await runCli(edit('--no-logo', '--attribution', 'X'))).stderr, /attribution, logo of/);
@@ -363,7 +363,7 @@ suite('organization remove', () => {
   });
 });
 
-test('survey list shows the surveys of one municipality with the path of their results', async () => {
+test('survey list shows the surveys of one municipality with the path of their results', async (t) => {
   const workspace = await createCliWorkspace({ after });
   const town = await createMunicipality(workspace, 'Bergen');
   const survey = { kind: 'survey', status: 'closed', totalResponses: 512, questions: [] };
@@ -381,7 +381,7 @@ test('survey list shows the surveys of one municipality with the path of their r
   const table = await list();
   assert.match(table, new RegExp(`^Radfahren +closed +512 +/api/v1/surveys/${listed.id}/results$`, 'm'));
   assert.match(table, /^Noch nicht +draft +512 +–$/m);
-  const server = await startServerProcess({ after }, workspace.database);
+  const server = await startServerProcess(t, workspace.database);
   assert.equal(
     (await server.get(`/surveys/${listed.id}/results`, { key: town.key })).json.data.title,
     'Radfahren',

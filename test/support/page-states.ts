@@ -4,7 +4,13 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
+import type { Store } from '../../src/domain/store.ts';
 import { addClientCookies } from './browser.ts';
+import {
+  type ConfiguredServers,
+  configuredPageStates,
+  startConfiguredServers,
+} from './configured-page-states.ts';
 import type { Scope } from './files.ts';
 import { createFixture, type Fixture, issueKey } from './fixture.ts';
 import {
@@ -16,6 +22,7 @@ import {
   password,
 } from './form-client.ts';
 import type { Server } from './server.ts';
+import { waitUntil } from './wait-until.ts';
 
 /**
  * `newcomer` is the administrator of the municipality without data; `returning` is an administrator whose last
@@ -31,7 +38,8 @@ export type Role =
   | 'pendingSecondFactor'
   | 'newcomer';
 
-interface PageStatesFixture {
+export interface PageStatesFixture {
+  store: Store;
   server: Server;
   /** Path of a municipality with data. */
   municipalityPath: string;
@@ -40,6 +48,11 @@ interface PageStatesFixture {
   keys: Record<'used' | 'revoked' | 'long' | 'expiring' | 'replaced' | 'successor', KeyRecord>;
   /** Issues another key of the municipality with data. */
   issueKey: () => Promise<{ id: string }>;
+  /** Adds a municipality whose statistics take long. @returns its path, and a function that changes its data */
+  createUncountedMunicipality: () => Promise<{ path: string; change: () => Promise<void> }>;
+  configured: ConfiguredServers;
+  /** Forgets wrong passwords and codes, and makes the last authentication recent: many pages take longer than its limit. */
+  renewAuthentication: () => Promise<void>;
   /** Ids of published records. */
   published: Record<'submission' | 'unusual' | 'session' | 'survey', string>;
   /** Ids of imports. */
@@ -82,6 +95,15 @@ const openImport =
   (run: keyof PageStatesFixture['imports']) =>
   (page: Page, { server, municipalityPath, imports }: PageStatesFixture) =>
     page.goto(`${server.address}${municipalityPath}/imports/${imports[run]}`);
+/** On wide screens the menu is always open. */
+const openMenu = async (page: Page) => {
+  const toggle = page.locator('[popovertarget=menu]').first();
+  if (await toggle.isVisible()) await toggle.click();
+};
+const typeMunicipality = async (page: Page, words: string) => {
+  await openMenu(page);
+  await page.locator('#organization-search').pressSequentially(words);
+};
 const submitPageForm = (page: Page) => page.locator('.page-form button[type=submit]').first().click();
 
 export const pageStates: readonly PageState[] = [
@@ -467,6 +489,112 @@ export const pageStates: readonly PageState[] = [
       page.goto(`${server.address}/admin/accounts/${otherAccountId}/remove`),
   },
   { name: 'audit-of-all', as: 'operator', open: openPath('/admin/audit') },
+  {
+    name: 'audit-of-all-none-found',
+    as: 'operator',
+    open: openPath('/admin/audit?actor=niemand&action=key.revoked&from=2020-01-01'),
+  },
+  { name: 'imports-of-all-failed', as: 'operator', open: openPath('/admin/imports?state=failed') },
+  { name: 'imports-of-all-stale', as: 'operator', open: openPath('/admin/imports?state=stale') },
+  {
+    name: 'synchronizations-failed',
+    as: 'operator',
+    open: openPath('/admin/imports/synchronizations?state=failed'),
+  },
+  { name: 'home-of-operator', as: 'operator', open: openMunicipalityPath('') },
+  { name: 'home-of-reader', as: 'reader', open: openMunicipalityPath('') },
+  { name: 'key-of-reader', as: 'reader', open: openKey('expiring') },
+  { name: 'imports-of-reader', as: 'reader', open: openMunicipalityPath('/imports') },
+  { name: 'audit-of-reader', as: 'reader', open: openMunicipalityPath('/audit') },
+  { name: 'account-of-reader', as: 'reader', open: openPath('/admin/account') },
+  { name: 'not-found-signed-in', as: 'reader', open: openPath('/admin/nowhere') },
+  {
+    name: 'published-in-a-year',
+    as: 'reader',
+    open: openMunicipalityPath(`/published?period=${new Date().getUTCFullYear() - 1}`),
+  },
+  { name: 'published-in-all-years', as: 'reader', open: openMunicipalityPath('/published?period=all') },
+  {
+    name: 'published-counting',
+    as: 'operator',
+    open: async (page, { server, createUncountedMunicipality }) => {
+      const { path } = await createUncountedMunicipality();
+      await page.goto(`${server.address}${path}/published`);
+      await page.locator('.reload').waitFor();
+    },
+  },
+  {
+    name: 'published-counting-again',
+    as: 'operator',
+    open: async (page, { server, createUncountedMunicipality }) => {
+      const { path, change } = await createUncountedMunicipality();
+      const address = `${server.address}${path}/published`;
+      await page.goto(address);
+      await waitUntil('the statistics', async () => {
+        await page.goto(address);
+        return (await page.locator('.reload').count()) === 0;
+      });
+      await change();
+      await page.goto(address);
+      await page.locator('.reload').waitFor();
+    },
+  },
+  {
+    name: 'menu',
+    as: 'operator',
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/keys')(page, fixture);
+      await openMenu(page);
+    },
+  },
+  {
+    name: 'menu-suggestions',
+    as: 'operator',
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/keys')(page, fixture);
+      await typeMunicipality(page, 'Samt');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+    },
+  },
+  {
+    name: 'menu-no-suggestions',
+    as: 'operator',
+    open: async (page, fixture) => {
+      await openPath('/admin/organizations')(page, fixture);
+      await typeMunicipality(page, 'nirgends');
+      await page.locator('.organization-search [role=status]:not(:empty)').waitFor({ state: 'attached' });
+    },
+  },
+  {
+    name: 'account-new-suggestions',
+    as: 'operator',
+    open: async (page, fixture) => {
+      await openPath('/admin/accounts/new')(page, fixture);
+      await page.locator('#organization').pressSequentially('Samt');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'account-of-municipality-invite',
+    as: 'administrator',
+    open: (page, { server, municipalityPath, otherAccountId }) =>
+      page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/invite`),
+  },
+  {
+    name: 'account-of-municipality-remove',
+    as: 'administrator',
+    open: (page, { server, municipalityPath, otherAccountId }) =>
+      page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/remove`),
+  },
+  {
+    name: 'account-role-of-operator',
+    as: 'operator',
+    open: (page, { server, otherAccountId }) =>
+      page.goto(`${server.address}/admin/accounts/${otherAccountId}/role`),
+  },
+  { name: 'second-factor-remove', as: 'protected', open: openPath('/admin/account/second-factor/remove') },
+  ...configuredPageStates,
 ];
 
 /** Starts a server, creates municipalities with and without data, and signs in one browser per role. */
@@ -529,11 +657,14 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   await insertRejectedRequests(fixture, demo.id, used.id);
   await insertPastUsage(fixture, demo.id, revoked, [['listSubmissions', 401, 400]]);
 
+  await insertSyncs(fixture, demo.id);
   const administrator = await createSignedInClient(server, store, demo.id);
   const key = async (id: string) => (await store.findKey(demo.id, id)) as KeyRecord;
   const published = await findPublishedRecords(fixture, demo.id);
   const invited = await createAccount(store, demo.id);
+  const returning = await createReturningClient(server, fixture, demo.id);
   return {
+    store,
     server,
     municipalityPath: `/admin/organizations/${demo.id}`,
     emptyMunicipalityPath: `/admin/organizations/${empty}`,
@@ -545,6 +676,13 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
       replaced: await key(replaced),
       successor: await key(successor.id),
     },
+    createUncountedMunicipality: () => createUncountedMunicipality(fixture),
+    renewAuthentication: async () => {
+      await fixture.sql('DELETE FROM attempt', []);
+      const renew = 'UPDATE login_session SET reauthenticated_at_ms = $1 WHERE account_id <> $2';
+      await fixture.sql(renew, [Date.now(), returning.account.id]);
+    },
+    configured: await startConfiguredServers(scope, fixture, demo.id),
     issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
     published,
     imports: await createImportRuns(fixture, demo.id),
@@ -552,7 +690,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
       administrator,
       reader: await createSignedInClient(server, store, demo.id, 'reader'),
       protected: await createProtectedClient(server, fixture, demo.id),
-      returning: await createReturningClient(server, fixture, demo.id),
+      returning,
       operator: await createSignedInClient(server, store),
       newcomer: await createSignedInClient(server, store, empty),
       pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
@@ -597,6 +735,50 @@ async function findPublishedRecords(
     session: sessions.find(({ submissionCount = 0 }) => submissionCount > 1)?.id ?? '',
     survey: surveys.find(({ status }) => status === 'closed')?.id ?? '',
   };
+}
+
+/** Its submissions have many statuses in many months. */
+async function createUncountedMunicipality({ store, putRecords }: Fixture) {
+  const { id } = await store.addOrganization(`Großstadt ${randomUUID()}`, randomUUID());
+  const put = (count: number, description: string) =>
+    putRecords(
+      id,
+      Array.from({ length: count }, (_, index) => ({
+        kind: 'submission' as const,
+        id: `00000000-0000-4000-8000-${id.slice(0, 8)}${String(index).padStart(4, '0')}`,
+        referenceNumber: null,
+        description,
+        status: `Schritt ${index}`,
+        topicCategoryName: null,
+        priorityLevel: 'normal',
+        supportCount: 0,
+        hasAttachments: false,
+        protocolUrl: null,
+        createdAt: `${1996 + (index % 30)}-03-01T09:15:00.000Z`,
+        statusChangedAt: `${1996 + (index % 30)}-03-01T09:15:00.000Z`,
+      })),
+    );
+  await put(60, 'Radweg');
+  return { path: `/admin/organizations/${id}`, change: () => put(1, 'Radweg und Gehweg') };
+}
+
+/** Inserts a failed and an overdue synchronisation. */
+async function insertSyncs({ sql }: Fixture, organizationId: string): Promise<void> {
+  const past = '2026-03-01T09:15:00.000Z';
+  const syncs = [
+    [
+      `https://ris.stadt.example/oparl/${'koerperschaft/'.repeat(8)}`,
+      past,
+      `fetch failed: ${longName.repeat(3)}`,
+    ],
+    ['https://ris.stadt.example/oparl/system', null, null],
+  ] as const;
+  for (const [url, failedAt, error] of syncs)
+    await sql(
+      `INSERT INTO sync_state (organization_id, id, url, body, completed_at, next_at, failing_since, failed_at, error, validators)
+        VALUES ($1, $2, $3, '', $4, $4, $5, $5, $6, '{}')`,
+      [organizationId, randomUUID(), url, past, failedAt, error],
+    );
 }
 
 /** Inserts usage of past days. @param peaks operation, status and the most requests of one day */
@@ -697,7 +879,7 @@ async function createReturningClient(
   server: Server,
   { store, sql }: Fixture,
   organizationId: string,
-): Promise<FormClient> {
+): Promise<FormClient & InvitedAccount> {
   const client = await createSignedInClient(server, store, organizationId);
   const statement = 'UPDATE login_session SET reauthenticated_at_ms = reauthenticated_at_ms - 3600000';
   await sql(`${statement} WHERE account_id = $1`, [client.account.id]);
@@ -736,6 +918,8 @@ export interface Appearance {
   language: 'de' | 'en';
   theme: 'light' | 'dark';
   width: number;
+  /** `active`: the colours of the system replace those of the page. */
+  forcedColors?: 'active' | 'none';
 }
 
 /** Opens a browser profile that is signed in with a role. */
@@ -753,12 +937,13 @@ export async function openClientContext(
   browser: Browser,
   server: Server,
   client: FormClient | undefined,
-  { language, theme, width }: Appearance,
+  { language, theme, width, forcedColors = 'none' }: Appearance,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     locale: language === 'de' ? 'de-DE' : 'en-GB',
     colorScheme: theme,
     reducedMotion: 'reduce',
+    forcedColors,
     viewport: { width, height: 800 },
   });
   context.setDefaultTimeout(10_000);

@@ -84,6 +84,7 @@ ${pager(context, { rows: accounts, page, pages })}`;
       text.accounts.title,
       [text.signIn.email, role, ...municipality, password, added, actions],
       rows,
+      { cards: '' },
     );
   }
 

@@ -58,7 +58,7 @@ export function inviteAccountRoutes(admin: AdminContext): Route[] {
     status = 200,
   ): Promise<Page> {
     const { text, organization } = context;
-    const municipality = field({
+    const input = field({
       name: 'organization',
       label: text.accounts.municipality,
       hint: text.accounts.municipalityHint,
@@ -67,6 +67,7 @@ export function inviteAccountRoutes(admin: AdminContext): Route[] {
       optional: text.accounts.municipalityOptional,
       autocomplete: 'off',
     });
+    const municipality = organizationCombobox(context, input, 'organization');
     const fields = html`${formIdField()}
 ${field({ name: 'email', label: text.signIn.email, type: 'email', value: values.get('email') ?? '', error: errors.email, autocomplete: 'off' })}
 ${radioGroup('role', text.accounts.role, explainRoles(context, listRoles(context)), values.get('role') ?? '', errors.role)}

@@ -149,6 +149,7 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
     return {
       heading: html`<a class="kern-link" href="${address}" title="${context.text.keys.sortBy(heading)}">${heading}</a><span aria-hidden="true">${arrow}</span>`,
       sort: current,
+      label: heading,
     };
   }
 
@@ -172,7 +173,7 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
       key.expiresAt === null ? text.keys.noExpiry : format.time(key.expiresAt),
       html`${format.time(key.createdAt)}<br>${actorName(key.createdBy, context)}`,
     ]);
-    return table(text.keys.title, columns, rows);
+    return table(text.keys.title, columns, rows, { cards: text.keys.sort });
   }
 
   /** Redirects a pasted key to its page, or else to the keys with the same prefix. */

@@ -81,7 +81,7 @@ ${descriptionList([
 ${account.language === null ? '' : paragraph(text.myAccount.languageHint)}
 ${passwordLoginEnabled ? security(context) : ''}
 ${(await notificationSection(admin, context)) ?? ''}
-${section(browsers, table(browsers, columns, rows))}
+${section(browsers, table(browsers, columns, rows, { cards: '' }))}
 ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return { title: text.myAccount.title, body };
   }

@@ -68,7 +68,7 @@ ${pager(context, slice)}`;
       numeric(text.home.requests),
       text.home.latestRun,
     ];
-    return table(text.organizations.title, columns, rows);
+    return table(text.organizations.title, columns, rows, { cards: '' });
   }
 
   async function countRequests(

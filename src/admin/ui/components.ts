@@ -180,39 +180,53 @@ export interface Column {
   numeric?: boolean;
   /** `aria-sort` of the heading. */
   sort?: 'ascending' | 'descending' | undefined;
+  /** Text of a heading that is a link. */
+  label?: string;
 }
 
 export const numeric = (heading: SafeHtml | string): Column => ({ heading, numeric: true });
 
-/** A table that scrolls horizontally, also by keyboard, if the window is too narrow. */
+/**
+ * A table that scrolls horizontally, also by keyboard, if the window is too narrow.
+ *
+ * @param options `narrow`: as wide as its figures; `cards`: on narrow screens each row is a card, with this text before the
+ *   headings that sort
+ */
 export function table(
   caption: string,
   headings: readonly (Column | string)[],
   rows: readonly (readonly (SafeHtml | string)[])[],
-  { narrow = false } = {},
+  { narrow = false, cards }: { narrow?: boolean; cards?: string } = {},
 ): SafeHtml {
+  // Browsers drop the roles of a table that is not displayed as a table.
+  const role = (name: string) => (cards === undefined ? '' : html` role="${name}"`);
   const columns = headings.map((heading): Column => (typeof heading === 'string' ? { heading } : heading));
   const head = columns.map(
     ({ heading, numeric, sort }) =>
-      html`<th class="kern-table__header${numeric ? ' kern-table__header--numeric' : ''}" scope="col"${sort ? html` aria-sort="${sort}"` : ''}>${heading}</th>`,
+      html`<th class="kern-table__header${numeric ? ' kern-table__header--numeric' : ''}" scope="col"${role('columnheader')}${sort ? html` aria-sort="${sort}"` : ''}>${heading}</th>`,
   );
   const body = rows.map((cells) => {
     const rendered = cells.map((cell, index) => {
       const numeric = columns[index]?.numeric ? ' kern-table__cell--numeric' : '';
       return index === 0
-        ? html`<th class="kern-table__header table-row-header${numeric}" scope="row">${cell}</th>`
-        : html`<td class="kern-table__cell${numeric}">${cell}</td>`;
+        ? html`<th class="kern-table__header table-row-header${numeric}" scope="row"${role('rowheader')}>${cell}</th>`
+        : cards === undefined
+          ? html`<td class="kern-table__cell${numeric}">${cell}</td>`
+          : html`<td class="kern-table__cell${numeric}"${role('cell')} data-label="${columnLabel(columns[index])}"><div>${cell}</div></td>`;
     });
-    return html`<tr class="kern-table__row">${rendered}</tr>`;
+    return html`<tr class="kern-table__row"${role('row')}>${rendered}</tr>`;
   });
-  return html`<div class="kern-table-responsive${narrow ? ' figures' : ''}" role="region" aria-label="${caption}" tabindex="0" data-scrolls>
-<table class="kern-table kern-table--small">
+  return html`<div class="kern-table-responsive${narrow ? ' figures' : ''}${cards === undefined ? '' : ' table-cards'}" role="region" aria-label="${caption}" tabindex="0" data-scrolls>
+<table class="kern-table kern-table--small"${role('table')}>
 <caption class="kern-sr-only">${caption}</caption>
-<thead class="kern-table__head"><tr class="kern-table__row">${head}</tr></thead>
-<tbody class="kern-table__body">${body}</tbody>
+<thead class="kern-table__head"${role('rowgroup')}><tr class="kern-table__row"${role('row')} data-label="${cards ?? ''}">${head}</tr></thead>
+<tbody class="kern-table__body"${role('rowgroup')}>${body}</tbody>
 </table>
 </div>`;
 }
+
+const columnLabel = ({ heading = '', label }: Partial<Column> = {}): string =>
+  label ?? (typeof heading === 'string' ? heading : '');
 
 /** @param entries false: left out */
 export function descriptionList(entries: readonly ([string, SafeHtml | string] | false)[]): SafeHtml {

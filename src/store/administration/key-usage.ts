@@ -170,6 +170,7 @@ export async function addRejectedRequests(
     SELECT organization_id, ${rejectedNames} FROM ${engine.recordset('added', '$1', columns)}`,
     [JSON.stringify(rows)],
   );
+  await nextEventLoopTurn();
   const keys = new Map(rows.map(({ organization_id, key_id }) => [key_id, { organization_id, key_id }]));
   await engine.execute(composeExcessDeletion(engine), [JSON.stringify([...keys.values()])]);
 }

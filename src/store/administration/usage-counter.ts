@@ -28,7 +28,7 @@ const rejectedRequestRetentionDays = 90;
 const dayMs = 86_400_000;
 
 /** Rows per statement. SQLite writes them on the thread of the requests, within a few milliseconds. */
-const rowsPerStatement = 50;
+const rowsPerStatement = 25;
 
 /** Rejected requests of all keys that wait for the next flush. */
 const maxPendingRejectedRequests = 2_000;

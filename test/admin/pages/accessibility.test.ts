@@ -1,6 +1,6 @@
 /** Every page in every state, in both languages: axe finds no violations, and no page scrolls horizontally. */
 import assert from 'node:assert/strict';
-import { after, suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import {
   axe,
@@ -8,6 +8,7 @@ import {
   findViolations,
   measureOverflow,
 } from '../../support/accessibility-checks.ts';
+import { listAdminRoutes } from '../../support/admin-routes.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import {
   type Appearance,
@@ -61,14 +62,45 @@ interface Measured {
 }
 
 /** Each language and each theme once. German has the longer words. */
-const looks: Appearance[] = [
+const fewLooks: Appearance[] = [
   { language: 'de', theme: 'light', width: 320 },
   { language: 'en', theme: 'dark', width: 1280 },
 ];
+const looks = process.env.ROSTRA_TEST_NIGHTLY ? listAllLooks() : fewLooks;
 
-suite('each page', { concurrency: looks.length }, () => {
+/** Every combination, and forced colours once. */
+function listAllLooks(): Appearance[] {
+  const languages = ['de', 'en'] as const;
+  const themes = ['light', 'dark'] as const;
+  const all = languages.flatMap((language) =>
+    themes.flatMap((theme) => [320, 1280].map((width) => ({ language, theme, width }))),
+  );
+  return [...all, { language: 'de', theme: 'light', width: 320, forcedColors: 'active' }];
+}
+
+/** Routes without a page: files, redirects, and addresses of forms. */
+const routesWithoutPage = [
+  '/admin',
+  '/admin/',
+  '/admin/assets/:digest/:name',
+  '/admin/logos/:file',
+  '/admin/audit.csv',
+  '/admin/organizations.json',
+  '/admin/organizations/:organizationId/audit.csv',
+  '/admin/organizations/:organizationId/data',
+  '/admin/organizations/:organizationId/keys/:keyId/usage.csv',
+  '/admin/organizations/:organizationId/logo',
+];
+
+/** Paths of the opened pages. */
+const opened = new Set<string>();
+
+suite('each page', { concurrency: 2 }, () => {
   for (const look of looks) {
-    suite(`${look.language}, ${look.theme}, ${look.width} pixels wide`, { concurrency: 1 }, () => {
+    const { language, theme, width, forcedColors = 'none' } = look;
+    const name = `${language}, ${theme}, ${width} pixels wide${forcedColors === 'active' ? ', forced colours' : ''}`;
+    suite(name, { concurrency: 1 }, () => {
+      before(() => fixture.renewAuthentication());
       const pages = new Map<Role, Promise<Page>>();
       after(async () => {
         for (const page of pages.values()) await (await page).context().close();
@@ -102,6 +134,7 @@ suite('each page', { concurrency: looks.length }, () => {
         test(name, async () => {
           const page = await findPage(as);
           await open(page, fixture);
+          opened.add(new URL(page.url()).pathname);
           assert.equal(await page.locator('html').getAttribute('lang'), look.language);
           assert.deepEqual((await findViolations(page)).map(describeViolation), []);
           assert.ok((await measureOverflow(page)) <= 0, 'the page is wider than the window');
@@ -109,4 +142,15 @@ suite('each page', { concurrency: looks.length }, () => {
       }
     });
   }
+});
+
+test('every route with a page has a state', async () => {
+  const routes = await listAdminRoutes(fixture.store, undefined);
+  const paths = routes.filter((route) => route.startsWith('GET')).map((route) => route.replace(/^.* /, ''));
+  const missing = paths.filter((path) => {
+    // Ids and secrets are longer than names of pages, such as `new`.
+    const pattern = new RegExp(`^${path.replace(/:\w+/g, '[^/]{8,}')}$`);
+    return !routesWithoutPage.includes(path) && ![...opened].some((address) => pattern.test(address));
+  });
+  assert.deepEqual(missing, []);
 });

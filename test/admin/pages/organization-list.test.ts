@@ -24,7 +24,7 @@ const expiresAt = new Date(Date.now() + 3.2 * 86_400_000).toISOString();
 await issueKey(store, expiring, { expiresAt });
 
 const namesIn = (body: string) =>
-  [...body.matchAll(/<th class="[^"]*" scope="row"><a [^>]*><bdi>([^<]*)/g)].map(([, name]) => name);
+  [...body.matchAll(/<th class="[^"]*" scope="row"[^>]*><a [^>]*><bdi>([^<]*)/g)].map(([, name]) => name);
 
 /** Submits the search form of the header. */
 const search = async (words: string) => operator.post(path, { words, token: await fetchCsrfToken(operator) });

@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { pino } from 'pino';
-import { type AdminServerOptions, createAdminServer } from '../../../src/admin/server.ts';
-import { createOperationRunner } from '../../../src/api/operation-runner.ts';
+import { listAdminRoutes } from '../../support/admin-routes.ts';
 import { createFixture } from '../../support/fixture.ts';
 import {
   createAccount,
@@ -12,7 +10,6 @@ import {
   createSignedInClient,
   fetchCsrfToken,
 } from '../../support/form-client.ts';
-import { listRoutes } from '../../support/list-routes.ts';
 
 const fixture = await createFixture({ after });
 
@@ -26,34 +23,7 @@ const publicRoutes = [
 ];
 const publicWithProvider = ['/admin/sign-in/provider', '/admin/sign-in/provider/return'];
 
-/** The route table of a server that is created like the one of `serve`. */
-async function routeTable(oidcProvider: AdminServerOptions['oidcProvider']): Promise<string[]> {
-  const { app } = createAdminServer({
-    store: fixture.store,
-    mailer: undefined,
-    runOperation: createOperationRunner({ store: fixture.store, publicUrl: undefined }, 1),
-    log: pino({ level: 'silent' }),
-    reportFault: () => undefined,
-    rateLimit: 1,
-    rateWindowMs: 1_000,
-    maxConnections: 1,
-    compressor: undefined,
-    timeZone: 'UTC',
-    publicUrl: 'http://127.0.0.1',
-    footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
-    trustedProxies: [],
-    idleTimeoutMs: 1_000,
-    passwordLoginEnabled: true,
-    requiresSecondFactor: false,
-    oidcProvider,
-    headersTimeoutMs: 1_000,
-    requestTimeoutMs: 1_000,
-    keepAliveTimeoutMs: 1_000,
-  });
-  return listRoutes(app);
-}
-
-const table = await routeTable(undefined);
+const table = await listAdminRoutes(fixture.store, undefined);
 const server = await fixture.startServer();
 const olga = await createSignedInClient(server, fixture.store);
 const { id: keyId } = await fixture.issueKey(fixture.a, { name: 'Portal' });
@@ -81,7 +51,7 @@ test('the route table contains pages, forms and public routes', () => {
 
 test('single sign-on adds exactly two routes', async () => {
   const provider = { issuer: 'http://127.0.0.1:1', clientId: 'rostra', clientSecret: '' };
-  const more = new Set(await routeTable(provider)).difference(new Set(table));
+  const more = new Set(await listAdminRoutes(fixture.store, provider)).difference(new Set(table));
   assert.deepEqual(
     [...more].map((route) => route.replace(/^.* /, '')),
     publicWithProvider,

@@ -48,8 +48,8 @@ const readStyle = (page: Page, selector: string, property: string, pseudo?: stri
 
 suite('a table that is wider than a window of 375 pixels', () => {
   test('scrolls by keyboard, and keeps its first column visible', async () => {
-    const page = await openPage('administrator', `${municipalityPath}/keys`, 375);
-    const table = page.getByRole('region', { name: 'Integrationen / API-Schlüssel' });
+    const page = await openPage('administrator', `${municipalityPath}/imports`, 375);
+    const table = page.getByRole('region', { name: 'Importe' });
     assert.equal(await table.getAttribute('tabindex'), '0');
     assert.ok((await scrollToEnd(table)) > 200, 'the table does not scroll');
     const name = await page.getByRole('rowheader').first().boundingBox();
@@ -60,9 +60,42 @@ suite('a table that is wider than a window of 375 pixels', () => {
   });
 
   test('has a shadow where it continues', async () => {
-    const page = await openPage('administrator', `${municipalityPath}/keys`, 375);
+    const page = await openPage('administrator', `${municipalityPath}/imports`, 375);
     const background = await readStyle(page, '.kern-table-responsive', 'background-image');
     assert.match(background, /linear-gradient/);
+    await page.context().close();
+  });
+});
+
+suite('tables of keys, accounts, municipalities and browsers are cards on narrow screens', () => {
+  const paths = {
+    keys: ['administrator', `${municipalityPath}/keys`],
+    accounts: ['administrator', `${municipalityPath}/accounts`],
+    municipalities: ['operator', '/admin/organizations'],
+    browsers: ['administrator', '/admin/account'],
+  } as const;
+  for (const [name, [role, path]] of Object.entries(paths)) {
+    test(`${name} show each value with its heading, without scrolling, and remain a table for screen readers`, async () => {
+      const page = await openPage(role, path, 375);
+      const table = page.getByRole('table').first();
+      const row = table.getByRole('row').nth(1);
+      const headings = await table.getByRole('columnheader').count();
+      assert.equal(await row.getByRole('cell').count(), headings - 1);
+      assert.equal(await row.getByRole('rowheader').count(), 1);
+      const cell = row.getByRole('cell').first();
+      const label = await cell.getAttribute('data-label');
+      assert.ok(label && (await table.getByRole('columnheader').allTextContents()).includes(label));
+      const boxes = [await row.boundingBox(), await row.getByRole('cell').last().boundingBox()];
+      for (const box of boxes) assert.ok(box && box.x >= 0 && box.x + box.width <= 375);
+      assert.equal(await scrollToEnd(page.locator('.table-cards')), 0);
+      await page.context().close();
+    });
+  }
+
+  test('keys can still be sorted', async () => {
+    const page = await openPage('administrator', `${municipalityPath}/keys`, 320);
+    await page.getByRole('columnheader').getByRole('link', { name: 'Name' }).click();
+    assert.match(page.url(), /sort=name&order=ascending/);
     await page.context().close();
   });
 });

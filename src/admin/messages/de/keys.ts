@@ -39,6 +39,7 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
     foreignKeyHint:
       'Der vollständig eingegebene Schlüssel stimmt mit keinem Schlüssel dieser Kommune überein. Schlüssel mit demselben Schlüsselanfang sind unten aufgeführt.',
     window: (length) => `Anfragen werden je Zeitfenster gezählt. Ein Zeitfenster dauert ${length}.`,
+    sort: 'Sortieren nach',
     sortBy: (heading) => `Nach ${heading} sortieren`,
     name: 'Name',
     prefix: 'Schlüsselanfang',

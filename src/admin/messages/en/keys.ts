@@ -53,6 +53,7 @@ export const keys = {
       'No key of this municipality matches the complete key that you entered. Keys with the same first characters are listed below.',
     /** @param length such as `1 hour` */
     window: (length: string) => `Requests are counted in windows of ${length}.`,
+    sort: 'Sort by',
     sortBy: (heading: string) => `Sort by ${heading}`,
     name: 'Name',
     prefix: 'Key prefix',

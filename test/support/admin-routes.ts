@@ -1,0 +1,36 @@
+/** The routes of the admin area. */
+import { pino } from 'pino';
+import { type AdminServerOptions, createAdminServer } from '../../src/admin/server.ts';
+import { createOperationRunner } from '../../src/api/operation-runner.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { listRoutes } from './list-routes.ts';
+
+/** The route table of a server that is created like the one of `serve`. */
+export async function listAdminRoutes(
+  store: Store,
+  oidcProvider: AdminServerOptions['oidcProvider'],
+): Promise<string[]> {
+  const { app } = createAdminServer({
+    store,
+    mailer: undefined,
+    runOperation: createOperationRunner({ store, publicUrl: undefined }, 1),
+    log: pino({ level: 'silent' }),
+    reportFault: () => undefined,
+    rateLimit: 1,
+    rateWindowMs: 1_000,
+    maxConnections: 1,
+    compressor: undefined,
+    timeZone: 'UTC',
+    publicUrl: 'http://127.0.0.1',
+    footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
+    trustedProxies: [],
+    idleTimeoutMs: 1_000,
+    passwordLoginEnabled: true,
+    requiresSecondFactor: false,
+    oidcProvider,
+    headersTimeoutMs: 1_000,
+    requestTimeoutMs: 1_000,
+    keepAliveTimeoutMs: 1_000,
+  });
+  return listRoutes(app);
+}
