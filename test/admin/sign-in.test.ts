@@ -143,7 +143,7 @@ suite('a new password', () => {
     const reasons = {
       en: {
         personal: /based on your email address, the name of your municipality or the name of this service/,
-        common: /a common password or a slightly changed common word/,
+        common: /a common password, or a common word with small changes/,
         pattern: /repeats characters or follows a pattern/,
         remedy: /Use a password manager or combine several unrelated words\./,
       },

@@ -227,7 +227,7 @@ test('shares of topics add up to the whole of the period, with other topics and 
         .map((cell) => cell.trim())
         .filter((cell) => cell !== ''),
     );
-  assert.deepEqual(rows[0], ['Topic', 'Number', 'Share of all 27']);
+  assert.deepEqual(rows[0], ['Topic', 'Number', 'Share (of 27)']);
   assert.deepEqual(rows[1], ['Topic 0', '2', '7.4%']);
   assert.equal(rows.length, 1 + 20 + 3);
   assert.deepEqual(rows.slice(-3), [
