@@ -219,7 +219,7 @@ export function table(
   return html`<div class="kern-table-responsive${narrow ? ' figures' : ''}${cards === undefined ? '' : ' table-cards'}" role="region" aria-label="${caption}" tabindex="0" data-scrolls>
 <table class="kern-table kern-table--small"${role('table')}>
 <caption class="kern-sr-only">${caption}</caption>
-<thead class="kern-table__head"${role('rowgroup')}><tr class="kern-table__row"${role('row')} data-label="${cards ?? ''}">${head}</tr></thead>
+<thead class="kern-table__head"${role('rowgroup')}><tr class="kern-table__row"${role('row')}${cards && html` data-label="${cards}"`}>${head}</tr></thead>
 <tbody class="kern-table__body"${role('rowgroup')}>${body}</tbody>
 </table>
 </div>`;
