@@ -731,8 +731,12 @@ CREATE TABLE audit_event (
   CHECK ((subject_kind IS NULL) = (subject_id IS NULL))
 );
 
-CREATE INDEX audit_event_list ON audit_event (organization_id, at DESC, id);
-CREATE INDEX audit_event_list_of_all ON audit_event (at DESC, id);
+-- Every row matches the condition, and only unfiltered lists repeat it. Otherwise the planner of PostgreSQL would prefer
+-- these indexes to those of a filter, because they are in the order of the table.
+CREATE INDEX audit_event_list ON audit_event (organization_id, at DESC, id) WHERE at > '0001';
+CREATE INDEX audit_event_list_of_all ON audit_event (at DESC, id) WHERE at > '0001';
+CREATE INDEX audit_event_list_by_actor ON audit_event (organization_id, actor, at DESC, id);
+CREATE INDEX audit_event_list_by_action ON audit_event (organization_id, action, at DESC, id);
 CREATE INDEX audit_event_by_actor ON audit_event (actor, at DESC, id);
 CREATE INDEX audit_event_by_action ON audit_event (action, at DESC, id);
 CREATE INDEX audit_event_by_subject ON audit_event (subject_id, at DESC, id) WHERE subject_id IS NOT NULL;

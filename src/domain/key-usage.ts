@@ -89,8 +89,8 @@ export interface KeyUsageStore {
     days: readonly string[],
   ): Promise<InactiveKeyUse[]>;
   /**
-   * Active keys whose requests exceeded their limit on these days, most days first; those of all municipalities by
-   * default, then since the earliest of these days. The parameters are those of `listDailyRequests`.
+   * Active keys of these municipalities whose requests exceeded their limit on these days, most days first. The parameters
+   * are those of `listDailyRequests`.
    */
-  listLimitedKeys(days: readonly string[], organizationIds?: readonly string[]): Promise<LimitedKey[]>;
+  listLimitedKeys(organizationIds: readonly string[], days: readonly string[]): Promise<LimitedKey[]>;
 }

@@ -165,21 +165,22 @@ suite('an entry', () => {
   });
 });
 
-test('the audit log of a municipality with many entries of others is found in short steps', async () => {
+test('entries of an account with many others are searched by action in short steps', async () => {
   const at = (index: number) => new Date(Date.UTC(2025, 0, 1) + index * 1_000).toISOString();
   for (let index = 0; index < 11_000; index += 1_000) {
     const rows = Array.from({ length: 1_000 }, (_, place) => {
-      const actor = index + place === 3 ? 'rare@stadt.example' : 'often@stadt.example';
-      return `('${b}', '${randomUUID()}', '${at(index + place)}', '${actor}', '', 'signed_in', 'x')`;
+      const action = index + place === 3 ? 'signed_out_everywhere' : 'signed_in';
+      return `('${b}', '${randomUUID()}', '${at(index + place)}', 'often@stadt.example', '', '${action}', 'x')`;
     });
     await fixture.sql(
       `INSERT INTO audit_event (organization_id, id, at, actor, address, action, subject) VALUES ${rows.join(', ')}`,
     );
   }
   const path = `/admin/organizations/${b}/audit`;
-  const first = await olga.get(filterUrl(path, { actor: 'rare@stadt.example' }));
+  const action = 'signed_out_everywhere';
+  const first = await olga.get(filterUrl(path, { actor: 'often@stadt.example', action }));
   assert.match(first.body, /Older entries have not been searched/);
   const older = decodeHtml(/href="([^"]+)">Older entries/.exec(first.body)?.[1] ?? '');
-  assert.match((await olga.get(older)).body, /rare@stadt\.example<\/bdi>/);
-  assert.equal((await listRows(olga, '/admin/audit', { actor: 'rare@stadt.example' })).length, 1);
+  assert.match((await olga.get(older)).body, /often@stadt\.example<\/bdi>/);
+  assert.equal((await listRows(olga, path, { action })).length, 1);
 });

@@ -64,14 +64,12 @@ test('requests over the limit are counted, and the key is listed as one at its l
     for (let turn = 0; turn < 5; turn += 1) await server.get('/me', { key });
   });
   assert.deepEqual(await readUsage(a, id), ['getMe 200 2', 'getMe 429 3']);
-  for (const municipalities of [undefined, [a]]) {
-    const limited = (await store.listLimitedKeys(days, municipalities)).find(({ keyId }) => keyId === id);
-    assert.deepEqual(
-      [limited?.organizationId, limited?.keyName, limited?.days, limited?.requests],
-      [a, 'Busy', 1, 3],
-    );
-  }
-  assert.deepEqual(await store.listLimitedKeys(days, [b]), []);
+  const limited = (await store.listLimitedKeys([a], days)).find(({ keyId }) => keyId === id);
+  assert.deepEqual(
+    [limited?.organizationId, limited?.keyName, limited?.days, limited?.requests],
+    [a, 'Busy', 1, 3],
+  );
+  assert.deepEqual(await store.listLimitedKeys([b], days), []);
 });
 
 test('the latest rejected requests have time, operation and status, latest first', async () => {

@@ -100,8 +100,7 @@ export async function* scanAuditLog(
 function chooseRange(filter: AuditFilter): [organizationId: string | undefined, range: AuditLogRange] {
   const { organizationId, keyIds, actor, action, from, until } = filter;
   if (keyIds !== undefined) return [undefined, { from, until, subjectIds: keyIds }];
-  if (organizationId !== undefined) return [organizationId, { from, until }];
-  return [undefined, { from, until, ...(actor === undefined ? { action } : { actor }) }];
+  return [organizationId, { from, until, ...(actor === undefined ? { action } : { actor }) }];
 }
 
 export function matchesFilter(event: AuditEvent, { organizationId, actor, action }: AuditFilter): boolean {

@@ -91,7 +91,7 @@ async function listUsageWarnings(store: Store, context: TenantContext): Promise<
   const { text, format, nowMs, organization } = context;
   const path = `${organizationPath(organization)}/keys`;
   const days = listLatestDays(nowMs, 7);
-  const limited = await store.listLimitedKeys(days, [organization.id]);
+  const limited = await store.listLimitedKeys([organization.id], days);
   const overLimit = limited
     .filter(({ days }) => days >= repeatedDays)
     .slice(0, maxNamedKeys)

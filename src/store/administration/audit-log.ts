@@ -96,20 +96,27 @@ const toEvent = (row: EventRow): AuditEvent => ({
   changes: row.changes === null ? [] : JSON.parse(row.changes),
 });
 
+export function composeAuditQuery(
+  ...[organizationId, after, limit, range = {}]: Parameters<AuditLogStore['listAuditEvents']>
+): [sql: string, parameters: SqlValue[]] {
+  const { from, until, actor, action, subjectIds } = range;
+  const isFiltered = actor !== undefined || action !== undefined || subjectIds !== undefined;
+  const composeConditions = (bind: (value: SqlValue) => string) => [
+    // The condition of the indexes of unfiltered lists.
+    ...(isFiltered ? [] : ["at > '0001'"]),
+    ...(from === undefined ? [] : [`at >= ${bind(from)}`]),
+    ...(until === undefined ? [] : [`at < ${bind(until)}`]),
+    ...(actor === undefined ? [] : [`actor = ${bind(actor)}`]),
+    ...(action === undefined ? [] : [`action = ${bind(action)}`]),
+    ...(subjectIds === undefined ? [] : [`subject_id IN (${subjectIds.map(bind).join(', ')})`]),
+  ];
+  return composeNewestFirst(selectEvents, 'at', organizationId, after, limit, composeConditions);
+}
+
 export function createAuditLogStore(engine: Engine): AuditLogStore {
   return {
-    listAuditEvents: async (organizationId, after, limit, range = {}) => {
-      const { from, until, actor, action, subjectIds } = range;
-      const compose = (bind: (value: SqlValue) => string) => [
-        ...(from === undefined ? [] : [`at >= ${bind(from)}`]),
-        ...(until === undefined ? [] : [`at < ${bind(until)}`]),
-        ...(actor === undefined ? [] : [`actor = ${bind(actor)}`]),
-        ...(action === undefined ? [] : [`action = ${bind(action)}`]),
-        ...(subjectIds === undefined ? [] : [`subject_id IN (${subjectIds.map(bind).join(', ')})`]),
-      ];
-      const events = await engine.query<EventRow>(
-        ...composeNewestFirst(selectEvents, 'at', organizationId, after, limit, compose),
-      );
+    listAuditEvents: async (...query) => {
+      const events = await engine.query<EventRow>(...composeAuditQuery(...query));
       return events.map(toEvent);
     },
   };

@@ -1,7 +1,6 @@
 /** SQL of the use of keys. `usage-counter.ts` collects the counts. */
 import {
   type DailyRequests,
-  type InactiveKeyUse,
   type KeyUsage,
   type KeyUsageStore,
   type LimitedKey,
@@ -36,6 +35,31 @@ export interface InactiveKeyRow {
 
 export function createKeyUsageStore(engine: Engine): KeyUsageStore {
   const toJson = (values: readonly string[]) => JSON.stringify(values.map((value) => ({ value })));
+
+  /** Each day is a step. @param sql returns the keys of one day */
+  async function sumByKey(
+    sql: string,
+    organizationIds: readonly string[],
+    days: readonly string[],
+  ): Promise<LimitedKey[]> {
+    const sums = new Map<string, LimitedKey>();
+    const now = await readTimestamp(engine);
+    for (const day of days) {
+      await nextEventLoopTurn();
+      const parameters = [day, toJson(organizationIds), now];
+      for (const row of await engine.query<Omit<LimitedKey, 'days' | 'lastDay'>>(sql, parameters)) {
+        const sum = sums.get(row.keyId);
+        if (sum === undefined) sums.set(row.keyId, { ...row, days: 1, lastDay: day });
+        else {
+          sum.days += 1;
+          sum.requests += row.requests;
+          if (day > sum.lastDay) sum.lastDay = day;
+        }
+      }
+    }
+    return [...sums.values()];
+  }
+
   return {
     listKeyUsage: (organizationId, keyId, since) =>
       engine.query<KeyUsage>(selectKeyUsage, [organizationId, keyId, since]),
@@ -45,29 +69,18 @@ export function createKeyUsageStore(engine: Engine): KeyUsageStore {
       const requests: DailyRequests[] = [];
       for (const day of days) {
         await nextEventLoopTurn();
-        const parameters = [toJson([day]), toJson(organizationIds)];
+        const parameters = [day, toJson(organizationIds)];
         requests.push(...(await engine.query<DailyRequests>(composeDailyRequestsQuery(engine), parameters)));
       }
       return requests;
     },
     listInactiveKeysInUse: async (organizationIds, days) => {
-      await nextEventLoopTurn();
-      return engine.query<InactiveKeyUse>(composeInactiveUseQuery(engine), [
-        toJson(days),
-        toJson(organizationIds),
-        await readTimestamp(engine),
-      ]);
+      const keys = await sumByKey(composeInactiveUseQuery(engine), organizationIds, days);
+      return keys.map(({ days: _, ...key }) => key).sort((one, other) => other.requests - one.requests);
     },
-    listLimitedKeys: async (days, organizationIds) => {
-      await nextEventLoopTurn();
-      const now = await readTimestamp(engine);
-      return organizationIds === undefined
-        ? engine.query<LimitedKey>(selectAllLimitedKeys, [days.toSorted()[0] ?? '', now])
-        : engine.query<LimitedKey>(composeLimitedKeysQuery(engine), [
-            toJson(days),
-            toJson(organizationIds),
-            now,
-          ]);
+    listLimitedKeys: async (organizationIds, days) => {
+      const keys = await sumByKey(composeLimitedKeysQuery(engine), organizationIds, days);
+      return keys.sort((one, other) => other.days - one.days || other.requests - one.requests);
     },
   };
 }
@@ -83,46 +96,34 @@ export const selectRejectedRequests = `
 type Recordset = Pick<Engine, 'recordset'>;
 
 /**
- * Rows of the days $1 and the municipalities $2, both JSON arrays of objects with `value`. CROSS JOIN keeps the order of
- * the joins in SQLite: one index seek for each day and municipality.
+ * Rows of the day $1 and the municipalities $2, a JSON array of objects with `value`. CROSS JOIN keeps the order of the
+ * joins in SQLite: one index seek for each municipality. PostgreSQL would read all days for several days of one statement.
  */
-const composeSelection = ({ recordset }: Recordset) => `
-  FROM ${recordset('days', '$1', { value: 'text' })}
-  CROSS JOIN ${recordset('municipality', '$2', { value: 'text' })}
-  CROSS JOIN key_usage_daily AS usage`;
-
-const whereSelected = 'WHERE usage.day = days.value AND usage.organization_id = municipality.value';
+const composeSelection = ({ recordset }: Recordset, condition = '') => `
+  FROM ${recordset('municipality', '$2', { value: 'text' })}
+  CROSS JOIN key_usage_daily AS usage
+  WHERE usage.day = $1 AND usage.organization_id = municipality.value ${condition}`;
 
 export const composeDailyRequestsQuery = (engine: Recordset) => `
   SELECT usage.organization_id AS "organizationId", usage.day, CAST(sum(requests) AS bigint) AS requests,
     CAST(sum(CASE WHEN status >= 400 THEN requests ELSE 0 END) AS bigint) AS rejected
-  ${composeSelection(engine)} ${whereSelected} GROUP BY usage.organization_id, usage.day`;
+  ${composeSelection(engine)} GROUP BY usage.organization_id, usage.day`;
 
-const keyColumns = `
-  usage.organization_id AS "organizationId", key_id AS "keyId", name AS "keyName", prefix AS "keyPrefix",
-  CAST(sum(requests) AS bigint) AS requests, max(day) AS "lastDay"`;
+/** Keys with requests of one status. MATERIALIZED makes both engines read the usage first, and then its keys. */
+const composeKeysQuery = (engine: Recordset, status: number, condition: string) => `
+  WITH used AS MATERIALIZED (
+    SELECT usage.organization_id, usage.key_id, CAST(sum(requests) AS bigint) AS requests
+    ${composeSelection(engine, `AND usage.status = ${status}`)} GROUP BY usage.organization_id, usage.key_id
+  )
+  SELECT used.organization_id AS "organizationId", key_id AS "keyId", name AS "keyName", prefix AS "keyPrefix", requests
+  FROM used CROSS JOIN api_key
+  WHERE api_key.organization_id = used.organization_id AND api_key.id = key_id AND ${condition}`;
 
-const isKey = 'api_key.organization_id = usage.organization_id AND api_key.id = key_id';
-const groupByKey = 'GROUP BY usage.organization_id, key_id, name, prefix';
-
-export const composeInactiveUseQuery = (engine: Recordset) => `
-  SELECT ${keyColumns} ${composeSelection(engine)} CROSS JOIN api_key
-  ${whereSelected} AND status = 401 AND ${isKey} AND (revoked_at IS NOT NULL OR expires_at <= $3)
-  ${groupByKey} ORDER BY sum(requests) DESC`;
-
-const composeLimitedKeysSelect = (from: string, now: string) => `
-  SELECT ${keyColumns}, count(DISTINCT day) AS days ${from}
-    AND status = 429 AND ${isKey} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
-  ${groupByKey} ORDER BY count(DISTINCT day) DESC, sum(requests) DESC`;
+export const composeInactiveUseQuery = (engine: Recordset) =>
+  composeKeysQuery(engine, 401, '(revoked_at IS NOT NULL OR expires_at <= $3)');
 
 export const composeLimitedKeysQuery = (engine: Recordset) =>
-  composeLimitedKeysSelect(`${composeSelection(engine)} CROSS JOIN api_key ${whereSelected}`, '$3');
-
-/** $1 is the first day. A join with the days would not use the index of status 429. */
-export const selectAllLimitedKeys = composeLimitedKeysSelect(
-  'FROM key_usage_daily AS usage CROSS JOIN api_key WHERE day >= $1',
-  '$2',
-);
+  composeKeysQuery(engine, 429, 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)');
 
 const usageNames = listColumnNames(keyUsageTable);
 
