@@ -252,7 +252,8 @@ test('an operator adds an administrator, who signs in with the link and sees onl
   await page.getByRole('link', { name: 'Add account' }).click();
   await page.getByLabel('Email address').fill('Neu@Stadt.example');
   await page.getByRole('radio', { name: 'Administrator' }).check();
-  await page.getByRole('textbox', { name: 'Municipality' }).fill('Beispielburg');
+  await page.getByRole('combobox', { name: /^Municipality/ }).fill('Beispiel');
+  await page.getByRole('option', { name: 'Beispielburg' }).click();
   await page.getByRole('button', { name: 'Add account' }).click();
   await heading(page, 'One-time link');
   const link = await page.getByLabel('Link').inputValue();
