@@ -31,9 +31,10 @@ const filterUrl = (path: string, filter: Record<string, string>) => `${path}?${n
 async function listRows(client: FormClient, path: string, filter: Record<string, string>): Promise<string[]> {
   const { status, body } = await client.get(filterUrl(path, filter));
   assert.equal(status, 200);
-  return body
-    .split('<tr class="kern-table__row">')
-    .slice(2)
+  const [, rows = ''] = body.split('<tbody');
+  return rows
+    .split('<tr class="kern-table__row"')
+    .slice(1)
     .map((row) => decodeHtml(row.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')));
 }
 
