@@ -220,13 +220,11 @@ suite('imports', { concurrency: 1 }, () => {
     for (const [url, changes] of [
       ['https://ris.example/failing', `failing_since = '${ago(2 * dayMs)}', error = 'HTTP 500'`],
       ['https://ris.example/recent', `failing_since = '${ago(2 * hourMs)}', error = 'HTTP 502'`],
-      ['https://ris.example/overdue', `next_at = '${ago(5 * hourMs)}'`],
+      ['https://ris.example/overdue', `failing_since = NULL, error = NULL, next_at = '${ago(5 * hourMs)}'`],
     ] as const) {
       const lease = await store.acquireSyncLease({ organizationId: town, url, body: undefined });
       await store.releaseSyncLease(lease, { error: 'x', nextAt: null });
-      await sql(
-        `UPDATE sync_state SET failing_since = NULL, error = NULL, ${changes} WHERE id = '${lease.id}'`,
-      );
+      await sql(`UPDATE sync_state SET ${changes} WHERE id = '${lease.id}'`);
     }
     const smtp = await startSmtpServer(t);
     await fixture.startServer(mailSettings(smtp));
