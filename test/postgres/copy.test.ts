@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { hashToken } from '../../src/domain/invitation.ts';
 import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
-import type { WritingSource } from '../../src/domain/source-redaction-policy.ts';
+import type { WritingSource } from '../../src/domain/import-source.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { copyStore, openStore } from '../../src/store/open.ts';
 import {

@@ -21,7 +21,7 @@ import {
   normalizeWord,
 } from './mapping-rules.ts';
 import type { CsvMapping } from './mapping-schema.ts';
-import { readMappingFile } from './read-mapping.ts';
+import { parseMappingFile } from './read-mapping.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 
 export const csv: Format = {
@@ -36,7 +36,8 @@ export const csv: Format = {
     {
       flags: '--mapping <file>',
       description: 'YAML file that maps columns to fields; --suggest drafts one',
-      parse: readMappingFile,
+      isFile: true,
+      parse: parseMappingFile,
     },
   ],
   detect: ({ table }) =>

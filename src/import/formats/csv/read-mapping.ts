@@ -1,4 +1,4 @@
-/** Reads and validates a mapping file. Messages name the line of a mistake. */
+/** Parses and validates a mapping file. Messages name the line of a mistake. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
@@ -6,7 +6,6 @@ import { isTimeZone } from '../../../domain/timestamps.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import { fieldValidators, parseFieldText } from '../../field-validation.ts';
 import { InputError } from '../../input-error.ts';
-import { readOptionFile } from '../../readers/option-file.ts';
 import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
 import { type CsvMapping, csvMappingSchema, type FieldMapping } from './mapping-schema.ts';
 
@@ -16,11 +15,11 @@ type Path = readonly string[];
 /** Throws an InputError with the line of the path. */
 type Fail = (path: Path, problem: string) => never;
 
-/** @throws InputError with file and line */
-export function readMappingFile(file: string): CsvMapping {
+/** @param file its name, for messages @throws InputError with file and line */
+export function parseMappingFile(text: string, file: string): CsvMapping {
   const lines = new LineCounter();
   // All scalars stay text, so that 007 is not a number, and "no" is not a boolean.
-  const document = parseDocument(readOptionFile(file), {
+  const document = parseDocument(text, {
     schema: 'failsafe',
     prettyErrors: false,
     lineCounter: lines,
