@@ -366,7 +366,7 @@ test('accounts, operators, audit log, daily usage and import history are copied;
   const rejection = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };
   await fixture.store.updateImportRun(run, counts, [rejection], 0);
   const source: WritingSource = {
-    format: 'csv',
+    format: 'table',
     name: '',
     redaction: { kinds: ['email'], country: 'DE', patterns: {} },
     follows: undefined,
