@@ -7,16 +7,16 @@ import { didYouMean } from '../../../text/did-you-mean.ts';
 import { fieldValidators, parseFieldText } from '../../field-validation.ts';
 import { InputError } from '../../input-error.ts';
 import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
-import { type CsvMapping, csvMappingSchema, type FieldMapping } from './mapping-schema.ts';
+import { type FieldMapping, type TableMapping, tableMappingSchema } from './mapping-schema.ts';
 
-const schema = Compile(csvMappingSchema as TSchema);
+const schema = Compile(tableMappingSchema as TSchema);
 
 type Path = readonly string[];
 /** Throws an InputError with the line of the path. */
 type Fail = (path: Path, problem: string) => never;
 
 /** @param file its name, for messages @throws InputError with file and line */
-export function parseMappingFile(text: string, file: string): CsvMapping {
+export function parseMappingFile(text: string, file: string): TableMapping {
   const lines = new LineCounter();
   // All scalars stay text, so that 007 is not a number, and "no" is not a boolean.
   const document = parseDocument(text, {
@@ -40,8 +40,8 @@ export function parseMappingFile(text: string, file: string): CsvMapping {
   if (!isMap(document.contents)) fail([], 'must be a list of "name: value" lines, such as "submission:"');
   const mapping = toPlainValue(file, document);
   if (!schema.Check(mapping)) failForSchema(mapping, fail);
-  assertMeaningful(mapping as CsvMapping, fail);
-  return mapping as CsvMapping;
+  assertMeaningful(mapping as TableMapping, fail);
+  return mapping as TableMapping;
 }
 
 function toPlainValue(file: string, document: Document): unknown {
@@ -119,7 +119,7 @@ function failForUnknownKey(path: Path, fail: Fail): never {
 }
 
 function listKnownKeys(path: Path): string[] {
-  const { properties } = csvMappingSchema;
+  const { properties } = tableMappingSchema;
   if (path.length === 1) return Object.keys(properties);
   const fields: Record<string, TSchema> = properties.submission.properties;
   if (path.length === 2) return Object.keys(fields);
@@ -134,7 +134,7 @@ const getPath = ({ instancePath }: SchemaError): string[] =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** Validates rules that a schema cannot express. */
-function assertMeaningful(mapping: CsvMapping, fail: Fail): void {
+function assertMeaningful(mapping: TableMapping, fail: Fail): void {
   const { encoding, timeZone, replace = {}, submission } = mapping;
   if (Object.hasOwn(replace, '')) fail(['replace'], 'has an empty key: write the damaged characters');
   if (encoding !== undefined && !isEncoding(encoding))
