@@ -5,6 +5,7 @@ import type { Organization } from '../domain/organization.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/languages.ts';
+import type { ArrivingUpload } from './read-streamed-form.ts';
 import type { Formatter } from './ui/formatter.ts';
 
 export interface PageContext {
@@ -33,6 +34,8 @@ export interface PageContext {
   organization: Organization | undefined;
   /** The file of a form that has one. */
   uploadedFile: Buffer | undefined;
+  /** The file of a form with `receivesUpload`. The page must read it before it returns its response. */
+  upload: ArrivingUpload | undefined;
   /** Sends a new secret to the browser and returns it. */
   renewBrowserSecret(): string;
   setCookie(name: string, value: string, maxAgeSeconds: number): void;
