@@ -2,7 +2,7 @@
 import { fieldValidators, isObject } from './field-validation.ts';
 import type { FormatOption, FormatOptions } from './format-definition.ts';
 import { InputError } from './input-error.ts';
-import { readOptionJson } from './readers/option-file.ts';
+import { parseOptionJson } from './readers/option-file.ts';
 
 export interface OwnStatuses {
   /** Words of the source and their statuses, in the order of the file. */
@@ -17,6 +17,7 @@ const none: OwnStatuses = { rows: [], byWord: new Map() };
 export const createStatusesOption = (description: string): FormatOption => ({
   flags: '--statuses <file>',
   description: `${description}; it takes precedence over the default table`,
+  isFile: true,
   parse: parseStatuses,
 });
 
@@ -31,8 +32,8 @@ export const normalizeStatusWord = (word: string): string =>
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
 
-function parseStatuses(file: string): OwnStatuses {
-  const table = readOptionJson(file);
+function parseStatuses(text: string, file: string): OwnStatuses {
+  const table = parseOptionJson(text, file);
   const entries = Object.entries(isObject(table) ? (table as Record<string, string>) : {});
   const isStatus = (status: string) =>
     fieldValidators.submission.status?.Check(status) && status.trim() !== '';
