@@ -1,4 +1,5 @@
 /** Any table through a mapping file. */
+import type { TableMapping } from '../../../domain/table-mapping.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import {
   applyRules,
@@ -12,6 +13,7 @@ import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
 import { readTable, type TableDialectOptions } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
+import { readOptionFile } from '../../readers/option-file.ts';
 import {
   assertTimeZone,
   type Cells,
@@ -20,8 +22,7 @@ import {
   listColumns,
   normalizeWord,
 } from './mapping-rules.ts';
-import type { TableMapping } from './mapping-schema.ts';
-import { readMappingFile } from './read-mapping.ts';
+import { parseMapping } from './parse-mapping.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 
 export const tableFormat: Format = {
@@ -36,7 +37,7 @@ export const tableFormat: Format = {
     {
       flags: '--mapping <file>',
       description: 'YAML file that maps columns to fields; --suggest drafts one',
-      parse: readMappingFile,
+      parse: (file) => parseMapping(readOptionFile(file), file),
     },
   ],
   detect: ({ table }) =>
