@@ -13,7 +13,6 @@ import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
 import { readTable, type TableDialectOptions } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
-import { readOptionFile } from '../../readers/option-file.ts';
 import {
   assertTimeZone,
   type Cells,
@@ -37,7 +36,8 @@ export const tableFormat: Format = {
     {
       flags: '--mapping <file>',
       description: 'YAML file that maps columns to fields; --suggest drafts one',
-      parse: (file) => parseMapping(readOptionFile(file), file),
+      isFile: true,
+      parse: parseMapping,
     },
   ],
   detect: ({ table }) =>
