@@ -7,6 +7,7 @@ import type { ImportSummary } from '../import/import-observer.ts';
 import { createStatisticsCollector, formatStatistics } from '../import/import-statistics.ts';
 import { createEmptySummary, describeError, isExpectedError } from '../import/pipeline.ts';
 import type { Redactor } from '../import/redaction/create-redactor.ts';
+import { describePersonalData } from '../import/redaction/describe-personal-data.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
@@ -166,10 +167,11 @@ async function runAndPrint(
   try {
     const observer = { onRecord: collector.add };
     const summary = await runAndRecord(store, source, { ...options, observer });
-    const { redacted, ...counts } = summary;
+    const { redacted, personalData, ...counts } = summary;
     const statistics = collector.result();
     const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);
-    const sentence = [all.join(', '), ...formatStatistics(statistics)].join('; ');
+    const found = describePersonalData(summary);
+    const sentence = [all.join(', '), ...formatStatistics(statistics), ...(found ? [found] : [])].join('; ');
     printLine({ ...summary, ...statistics }, `done: ${sentence}`);
     return true;
   } catch (error) {
