@@ -113,7 +113,7 @@ function createImports(dialect: Dialect, organizationId: string): string[] {
   const { id, time, series } = dialects[dialect];
   const run = (count: number) => {
     const at = spreadTimes(dialect, count);
-    return `${id}, ${at}, ${at}, ${at}, 'bench', '', 'csv', 'submissions.csv',
+    return `${id}, ${at}, ${at}, ${at}, 'bench', '', 'table', 'submissions.csv',
       CASE n % 3 WHEN 0 THEN 'failed' ELSE 'done' END, 100, 100`;
   };
   const columns = `organization_id, id, started_at, heartbeat_at, ended_at, actor, address, format, sources, outcome, read,

@@ -7,7 +7,7 @@ import { maxUriBytes } from '../src/api/errors.ts';
 import { maxHeaderBytes } from '../src/api/request-head-checks.ts';
 import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/config/settings.ts';
 import { createOpenapiDocument } from '../src/contract/openapi.ts';
-import { csvMappingSchema } from '../src/import/formats/csv/mapping-schema.ts';
+import { tableMappingSchema } from '../src/import/formats/table/mapping-schema.ts';
 import { createCommandContext, createProgram, runCommand } from '../src/run-command.ts';
 import { generateClientTypes } from './client-types.ts';
 
@@ -18,7 +18,7 @@ export async function generatePages(): Promise<[file: string, text: string][]> {
   return [
     ['settings.md', generateSettingsPage()],
     ['commands.md', await generateCommandsPage()],
-    ['../examples/csv-mapping.schema.json', generateMappingSchema()],
+    ['../examples/table-mapping.schema.json', generateMappingSchema()],
     ['../src/client/contract-types.ts', generateClientTypes()],
     ['openapi.json', `${JSON.stringify(createOpenapiDocument(), null, 2)}\n`],
   ];
@@ -26,7 +26,7 @@ export async function generatePages(): Promise<[file: string, text: string][]> {
 
 /** Biome, which also checks this file, writes lists of strings on one line. */
 function generateMappingSchema(): string {
-  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...csvMappingSchema };
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...tableMappingSchema };
   const json = JSON.stringify(schema, null, 2);
   return `${json.replace(/\[\s+("[^\]{}]*")\s+\]/g, (_, list) => `[${list.replace(/,\s+/g, ', ')}]`)}\n`;
 }

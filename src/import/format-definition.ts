@@ -40,8 +40,14 @@ export interface FormatOption {
   /** In the syntax of commander, such as `--results <file>`. */
   flags: string;
   description: string;
-  /** @returns the value for `formatOptions` @throws InputError if the text is invalid */
-  parse: (text: string) => unknown;
+  /** The user names a file, and `parse` receives its content. */
+  isFile?: true;
+  /**
+   * @param name for messages: the path of a file
+   * @returns the value for `formatOptions`
+   * @throws InputError if the text is invalid
+   */
+  parse: (text: string, name: string) => unknown;
 }
 
 /** The given options of the format by their names in camel case. */

@@ -1,7 +1,7 @@
 /** Callbacks for the progress and the results of an import. */
 import type { ImportCounts } from '../domain/import-history.ts';
+import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportRecord } from '../domain/records.ts';
-import type { RedactionKind } from '../domain/source-redaction-policy.ts';
 import type { SourceLocation } from './parsed-record.ts';
 
 export type PersonalDataCounts = Readonly<Partial<Record<RedactionKind, number>>>;

@@ -1,6 +1,7 @@
 /** Records as formats read them, before the import writes them. */
+
+import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportRecord } from '../domain/records.ts';
-import type { RedactionKind } from '../domain/source-redaction-policy.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
 
 /** A position in the input, for error messages. */

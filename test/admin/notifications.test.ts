@@ -215,7 +215,7 @@ suite('imports', { concurrency: 1 }, () => {
       ago(hourMs),
     ]);
     await store.endImportRun(await begin(a, 'rostra', '/srv/repeated.csv'), 'done', undefined);
-    const recent = await begin(a, 'csv', '/srv/recent.csv');
+    const recent = await begin(a, 'table', '/srv/recent.csv');
     await store.endImportRun(recent, 'failed', 'Somebody is correcting it.');
     for (const [url, changes] of [
       ['https://ris.example/failing', `failing_since = '${ago(2 * dayMs)}', error = 'HTTP 500'`],

@@ -24,7 +24,7 @@ submission:
   protocolUrl: minutes
 `,
 );
-const mapped: ImportContentOptions = { format: 'csv', name: 'x.csv', flags: ['--mapping', mapping] };
+const mapped: ImportContentOptions = { format: 'table', name: 'x.csv', flags: ['--mapping', mapping] };
 const columns = ['nr', 'text', 'state', 'votes', 'date', 'changed', 'minutes'];
 const good = ['1', 'x', 'open', '1', '01.03.2026', time, ''];
 const wrongCells = columns

@@ -29,7 +29,7 @@ export function createTableImporter(harness: ImportHarness): TableImporter {
     writeMapping,
     importTable: (town, content, mapping, flags = []) =>
       harness.importContent(town, content, {
-        format: 'csv',
+        format: 'table',
         name: 'x.csv',
         flags: ['--mapping', writeMapping(mapping), ...flags],
       }),

@@ -92,7 +92,7 @@ suite('records missing in the input', { concurrency: 2 }, () => {
       'mapping.yaml',
       'submission:\n  id: id\n  description: description\n  createdAt: createdAt\n',
     );
-    const mapped = { format: 'csv', name: 'x.csv', flags: ['--mapping', mapping, '--delete-missing'] };
+    const mapped = { format: 'table', name: 'x.csv', flags: ['--mapping', mapping, '--delete-missing'] };
     assertCounts(await harness.importContent(town, table, mapped), { inserted: 2 });
 
     const input = toNdjson([createRecord(1)]);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import type { WritingSource } from '../../src/domain/import-source.ts';
 import { hashToken } from '../../src/domain/invitation.ts';
 import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
-import type { WritingSource } from '../../src/domain/source-redaction-policy.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { copyStore, openStore } from '../../src/store/open.ts';
 import {
@@ -366,7 +366,7 @@ test('accounts, operators, audit log, daily usage and import history are copied;
   const rejection = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };
   await fixture.store.updateImportRun(run, counts, [rejection], 0);
   const source: WritingSource = {
-    format: 'csv',
+    format: 'table',
     name: '',
     redaction: { kinds: ['email'], country: 'DE', patterns: {} },
     follows: undefined,

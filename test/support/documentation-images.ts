@@ -243,10 +243,13 @@ async function addOtherMunicipalities({ store, issueKey, a, b }: Fixture): Promi
     await issueKey(id, { name: 'Website' });
   }
   const cli = { name: 'command line', address: '' };
-  const failed = await store.beginImportRun({ organizationId: b, format: 'csv', sources: 'export.csv' }, cli);
+  const failed = await store.beginImportRun(
+    { organizationId: b, format: 'table', sources: 'export.csv' },
+    cli,
+  );
   await store.endImportRun(failed, 'failed', 'export.csv has no column "status".');
   const rejecting = await store.beginImportRun(
-    { organizationId: a, format: 'csv', sources: 'reports.csv' },
+    { organizationId: a, format: 'table', sources: 'reports.csv' },
     cli,
   );
   const counts = { read: 812, inserted: 0, changed: 0, unchanged: 800, removed: 0, ignored: 0, rejected: 12 };

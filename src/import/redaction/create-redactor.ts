@@ -1,6 +1,6 @@
 /** Redacts personal data in published texts before they are written, and counts what stays, for all formats alike. */
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
-import type { RedactionKind } from '../../domain/source-redaction-policy.ts';
+import type { RedactionKind } from '../../domain/import-source.ts';
 import { InputError } from '../input-error.ts';
 import type { PublishableRecord } from '../parsed-record.ts';
 import { type CustomPatterns, createPatternRedactor, type PatternResult } from './custom-pattern-redactor.ts';

@@ -1,4 +1,4 @@
-import { type RedactionKind, redactionKinds } from '../../domain/source-redaction-policy.ts';
+import { type RedactionKind, redactionKinds } from '../../domain/import-source.ts';
 import type { ImportSummary } from '../import-observer.ts';
 
 const nouns: Record<RedactionKind, [singular: string, plural: string]> = {

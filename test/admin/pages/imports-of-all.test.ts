@@ -17,7 +17,7 @@ let minutes = 0;
 
 /** Each run starts a minute after the previous one. */
 async function addRun(organizationId: string, end: ImportEnd, sources: string): Promise<string> {
-  const run = await store.beginImportRun({ organizationId, format: 'csv', sources });
+  const run = await store.beginImportRun({ organizationId, format: 'table', sources });
   await store.endImportRun(run, end, end === 'failed' ? 'broken' : undefined);
   minutes += 1;
   const startedAt = new Date(Date.UTC(2026, 5, 1, 8, minutes)).toISOString();
@@ -61,8 +61,8 @@ suite('the imports of all municipalities', () => {
   });
 
   test('distinguish running from stalled imports', async () => {
-    const running = await store.beginImportRun({ organizationId: a, format: 'csv', sources: 'now.csv' });
-    const stalled = await store.beginImportRun({ organizationId: a, format: 'csv', sources: 'then.csv' });
+    const running = await store.beginImportRun({ organizationId: a, format: 'table', sources: 'now.csv' });
+    const stalled = await store.beginImportRun({ organizationId: a, format: 'table', sources: 'then.csv' });
     await sql("UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE id = $1", [stalled.id]);
     assert.deepEqual(await listRuns('?state=running'), [running.id]);
     assert.deepEqual(await listRuns('?state=stale'), [stalled.id]);

@@ -64,7 +64,7 @@ suite('the figures', () => {
       );
     const { id } = await issueKey(store, a, { name: 'Expires soon', expiresAt: inDays(20) });
     await issueKey(store, a, { name: 'Expires late', expiresAt: inDays(40) });
-    const run = await store.beginImportRun({ organizationId: a, format: 'csv', sources: 'a.csv' });
+    const run = await store.beginImportRun({ organizationId: a, format: 'table', sources: 'a.csv' });
     await store.endImportRun(run, 'done', undefined);
     const { body } = await administrator.get(home);
     const figures = parseFigures(body);
@@ -131,11 +131,11 @@ suite('the warnings', () => {
   });
 
   test('report a failed import until the next one succeeds', async () => {
-    const failed = await store.beginImportRun({ organizationId: a, format: 'csv', sources: 'b.csv' });
+    const failed = await store.beginImportRun({ organizationId: a, format: 'table', sources: 'b.csv' });
     await store.endImportRun(failed, 'failed', 'broken');
     const warning = await findWarning(administrator, /failed/);
     assert.equal(warning?.path, `${home}/imports/${failed.id}`);
-    const next = await store.beginImportRun({ organizationId: a, format: 'csv', sources: 'b.csv' });
+    const next = await store.beginImportRun({ organizationId: a, format: 'table', sources: 'b.csv' });
     await store.endImportRun(next, 'done', undefined);
     // Both may begin within one millisecond.
     await sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [failed.id, inDays(-1)]);
@@ -143,7 +143,7 @@ suite('the warnings', () => {
   });
 
   test('report a stalled import and an overdue or failed synchronisation', async () => {
-    const stalled = await store.beginImportRun({ organizationId: b, format: 'csv', sources: 'c.csv' });
+    const stalled = await store.beginImportRun({ organizationId: b, format: 'table', sources: 'c.csv' });
     await sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [stalled.id, inDays(-1)]);
     const source = { organizationId: b, url: 'https://oparl.example/system', body: undefined };
     await store.releaseSyncLease(await store.acquireSyncLease(source), {

@@ -18,7 +18,7 @@ const muenchen = await add('München');
 const failed = await add('Zzz mit Fehler');
 const expiring = await add('Yyy mit Ablauf');
 for (let index = 0; index < 60; index += 1) await add(`Gemeinde Ödland ${index}`);
-const run = await store.beginImportRun({ organizationId: failed, format: 'csv', sources: 'a.csv' });
+const run = await store.beginImportRun({ organizationId: failed, format: 'table', sources: 'a.csv' });
 await store.endImportRun(run, 'failed', 'broken');
 const expiresAt = new Date(Date.now() + 3.2 * 86_400_000).toISOString();
 await issueKey(store, expiring, { expiresAt });

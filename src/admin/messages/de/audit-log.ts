@@ -45,7 +45,7 @@ export const auditLog: Pick<Messages, 'audit'> = {
       'account.invited': 'Einmal-Link erstellt',
       'account.removed': 'Konto entfernt',
       'account.role_changed': 'Rolle geändert',
-      'identity.bound': 'Erste zentrale Anmeldung',
+      'identity.bound': 'Konto mit der zentralen Anmeldung verknüpft',
       'password.set': 'Passwort festgelegt',
       'second_factor.set': 'Zweiter Faktor eingerichtet',
       'second_factor.removed': 'Zweiter Faktor entfernt',

@@ -4,7 +4,7 @@ export const browse: Pick<Messages, 'browse' | 'tryIt'> = {
   browse: {
     title: 'Veröffentlichte Daten',
     intro:
-      'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Mit jedem Schlüssel können alle diese Daten abgerufen werden. Entwürfe und zurückgehaltene Ergebnisse werden nicht veröffentlicht und deshalb hier nicht angezeigt.',
+      'Diese Daten Ihrer Kommune werden über die API veröffentlicht. Jeder gültige Schlüssel erlaubt den Abruf aller hier gezeigten Daten. Nicht veröffentlicht und hier nicht angezeigt werden Entwürfe sowie Umfrageergebnisse, die zum Schutz der Befragten zurückgehalten werden.',
     submissions: 'Anliegen',
     sessions: 'Sitzungen',
     surveys: 'Umfragen',

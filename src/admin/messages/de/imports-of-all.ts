@@ -3,9 +3,9 @@ import type { Messages } from '../en.ts';
 export const importsOfAll: Pick<Messages, 'importsOfAll'> = {
   importsOfAll: {
     title: 'Importe aller Kommunen',
-    intro: 'Alle Importe und Synchronisierungen, neueste zuerst. Probeläufe sind nicht aufgeführt.',
+    intro: 'Alle Importe und Synchronisierungen, neueste zuerst. Testläufe sind nicht aufgeführt.',
     syncs: 'Synchronisierungen',
-    syncsIntro: 'Die synchronisierten Endpunkte aller Kommunen. Endpunkte mit Handlungsbedarf stehen oben.',
+    syncsIntro: 'Die OParl-Adressen aller Kommunen. Adressen mit Handlungsbedarf stehen oben.',
     organization: 'Kommune',
     allStates: 'Alle',
     none: 'Es gibt noch keine Importe.',

@@ -38,7 +38,8 @@ export const keys: Pick<Messages, 'keys' | 'issue' | 'newKey' | 'rotate' | 'revo
     foreignKey: 'Dieser Schlüssel gehört nicht zu Ihrer Kommune',
     foreignKeyHint:
       'Der vollständig eingegebene Schlüssel stimmt mit keinem Schlüssel dieser Kommune überein. Schlüssel mit demselben Schlüsselanfang sind unten aufgeführt.',
-    window: (length) => `Anfragen werden je Zeitfenster gezählt. Ein Zeitfenster dauert ${length}.`,
+    window: (length) =>
+      `Das Anfragelimit gilt je Zeitfenster (${length}). Danach beginnt die Zählung von vorn.`,
     sort: 'Sortieren nach',
     sortBy: (heading) => `Nach ${heading} sortieren`,
     name: 'Name',

@@ -10,7 +10,7 @@ export const actions: Record<AuditAction, string> = {
   'account.invited': 'One-time link created',
   'account.removed': 'Account removed',
   'account.role_changed': 'Role changed',
-  'identity.bound': 'First single sign-on',
+  'identity.bound': 'Account linked to single sign-on',
   'password.set': 'Password set',
   'second_factor.set': 'Second factor set up',
   'second_factor.removed': 'Second factor removed',

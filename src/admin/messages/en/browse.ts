@@ -20,7 +20,7 @@ export const browse = {
   browse: {
     title: 'Published data',
     intro:
-      'This is the data that the API publishes for your municipality. Every key gives access to all of it. Drafts and withheld results are not published, so they are not shown here.',
+      'This is the data that the API publishes for your municipality. Every active key can read all of this data. Drafts and survey results withheld to protect respondents are not published, so they are not shown here.',
     submissions: 'Submissions',
     sessions: 'Sessions',
     surveys: 'Surveys',

@@ -4,7 +4,7 @@ export const importsOfAll = {
     title: 'Imports of all municipalities',
     intro: 'All imports and synchronisations, newest first. Dry runs are not listed.',
     syncs: 'Synchronisations',
-    syncsIntro: 'The synchronised endpoints of all municipalities, those that need attention first.',
+    syncsIntro: 'The OParl endpoints of all municipalities. Endpoints that need attention come first.',
     organization: 'Municipality',
     allStates: 'All',
     none: 'There are no imports yet.',

@@ -52,12 +52,13 @@ export const keys = {
     foreignKeyHint:
       'No key of this municipality matches the complete key that you entered. Keys with the same first characters are listed below.',
     /** @param length such as `1 hour` */
-    window: (length: string) => `Requests are counted in windows of ${length}.`,
+    window: (length: string) =>
+      `The request limit applies to a period of ${length}. Then counting starts again.`,
     sort: 'Sort by',
     sortBy: (heading: string) => `Sort by ${heading}`,
     name: 'Name',
     prefix: 'Key prefix',
-    thisWindow: 'Current window',
+    thisWindow: 'Current period',
     requestsUsed: (used: string, limit: string) => `${used} of ${limit} requests`,
     limit: 'Request limit',
     /** @param interval such as `hour` or `15 minutes` */

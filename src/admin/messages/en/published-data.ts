@@ -62,7 +62,7 @@ export const data = {
     count: 'Number',
     shareOf: (whole: string) => `Share (of ${whole})`,
     rounded: 'Shares are rounded, so they may not add up to exactly 100%.',
-    comparison: 'Compared with the first',
+    comparison: 'Relative to the highest value',
     mostSupported: 'Most supported submissions',
     noSupport: 'No submission has supporters yet.',
     submission: 'Submission',

@@ -3,7 +3,7 @@ import { fieldValidators, isObject } from '../../field-validation.ts';
 import type { Format } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import { jsonExtensions } from '../../readers/input-files.ts';
-import { readOptionJson } from '../../readers/option-file.ts';
+import { parseOptionJson } from '../../readers/option-file.ts';
 import { defaultResults, type ResultTable } from './map-result-to-status.ts';
 import { agendaRules, meetingRules } from './meeting-to-session.ts';
 import { outcomeRules, paperRules } from './paper-to-submission.ts';
@@ -29,6 +29,7 @@ export const oparl: Format = {
       flags: '--results <file>',
       description:
         'JSON object that maps parts of result texts to statuses; it takes precedence over the default table',
+      isFile: true,
       parse: parseResultTable,
     },
   ],
@@ -53,8 +54,8 @@ function parseWords(text: string): string[] {
   throw new InputError('It must be a list of words, separated by commas.');
 }
 
-function parseResultTable(file: string): ResultTable {
-  const table = readOptionJson(file);
+function parseResultTable(text: string, file: string): ResultTable {
+  const table = parseOptionJson(text, file);
   const entries = Object.entries(isObject(table) ? (table as Record<string, string>) : {});
   const isStatus = (status: string) =>
     fieldValidators.submission.status?.Check(status) && status.trim() !== '';

@@ -28,7 +28,7 @@ suite('the example mappings import complete exports, and change nothing the seco
     if (!existsSync(folder)) return t.skip(`${folder} is missing`);
     const harness = await createImportHarness(t);
     const town = await harness.createMunicipality();
-    const options = { format: 'csv', flags: ['--mapping', findExample('boston-311')] } as const;
+    const options = { format: 'table', flags: ['--mapping', findExample('boston-311')] } as const;
     const result = await harness.importContent(town, listTables(folder), options as never);
     assert.equal(result.code, 0, result.stderr);
     assert.equal(result.counts.inserted, 13_747);
@@ -60,7 +60,7 @@ suite('the example mappings import complete exports, and change nothing the seco
     const harness = await createImportHarness(t);
     const town = await harness.createMunicipality();
     const options = {
-      format: 'csv',
+      format: 'table',
       flags: ['--mapping', findExample('new-york-participatory-budgeting')],
     } as const;
     const result = await harness.importContent(town, listTables(folder), options as never);

@@ -103,7 +103,7 @@ suite('a mapping file is rejected with the line of', { concurrency: 2 }, () => {
     test(what, async () => {
       const file = writeMapping(text);
       const { stderr } = await assertFails(
-        harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', file),
+        harness.workspace.withDatabase('import', 'table', '--explain', '--mapping', file),
         2,
         sentence,
       );
@@ -113,7 +113,7 @@ suite('a mapping file is rejected with the line of', { concurrency: 2 }, () => {
 
   test('a missing file', async () => {
     await assertFails(
-      harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', 'none.yaml'),
+      harness.workspace.withDatabase('import', 'table', '--explain', '--mapping', 'none.yaml'),
       2,
       /There is no file none\.yaml\./,
     );

@@ -1,5 +1,5 @@
 /**
- * The schema of a mapping file. The validation, the types and `examples/csv-mapping.schema.json`, which editors use for
+ * The schema of a mapping file. The validation, the types and `examples/table-mapping.schema.json`, which editors use for
  * completion, are derived from it.
  */
 import Type, { type Static } from 'typebox';
@@ -105,7 +105,7 @@ const submission = Type.Object(
 
 const words = Type.Array(word('A word.'), { minItems: 1 });
 
-export const csvMappingSchema = Type.Object(
+export const tableMappingSchema = Type.Object(
   {
     delimiter: Type.Optional(
       Type.String({
@@ -140,7 +140,7 @@ export const csvMappingSchema = Type.Object(
     ),
     submission,
   },
-  { ...closed, title: 'Mapping of a CSV file to submissions, for "rostra import csv --mapping FILE"' },
+  { ...closed, title: 'Mapping of a table to submissions, for "rostra import table --mapping FILE"' },
 );
 
-export type CsvMapping = Static<typeof csvMappingSchema>;
+export type TableMapping = Static<typeof tableMappingSchema>;

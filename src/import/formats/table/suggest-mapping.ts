@@ -27,7 +27,7 @@ export async function suggestMapping(
   const used = new Set<string>();
   const submission = draftFields(columns, sample, used);
   return [
-    '# yaml-language-server: $schema=csv-mapping.schema.json',
+    '# yaml-language-server: $schema=table-mapping.schema.json',
     `# Drafted from ${quote(sample.name)}: its first line, the first rows below it (${sample.rows.length}), and every word of the status.`,
     '# Every line is a guess: check all, first those marked CHECK. Then try the mapping with --dry-run.',
     ...describeReadErrors(sample),

@@ -1,4 +1,4 @@
-/** Any CSV file through a mapping file. */
+/** Any table through a mapping file. */
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import {
   applyRules,
@@ -20,15 +20,15 @@ import {
   listColumns,
   normalizeWord,
 } from './mapping-rules.ts';
-import type { CsvMapping } from './mapping-schema.ts';
-import { readMappingFile } from './read-mapping.ts';
+import type { TableMapping } from './mapping-schema.ts';
+import { parseMappingFile } from './read-mapping.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 
-export const csv: Format = {
-  name: 'csv',
+export const tableFormat: Format = {
+  name: 'table',
   fileExtensions: tableExtensions,
   isFallback: true,
-  description: 'Any CSV: submissions from a table of any system, through a mapping file',
+  description: 'Any table: submissions from a table of any system, through a mapping file',
   mappings: [],
   getMappings: (own) => [{ kind: 'submission', fieldSources: createRules(getMapping(own)) }],
   omitted: 'Columns that the mapping does not name are not imported.',
@@ -36,7 +36,8 @@ export const csv: Format = {
     {
       flags: '--mapping <file>',
       description: 'YAML file that maps columns to fields; --suggest drafts one',
-      parse: readMappingFile,
+      isFile: true,
+      parse: parseMappingFile,
     },
   ],
   detect: ({ table }) =>
@@ -45,10 +46,10 @@ export const csv: Format = {
   readRecords: readMappedTables,
 };
 
-function getMapping({ mapping }: FormatOptions): CsvMapping {
-  if (mapping !== undefined) return mapping as CsvMapping;
+function getMapping({ mapping }: FormatOptions): TableMapping {
+  if (mapping !== undefined) return mapping as TableMapping;
   throw new InputError(
-    'A mapping is needed: name its file with --mapping. "rostra import csv FILE --suggest" drafts one.',
+    'A mapping is needed: name its file with --mapping. "rostra import table FILE --suggest" drafts one.',
   );
 }
 
@@ -112,11 +113,11 @@ function assertColumns(name: string, columns: readonly string[], header: string[
     header.find((column) => normalizeWord(column) === normalizeWord(missing)) ?? didYouMean(missing, header);
   // Without a header the first line is a record, so the message does not quote it.
   const hint =
-    similar === undefined ? '"rostra import csv FILE --suggest" lists its columns.' : `Is it "${similar}"?`;
+    similar === undefined ? '"rostra import table FILE --suggest" lists its columns.' : `Is it "${similar}"?`;
   throw new InputError(`${name} has no column "${missing}" of the mapping. ${hint}`);
 }
 
-function isSkipped({ skip = {} }: CsvMapping, cells: Cells): boolean {
+function isSkipped({ skip = {} }: TableMapping, cells: Cells): boolean {
   return Object.entries(skip).some(([column, words]) =>
     words.some((word) => normalizeWord(word) === normalizeWord(cells[column] ?? '')),
   );

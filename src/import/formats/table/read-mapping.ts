@@ -1,4 +1,4 @@
-/** Reads and validates a mapping file. Messages name the line of a mistake. */
+/** Parses and validates a mapping file. Messages name the line of a mistake. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
@@ -6,21 +6,20 @@ import { isTimeZone } from '../../../domain/timestamps.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import { fieldValidators, parseFieldText } from '../../field-validation.ts';
 import { InputError } from '../../input-error.ts';
-import { readOptionFile } from '../../readers/option-file.ts';
 import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
-import { type CsvMapping, csvMappingSchema, type FieldMapping } from './mapping-schema.ts';
+import { type FieldMapping, type TableMapping, tableMappingSchema } from './mapping-schema.ts';
 
-const schema = Compile(csvMappingSchema as TSchema);
+const schema = Compile(tableMappingSchema as TSchema);
 
 type Path = readonly string[];
 /** Throws an InputError with the line of the path. */
 type Fail = (path: Path, problem: string) => never;
 
-/** @throws InputError with file and line */
-export function readMappingFile(file: string): CsvMapping {
+/** @param file its name, for messages @throws InputError with file and line */
+export function parseMappingFile(text: string, file: string): TableMapping {
   const lines = new LineCounter();
   // All scalars stay text, so that 007 is not a number, and "no" is not a boolean.
-  const document = parseDocument(readOptionFile(file), {
+  const document = parseDocument(text, {
     schema: 'failsafe',
     prettyErrors: false,
     lineCounter: lines,
@@ -41,8 +40,8 @@ export function readMappingFile(file: string): CsvMapping {
   if (!isMap(document.contents)) fail([], 'must be a list of "name: value" lines, such as "submission:"');
   const mapping = toPlainValue(file, document);
   if (!schema.Check(mapping)) failForSchema(mapping, fail);
-  assertMeaningful(mapping as CsvMapping, fail);
-  return mapping as CsvMapping;
+  assertMeaningful(mapping as TableMapping, fail);
+  return mapping as TableMapping;
 }
 
 function toPlainValue(file: string, document: Document): unknown {
@@ -120,7 +119,7 @@ function failForUnknownKey(path: Path, fail: Fail): never {
 }
 
 function listKnownKeys(path: Path): string[] {
-  const { properties } = csvMappingSchema;
+  const { properties } = tableMappingSchema;
   if (path.length === 1) return Object.keys(properties);
   const fields: Record<string, TSchema> = properties.submission.properties;
   if (path.length === 2) return Object.keys(fields);
@@ -135,7 +134,7 @@ const getPath = ({ instancePath }: SchemaError): string[] =>
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** Validates rules that a schema cannot express. */
-function assertMeaningful(mapping: CsvMapping, fail: Fail): void {
+function assertMeaningful(mapping: TableMapping, fail: Fail): void {
   const { encoding, timeZone, replace = {}, submission } = mapping;
   if (Object.hasOwn(replace, '')) fail(['replace'], 'has an empty key: write the damaged characters');
   if (encoding !== undefined && !isEncoding(encoding))

@@ -248,7 +248,7 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
     ],
     'a missing column': [
       head,
-      /has no column "Beschreibung des Anliegens" of the mapping\. "rostra import csv FILE --suggest" lists its columns\./,
+      /has no column "Beschreibung des Anliegens" of the mapping\. "rostra import table FILE --suggest" lists its columns\./,
       zoned.replace('text', 'Beschreibung des Anliegens'),
     ],
     'a missing column of skip': [
@@ -288,10 +288,10 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
 
   test('an import without a mapping', async () => {
     const town = await harness.createMunicipality();
-    const { stderr } = await harness.importContent(town, head, { format: 'csv', name: 'x.csv' });
+    const { stderr } = await harness.importContent(town, head, { format: 'table', name: 'x.csv' });
     assert.match(
       stderr,
-      /A mapping is needed: name its file with --mapping\. "rostra import csv FILE --suggest"/,
+      /A mapping is needed: name its file with --mapping\. "rostra import table FILE --suggest"/,
     );
   });
 });

@@ -25,7 +25,7 @@ async function suggestMapping(content: string | Buffer): Promise<Draft> {
   const text = await assertSucceeds(
     harness.workspace.withDatabase(
       'import',
-      'csv',
+      'table',
       harness.workspace.writeFile(`${files}.csv`, content),
       '--suggest',
     ),
@@ -96,7 +96,7 @@ const encodeLatin1 = (text: string) => Buffer.from(text, 'latin1');
 
 test('the draft for a German export in Windows-1252 works unchanged', async () => {
   const { text, yaml, leftOut } = await suggestMapping(encodeLatin1(german));
-  assert.match(text, /^# yaml-language-server: \$schema=csv-mapping\.schema\.json\n/);
+  assert.match(text, /^# yaml-language-server: \$schema=table-mapping\.schema\.json\n/);
   assert.match(text, /^encoding: windows-1252 # CHECK/m);
   assert.doesNotMatch(text, /timeZone/);
   assert.match(text, /CHECK: some cells of "Beschreibung" contain e-mail addresses, telephone numbers; they/);
@@ -141,7 +141,7 @@ test('the draft for a German export in Windows-1252 works unchanged', async () =
   const town = await harness.createMunicipality();
   const mapping = harness.workspace.writeFile('draft.yaml', text);
   const result = await harness.importContent(town, encodeLatin1(german), {
-    format: 'csv',
+    format: 'table',
     name: 'x.csv',
     flags: ['--mapping', mapping],
   });
@@ -295,7 +295,7 @@ test('columns that are empty in the sample are unused, so later user ids do not 
   assert.match(text, /"votes": empty in the sampled rows/);
   const town = await harness.createMunicipality();
   const flags = ['--mapping', harness.workspace.writeFile('decidim-like.yaml', text)];
-  assertCounts(await harness.importContent(town, content, { format: 'csv', flags }), { inserted: 220 });
+  assertCounts(await harness.importContent(town, content, { format: 'table', flags }), { inserted: 220 });
   const published = await harness.listAll(town, '/submissions');
   assert.deepEqual([...new Set(published.map(({ supportCount }) => supportCount))], [0]);
 });
@@ -307,7 +307,7 @@ test('the draft lists the words of a status with their counts in the whole input
   const content = `nr,titel,status,datum\n${rows.join('')}`;
   for (const draft of [
     (await suggestMapping(content)).text,
-    await assertSucceeds(harness.workspace.withDatabase('import', 'csv', '-', '--suggest'), {
+    await assertSucceeds(harness.workspace.withDatabase('import', 'table', '-', '--suggest'), {
       input: content,
     }),
   ]) {
@@ -329,17 +329,17 @@ test('the draft reports rows that the import rejects, such as with a tab after a
   assert.match(text, /^# CHECK: an import would reject 1 row, as in /m);
   const town = await harness.createMunicipality();
   const flags = ['--mapping', workspace.writeFile('tab.yaml', text)];
-  const result = await harness.importContent(town, sound + broken, { format: 'csv', flags });
+  const result = await harness.importContent(town, sound + broken, { format: 'table', flags });
   assertCounts(result, { inserted: 1, rejected: 1 });
   assert.match(`line ${result.rejections[0]?.line}: ${result.rejections[0]?.reason}`, reason);
 
   const every = workspace.writeFile('tabs.csv', `id,title,created\r\n${broken}${broken}`);
-  await assertFails(workspace.withDatabase('import', 'csv', every, '--suggest'), 1, reason);
+  await assertFails(workspace.withDatabase('import', 'table', every, '--suggest'), 1, reason);
   const header = workspace.writeFile('tab-header.csv', '"id","title"\t\r\n1,x\r\n');
   const inHeader =
     /tab-header\.csv, line 1: the closing quotation mark of column 2 is followed by a tab \(U\+0009\)/;
-  await assertFails(workspace.withDatabase('import', 'csv', header, '--suggest'), 1, inHeader);
-  const args = workspace.withDatabase('import', 'csv', header, '--organization', town.id, ...flags);
+  await assertFails(workspace.withDatabase('import', 'table', header, '--suggest'), 1, inHeader);
+  const args = workspace.withDatabase('import', 'table', header, '--organization', town.id, ...flags);
   assert.match((await runCli(args)).stderr, inHeader);
 });
 
@@ -388,7 +388,7 @@ test('the draft of an id has several columns, or a comment, if no column identif
   assert.match(alike.text, /# id: CHECK: no column identifies the rows/);
   const file = harness.workspace.writeFile('incomplete.yaml', alike.text);
   await assertFails(
-    harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', file),
+    harness.workspace.withDatabase('import', 'table', '--explain', '--mapping', file),
     2,
     /incomplete\.yaml, line \d+: submission\.id is missing/,
   );
@@ -427,7 +427,7 @@ test('column names with YAML syntax are quoted', async () => {
   assert.equal(yaml.submission.status.column, '- state');
   assert.equal(yaml.submission.hasAttachments, '{photo}');
   const file = harness.workspace.writeFile('odd.yaml', text);
-  await assertSucceeds(harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', file));
+  await assertSucceeds(harness.workspace.withDatabase('import', 'table', '--explain', '--mapping', file));
 });
 
 test('several files with the same columns become one draft; files with other columns are rejected', async () => {
@@ -439,12 +439,12 @@ test('several files with the same columns become one draft; files with other col
     toCsv(';', [header, ['1', 'Licht', 'offen', '13.03.2025']]),
   );
   const two = harness.workspace.writeFile('2026.csv', year(2, 'erledigt'));
-  const text = await assertSucceeds(harness.workspace.withDatabase('import', 'csv', one, two, '--suggest'));
+  const text = await assertSucceeds(harness.workspace.withDatabase('import', 'table', one, two, '--suggest'));
   assert.deepEqual(parse(text).submission.status.values, { offen: 'received', erledigt: 'completed' });
   assert.match(text, /some cells of "Betreff" contain house numbers/);
   const other = harness.workspace.writeFile('other.csv', 'id;Titel\n1;Licht\n');
   await assertFails(
-    harness.workspace.withDatabase('import', 'csv', one, other, '--suggest'),
+    harness.workspace.withDatabase('import', 'table', one, other, '--suggest'),
     1,
     /other\.csv has other columns than .*2025\.csv: draft a mapping for each/,
   );
@@ -483,7 +483,7 @@ test('the delimiter line of Excel is not the header', async () => {
     const town = await harness.createMunicipality();
     const mapping = harness.workspace.writeFile(`excel-${delimiter.codePointAt(0)}.yaml`, text);
     const flags = ['--mapping', mapping];
-    const result = await harness.importContent(town, content, { format: 'csv', flags });
+    const result = await harness.importContent(town, content, { format: 'table', flags });
     assertCounts(result, { inserted: 1, rejected: 1 });
     assert.equal(result.rejections[0]?.line, 4);
   }
@@ -492,12 +492,12 @@ test('the delimiter line of Excel is not the header', async () => {
 test('invalid input for a draft is explained', async () => {
   const { workspace } = harness;
   await assertFails(
-    workspace.withDatabase('import', 'csv', '--suggest'),
+    workspace.withDatabase('import', 'table', '--suggest'),
     2,
     /Name the files to draft a mapping from/,
   );
   await assertFails(
-    workspace.withDatabase('import', 'csv', 'none.csv', '--suggest'),
+    workspace.withDatabase('import', 'table', 'none.csv', '--suggest'),
     1,
     /There is no file none\.csv/,
   );
@@ -507,24 +507,24 @@ test('invalid input for a draft is explained', async () => {
     ['object.csv', '{"id": 1}\n'],
   ] as const)
     await assertFails(
-      workspace.withDatabase('import', 'csv', workspace.writeFile(name, content), '--suggest'),
+      workspace.withDatabase('import', 'table', workspace.writeFile(name, content), '--suggest'),
       1,
       /is not a table with a first line of column names/,
     );
   await assertFails(
-    workspace.withDatabase('import', 'csv', workspace.writeFile('zip.csv', 'PK\x03\x04'), '--suggest'),
+    workspace.withDatabase('import', 'table', workspace.writeFile('zip.csv', 'PK\x03\x04'), '--suggest'),
     1,
     /is a zip archive/,
   );
 });
 
-test('tables without a specific format are detected as csv', async () => {
+test('tables without a specific format are detected as table', async () => {
   const own = harness.workspace.writeFile('own.csv', 'id,description,createdAt\n1,x,2026-01-01T00:00:00Z\n');
   const other = harness.workspace.writeFile('other.csv', 'nr,text\n1,x\n');
   const output = await assertSucceeds(['import', 'detect', own, other]);
   const formats = [...output.matchAll(/^ {2}(\w+): /gm)].map(([, name]) => name);
-  assert.deepEqual(formats, ['rostra', 'csv']);
-  assert.match(output, /csv: any table, through a mapping file; --suggest drafts one/);
+  assert.deepEqual(formats, ['rostra', 'table']);
+  assert.match(output, /table: any table, through a mapping file; --suggest drafts one/);
 });
 
 test('the draft for the export of a city imports all rows with a text', async (t) => {
@@ -532,11 +532,11 @@ test('the draft for the export of a city imports all rows with a text', async (t
     new URL('../../../shared/data/boston-311-2015/Street Light Outages.csv', import.meta.url),
   );
   if (!existsSync(file)) return t.skip(`${file} is missing`);
-  const draft = await assertSucceeds(harness.workspace.withDatabase('import', 'csv', file, '--suggest'));
+  const draft = await assertSucceeds(harness.workspace.withDatabase('import', 'table', file, '--suggest'));
   const mapping = harness.workspace.writeFile('boston.yaml', draft);
   const town = await harness.createMunicipality();
   const result = await harness.importContent(town, [file], {
-    format: 'csv',
+    format: 'table',
     flags: ['--mapping', mapping, '--dry-run'],
   });
   assertCounts(result, { inserted: 7_953, rejected: 3 });

@@ -193,12 +193,12 @@ submission:
   const withoutZone = writeMapping(readFileSync(file, 'utf8').replace(/^timeZone.+/, ''));
   assert.match(
     await assertSucceeds(
-      harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', withoutZone),
+      harness.workspace.withDatabase('import', 'table', '--explain', '--mapping', withoutZone),
     ),
     /^createdAt +`Eingang` as DD\.MM\.YYYY, the municipality's time zone$/m,
   );
   const output = await assertSucceeds(
-    harness.workspace.withDatabase('import', 'csv', '--explain', '--mapping', file),
+    harness.workspace.withDatabase('import', 'table', '--explain', '--mapping', file),
   );
   for (const line of [
     /^SUBMISSION +FROM$/m,
@@ -211,7 +211,7 @@ submission:
   ])
     assert.match(output, line);
   await assertFails(
-    harness.workspace.withDatabase('import', 'csv', '--explain'),
+    harness.workspace.withDatabase('import', 'table', '--explain'),
     1,
     /A mapping is needed: name its file with --mapping/,
   );
@@ -219,18 +219,18 @@ submission:
 
 test('the examples are valid for their JSON schema and for the command', async () => {
   const folder = new URL('../../examples/', import.meta.url);
-  const schema = JSON.parse(readFileSync(new URL('csv-mapping.schema.json', folder), 'utf8'));
+  const schema = JSON.parse(readFileSync(new URL('table-mapping.schema.json', folder), 'utf8'));
   const check = new Ajv({ allowUnionTypes: true }).compile(schema);
   const examples = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
   assert.ok(examples.length >= 2);
   for (const name of examples) {
     const text = readFileSync(new URL(name, folder), 'utf8');
-    assert.match(text, /^# yaml-language-server: \$schema=csv-mapping\.schema\.json\n/);
+    assert.match(text, /^# yaml-language-server: \$schema=table-mapping\.schema\.json\n/);
     assert.ok(check(parse(text)), JSON.stringify(check.errors));
     await assertSucceeds(
       harness.workspace.withDatabase(
         'import',
-        'csv',
+        'table',
         '--explain',
         '--mapping',
         fileURLToPath(new URL(name, folder)),

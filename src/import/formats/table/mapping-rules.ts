@@ -6,7 +6,7 @@ import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { InputError } from '../../input-error.ts';
 import { parseDatePattern } from './date-pattern.ts';
-import type { CsvMapping, FieldMapping } from './mapping-schema.ts';
+import type { FieldMapping, TableMapping } from './mapping-schema.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 
@@ -21,7 +21,7 @@ type RowRule = FieldRule<Cells, RowContext>;
 /** @returns undefined for an empty cell */
 type ReadCell = (cells: Cells, column: string) => string | undefined;
 
-export function createRules(mapping: CsvMapping): RowRule[] {
+export function createRules(mapping: TableMapping): RowRule[] {
   const readCell = createCellReader(mapping);
   const { id, ...fields } = mapping.submission;
   const idRule = {
@@ -73,9 +73,9 @@ function createRule(
   return { field, from, extract: createWordExtractor(field, mapping, readCell) };
 }
 
-const createEmptyWords = ({ empty = [] }: CsvMapping) => new Set(['', ...empty.map(normalizeWord)]);
+const createEmptyWords = ({ empty = [] }: TableMapping) => new Set(['', ...empty.map(normalizeWord)]);
 
-function createCellReader(mapping: CsvMapping): ReadCell {
+function createCellReader(mapping: TableMapping): ReadCell {
   const emptyWords = createEmptyWords(mapping);
   const replacements = Object.entries(mapping.replace ?? {});
   return (cells, column) => {
@@ -106,7 +106,7 @@ function readText(
 }
 
 /** Reads the unchanged cells, so that a new entry in `replace` does not change ids. */
-export function createIdReader(mapping: CsvMapping): (cells: Cells) => string | undefined {
+export function createIdReader(mapping: TableMapping): (cells: Cells) => string | undefined {
   const columns = [mapping.submission.id].flat();
   const emptyWords = createEmptyWords(mapping);
   return (cells) => {
@@ -194,7 +194,7 @@ function describeMapping(mapping: FieldMapping): string {
 }
 
 /** @returns every column that the mapping names, once */
-export function listColumns({ submission, skip = {} }: CsvMapping): string[] {
+export function listColumns({ submission, skip = {} }: TableMapping): string[] {
   const { id, ...fields } = submission;
   const columns = Object.values(fields).flatMap((given) => {
     const { column, columns = [] } = toFieldMapping(given);
@@ -204,7 +204,7 @@ export function listColumns({ submission, skip = {} }: CsvMapping): string[] {
 }
 
 /** @throws InputError if the mapping contradicts the command line */
-export function assertTimeZone({ timeZone }: CsvMapping, optionTimeZone: unknown): void {
+export function assertTimeZone({ timeZone }: TableMapping, optionTimeZone: unknown): void {
   if (timeZone !== undefined && optionTimeZone !== undefined && timeZone !== optionTimeZone)
     throw new InputError(
       `The mapping names the time zone ${timeZone}, and --time-zone ${optionTimeZone}: remove one of them.`,
