@@ -14,6 +14,7 @@ import type { Actor } from './actor.ts';
 import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
+import type { ImportJobStore } from './import-job.ts';
 import type { ImportSourceStore, WritingSource } from './import-source.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
 import type { LogoMediaType } from './logo.ts';
@@ -242,6 +243,7 @@ export interface Store
     ImportStore,
     ImportSourceStore,
     ImportHistoryStore,
+    ImportJobStore,
     SyncStore,
     MailOutboxStore,
     OrganizationOverviewStore,
