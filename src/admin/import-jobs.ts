@@ -34,7 +34,8 @@ export async function startImport(
     sourceName: definition?.name ?? null,
     definition,
   };
-  if (url !== undefined) return { job: await addJob(admin, context, { ...job, input: { kind: 'address', url } }) };
+  if (url !== undefined)
+    return { job: await addJob(admin, context, { ...job, input: { kind: 'address', url } }) };
   const { upload } = context;
   if (upload === undefined) return { problem: 'missing' };
   let input: ImportJobInput;

@@ -35,7 +35,10 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
     maxFileBytes,
 
     save: async (job, fileName, content, expectedBytes) => {
-      const partial = join(root, `${partialPrefix}${encodeURIComponent(hostname())}_${process.pid}_${job.id}`);
+      const partial = join(
+        root,
+        `${partialPrefix}${encodeURIComponent(hostname())}_${process.pid}_${job.id}`,
+      );
       const name = sanitizeFileName(fileName);
       arriving.add(partial);
       try {

@@ -45,7 +45,9 @@ export function addServeCommand(program: Command, context: CommandContext): void
 
 async function serveWithWorkers(config: Config, ownLog: Log, launcher: JobLauncher): Promise<void> {
   const { log, close } = ownLog;
-  const exitCode = await superviseWorkers(config, ownLog, launcher, (addresses) => logAddresses(log, addresses));
+  const exitCode = await superviseWorkers(config, ownLog, launcher, (addresses) =>
+    logAddresses(log, addresses),
+  );
   if (exitCode === exitCodes.success) log.info('stopped');
   else process.exitCode = exitCode;
   await close();
