@@ -1,12 +1,20 @@
 /** The context of a request that the pages receive. */
+import type { Readable } from 'node:stream';
 import type { Actor } from '../domain/actor.ts';
 import type { LoginSession } from '../domain/admin-area-store.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/languages.ts';
-import type { ArrivingUpload } from './read-streamed-form.ts';
 import type { Formatter } from './ui/formatter.ts';
+
+export interface ArrivingUpload {
+  /** As the browser sent it. */
+  fileName: string;
+  content: Readable;
+  /** At most this size; undefined: unknown. */
+  maxBytes: number | undefined;
+}
 
 export interface PageContext {
   language: Language;

@@ -1,7 +1,7 @@
 /** Reads a form with a large file (RFC 7578): the fields first, then the page receives the file as a stream. */
-import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { allowSlowBody } from '../http/slow-bodies.ts';
+import type { ArrivingUpload } from './page-context.ts';
 import { PageError } from './response-types.ts';
 
 /** Fields of the form, without the file. A mapping is a large one. */
@@ -15,14 +15,6 @@ export const streamedFormLimits = {
   // `UploadStorage` limits the size.
   fileSize: Number.POSITIVE_INFINITY,
 };
-
-export interface ArrivingUpload {
-  /** As the browser sent it. */
-  fileName: string;
-  content: Readable;
-  /** At most this size; undefined: unknown. */
-  maxBytes: number | undefined;
-}
 
 interface StreamedForm {
   fields: URLSearchParams;

@@ -1,5 +1,4 @@
 /** Files of imports on disk, from their upload to the end of the import. */
-import type { Readable } from 'node:stream';
 import type { ImportJobKey } from './import-job.ts';
 
 /** The reason why a file was not stored. `incomplete`: the client closed the connection. */
@@ -41,7 +40,7 @@ export interface UploadStorage {
   save(
     job: ImportJobKey,
     fileName: string,
-    content: Readable,
+    content: AsyncIterable<Buffer>,
     expectedBytes: number | undefined,
   ): Promise<StoredUpload>;
   /** @returns undefined if this machine has no such file */

@@ -3,7 +3,6 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ImportJobKey } from '../domain/import-job.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
@@ -111,7 +110,7 @@ function isOfEndedProcess(name: string): boolean {
 /** @returns bytes */
 async function writeFile(
   path: string,
-  content: Readable,
+  content: AsyncIterable<Buffer>,
   root: string,
   maxFileBytes: number,
 ): Promise<number> {
