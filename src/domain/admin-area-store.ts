@@ -181,7 +181,10 @@ export type AuditAction =
   | 'key.issued'
   | 'key.edited'
   | 'key.rotated'
-  | 'key.revoked';
+  | 'key.revoked'
+  | 'source.added'
+  | 'source.edited'
+  | 'source.removed';
 
 export interface AuditEvent {
   id: string;
@@ -201,7 +204,7 @@ export interface AuditEvent {
   changes: FieldChange[];
 }
 
-export type AuditSubjectKind = 'organization' | 'key' | 'account';
+export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'source';
 
 /** The old and the new value of a field, abbreviated; null if not set. */
 export interface FieldChange {
