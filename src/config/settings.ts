@@ -213,7 +213,7 @@ export const settings = {
   redact: setting({
     value: 'kinds',
     default: '',
-    description: `Personal data that imports remove from descriptions: ${redactionKinds.map((kind) => `\`${kind}\``).join(', ')}, separated by commas, or \`all\`, or \`off\`. Default: as in earlier imports of the source.`,
+    description: `Personal data that imports remove from texts: ${redactionKinds.map((kind) => `\`${kind}\``).join(', ')}, separated by commas, or \`all\`, or \`off\`. Default: as in earlier imports of the source.`,
     parse: parseRedactionKinds,
   }),
   redactCountry: setting({
@@ -227,7 +227,7 @@ export const settings = {
     value: 'file',
     default: '',
     description:
-      'JSON or YAML file with additional patterns that imports remove from descriptions: name → regular expression.',
+      'JSON or YAML file with additional patterns that imports remove from texts: name → regular expression.',
     parse: parseReadableFile,
   }),
   compression: setting({

@@ -9,7 +9,7 @@ export interface ImportSource {
   name: string;
 }
 
-/** Personal data that an import can detect and redact in descriptions. */
+/** Personal data that an import can detect and redact in published texts. */
 export const redactionKinds = ['email', 'phone', 'iban', 'plate'] as const;
 export type RedactionKind = (typeof redactionKinds)[number];
 

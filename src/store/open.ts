@@ -21,7 +21,10 @@ import { createUsageCounter } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
+
+import { createImportJobStore } from './import/import-jobs.ts';
 import { createImportLeaseStore } from './import/import-lease.ts';
+
 import { createImportSourceStore } from './import/import-sources.ts';
 import { createSourceStore } from './import/source-definitions.ts';
 import { createSyncStore } from './import/sync-state.ts';
@@ -76,6 +79,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createSourceStore(engine, options.actor),
     ...createImportLeaseStore(engine),
     ...createImportHistoryStore(engine, options.actor),
+    ...createImportJobStore(engine, options.actor),
     ...createSyncStore(engine),
     ...createAccountStore(engine, options.actor),
     ...createLoginSessionStore(engine),

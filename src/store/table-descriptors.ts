@@ -265,6 +265,7 @@ export const unscopedTables = [
   'import_lease',
   importRunTable.name,
   importRejectionTable.name,
+  'import_job',
   'sync_state',
   'sync_object',
   'cursor_secret',

@@ -40,6 +40,7 @@ export const auditLog = {
       maxDeletedPercent: 'Maximum share of deleted records (percent)',
       mapping: 'Mapping',
     },
+    importFields: { source: 'Source' },
     disabledNotifications: 'Emails switched off',
     onlyThisPerson: (name: string) => `Only entries of ${name}`,
     at: 'Time',
