@@ -788,8 +788,8 @@ CREATE TABLE import_source (
 
 CREATE UNIQUE INDEX import_source_name ON import_source (organization_id, name) WHERE options IS NOT NULL;
 CREATE INDEX import_source_due ON import_source (next_at, organization_id, name) WHERE next_at IS NOT NULL;
-CREATE INDEX import_source_stale ON import_source (stale_at, organization_id, id) WHERE stale_at IS NOT NULL;
-CREATE INDEX import_source_failing ON import_source (failing_since, organization_id, id) WHERE failing_since IS NOT NULL;
+CREATE INDEX import_source_stale ON import_source (stale_at, organization_id, name) WHERE stale_at IS NOT NULL;
+CREATE INDEX import_source_failing ON import_source (failing_since, organization_id, name) WHERE failing_since IS NOT NULL;
 
 -- At most one import of stored sources runs in a municipality. Without a heartbeat for a minute, the lease is free.
 CREATE TABLE import_lease (
