@@ -1,12 +1,7 @@
 /** Starts, continues and cancels imports for the pages. */
 import { randomUUID } from 'node:crypto';
-import type {
-  ImportJob,
-  ImportJobInput,
-  ImportJobKey,
-  NewImportJob,
-  SourceDefinition,
-} from '../domain/import-job.ts';
+import type { ImportJob, ImportJobInput, ImportJobKey, NewImportJob } from '../domain/import-job.ts';
+import type { SourceDefinition } from '../domain/import-source.ts';
 import { UploadError, type UploadProblem } from '../domain/upload-storage.ts';
 import type { AdminContext } from './admin-context.ts';
 import { currentActor, type TenantContext } from './page-context.ts';
