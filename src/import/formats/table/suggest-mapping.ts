@@ -54,8 +54,13 @@ function describeReadErrors({ malformed, readError }: TableSample): string[] {
 function draftDialect({ delimiter, encoding, rows }: TableSample): string[] {
   const seen = emptyWords.filter((word) => rows.some((row) => row.some((cell) => cell.trim() === word)));
   return [
-    `delimiter: ${delimiter === '\t' ? 'tab' : JSON.stringify(delimiter)}`,
-    `encoding: ${encoding} # ${encoding === 'windows-1252' ? 'CHECK: look at an accented letter after the import' : 'found in the file'}`,
+    // A sheet of a spreadsheet has neither delimiter nor encoding.
+    ...(delimiter === ''
+      ? []
+      : [
+          `delimiter: ${delimiter === '\t' ? 'tab' : JSON.stringify(delimiter)}`,
+          `encoding: ${encoding} # ${encoding === 'windows-1252' ? 'CHECK: look at an accented letter after the import' : 'found in the file'}`,
+        ]),
     ...(seen.length > 0
       ? [`empty: [${seen.map(toScalar).join(', ')}] # seen in cells; CHECK that they mean "nothing"`]
       : []),

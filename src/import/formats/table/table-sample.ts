@@ -1,8 +1,10 @@
 /** Samples tables for a draft: the first rows, and the words of all possible status columns. */
 import { InputError } from '../../input-error.ts';
 import { formatLocation } from '../../parsed-record.ts';
-import { readTable, type TableDialect } from '../../readers/delimited.ts';
-import { type InputFile, type InputOptions, readInputFile } from '../../readers/input-files.ts';
+import type { TableDialect } from '../../readers/delimited.ts';
+import type { InputFile, InputOptions } from '../../readers/input-files.ts';
+import { openInput } from '../../readers/open-input.ts';
+import { readTable } from '../../readers/table.ts';
 import { describeColumns, hasNameFor, isFilled, maxStatusWords } from './infer-columns.ts';
 import { normalizeWord } from './mapping-rules.ts';
 
@@ -41,7 +43,8 @@ export async function sampleTables(
 
   for (const source of sources) {
     let rowsRead = 0;
-    const rows = readTable(source.name, readInputFile(source, options), {}, (columns, dialect) => {
+    await using input = await openInput(source, options);
+    const rows = readTable(input, {}, (columns, dialect) => {
       if (columns === undefined || columns.length < 2) throw createNoTableError(source.name);
       if (source === first) {
         Object.assign(sample, dialect, { header: columns });
