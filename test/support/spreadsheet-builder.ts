@@ -37,16 +37,26 @@ const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 const toRelationships = (targets: readonly (readonly [type: string, target: string])[]) =>
   `${xml}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets
-    .map(([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${relationships}/${type}" Target="${target}"/>`)
+    .map(
+      ([type, target], index) =>
+        `<Relationship Id="rId${index + 1}" Type="${relationships}/${type}" Target="${target}"/>`,
+    )
     .join('')}</Relationships>`;
 
 export function listXlsxParts(sheets: readonly SheetContent[], options: XlsxOptions = {}): ZipContent[] {
   const { sharedStrings = [], formats = [], is1904 = false, others = [] } = options;
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const custom = formats.flatMap((format, index) =>
-    typeof format === 'string' ? [`<numFmt numFmtId="${200 + index}" formatCode="${escapeXml(format)}"/>`] : [],
+    typeof format === 'string'
+      ? [`<numFmt numFmtId="${200 + index}" formatCode="${escapeXml(format)}"/>`]
+      : [],
   );
-  const styles = ['<xf numFmtId="0"/>', ...formats.map((format, index) => `<xf numFmtId="${typeof format === 'string' ? 200 + index : format}"/>`)];
+  const styles = [
+    '<xf numFmtId="0"/>',
+    ...formats.map(
+      (format, index) => `<xf numFmtId="${typeof format === 'string' ? 200 + index : format}"/>`,
+    ),
+  ];
   return [
     { name: '[Content_Types].xml', content: `${xml}<Types/>` },
     { name: '_rels/.rels', content: toRelationships([['officeDocument', 'xl/workbook.xml']]) },
@@ -103,7 +113,9 @@ export const toOdsRows = (rows: readonly (readonly string[])[]): string =>
 
 export function listOdsParts(sheets: readonly SheetContent[], manifest = ''): ZipContent[] {
   const uri = 'urn:oasis:names:tc:opendocument:xmlns';
-  const namespaces = ['office', 'style', 'table', 'text', 'draw'].map((name) => `xmlns:${name}="${uri}:${name}:1.0"`).join(' ');
+  const namespaces = ['office', 'style', 'table', 'text', 'draw']
+    .map((name) => `xmlns:${name}="${uri}:${name}:1.0"`)
+    .join(' ');
   return [
     { name: 'mimetype', content: 'application/vnd.oasis.opendocument.spreadsheet', method: 'store' },
     {
@@ -122,4 +134,5 @@ export function listOdsParts(sheets: readonly SheetContent[], manifest = ''): Zi
   ];
 }
 
-export const buildOds = (sheets: readonly SheetContent[], manifest = ''): Buffer => buildZip(listOdsParts(sheets, manifest));
+export const buildOds = (sheets: readonly SheetContent[], manifest = ''): Buffer =>
+  buildZip(listOdsParts(sheets, manifest));
