@@ -38,7 +38,7 @@ export interface FormatMapping {
 
 /** A command-line option of a single format. */
 export interface FormatOption {
-  /** In the syntax of commander, such as `--results <file>`. */
+  /** In the syntax of commander, such as `--statuses <file>`. */
   flags: string;
   description: string;
   /** The user names a file, and `parse` receives its content. */
