@@ -6,6 +6,11 @@ import { browse } from './de/browse.ts';
 import { importsOfAll } from './de/imports-of-all.ts';
 import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
+import { sources } from './de/sources.ts';
+import { mappingSuggestion } from './de/mapping-suggestion.ts';
+import { importSettings } from './de/import-settings.ts';
+import { importJobs } from './de/import-jobs.ts';
+import { dryRun } from './de/dry-run.ts';
 import { layout } from './de/layout.ts';
 import { navigation } from './de/navigation.ts';
 import { notifications } from './de/notifications.ts';
@@ -19,6 +24,11 @@ export const de: Messages = {
   ...layout,
   ...overview,
   ...importsOfAll,
+  ...sources,
+  ...mappingSuggestion,
+  ...importSettings,
+  ...importJobs,
+  ...dryRun,
   ...navigation,
   ...notifications,
   ...signIn,

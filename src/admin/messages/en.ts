@@ -6,6 +6,11 @@ import { browse } from './en/browse.ts';
 import { importsOfAll } from './en/imports-of-all.ts';
 import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
+import { sources } from './en/sources.ts';
+import { mappingSuggestion } from './en/mapping-suggestion.ts';
+import { importSettings } from './en/import-settings.ts';
+import { importJobs } from './en/import-jobs.ts';
+import { dryRun } from './en/dry-run.ts';
 import { layout } from './en/layout.ts';
 import { navigation } from './en/navigation.ts';
 import { notifications } from './en/notifications.ts';
@@ -18,6 +23,11 @@ export const en = {
   ...layout,
   ...overview,
   ...importsOfAll,
+  ...sources,
+  ...mappingSuggestion,
+  ...importSettings,
+  ...importJobs,
+  ...dryRun,
   ...navigation,
   ...notifications,
   ...signIn,
