@@ -638,3 +638,52 @@ CREATE TABLE import_rejection (
   PRIMARY KEY (organization_id, run_id, position),
   FOREIGN KEY (organization_id, run_id) REFERENCES import_run (organization_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+-- Imports that were started in the admin area, with their current step. The file is on disk, named by the id.
+CREATE TABLE import_job (
+  organization_id   TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  id                TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
+    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
+  step              TEXT NOT NULL CHECK (step IN ('detection', 'dry_run', 'import', 'undo')),
+  -- State of the step.
+  state             TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
+  -- The stored source that the job imports or undoes; null for a new source.
+  source_name       TEXT CHECK (length(source_name) BETWEEN 1 AND 100),
+  input_kind        TEXT CHECK (input_kind IN ('upload', 'address')),
+  -- Name of the uploaded file, or the URL.
+  input_name        TEXT CHECK (length(input_name) BETWEEN 1 AND 2048),
+  input_bytes       INTEGER,
+  -- JSON objects, see src/domain/import-job.ts.
+  definition        TEXT,
+  detection         TEXT,
+  dry_run           TEXT,
+  progress          TEXT,
+  run_id            TEXT,
+  failure           TEXT CHECK (length(failure) <= 1000),
+  created_at        TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  created_by        TEXT NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
+  -- Who queued the step, and from where.
+  actor             TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
+  address           TEXT NOT NULL CHECK (length(address) <= 254),
+  updated_at        TEXT NOT NULL CHECK (updated_at > '0001' AND updated_at IS strftime('%Y-%m-%dT%H:%M:%fZ', updated_at)),
+  queued_at_ms      INTEGER NOT NULL,
+  -- Lease of the process that runs the step.
+  lease_token       TEXT,
+  heartbeat_at_ms   INTEGER,
+  -- Processes that ended without a result of the step.
+  crashes           INTEGER NOT NULL DEFAULT 0,
+  -- The file is deleted at this time; null: there is no file.
+  file_expires_at_ms INTEGER,
+  PRIMARY KEY (organization_id, id),
+  CHECK ((state = 'running') = (lease_token IS NOT NULL)),
+  CHECK ((state = 'running') = (heartbeat_at_ms IS NOT NULL)),
+  CHECK ((input_kind IS NULL) = (input_name IS NULL))
+) STRICT;
+
+-- A municipality has at most one running step.
+CREATE UNIQUE INDEX import_job_running ON import_job (organization_id) WHERE state = 'running';
+CREATE INDEX import_job_heartbeat ON import_job (heartbeat_at_ms) WHERE state = 'running';
+CREATE INDEX import_job_queue ON import_job (queued_at_ms) WHERE state = 'queued';
+CREATE INDEX import_job_list ON import_job (organization_id, created_at DESC, id);
+CREATE INDEX import_job_by_creation ON import_job (created_at);
+CREATE INDEX import_job_file ON import_job (file_expires_at_ms) WHERE file_expires_at_ms IS NOT NULL;

@@ -1,18 +1,14 @@
 /** Options that `import` and `sync` share, and the redaction that they choose. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, redactionSettings } from '../config/settings.ts';
+import type { ImportSource, ImportSourceStore } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
-import type { ImportSource, ImportSourceStore, WritingSource } from '../domain/source-redaction-policy.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import type { FormatOption } from '../import/format-definition.ts';
 import { InputError } from '../import/input-error.ts';
-import { createRedactor, type Redactor } from '../import/redaction/create-redactor.ts';
-import {
-  describePolicy,
-  resolveRedaction,
-  toRedactionPolicy,
-} from '../import/redaction/forbid-looser-redaction.ts';
+import { readOptionFile } from '../import/readers/option-file.ts';
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
+import { chooseRedaction, type RedactedSource } from '../jobs/choose-redaction.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { type DatabaseFlags, databaseSettings } from './command-context.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
@@ -46,10 +42,10 @@ export function chooseTimeZone({ timeZone: chosen }: ImportFlags, { name, timeZo
   );
 }
 
-export function toOption({ flags, description, parse }: FormatOption): Option {
+export function toOption({ flags, description, isFile, parse }: FormatOption): Option {
   return new Option(flags, description).argParser((text: string) => {
     try {
-      return parse(text);
+      return isFile ? parse(readOptionFile(text), text) : parse(text, text);
     } catch (error) {
       throw error instanceof InputError ? new InvalidArgumentError(error.message) : error;
     }
@@ -66,37 +62,28 @@ export function addImportOptions(command: Command): void {
     .addOption(createJsonOption());
 }
 
-interface RedactedSource {
-  source: WritingSource;
-  redactor: Redactor | undefined;
-  /** Whether an earlier import wrote records of this source. */
-  isKnown: boolean;
-}
-
 /**
- * Chooses the redaction of an import before it reads anything.
+ * Chooses the redaction by flags and environment, and prints a note if only earlier imports asked for it.
  *
  * @throws CommandError for an invalid pattern file, an unknown country, and less redaction than in earlier imports
  */
-export async function chooseRedaction(
+export async function chooseCommandRedaction(
   store: ImportSourceStore,
   organizationId: string,
   source: ImportSource,
   { redact: kinds, redactCountry: country, redactPatterns: patternFile }: Config,
   { loosenRedaction }: ImportFlags,
 ): Promise<RedactedSource> {
-  const remembered = await store.findRedaction(organizationId, source);
-  return failOnInputError(() => {
+  return failOnInputError(async () => {
     const requested = { kinds, country, patterns: readPatternFile(patternFile) };
-    const rules = resolveRedaction(requested, remembered, loosenRedaction === true);
-    const redaction = toRedactionPolicy(rules);
-    const redactor = createRedactor(rules);
-    if (kinds === undefined && rules.kinds.length > 0)
-      printError(`Redacting ${describePolicy(redaction)}, as earlier imports of this source did.`);
-    return {
-      source: { ...source, redaction, follows: remembered },
-      redactor,
-      isKnown: remembered !== undefined,
-    };
+    const redacted = await chooseRedaction(
+      store,
+      organizationId,
+      source,
+      requested,
+      loosenRedaction === true,
+    );
+    if (redacted.note !== undefined) printError(redacted.note);
+    return redacted;
   }, exitCodes.usage);
 }

@@ -1,19 +1,19 @@
 /** Synchronises with an endpoint once or periodically: prints the results and records the runs. */
 import { setTimeout } from 'node:timers/promises';
-import type { ImportHistoryStore } from '../domain/import-history.ts';
-import type { WritingSource } from '../domain/source-redaction-policy.ts';
+import type { WritingSource } from '../domain/import-source.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { createStatisticsCollector, formatStatistics } from '../import/import-statistics.ts';
-import { createEmptySummary, describeError, isExpectedError } from '../import/pipeline.ts';
+import { describeError, isExpectedError } from '../import/pipeline.ts';
 import type { Redactor } from '../import/redaction/create-redactor.ts';
+import { describeImportFailure } from '../jobs/describe-failure.ts';
+import { recordSync } from '../jobs/record-sync.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
-import { type SyncOptions, type SyncSummary, syncOparl } from '../sync/sync-oparl.ts';
+import type { SyncOptions } from '../sync/sync-oparl.ts';
 import { CommandError } from './command-error.ts';
 import type { ImportFlags } from './import-and-sync-options.ts';
 import { createImportReport } from './import-report.ts';
-import { startImportRun } from './import-run-recorder.ts';
 import { print, printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';
 import { createRejectionLog } from './rejection-log.ts';
@@ -38,7 +38,7 @@ type Flags = SyncFlags & {
   redactor: Redactor | undefined;
   source: WritingSource;
 };
-type Store = Parameters<typeof syncOparl>[0] & ImportHistoryStore;
+type Store = Parameters<typeof recordSync>[0];
 
 /** The options that single and periodic runs share. */
 function toSyncOptions(flags: Flags): Omit<SyncOptions, 'signal' | 'observer' | 'nextAt'> {
@@ -56,45 +56,6 @@ function toSyncOptions(flags: Flags): Omit<SyncOptions, 'signal' | 'observer' | 
   };
 }
 
-/**
- * Runs once and records the run in the import history, unless it changed nothing and failed as expected. A record that
- * each run rejects is recorded with the first one. `sync list` shows the state of every endpoint.
- */
-async function runAndRecord(store: Store, source: SyncSource, options: SyncOptions): Promise<SyncSummary> {
-  const run = await startImportRun(store, source.organizationId, 'oparl', [source.url]);
-  const { observer, signal } = options;
-  let written: ImportSummary = createEmptySummary();
-  try {
-    const summary = await syncOparl(store, source, {
-      ...options,
-      observer: {
-        ...observer,
-        onRejection: (rejection) => {
-          observer.onRejection?.(rejection);
-          run.addRejection(rejection);
-        },
-        onProgress: (counts) => {
-          written = counts;
-          run.updateCounts(counts);
-          observer.onProgress?.(counts);
-        },
-      },
-    });
-    const hasNewRejections = summary.rejected > 0 && summary.news > 0;
-    if (hasChanges(summary) || hasNewRejections) await run.end('done', summary, undefined);
-    else await run.forget();
-    return summary;
-  } catch (error) {
-    if (hasChanges(written) || (!isExpectedError(error) && !signal.aborted))
-      await run.end(signal.aborted ? 'interrupted' : 'failed', written, error);
-    else await run.forget();
-    throw error;
-  }
-}
-
-const hasChanges = ({ inserted, changed, removed }: ImportSummary): boolean =>
-  inserted + changed + removed > 0;
-
 /** @throws CommandError */
 export async function syncOnce(store: Store, source: SyncSource, flags: Flags): Promise<void> {
   const rejections = createRejectionLog(flags.rejected);
@@ -103,22 +64,27 @@ export async function syncOnce(store: Store, source: SyncSource, flags: Flags): 
   const { signal, dispose } = abortOnSignal();
   let written: ImportSummary | undefined;
   try {
-    const summary = await runAndRecord(store, source, {
-      ...toSyncOptions(flags),
-      signal,
-      nextAt: () => null,
-      observer: {
-        ...report.observer,
-        onObjectsFetched: progress.setRecords,
-        onRejection: rejections.add,
-        onProgress: (counts) => {
-          written = counts;
+    const summary = await recordSync(
+      store,
+      source,
+      {
+        ...toSyncOptions(flags),
+        signal,
+        nextAt: () => null,
+        observer: {
+          ...report.observer,
+          onObjectsFetched: progress.setRecords,
+          onRejection: rejections.add,
+          onProgress: (counts) => {
+            written = counts;
+          },
         },
       },
-    });
+      printError,
+    );
     report.print(summary);
   } catch (error) {
-    throw toCommandError(error, written, signal);
+    throw toCommandError(describeImportFailure(error, written, signal), signal);
   } finally {
     dispose();
     progress.stop();
@@ -165,7 +131,7 @@ async function runAndPrint(
   const collector = createStatisticsCollector();
   try {
     const observer = { onRecord: collector.add };
-    const summary = await runAndRecord(store, source, { ...options, observer });
+    const summary = await recordSync(store, source, { ...options, observer }, printError);
     const { redacted, ...counts } = summary;
     const statistics = collector.result();
     const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);

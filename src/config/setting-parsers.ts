@@ -1,8 +1,8 @@
 /** Parsers of settings. Each throws an Error whose message follows "must": `be a port from 0 to 65535`. */
 import { accessSync, constants } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
+import { type RedactionKind, redactionKinds } from '../domain/import-source.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
-import { type RedactionKind, redactionKinds } from '../domain/source-redaction-policy.ts';
 import { normalizeTimeZone } from '../domain/timestamps.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The table of settings: name, default, parser and help text of each. */
-import { redactionKinds } from '../domain/source-redaction-policy.ts';
+import { redactionKinds } from '../domain/import-source.ts';
 import { parseMailSender, parseSmtpUrl } from './parse-mail-settings.ts';
 import {
   createChoiceParser,

@@ -164,6 +164,10 @@ export type AuditAction =
   | 'organization.edited'
   | 'organization.removed'
   | 'record.removed'
+  | 'import.added'
+  | 'import.started'
+  | 'import.cancelled'
+  | 'import.undone'
   | 'account.added'
   | 'account.invited'
   | 'account.removed'
@@ -201,7 +205,7 @@ export interface AuditEvent {
   changes: FieldChange[];
 }
 
-export type AuditSubjectKind = 'organization' | 'key' | 'account';
+export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'import';
 
 /** The old and the new value of a field, abbreviated; null if not set. */
 export interface FieldChange {

@@ -8,6 +8,8 @@ export interface SubmissionRecord {
   topicCategoryName: string | null;
   priorityLevel: string;
   supportCount: number;
+  /** The source has no support count for the submission; `supportCount` is 0. */
+  isSupportCountMissing?: true;
   hasAttachments: boolean;
   protocolUrl: string | null;
   createdAt: string;

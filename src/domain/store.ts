@@ -14,6 +14,8 @@ import type { Actor } from './actor.ts';
 import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
+import type { ImportJobStore } from './import-job.ts';
+import type { ImportSourceStore, WritingSource } from './import-source.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
 import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore } from './mail-outbox.ts';
@@ -27,7 +29,6 @@ import type { OrganizationOverviewStore } from './organization-overview.ts';
 import type { PublishedDataSearch } from './published-data-search.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
-import type { ImportSourceStore, WritingSource } from './source-redaction-policy.ts';
 import type { StoreConflictError } from './store-errors.ts';
 import type { SyncLease, SyncStore } from './sync-state.ts';
 
@@ -242,6 +243,7 @@ export interface Store
     ImportStore,
     ImportSourceStore,
     ImportHistoryStore,
+    ImportJobStore,
     SyncStore,
     MailOutboxStore,
     OrganizationOverviewStore,

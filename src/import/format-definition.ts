@@ -37,11 +37,17 @@ export interface FormatMapping {
 
 /** A command-line option of a single format. */
 export interface FormatOption {
-  /** In the syntax of commander, such as `--results <file>`. */
+  /** In the syntax of commander, such as `--statuses <file>`. */
   flags: string;
   description: string;
-  /** @returns the value for `formatOptions` @throws InputError if the text is invalid */
-  parse: (text: string) => unknown;
+  /** The user names a file, and `parse` receives its content. */
+  isFile?: true;
+  /**
+   * @param name for messages: the path of a file
+   * @returns the value for `formatOptions`
+   * @throws InputError if the text is invalid
+   */
+  parse: (text: string, name: string) => unknown;
 }
 
 /** The given options of the format by their names in camel case. */

@@ -9,7 +9,8 @@ interface Range {
 /** A kind without records is undefined. */
 interface ImportStatistics {
   submissions?: {
-    supportCount: { sum: number; max: number };
+    /** null: the source has no support counts, and 0 is published for all submissions. */
+    supportCount: { sum: number; max: number } | null;
     createdAt: Range;
     /** The number of submissions with each status, most frequent first. */
     status: Record<string, number>;
@@ -27,6 +28,7 @@ export function createStatisticsCollector() {
   const supportCount = { sum: 0, max: 0 };
   const statuses = new Map<string, number>();
   let count = 0;
+  let hasSupportCounts = false;
   let createdAt: Range | undefined;
   let date: Range | undefined;
   return {
@@ -34,6 +36,7 @@ export function createStatisticsCollector() {
       if (record.kind === 'session') date = widenRange(date, record.date);
       if (record.kind !== 'submission') return;
       count += 1;
+      hasSupportCounts ||= record.isSupportCountMissing === undefined;
       supportCount.sum += record.supportCount;
       supportCount.max = Math.max(supportCount.max, record.supportCount);
       createdAt = widenRange(createdAt, record.createdAt);
@@ -46,7 +49,14 @@ export function createStatisticsCollector() {
       const otherStatuses = count - shown.reduce((sum, [, times]) => sum + times, 0);
       const status = Object.fromEntries(shown);
       return {
-        ...(createdAt && { submissions: { supportCount, createdAt, status, otherStatuses } }),
+        ...(createdAt && {
+          submissions: {
+            supportCount: hasSupportCounts ? supportCount : null,
+            createdAt,
+            status,
+            otherStatuses,
+          },
+        }),
         ...(date && { sessions: { date } }),
       };
     },
@@ -71,7 +81,9 @@ export function formatStatistics({ submissions, sessions }: ImportStatistics): s
     const words = Object.entries(status).map(([word, count]) => `${word.slice(0, maxWordLength)} (${count})`);
     if (otherStatuses > 0) words.push(`other words (${otherStatuses})`);
     lines.push(
-      `supportCount: sum ${supportCount.sum}, maximum ${supportCount.max}`,
+      supportCount
+        ? `supportCount: sum ${supportCount.sum}, maximum ${supportCount.max}`
+        : 'supportCount: this source has no support counts, so 0 is published',
       `createdAt: ${createdAt.min} to ${createdAt.max}`,
       `status: ${words.join(', ')}`,
     );

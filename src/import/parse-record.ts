@@ -77,11 +77,13 @@ function toSubmissionRecord(value: Fields, options: ReadOptions): SubmissionReco
     protocolUrl: null,
     statusChangedAt: createdAt,
   };
-  return validateFields(
+  const record = validateFields<SubmissionRecord>(
     'submission',
     { ...value, id: parseId(value.id, options.namespace), createdAt, statusChangedAt },
     defaults,
   );
+  if (value.supportCount === undefined) record.isSupportCountMissing = true;
+  return record;
 }
 
 function toSessionRecord(value: Fields, options: ReadOptions): SessionRecord {

@@ -21,6 +21,7 @@ import { createUsageCounter } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
+import { createImportJobStore } from './import/import-jobs.ts';
 import { createImportSourceStore } from './import/import-sources.ts';
 import { createSyncStore } from './import/sync-state.ts';
 import { createImportStore } from './import/write-records.ts';
@@ -72,6 +73,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createImportStore(engine, options.actor),
     ...createImportSourceStore(engine),
     ...createImportHistoryStore(engine, options.actor),
+    ...createImportJobStore(engine, options.actor),
     ...createSyncStore(engine),
     ...createAccountStore(engine, options.actor),
     ...createLoginSessionStore(engine),

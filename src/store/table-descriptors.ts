@@ -244,6 +244,7 @@ export const unscopedTables = [
   importSourceTable.name,
   importRunTable.name,
   importRejectionTable.name,
+  'import_job',
   'sync_state',
   'sync_object',
   'cursor_secret',

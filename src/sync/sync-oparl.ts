@@ -3,7 +3,7 @@
  * and the import reads the whole mirror, because an unchanged paper may get its status from a changed meeting. Nothing
  * is imported before the fetch is complete.
  */
-import type { ImportSource } from '../domain/source-redaction-policy.ts';
+import type { ImportSource } from '../domain/import-source.ts';
 import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import type { MirroredObject, SyncLease, SyncSource, SyncStore, Validators } from '../domain/sync-state.ts';
@@ -49,7 +49,7 @@ const marginMs = 24 * 3_600_000;
 
 const leaseHeartbeatMs = 10_000;
 
-type SyncTarget = SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>;
+export type SyncTarget = SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>;
 
 /**
  * Records errors in the state of the sync, except errors of the store.

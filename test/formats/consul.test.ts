@@ -48,7 +48,7 @@ const openData = toCsv(',', [
 
 const openDataSummary = [
   [
-    ...['Billete único\n\nUn billete, para todo.', 'MAD-2017-05-1', 'submitted', 'Centro', 53],
+    ...['Billete único\n\nUn billete, para todo.', 'MAD-2017-05-1', 'submitted', 'Movilidad', 53],
     ...['2017-05-31T08:00:00.000Z', '2017-05-31T08:00:00.000Z'],
   ],
   [
@@ -89,7 +89,7 @@ const nodesSummary = [
     ...['2023-05-05T10:00:00.000Z', '2023-06-01T00:00:00.000Z'],
   ],
   [
-    ...['Fahrradstraße\n\nEine Straße für Räder', null, 'submitted', 'Nord', 12],
+    ...['Fahrradstraße\n\nEine Straße für Räder', null, 'submitted', 'Verkehr', 12],
     ...['2023-05-04T08:00:00.000Z', '2023-05-04T08:00:00.000Z'],
   ],
 ];
@@ -229,7 +229,7 @@ suite('an invalid CONSUL', { concurrency: 2 }, () => {
       [{ ...good, id: 7, public_created_at: '31/31/2024' }, /^public_created_at .+/],
       [{ ...good, id: 9, retired_at: 'soon' }, /^retired_at must be a time such as/],
       [
-        { ...good, id: 10, geozone: { name: 'x'.repeat(201) } },
+        { ...good, id: 10, tags: '-', geozone: { name: 'x'.repeat(201) } },
         /^topicCategoryName must not have more than 200/,
       ],
       [17, /^must be an object$/],

@@ -388,7 +388,7 @@ test('detect recognizes proposals of old and new releases, and no other tables',
     'id;body;locale;author/id;participatory_space/id\n1;a;en;2;3\n',
   );
   const others = await runCli(['import', 'detect', comments]);
-  assert.match(others.stdout, /^ {2}csv: /m);
+  assert.match(others.stdout, /^ {2}table: /m);
   assert.doesNotMatch(others.stdout, /decidim:/);
 });
 

@@ -58,7 +58,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     });
   });
 
-  test('has the name of its first organization, else its own name without the note on attendance', async () => {
+  test('has the name of its first organization, else its own name without number, date and attendance', async () => {
     const names: [fields: object, committee: string][] = [
       [
         { organization: [composeUrl('organizations', 1), composeUrl('organizations', 2)] },
@@ -71,6 +71,22 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       [{ name: 'Beirat (nicht öffentlich)' }, 'Beirat'],
       [{ name: 'Ortschaftsrat (Durlach)' }, 'Ortschaftsrat (Durlach)'],
       [{ name: ' Gemeinderat ' }, 'Gemeinderat'],
+      [{ name: 'Bauausschuss (29. Sitzung)' }, 'Bauausschuss'],
+      [{ name: 'Bauausschuss - 12. Sitzung 2024 (öffentlich)' }, 'Bauausschuss'],
+      [{ name: '29. öffentliche Sitzung des Bauausschusses' }, 'Bauausschuss'],
+      [{ name: 'Sitzung des Rates der Stadt am 12. März 2024' }, 'Rat der Stadt'],
+      [{ name: '3. (außerordentliche) Sitzung der Bezirksvertretung Mitte' }, 'Bezirksvertretung Mitte'],
+      [{ name: 'Ortschaftsrat Grötzingen - konstituierende Sitzung' }, 'Ortschaftsrat Grötzingen'],
+      [{ name: 'Gemeinderat, 12.03.2024\r\nTOP 1: Verschiedenes' }, 'Gemeinderat'],
+      [{ name: 'Bauausschuss öffentlich' }, 'Bauausschuss'],
+      [{ name: '29. Sitzung' }, '29. Sitzung'],
+      [{ name: 'Sitzung des Vorstandes' }, 'Sitzung des Vorstandes'],
+      [{ name: 'Ausschuss für öffentliche Ordnung' }, 'Ausschuss für öffentliche Ordnung'],
+      [{ name: 'Bezirksbeirat 21' }, 'Bezirksbeirat 21'],
+      [
+        { name: 'Gemeinsame Sitzung Planungsausschuss und Beirat' },
+        'Gemeinsame Sitzung Planungsausschuss und Beirat',
+      ],
     ];
     const organizations = [createOrganization(1, 'Ausschuss für Umwelt'), createOrganization(2, 'Andere')];
     const { session } = await publishObjects([

@@ -217,7 +217,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       assert.equal(lines.length, 22);
     });
 
-    test('by the rows of --results, which precede the default table', async () => {
+    test('by the rows of --statuses, which precede the default table', async () => {
       const table = harness.workspace.writeFile(
         'results.json',
         JSON.stringify({
@@ -237,7 +237,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
       const { result, byName } = await publishObjects(
         [1, 2, 3, 4].map((n) => createPaper(n)).concat(agenda as never),
         {
-          flags: ['--results', table],
+          flags: ['--statuses', table],
         },
       );
       assert.deepEqual(
@@ -256,7 +256,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
             : harness.workspace.writeFile('wrong.json', content);
         const { code, stderr } = await harness.importContent(town, '{}', {
           format: 'oparl',
-          flags: ['--results', table],
+          flags: ['--statuses', table],
         });
         assert.equal(code, 2, String(content));
         assert.match(stderr, /There is no file|is not JSON|It must contain a JSON object/);

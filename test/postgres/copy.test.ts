@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import type { WritingSource } from '../../src/domain/import-source.ts';
 import { hashToken } from '../../src/domain/invitation.ts';
 import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
-import type { WritingSource } from '../../src/domain/source-redaction-policy.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { copyStore, openStore } from '../../src/store/open.ts';
 import {

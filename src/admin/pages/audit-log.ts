@@ -168,6 +168,7 @@ function findSubjectPath(context: PageContext, event: AuditEvent): string | unde
   const base = organizationId === null ? '/admin' : `/admin/organizations/${organizationId}`;
   if (subjectKind === 'key') return `${base}/keys/${subjectId}`;
   if (!mayEdit(context)) return undefined;
+  if (subjectKind === 'import') return `${base}/imports/jobs/${subjectId}`;
   if (subjectKind === 'organization') return `${base}/settings`;
   return subjectKind === 'account'
     ? `${base}/accounts?${new URLSearchParams({ words: event.subject })}`
@@ -191,6 +192,7 @@ function findLabels(
   kind: AuditEvent['subjectKind'],
 ): Readonly<Record<string, string>> {
   if (kind === 'organization') return text.organizationSettings.labels;
+  if (kind === 'import') return text.audit.importFields;
   if (kind === 'account')
     return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };
   return text.audit.keyFields;

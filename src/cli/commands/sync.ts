@@ -10,7 +10,7 @@ import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
 import {
   addImportOptions,
-  chooseRedaction,
+  chooseCommandRedaction,
   chooseTimeZone,
   createTimeZoneOption,
   importSettings,
@@ -73,7 +73,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         const timeZone = chooseTimeZone(flags, organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
         const from = getImportSource(endpoint);
-        const { redactor, source } = await chooseRedaction(store, id, from, config, flags);
+        const { redactor, source } = await chooseCommandRedaction(store, id, from, config, flags);
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
         await run(store, endpoint, { ...flags, timeZone, userAgent, redactor, source });
       },

@@ -18,12 +18,11 @@ export function readOptionFile(path: string): string {
   }
 }
 
-/** @throws InputError */
-export function readOptionJson(path: string): unknown {
-  const text = readOptionFile(path);
+/** @param name of the file, for messages @throws InputError */
+export function parseOptionJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputError(`${path} is not JSON: ${(error as Error).message}.`);
+    throw new InputError(`${name} is not JSON: ${(error as Error).message}.`);
   }
 }

@@ -1,7 +1,7 @@
 /** Redacts personal data in descriptions before they are written, for all formats alike. */
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { limits } from '../../contract/field-schemas.ts';
-import type { RedactionKind } from '../../domain/source-redaction-policy.ts';
+import type { RedactionKind } from '../../domain/import-source.ts';
 import { InputError } from '../input-error.ts';
 import type { PublishableRecord } from '../parsed-record.ts';
 import { type CustomPatterns, createPatternRedactor, type PatternResult } from './custom-pattern-redactor.ts';

@@ -1,6 +1,6 @@
 /** Combines the redaction options of an import with the redaction of earlier imports of its source. */
 import { createHash } from 'node:crypto';
-import type { RedactionKind, RedactionPolicy } from '../../domain/source-redaction-policy.ts';
+import type { RedactionKind, RedactionPolicy } from '../../domain/import-source.ts';
 import { InputError } from '../input-error.ts';
 import type { RedactionRules } from './create-redactor.ts';
 import type { CustomPatterns } from './custom-pattern-redactor.ts';

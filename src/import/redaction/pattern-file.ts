@@ -1,6 +1,6 @@
 /** Reads the pattern file of an installation, JSON or YAML: name → regular expression. */
 import { parse } from 'yaml';
-import { redactionKinds } from '../../domain/source-redaction-policy.ts';
+import { redactionKinds } from '../../domain/import-source.ts';
 import { InputError } from '../input-error.ts';
 import { readOptionFile } from '../readers/option-file.ts';
 import type { CustomPatterns } from './custom-pattern-redactor.ts';

@@ -5,7 +5,7 @@
 
 import { countrySpecs, isValidIBAN } from 'ibantools';
 import { type CountryCode, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { RedactionKind } from '../../domain/source-redaction-policy.ts';
+import type { RedactionKind } from '../../domain/import-source.ts';
 
 /** Indices as for `slice`. */
 interface TextRange {

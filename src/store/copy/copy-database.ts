@@ -111,7 +111,7 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
 }
 
 /**
- * Login sessions, one-time links and queued emails are not copied: people sign in again. Nor is the state of synchronised
+ * Login sessions, one-time links, queued emails and unfinished imports are not copied: people sign in again. Nor is the state of synchronised
  * endpoints: the first run against the target fetches everything.
  */
 const copiedTables: readonly Table[] = [

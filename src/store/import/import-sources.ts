@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportSource, ImportSourceStore, WritingSource } from '../../domain/source-redaction-policy.ts';
+import type { ImportSource, ImportSourceStore, WritingSource } from '../../domain/import-source.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
 

@@ -29,6 +29,7 @@ export const auditLog = {
       contact: 'Contact',
       purpose: 'Purpose',
     },
+    importFields: { source: 'Source' },
     disabledNotifications: 'Emails switched off',
     onlyThisPerson: (name: string) => `Only entries of ${name}`,
     at: 'Time',

@@ -10,7 +10,8 @@ import { parseRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import { createSpool, type Spool } from '../../spool.ts';
-import { defaultResults, type ResultTable } from './map-result-to-status.ts';
+import { getOwnStatuses } from '../../status-table.ts';
+import { defaultResults } from './map-result-to-status.ts';
 import { buildSession, type PendingMeeting, parseMeeting } from './meeting-to-session.ts';
 import { getTypeName, type OparlObject } from './oparl-object.ts';
 import { findPaperOutcomes } from './paper-outcomes.ts';
@@ -59,7 +60,7 @@ export async function* convertObjects(
   const options: OparlOptions = {
     ...readOptions,
     paperTypes: (formatOptions.paperTypes as readonly string[] | undefined) ?? defaultPaperTypes,
-    results: (formatOptions.results as ResultTable | undefined) ?? defaultResults,
+    results: [...getOwnStatuses(formatOptions).rows, ...defaultResults],
   };
   const index = createRelationIndex();
   const pending: PendingObjects = {

@@ -3,6 +3,7 @@ import { limits } from '../../../contract/field-schemas.ts';
 import type { SessionRecord } from '../../../domain/records.ts';
 import { InvalidTimestampError, parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
 import { percentEncodeUrl } from '../../../domain/web-url.ts';
+import { toCommitteeName } from '../../committee-name.ts';
 import {
   fieldValidators,
   InvalidFieldError,
@@ -128,7 +129,7 @@ export const agendaRules: readonly FieldRule<PendingMeeting, { index: RelationIn
   [
     {
       field: 'committeeName',
-      from: 'name of the first `organization`, else the meeting’s `name` without “(öffentlich…)”',
+      from: 'name of the first `organization`, else the meeting’s `name` without number, date and attendance, such as “(29. Sitzung)” and “(öffentlich)”',
       extract: (meeting, { index }) => getCommitteeName(meeting, index),
     },
     {
@@ -148,13 +149,8 @@ function getCommitteeName(
   { organization, name }: PendingMeeting,
   { organizationNames }: RelationIndex,
 ): string {
-  const source = organizationNames.get(organization ?? '') ?? removeAttendanceNote(name);
+  const source = organizationNames.get(organization ?? '') ?? toCommitteeName(name);
   return convertMarkupLine(source) || throwMissing('name');
-}
-
-/** `Gemeinderat (öffentlich/nicht öffentlich)` becomes `Gemeinderat`. */
-function removeAttendanceNote(name: string): string {
-  return name.replace(/\s*\((nicht\s*)?öffentlich[^)]*\)?\s*$/i, '').trim();
 }
 
 /** @throws InvalidFieldError */

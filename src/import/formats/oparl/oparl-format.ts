@@ -1,10 +1,8 @@
 /** The import format OParl, with its command-line options. */
-import { fieldValidators, isObject } from '../../field-validation.ts';
 import type { Format } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import { jsonExtensions } from '../../readers/input-files.ts';
-import { readOptionJson } from '../../readers/option-file.ts';
-import { defaultResults, type ResultTable } from './map-result-to-status.ts';
+import { createStatusesOption } from '../../status-table.ts';
 import { agendaRules, meetingRules } from './meeting-to-session.ts';
 import { outcomeRules, paperRules } from './paper-to-submission.ts';
 import { readOparl } from './read-oparl.ts';
@@ -25,12 +23,7 @@ export const oparl: Format = {
       description: 'papers whose type contains one of these (default: antrag,anfrage)',
       parse: parseWords,
     },
-    {
-      flags: '--results <file>',
-      description:
-        'JSON object that maps parts of result texts to statuses; it takes precedence over the default table',
-      parse: parseResultTable,
-    },
+    createStatusesOption('JSON object that maps parts of result texts to statuses'),
   ],
   detect: ({ json }) => {
     const { type, data } = (json ?? {}) as { type?: unknown; data?: unknown };
@@ -51,17 +44,4 @@ function parseWords(text: string): string[] {
     .filter((word) => word !== '');
   if (list.length > 0) return list;
   throw new InputError('It must be a list of words, separated by commas.');
-}
-
-function parseResultTable(file: string): ResultTable {
-  const table = readOptionJson(file);
-  const entries = Object.entries(isObject(table) ? (table as Record<string, string>) : {});
-  const isStatus = (status: string) =>
-    fieldValidators.submission.status?.Check(status) && status.trim() !== '';
-  if (entries.length > 0 && entries.every(([, status]) => isStatus(status)))
-    return [
-      ...entries.map(([contains, status]): [string, string] => [contains, status.normalize('NFC')]),
-      ...defaultResults,
-    ];
-  throw new InputError('It must contain a JSON object such as {"abgelehnt": "rejected"}.');
 }

@@ -48,7 +48,7 @@ export const paperRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
 
 /** The first keyword, else the paper's type. Texts that no filter of the API accepts are skipped. */
 function findTopic({ keyword, paperType }: OparlObject): string | null {
-  for (const candidate of [toList(keyword)[0], paperType]) {
+  for (const candidate of [...toList(keyword), paperType]) {
     if (typeof candidate !== 'string') continue;
     const text = convertMarkupLine(candidate);
     if (text.isWellFormed() && fieldValidators.submission.topicCategoryName?.Check(text)) return text;
@@ -114,5 +114,5 @@ export function buildSubmission(
   options: ResultOptions,
 ): SubmissionRecord {
   const fields = applyRules(outcomeRules, outcome, { ...options, createdAt: record.createdAt });
-  return { ...record, ...(fields as OutcomeFields) };
+  return { ...record, ...(fields as OutcomeFields), isSupportCountMissing: true };
 }

@@ -4,6 +4,7 @@ import { InvalidFieldError, isObject, parseWholeNumber, throwMissing } from '../
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { longNumberHint } from '../../parse-record.ts';
+import { getOwnStatuses, normalizeStatusWord } from '../../status-table.ts';
 
 /** With the names of GeoReport v2, section "GET Service Requests". */
 export type ServiceRequest = Record<string, unknown>;
@@ -38,7 +39,11 @@ export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>
       getServiceName(request) ||
       throwMissing('a description or service_name'),
   },
-  { field: 'topicCategoryName', from: '`service_name`', extract: getServiceName },
+  {
+    field: 'topicCategoryName',
+    from: '`service_name`, else the first of `keywords`',
+    extract: (request) => getServiceName(request) ?? getFirstKeyword(request),
+  },
   {
     field: 'priorityLevel',
     from: '`priority` in lower case; "normal" if missing',
@@ -91,20 +96,32 @@ function getServiceName(request: ServiceRequest): string | undefined {
   return convertMarkupLine(getText(request, 'service_name') ?? '') || undefined;
 }
 
-function getStatus(request: ServiceRequest, { observer }: FormatReadOptions): string | undefined {
+/** GeoReport v2 separates the keywords of a service by commas. @returns undefined if missing or blank */
+function getFirstKeyword({ keywords }: ServiceRequest): string | undefined {
+  const [first] = [keywords].flat();
+  const [keyword = ''] = typeof first === 'string' ? first.split(',', 1) : [];
+  return convertMarkupLine(keyword) || undefined;
+}
+
+function getStatus(
+  request: ServiceRequest,
+  { observer, formatOptions }: FormatReadOptions,
+): string | undefined {
   const detailed = getText(getExtendedAttributes(request), 'detailed_status');
   const general = getText(request, 'status') ?? getText(request, 'status_description');
   const words = [detailed, general].filter((word) => word !== undefined);
   const [first] = words;
   if (first === undefined) return undefined;
-  const known = words.map(findStatus);
+  const own = getOwnStatuses(formatOptions).byWord;
+  const known = words.map((word) => {
+    const normalized = normalizeStatusWord(word);
+    return own.get(normalized) ?? statuses.get(normalized);
+  });
   const status = known.find((word) => word !== undefined) ?? fallbackStatus;
   // Both words, because the mapping of the first depends on the second.
   if (known[0] === undefined) observer.onUnmappedValue?.(words.join(', ').slice(0, 200), status);
   return status;
 }
-
-const findStatus = (word: string) => statuses.get(word.toLowerCase().replace(/[\s-]+/g, '_'));
 
 const getExtendedAttributes = ({ extended_attributes: value }: ServiceRequest) =>
   isObject(value) ? value : {};

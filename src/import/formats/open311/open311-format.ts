@@ -10,6 +10,7 @@ import type { InputSample } from '../../readers/input-sample.ts';
 import { firstCharacter, readJson } from '../../readers/json.ts';
 import type { ParsedJsonValue } from '../../readers/json-entries.ts';
 import { readXml } from '../../readers/xml.ts';
+import { createStatusesOption } from '../../status-table.ts';
 import { requestRules, type ServiceRequest } from './open311-fields.ts';
 
 export const open311: Format = {
@@ -18,6 +19,7 @@ export const open311: Format = {
   mappings: [{ kind: 'submission', fieldSources: requestRules }],
   omitted:
     'Coordinates, addresses, reporters, responsible people, status notes and all other data are not imported.',
+  options: [createStatusesOption('JSON object that maps words of the source to statuses')],
   detect,
   readRecords: readOpen311,
 };

@@ -3,6 +3,7 @@ import { recommendedValues } from '../../../contract/field-schemas.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
+import { getOwnStatuses, normalizeStatusWord } from '../../status-table.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
 /**
@@ -65,10 +66,11 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   {
     field: 'status',
     from: 'withdrawn if `retired_at` is filled, else `status`: Rostra’s own words; submitted for published or if empty',
-    extract: (proposal, { observer }) => {
+    extract: (proposal, { observer, formatOptions }) => {
       if (getValue(proposal, 'retiredAt') !== undefined) return 'withdrawn';
       const word = getValue(proposal, 'status')?.text ?? '';
-      const status = statuses.get(word.toLowerCase());
+      const normalized = normalizeStatusWord(word);
+      const status = getOwnStatuses(formatOptions).byWord.get(normalized) ?? statuses.get(normalized);
       if (status === undefined) observer.onUnmappedValue?.(word, 'submitted');
       return status ?? 'submitted';
     },
@@ -80,11 +82,11 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   },
   {
     field: 'topicCategoryName',
-    from: '`geozone`, else the first of `tags`',
+    from: 'first of `tags`, else `geozone`',
     extract: (proposal) => {
       const [tag = ''] = (getValue(proposal, 'tags')?.text ?? '').split(/[,;]/, 1);
       // Tables can have a dash instead of an empty cell.
-      const topics = [getValue(proposal, 'geozone')?.text ?? '', tag].map(convertMarkupLine);
+      const topics = [tag, getValue(proposal, 'geozone')?.text ?? ''].map(convertMarkupLine);
       return topics.find((topic) => topic !== '' && topic !== '-');
     },
   },

@@ -13,6 +13,7 @@ import { type InputFile, peek, readInputFile } from '../../readers/input-files.t
 import type { InputSample } from '../../readers/input-sample.ts';
 import { firstCharacter, readJson } from '../../readers/json.ts';
 import type { ParsedJsonValue } from '../../readers/json-entries.ts';
+import { createStatusesOption } from '../../status-table.ts';
 import {
   consulRules,
   getValue,
@@ -30,6 +31,7 @@ export const consul: Format = {
   mappings: [{ kind: 'submission', fieldSources: consulRules }],
   omitted:
     'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and is removed; one with an empty `published_at` is a draft, and ignored. Authors, e-mail addresses, comments, coordinates and all other data are not imported.',
+  options: [createStatusesOption('JSON object that maps words of the source to statuses')],
   detect,
   readRecords: readConsul,
 };

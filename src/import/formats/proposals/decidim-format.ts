@@ -8,6 +8,7 @@ import {
   detectHint,
   type FieldRule,
   type Format,
+  type FormatOptions,
   type FormatReadOptions,
 } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
@@ -16,6 +17,7 @@ import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
 import { readTable } from '../../readers/delimited.ts';
 import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
+import { createStatusesOption, getOwnStatuses, normalizeStatusWord } from '../../status-table.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
 /** The column of a text in one locale. */
@@ -70,8 +72,8 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   {
     field: 'status',
     from: '`withdrawn`, else `state`: accepted, rejected, withdrawn; in_review for evaluating; submitted for not_answered or if empty',
-    extract: ({ cells }, { observer }) => {
-      const status = getStatus(cells);
+    extract: ({ cells }, { observer, formatOptions }) => {
+      const status = getStatus(cells, formatOptions);
       if (status === undefined) observer.onUnmappedValue?.(cells.state as string, unknownStatus);
       return status ?? unknownStatus;
     },
@@ -79,8 +81,8 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   {
     field: 'statusChangedAt',
     from: '`withdrawn_at` of withdrawn proposals; else `state_published_at`, else `answered_at`; `createdAt` of submitted ones',
-    extract: ({ cells }, { timeZone }) => {
-      const status = getStatus(cells);
+    extract: ({ cells }, { timeZone, formatOptions }) => {
+      const status = getStatus(cells, formatOptions);
       // The date of an unpublished answer is no status change.
       if (status === 'submitted') return undefined;
       const names = ['state_published_at', 'answered_at'];
@@ -139,6 +141,7 @@ export const decidim: Format = {
         throw new InputError('It must be a locale such as ca or pt-BR.');
       },
     },
+    createStatusesOption('JSON object that maps words of the source to statuses'),
   ],
   detect: ({ table }) => {
     const header = table?.header ?? [];
@@ -268,10 +271,11 @@ function parseTopicName(text: string, locale: string | undefined): string | unde
   return names.get(locale ?? '') || [...names.values()].find((name) => name !== '');
 }
 
-/** @returns undefined for a custom state */
-function getStatus({ withdrawn, state }: Proposal['cells']): string | undefined {
+/** @returns undefined for a custom state that the user's table lacks */
+function getStatus({ withdrawn, state }: Proposal['cells'], options: FormatOptions): string | undefined {
   if (withdrawn?.trim().toLowerCase() === 'true') return 'withdrawn';
-  return statuses.get((state ?? '').trim().toLowerCase());
+  const word = normalizeStatusWord(state ?? '');
+  return getOwnStatuses(options).byWord.get(word) ?? statuses.get(word);
 }
 
 function findTime(

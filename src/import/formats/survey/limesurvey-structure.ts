@@ -1,10 +1,9 @@
-/** Reads the structure file of a LimeSurvey survey: XML (.lss) or tab-separated text (.txt). */
+/** Parses the structure file of a LimeSurvey survey: XML (.lss) or tab-separated text (.txt). */
 import { parse } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
 import { InvalidFieldError } from '../../field-validation.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import { InputError } from '../../input-error.ts';
-import { readOptionFile } from '../../readers/option-file.ts';
 
 export interface SurveyStructure {
   surveyId: string | undefined;
@@ -34,8 +33,7 @@ export interface StructureChoice {
 }
 
 /** @throws InputError if the file is not a structure */
-export function readStructure(path: string): SurveyStructure {
-  const text = readOptionFile(path);
+export function parseStructureFile(text: string): SurveyStructure {
   if (text.startsWith('PK'))
     throw new InputError('It is a zip archive (.lsa): export the survey structure (.lss) instead.');
   const structure = parseStructure(text);

@@ -1,7 +1,7 @@
-/** Reads the metadata file of survey tables: their titles, questions, ids and totals. */
+/** Parses the metadata file of survey tables: their titles, questions, ids and totals. */
 import { isObject } from '../../field-validation.ts';
 import { InputError } from '../../input-error.ts';
-import { readOptionJson } from '../../readers/option-file.ts';
+import { parseOptionJson } from '../../readers/option-file.ts';
 import { getFileStem } from './survey-options.ts';
 
 export interface TableDescription {
@@ -23,8 +23,8 @@ type Entry = Record<string, unknown>;
  *
  * @throws InputError
  */
-export function readMetadata(path: string): FindDescription {
-  const content = readOptionJson(path);
+export function parseMetadata(text: string, path: string): FindDescription {
+  const content = parseOptionJson(text, path);
   if (isObject(content) && Object.values(content).some((value) => !isObject(value))) {
     const description = parseDescription(content);
     return () => description;

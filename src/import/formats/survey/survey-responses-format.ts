@@ -25,7 +25,7 @@ import { convertSurveyMarkup } from './convert-survey-markup.ts';
 import { countAnswers, selectAnswerColumns, selectQuestions } from './count-limesurvey-answers.ts';
 import { buildQuestions, isPersonalColumn } from './detect-questions.ts';
 import { planQuestions } from './limesurvey-questions.ts';
-import { readStructure, type SurveyStructure } from './limesurvey-structure.ts';
+import { parseStructureFile, type SurveyStructure } from './limesurvey-structure.ts';
 import { assertHasId, getFileStem, statusRule, surveyOptions } from './survey-options.ts';
 
 interface CountedResponses {
@@ -87,7 +87,8 @@ export const surveyResponsesFormat: Format = {
     {
       flags: '--structure <file>',
       description: 'LimeSurvey’s survey structure, .lss or tab-separated .txt',
-      parse: readStructure,
+      isFile: true,
+      parse: parseStructureFile,
     },
     {
       flags: '--questions <columns>',

@@ -23,7 +23,7 @@ import {
   readAggregatedTable,
 } from './aggregated-table.ts';
 import { convertSurveyMarkup } from './convert-survey-markup.ts';
-import { type FindDescription, readMetadata, type TableDescription } from './survey-metadata-file.ts';
+import { type FindDescription, parseMetadata, type TableDescription } from './survey-metadata-file.ts';
 import { assertHasId, getFileStem, statusRule, surveyOptions } from './survey-options.ts';
 
 /** The rows of one survey with its description. */
@@ -83,7 +83,8 @@ export const surveyTableFormat: Format = {
     {
       flags: '--metadata <file>',
       description: 'JSON with id, title and question of each table',
-      parse: readMetadata,
+      isFile: true,
+      parse: parseMetadata,
     },
     ...Object.values(disclosureOptions),
   ],

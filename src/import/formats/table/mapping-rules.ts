@@ -1,4 +1,5 @@
 /** Turns a mapping file into the rules that extract fields from rows, and that `--explain` prints. */
+import type { FieldMapping, TableMapping } from '../../../domain/table-mapping.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError, parseFieldText } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
@@ -6,7 +7,6 @@ import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { InputError } from '../../input-error.ts';
 import { parseDatePattern } from './date-pattern.ts';
-import type { FieldMapping, TableMapping } from './mapping-schema.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 

@@ -2,7 +2,8 @@
  * The schema of a mapping file. The validation, the types and `examples/table-mapping.schema.json`, which editors use for
  * completion, are derived from it.
  */
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
+import type { FieldMapping } from '../../../domain/table-mapping.ts';
 
 const closed = { additionalProperties: false };
 
@@ -47,8 +48,6 @@ const fieldMapping = Type.Object({
     Type.String({ enum: ['.', ',', ' ', "'"], description: 'Thousands separator, as in 1.234.' }),
   ),
 });
-
-export type FieldMapping = Static<typeof fieldMapping>;
 
 type Source = 'column' | 'columns' | 'constant';
 
@@ -142,5 +141,3 @@ export const tableMappingSchema = Type.Object(
   },
   { ...closed, title: 'Mapping of a table to submissions, for "rostra import table --mapping FILE"' },
 );
-
-export type TableMapping = Static<typeof tableMappingSchema>;

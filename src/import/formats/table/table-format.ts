@@ -1,4 +1,5 @@
 /** Any table through a mapping file. */
+import type { TableMapping } from '../../../domain/table-mapping.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import {
   applyRules,
@@ -20,8 +21,7 @@ import {
   listColumns,
   normalizeWord,
 } from './mapping-rules.ts';
-import type { TableMapping } from './mapping-schema.ts';
-import { readMappingFile } from './read-mapping.ts';
+import { parseMapping } from './parse-mapping.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 
 export const tableFormat: Format = {
@@ -36,7 +36,8 @@ export const tableFormat: Format = {
     {
       flags: '--mapping <file>',
       description: 'YAML file that maps columns to fields; --suggest drafts one',
-      parse: readMappingFile,
+      isFile: true,
+      parse: parseMapping,
     },
   ],
   detect: ({ table }) =>

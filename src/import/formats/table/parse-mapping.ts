@@ -1,26 +1,43 @@
-/** Reads and validates a mapping file. Messages name the line of a mistake. */
-import type { TSchema } from 'typebox';
+/** Parses and validates the text of a mapping file. Messages name the line of a mistake. */
+import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { FieldMapping, TableMapping } from '../../../domain/table-mapping.ts';
 import { isTimeZone } from '../../../domain/timestamps.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import { fieldValidators, parseFieldText } from '../../field-validation.ts';
 import { InputError } from '../../input-error.ts';
-import { readOptionFile } from '../../readers/option-file.ts';
 import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
-import { type FieldMapping, type TableMapping, tableMappingSchema } from './mapping-schema.ts';
+import { tableMappingSchema } from './mapping-schema.ts';
 
 const schema = Compile(tableMappingSchema as TSchema);
 
 type Path = readonly string[];
-/** Throws an InputError with the line of the path. */
+/** Throws an InvalidMappingError with the line of the path. */
 type Fail = (path: Path, problem: string) => never;
 
-/** @throws InputError with file and line */
-export function readMappingFile(file: string): TableMapping {
+/** A mistake in a mapping. The message has the name of the mapping and the line. */
+export class InvalidMappingError extends InputError {
+  /** Keys that lead to the mistake, such as submission, createdAt, date; empty for the whole mapping. */
+  readonly path: readonly string[];
+  /** A clause without its subject, which is the path. */
+  readonly problem: string;
+
+  constructor(message: string, path: readonly string[], problem: string) {
+    super(message);
+    this.path = path;
+    this.problem = problem;
+  }
+}
+
+/**
+ * @param name of the mapping, usually its file, for messages
+ * @throws InvalidMappingError
+ */
+export function parseMapping(text: string, name = 'The mapping'): TableMapping {
   const lines = new LineCounter();
   // All scalars stay text, so that 007 is not a number, and "no" is not a boolean.
-  const document = parseDocument(readOptionFile(file), {
+  const document = parseDocument(text, {
     schema: 'failsafe',
     prettyErrors: false,
     lineCounter: lines,
@@ -29,27 +46,33 @@ export function readMappingFile(file: string): TableMapping {
   if (syntaxError !== undefined) {
     const { line } = lines.linePos(syntaxError.pos[0]);
     const hint = 'Quote texts with special characters, such as - : # or ".';
-    throw new InputError(`${file}, line ${line}: ${syntaxError.message.replace(/\.?$/, '.')} ${hint}`);
+    const problem = `${syntaxError.message.replace(/\.?$/, '.')} ${hint}`;
+    throw new InvalidMappingError(`${name}, line ${line}: ${problem}`, [], problem);
   }
   const fail: Fail = (path, problem) => {
     const { line } = lines.linePos(findOffset(document, path));
     const subject = path.length === 0 ? 'the mapping' : path.join('.');
-    throw new InputError(
-      `${file}, line ${Math.max(line, 1)}: ${subject} ${problem}${problem.endsWith('?') ? '' : '.'}`,
+    const end = problem.endsWith('?') ? '' : '.';
+    throw new InvalidMappingError(
+      `${name}, line ${Math.max(line, 1)}: ${subject} ${problem}${end}`,
+      path,
+      problem,
     );
   };
   if (!isMap(document.contents)) fail([], 'must be a list of "name: value" lines, such as "submission:"');
-  const mapping = toPlainValue(file, document);
+  const mapping = toPlainValue(name, document);
   if (!schema.Check(mapping)) failForSchema(mapping, fail);
-  assertMeaningful(mapping as TableMapping, fail);
-  return mapping as TableMapping;
+  const checked: TableMapping = mapping as Static<typeof tableMappingSchema>;
+  assertMeaningful(checked, fail);
+  return checked;
 }
 
-function toPlainValue(file: string, document: Document): unknown {
+function toPlainValue(name: string, document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {
-    throw new InputError(`${file} has an alias or anchor (* or &): repeat the text instead.`);
+    const problem = 'has an alias or anchor (* or &): repeat the text instead';
+    throw new InvalidMappingError(`${name} ${problem}.`, [], problem);
   }
 }
 

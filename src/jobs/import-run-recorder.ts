@@ -1,5 +1,5 @@
 /** Records an import in the import history: at its start, every second while it runs, and at its end. */
-
+import type { Actor } from '../domain/actor.ts';
 import {
   heartbeatIntervalMs,
   type ImportEnd,
@@ -9,31 +9,40 @@ import {
   standardInput,
 } from '../domain/import-history.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
-import { createEmptySummary, describeError } from '../import/pipeline.ts';
-import { CommandError } from './command-error.ts';
-import { printError } from './output.ts';
+import { createEmptySummary } from '../import/pipeline.ts';
 
 const updateIntervalMs = 1_000;
 
-interface ImportRunRecorder {
+export interface ImportRunRecorder {
+  /** Id of the run. */
+  id: string;
   addRejection(rejection: Rejection): void;
   /** @param counts of the batches written so far; stored within a second */
   updateCounts(counts: ImportSummary): void;
-  /** @param failure the error that the command ends with, if any */
-  end(end: ImportEnd, counts: ImportSummary, failure: unknown): Promise<void>;
+  /** @param failure the sentence that the import ends with, if it failed */
+  end(end: ImportEnd, counts: ImportSummary, failure: string | undefined): Promise<void>;
   /** Removes the entry, instead of `end`: the run changed nothing. */
   forget(): Promise<void>;
 }
 
-/** @param paths as given on the command line */
+interface NewRun {
+  organizationId: string;
+  /** Name of the format. */
+  format: string;
+  /** Files and folders as the user named them, `-` for standard input; or a URL. */
+  paths: readonly string[];
+  /** The user who started it; undefined: the default actor of the store. */
+  by?: Actor | undefined;
+}
+
+/** @param onProblem receives a sentence if the end cannot be recorded */
 export async function startImportRun(
   store: ImportHistoryStore,
-  organizationId: string,
-  format: string,
-  paths: readonly string[],
+  { organizationId, format, paths, by }: NewRun,
+  onProblem: (sentence: string) => void,
 ): Promise<ImportRunRecorder> {
   const sources = paths.map((path) => (path === '-' ? standardInput : path)).join(', ');
-  const run = await store.beginImportRun({ organizationId, format, sources });
+  const run = await store.beginImportRun({ organizationId, format, sources }, by);
   const rejections: RejectedRecord[] = [];
   let storedRejections = 0;
   let counts = createEmptySummary();
@@ -67,11 +76,12 @@ export async function startImportRun(
     try {
       await write();
     } catch (error) {
-      printError(`The end of this import could not be recorded: ${(error as Error).message}`);
+      onProblem(`The end of this import could not be recorded: ${(error as Error).message}`);
     }
   }
 
   return {
+    id: run.id,
     addRejection: ({ location: { source, line, entry }, id, reason }) => {
       if (rejections.length >= maxStoredRejections) return;
       rejections.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
@@ -82,12 +92,8 @@ export async function startImportRun(
     end: (end, latest, failure) =>
       finish(async () => {
         await writeUpdate(latest);
-        await store.endImportRun(run, end, end === 'failed' ? describeFailure(failure) : undefined);
+        await store.endImportRun(run, end, end === 'failed' ? failure : undefined);
       }),
     forget: () => finish(() => store.deleteImportRun(run)),
   };
-}
-
-function describeFailure(failure: unknown): string {
-  return failure instanceof CommandError ? failure.message : describeError(failure);
 }

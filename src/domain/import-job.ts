@@ -1,0 +1,195 @@
+/** Imports that are started in the admin area: entities and store interface. Errors: see store.ts. */
+import type { Actor } from './actor.ts';
+import type { ImportCounts, RejectedRecord } from './import-history.ts';
+
+/** Each step runs in a process of its own. Between the steps, the job waits for the user. */
+export const importJobSteps = ['detection', 'dry_run', 'import', 'undo'] as const;
+export type ImportJobStep = (typeof importJobSteps)[number];
+
+/** State of the current step. */
+export const importJobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+export type ImportJobState = (typeof importJobStates)[number];
+
+/** A lease without a heartbeat in this time is free. */
+export const jobLeaseTimeoutMs = 60_000;
+
+/** A step fails when this many processes ended without a result. */
+export const maxJobCrashes = 3;
+
+/** A file is deleted if the user does not continue the import in this time. */
+export const jobFileLifetimeMs = 86_400_000;
+
+/** Jobs with a file in one municipality, so that a municipality cannot fill the disk. */
+export const maxOpenJobs = 10;
+
+/** How a source is imported. */
+export interface SourceDefinition {
+  /** 1 to 100 characters, unique in the municipality. */
+  name: string;
+  /** Name of the format. */
+  format: string;
+  /** An https URL; null: files are uploaded, or named on the command line. */
+  url: string | null;
+  /** Time between two runs; only with a URL. */
+  intervalMs: number | null;
+  /** Options of the format by their name in camel case; contents of files, such as the mapping. */
+  options: Readonly<Record<string, string>>;
+  /** IANA name; null: the time zone of the municipality. */
+  timeZone: string | null;
+  redaction: {
+    kinds: readonly string[];
+    country: string;
+    /** Regular expressions by name. */
+    patterns: Readonly<Record<string, string>>;
+  };
+  /** Missing records are deleted, unless they are more than this percentage; null: they stay published. */
+  maxDeletedPercent: number | null;
+}
+
+export type ImportJobInput =
+  | { kind: 'upload'; fileName: string; bytes: number }
+  | { kind: 'address'; url: string };
+
+export interface DetectionReport {
+  /** Formats that can read the file, best first. The reason is an English clause. */
+  formats: { format: string; reason: string }[];
+  /** Names of the files in the input, such as those in an archive; at most 100. */
+  files: string[];
+  /** Mapping drafted from a table; null for other files. */
+  suggestion: Readonly<Record<string, unknown>> | null;
+}
+
+/** Everything that the import would do. Nothing is written. */
+export interface DryRunReport {
+  counts: ImportCounts;
+  statistics: {
+    /** Most frequent first. */
+    statuses: { name: string; count: number }[];
+    /** null: the source has no support counts. */
+    support: { sum: number; max: number } | null;
+    /** Earliest and latest time of creation, or of sessions, by kind of record. */
+    dateRanges: { kind: string; from: string; until: string }[];
+  };
+  /** At most ten records as the API would publish them. */
+  samples: { kind: string; document: Readonly<Record<string, unknown>> }[];
+  /** The first `maxStoredRejections` rejected records. */
+  rejections: RejectedRecord[];
+  /** Reasons why entries are ignored, most frequent first. */
+  ignored: { reason: string; count: number }[];
+  /** Findings in texts by kind of personal data, whether they are redacted or not. */
+  personalData: { kind: string; count: number; isRedacted: boolean }[];
+  /** Published records of the source that the input lacks. */
+  missing: { count: number; isDeleted: boolean };
+  /** English sentences. */
+  notes: string[];
+}
+
+export interface ImportJobProgress {
+  /** Records. */
+  read: number;
+  bytesRead: number;
+  /** null: unknown. */
+  totalBytes: number | null;
+}
+
+export interface ImportJob {
+  organizationId: string;
+  id: string;
+  step: ImportJobStep;
+  state: ImportJobState;
+  /** The stored source that the job imports or undoes; null for a new source. */
+  sourceName: string | null;
+  /** null for `undo`. */
+  input: ImportJobInput | null;
+  /** Choices of the user. They are stored as the source when its first import begins. */
+  definition: SourceDefinition | null;
+  detection: DetectionReport | null;
+  dryRun: DryRunReport | null;
+  /** The run in the import history. */
+  runId: string | null;
+  progress: ImportJobProgress | null;
+  /** English sentences. */
+  failure: string | null;
+  createdAt: string;
+  createdBy: string;
+  /** Who queued the current step, and from where. */
+  actor: string;
+  address: string;
+  updatedAt: string;
+  /** The file is deleted at this time unless the job continues; null: the file was deleted, or there is none. */
+  fileExpiresAt: string | null;
+}
+
+export type ImportJobKey = Pick<ImportJob, 'organizationId' | 'id'>;
+
+/** An import with the step `detection`, or an undo. */
+export interface NewImportJob extends ImportJobKey {
+  step: 'detection' | 'undo';
+  sourceName: string | null;
+  input: ImportJobInput | null;
+  /** Of the stored source. */
+  definition: SourceDefinition | null;
+}
+
+/** A job whose step this process runs. */
+export interface ClaimedImportJob extends ImportJob {
+  leaseToken: string;
+}
+
+/** Results of a step. Undefined properties keep their value. */
+export interface ImportStepResult {
+  definition?: SourceDefinition | undefined;
+  detection?: DetectionReport | undefined;
+  dryRun?: DryRunReport | undefined;
+}
+
+export type ImportStepEnd =
+  | ({ state: 'done' /** Runs immediately after this step. */; nextStep?: 'dry_run' } & ImportStepResult)
+  | { state: 'failed'; failure: string };
+
+export interface ImportJobStore {
+  /**
+   * Queues the first step.
+   *
+   * @throws StoreConflictError if the municipality was removed or has `maxOpenJobs` with a file
+   */
+  addImportJob(job: NewImportJob, by?: Actor): Promise<ImportJob>;
+  findImportJob(organizationId: string, id: string): Promise<ImportJob | undefined>;
+  /** Newest first. Finished jobs are listed for 30 days. */
+  listImportJobs(organizationId: string, limit: number): Promise<ImportJob[]>;
+  /**
+   * Queues the next step, or repeats the current one: `dry_run` after the detection, `import` after a dry run.
+   *
+   * @param definition choices of the user; undefined: unchanged. Not for `import`, which imports what was checked.
+   * @returns false if another request has continued or cancelled the job, or its file was deleted
+   */
+  queueImportStep(
+    job: ImportJobKey,
+    step: Exclude<ImportJobStep, 'undo'>,
+    definition?: SourceDefinition,
+    by?: Actor,
+  ): Promise<boolean>;
+  /** Also stops a running step. Committed records stay published. @returns false if the job has ended */
+  cancelImportJob(job: ImportJobKey, by?: Actor): Promise<boolean>;
+  /** Number of jobs, up to `limit`, that a process could claim now. Cheap: it is called every second. */
+  countClaimableJobs(limit: number): Promise<number>;
+  /** The job that waits longest in a municipality without a running step, or one whose lease expired. */
+  claimImportJob(): Promise<ClaimedImportJob | undefined>;
+  /**
+   * Stores the progress and a heartbeat.
+   *
+   * @param runId the run in the import history, once it has begun
+   * @returns false if the job was cancelled or removed, or another process has claimed it: the step must stop
+   */
+  renewJobLease(job: ClaimedImportJob, progress: ImportJobProgress | null, runId?: string): Promise<boolean>;
+  /** @returns false as `renewJobLease`; then nothing is stored */
+  endImportStep(job: ClaimedImportJob, end: ImportStepEnd): Promise<boolean>;
+  /** Queues the step again, because its process stops. */
+  releaseImportJob(job: ClaimedImportJob): Promise<void>;
+  /**
+   * Cancels jobs that wait for the user for too long, deletes old ones, and returns the files that are no longer needed.
+   * Call `forgetJobFile` after a file was deleted.
+   */
+  listExpiredJobFiles(): Promise<ImportJobKey[]>;
+  forgetJobFile(job: ImportJobKey): Promise<void>;
+}

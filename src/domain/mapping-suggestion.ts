@@ -1,0 +1,135 @@
+/** A mapping drafted from tables, with the evidence for each choice, as plain JSON. */
+import type { FieldMapping, TableMappingDraft } from './table-mapping.ts';
+
+export interface MappingSuggestion {
+  /** Names of the files, which have the same columns. */
+  files: string[];
+  /** Rows of all files, without malformed ones. */
+  rows: number;
+  columns: ColumnSummary[];
+  /** All fields, in the order of a form. */
+  fields: FieldSuggestion[];
+  mapping: TableMappingDraft;
+  /** `mapping` as the text of a mapping file. Comments mark the lines to check. */
+  yaml: string;
+  problems: SuggestionProblem[];
+}
+
+export interface ColumnSummary {
+  name: string;
+  /** Up to five different cells, cut to 100 characters; none of a column with personal data. */
+  samples: string[];
+  /** Cells that are not empty. */
+  filled: number;
+  /** Different cells; a lower bound if `isDistinctExact` is false. */
+  distinct: number;
+  isDistinctExact: boolean;
+  /** Every different word with its count, the most frequent first; null for too many, and for personal data. */
+  words: WordCount[] | null;
+  /** The date pattern that most cells match. */
+  date: DateSummary | null;
+  /** The time pattern of a column without dates, such as `HH:mm`. */
+  time: PatternSummary | null;
+  /** null unless most cells are whole numbers. */
+  number: NumberSummary | null;
+  personalData: { kind: PersonalDataKind; detectedBy: 'name' | 'values' } | null;
+}
+
+export interface WordCount {
+  word: string;
+  count: number;
+}
+
+export interface PatternSummary {
+  pattern: string;
+  /** Cells that match. */
+  matched: number;
+}
+
+export interface DateSummary extends PatternSummary {
+  /** Whether no cell has a time of day. */
+  isDayOnly: boolean;
+  /** Another pattern that the same cells match, such as DD/MM/YYYY beside MM/DD/YYYY. */
+  alternative: string | null;
+}
+
+export interface NumberSummary {
+  matched: number;
+  decimal?: string;
+  thousands?: string;
+}
+
+export type PersonalDataKind =
+  | 'email_addresses'
+  | 'telephone_numbers'
+  | 'coordinates'
+  | 'addresses'
+  | 'streets'
+  | 'postcodes'
+  | 'parcels'
+  | 'nicknames'
+  | 'user_ids'
+  | 'notes'
+  | 'names'
+  | 'birth_dates'
+  | 'bank_accounts'
+  | 'identifiers';
+
+export interface FieldSuggestion {
+  /** Name of the published field. */
+  field: string;
+  isRequired: boolean;
+  /** The likeliest first. */
+  candidates: FieldCandidate[];
+  /** Whether the draft uses the first candidate. Otherwise it leaves the field out. */
+  isMapped: boolean;
+}
+
+export interface FieldCandidate {
+  columns: string[];
+  /** The value of the field in a mapping; a list only for `id`. */
+  mapping: string | string[] | FieldMapping;
+  evidence: Evidence[];
+}
+
+export type Evidence =
+  /** The name of the column is known for the field, or is a part of the name. */
+  | { kind: 'name'; word: string }
+  | { kind: 'distinct'; distinct: number; rows: number; isExact: boolean }
+  | { kind: 'dates'; pattern: string; matched: number; filled: number }
+  | { kind: 'numbers'; matched: number; filled: number }
+  /** Different words, and those with a known status. */
+  | { kind: 'statuses'; known: number; words: number }
+  | { kind: 'filled'; filled: number; rows: number };
+
+/** Something to check before the import. `field` is the field of the mapping, if there is one. */
+export type SuggestionProblem =
+  | { kind: 'malformed_rows'; count: number; first: string }
+  | { kind: 'unreadable_rest'; message: string }
+  | { kind: 'guessed_encoding'; encoding: string }
+  /** Words such as "N/A", which the draft treats as empty cells. */
+  | { kind: 'empty_words'; words: string[] }
+  | { kind: 'no_column'; field: string }
+  | { kind: 'combined_id'; field: 'id'; columns: string[] }
+  | { kind: 'unknown_statuses'; field: 'status'; column: string; words: WordCount[] }
+  | { kind: 'too_many_statuses'; field: 'status'; column: string; max: number }
+  /** The import rejects these rows. `first` is the position of the first one. */
+  | {
+      kind: 'invalid_dates';
+      field: string;
+      column: string;
+      pattern: string;
+      count: number;
+      filled: number;
+      first: string;
+    }
+  | { kind: 'ambiguous_dates'; field: string; column: string; pattern: string; alternative: string }
+  | { kind: 'invalid_counts'; field: 'supportCount'; column: string; count: number; first: string }
+  | { kind: 'empty_counts'; field: 'supportCount'; column: string; count: number }
+  | {
+      kind: 'personal_data_in_text';
+      field: 'description';
+      column: string;
+      found: ('house_numbers' | 'email_addresses' | 'telephone_numbers')[];
+    }
+  | { kind: 'damaged_text'; field: 'description'; column: string; example: string };

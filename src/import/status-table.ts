@@ -1,0 +1,44 @@
+/** A table of statuses that the user provides. Its rows precede those of the format. */
+import { fieldValidators, isObject } from './field-validation.ts';
+import type { FormatOption, FormatOptions } from './format-definition.ts';
+import { InputError } from './input-error.ts';
+import { parseOptionJson } from './readers/option-file.ts';
+
+export interface OwnStatuses {
+  /** Words of the source and their statuses, in the order of the file. */
+  rows: readonly (readonly [word: string, status: string])[];
+  /** Statuses by normalized word. */
+  byWord: ReadonlyMap<string, string>;
+}
+
+const none: OwnStatuses = { rows: [], byWord: new Map() };
+
+/** @param description the meaning of the words, for the help */
+export const createStatusesOption = (description: string): FormatOption => ({
+  flags: '--statuses <file>',
+  description: `${description}; it takes precedence over the default table`,
+  isFile: true,
+  parse: parseStatuses,
+});
+
+export const getOwnStatuses = ({ statuses }: FormatOptions): OwnStatuses =>
+  (statuses as OwnStatuses | undefined) ?? none;
+
+/** `In process`, `in-process` and `in_process` are the same word. */
+export const normalizeStatusWord = (word: string): string =>
+  word
+    .normalize('NFC')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+
+function parseStatuses(text: string, file: string): OwnStatuses {
+  const table = parseOptionJson(text, file);
+  const entries = Object.entries(isObject(table) ? (table as Record<string, string>) : {});
+  const isStatus = (status: string) =>
+    fieldValidators.submission.status?.Check(status) && status.trim() !== '';
+  if (entries.length === 0 || !entries.every(([, status]) => isStatus(status)))
+    throw new InputError('It must contain a JSON object such as {"abgelehnt": "rejected"}.');
+  const rows = entries.map(([word, status]) => [word, status.normalize('NFC')] as const);
+  return { rows, byWord: new Map(rows.map(([word, status]) => [normalizeStatusWord(word), status])) };
+}

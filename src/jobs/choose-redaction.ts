@@ -1,0 +1,43 @@
+/** Chooses the redaction of an import, before it reads anything. */
+import type { ImportSource, ImportSourceStore, WritingSource } from '../domain/import-source.ts';
+import { createRedactor, type Redactor } from '../import/redaction/create-redactor.ts';
+import {
+  describePolicy,
+  type RequestedRedaction,
+  resolveRedaction,
+  toRedactionPolicy,
+} from '../import/redaction/forbid-looser-redaction.ts';
+
+export interface RedactedSource {
+  source: WritingSource;
+  redactor: Redactor | undefined;
+  /** Whether an earlier import wrote records of this source. */
+  isKnown: boolean;
+  /** A sentence on redaction that only earlier imports asked for. */
+  note: string | undefined;
+}
+
+/**
+ * @param mayLoosen allows less redaction than in earlier imports
+ * @throws InputError for an unknown country, and for less redaction than in earlier imports
+ */
+export async function chooseRedaction(
+  store: Pick<ImportSourceStore, 'findRedaction'>,
+  organizationId: string,
+  source: ImportSource,
+  requested: RequestedRedaction,
+  mayLoosen: boolean,
+): Promise<RedactedSource> {
+  const remembered = await store.findRedaction(organizationId, source);
+  const rules = resolveRedaction(requested, remembered, mayLoosen);
+  const redaction = toRedactionPolicy(rules);
+  return {
+    source: { ...source, redaction, follows: remembered },
+    redactor: createRedactor(rules),
+    isKnown: remembered !== undefined,
+    note:
+      requested.kinds === undefined && rules.kinds.length > 0
+        ? `Redacting ${describePolicy(redaction)}, as earlier imports of this source did.`
+        : undefined,
+  };
+}

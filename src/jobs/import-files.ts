@@ -1,0 +1,99 @@
+/** One import of files into a municipality: reads them, writes the records, and records the run in the history. */
+import type { Actor } from '../domain/actor.ts';
+import type { ImportEnd, ImportHistoryStore } from '../domain/import-history.ts';
+import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
+import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
+import type { Format, FormatOptions } from '../import/format-definition.ts';
+import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
+import { createEmptySummary, runImport } from '../import/pipeline.ts';
+import type { InputFile } from '../import/readers/input-files.ts';
+import { deriveNamespace } from '../import/record-ids.ts';
+import type { RedactedSource } from './choose-redaction.ts';
+import { describeImportFailure, type ImportFailure } from './describe-failure.ts';
+import { startImportRun } from './import-run-recorder.ts';
+
+export type FileImportStore = ImportStore &
+  ImportHistoryStore &
+  Pick<PublishedDataStore, 'findSurveyResults'>;
+
+export interface FileImport {
+  organizationId: string;
+  format: Format;
+  files: readonly InputFile[];
+  /** For the history: files as the user named them, or a URL. */
+  paths: readonly string[];
+  redactedSource: RedactedSource;
+  formatOptions: FormatOptions;
+  /** IANA name. */
+  timeZone: string;
+  dryRun: boolean;
+  strict: boolean;
+  /** Delete missing records, unless they are more than this percentage of a kind; undefined: only count them. */
+  maxDeletedPercent: number | undefined;
+  /** The user who started it; undefined: the default actor of the store. */
+  by?: Actor | undefined;
+  observer: ImportObserver;
+  /** Ends the import. Batches that were written before stay. */
+  signal: AbortSignal;
+  /** Receives a sentence if the history cannot be updated. */
+  onProblem: (sentence: string) => void;
+}
+
+export interface ImportResult {
+  /** Id in the import history; undefined for a dry run. */
+  runId: string | undefined;
+  end: ImportEnd;
+  /** Counts of the committed records, or those that a dry run would commit; undefined: none. */
+  summary: ImportSummary | undefined;
+  failure: ImportFailure | undefined;
+}
+
+/** Errors end the import; the result describes them. @throws StoreUnavailableError if it cannot be recorded */
+export async function importFiles(store: FileImportStore, work: FileImport): Promise<ImportResult> {
+  const { organizationId, format, paths, by, redactedSource, formatOptions, signal } = work;
+  const { name } = redactedSource.source;
+  const namespace = deriveNamespace(organizationId, name === '' ? undefined : name);
+  const run = work.dryRun
+    ? undefined
+    : await startImportRun(store, { organizationId, format: format.name, paths, by }, work.onProblem);
+  const isOneTransaction = work.strict || work.dryRun;
+  let summary: ImportSummary | undefined;
+  let failure: ImportFailure | undefined;
+  const observer: ImportObserver = {
+    ...work.observer,
+    onRejection: (rejection) => {
+      work.observer.onRejection?.(rejection);
+      run?.addRejection(rejection);
+    },
+    onProgress: (counts) => {
+      work.observer.onProgress?.(counts);
+      // One transaction writes nothing before its end.
+      if (isOneTransaction) return;
+      summary = counts;
+      run?.updateCounts(counts);
+    },
+  };
+  try {
+    const { timeZone } = work;
+    const records = format.readRecords(work.files, { namespace, timeZone, formatOptions, observer, signal });
+    summary = await runImport(records, store, {
+      organizationId,
+      namespace,
+      suppressionRule: parseSuppressionRule(formatOptions),
+      dryRun: work.dryRun,
+      strict: work.strict,
+      redactor: redactedSource.redactor,
+      source: redactedSource.source,
+      missing: format.isPartialInput
+        ? undefined
+        : { isKnownSource: redactedSource.isKnown, maxDeletedPercent: work.maxDeletedPercent },
+      observer,
+      signal,
+    });
+  } catch (error) {
+    failure = describeImportFailure(error, summary, signal);
+  }
+  const end = failure === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
+  await run?.end(end, summary ?? createEmptySummary(), failure?.message);
+  return { runId: run?.id, end, summary, failure };
+}

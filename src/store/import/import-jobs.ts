@@ -1,0 +1,353 @@
+/** Queue of imports that were started in the admin area. Several processes may run its steps concurrently. */
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../../domain/actor.ts';
+import type { AuditAction } from '../../domain/admin-area-store.ts';
+import {
+  type ClaimedImportJob,
+  type ImportJob,
+  type ImportJobInput,
+  type ImportJobKey,
+  type ImportJobStep,
+  type ImportJobStore,
+  jobFileLifetimeMs,
+  jobLeaseTimeoutMs,
+  maxJobCrashes,
+  maxOpenJobs,
+} from '../../domain/import-job.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
+import { listChanges, recordEvent } from '../administration/audit-log.ts';
+import type { Engine, Queryable, SqlValue } from '../engine.ts';
+
+/** Longer than an undo is possible, so that the page of an import shows its result. */
+const retentionMs = 30 * 86_400_000;
+
+const pruneBatchSize = 100;
+const maxFailureLength = 1_000;
+
+const jsonColumns = ['definition', 'detection', 'dryRun', 'progress'] as const;
+
+export const selectImportJobs = `
+  SELECT organization_id AS "organizationId", id, step, state, source_name AS "sourceName", input_kind AS "inputKind",
+    input_name AS "inputName", input_bytes AS "inputBytes", definition, detection, dry_run AS "dryRun", progress,
+    run_id AS "runId", failure, created_at AS "createdAt", created_by AS "createdBy", actor, address,
+    updated_at AS "updatedAt", file_expires_at_ms AS "fileExpiresAtMs", lease_token AS "leaseToken"
+  FROM import_job`;
+
+type JobRow = Omit<ImportJob, 'input' | 'fileExpiresAt' | (typeof jsonColumns)[number]> &
+  Record<(typeof jsonColumns)[number], string | null> & {
+    inputKind: ImportJobInput['kind'] | null;
+    inputName: string | null;
+    inputBytes: number | null;
+    fileExpiresAtMs: number | null;
+    leaseToken: string | null;
+  };
+
+function toJob({ inputKind, inputName, inputBytes, fileExpiresAtMs, leaseToken, ...row }: JobRow): ImportJob {
+  const parsed = Object.fromEntries(
+    jsonColumns.map((name) => [name, row[name] === null ? null : JSON.parse(row[name])]),
+  );
+  return {
+    ...row,
+    ...(parsed as Pick<ImportJob, (typeof jsonColumns)[number]>),
+    input: toInput(inputKind, inputName ?? '', inputBytes ?? 0),
+    fileExpiresAt: fileExpiresAtMs === null ? null : new Date(fileExpiresAtMs).toISOString(),
+  };
+}
+
+function toInput(kind: ImportJobInput['kind'] | null, name: string, bytes: number): ImportJobInput | null {
+  if (kind === null) return null;
+  return kind === 'upload' ? { kind, fileName: name, bytes } : { kind, url: name };
+}
+
+const whereJob = 'WHERE organization_id = $1 AND id = $2';
+
+/** A job that a process may claim: it is queued, and no other step of its municipality runs. */
+const isClaimable = `state = 'queued' AND NOT EXISTS (
+  SELECT 1 FROM import_job AS other WHERE other.organization_id = import_job.organization_id AND other.state = 'running')`;
+
+/** $1 is the time before which leases have expired, $2 a limit. */
+export const countClaimableQuery = `
+  SELECT (SELECT count(*) FROM (SELECT 1 FROM import_job WHERE ${isClaimable} LIMIT $2) AS waiting)
+    + (SELECT count(*) FROM import_job WHERE state = 'running' AND heartbeat_at_ms < $1) AS count`;
+
+export function createImportJobStore(engine: Engine, self: Actor): ImportJobStore {
+  async function find(
+    statements: Queryable,
+    { organizationId, id }: ImportJobKey,
+  ): Promise<ImportJob | undefined> {
+    const [row] = await statements.query<JobRow>(`${selectImportJobs} ${whereJob}`, [organizationId, id]);
+    return row && toJob(row);
+  }
+
+  /** The steps of one municipality change in transactions without a municipality, which are serialized. */
+  const change = <Result>(work: (transaction: Queryable) => Promise<Result>) =>
+    engine.transaction(undefined, work);
+
+  return {
+    addImportJob: async (job, by = self) => {
+      await change((transaction) => insertJob(transaction, job, by));
+      return (await find(engine, job)) as ImportJob;
+    },
+
+    findImportJob: (organizationId, id) => find(engine, { organizationId, id }),
+
+    listImportJobs: async (organizationId, limit) => {
+      const rows = await engine.query<JobRow>(
+        `${selectImportJobs} WHERE organization_id = $1 ORDER BY created_at DESC, id LIMIT $2`,
+        [organizationId, limit],
+      );
+      return rows.map(toJob);
+    },
+
+    queueImportStep: (key, step, definition, by = self) =>
+      change(async (transaction) => {
+        const job = await find(transaction, key);
+        if (job === undefined || !mayQueue(job, step)) return false;
+        const nowMs = await transaction.now();
+        await transaction.execute(
+          `UPDATE import_job SET step = $3, state = 'queued', definition = coalesce($4, definition), dry_run = $5,
+            failure = NULL, progress = NULL, actor = $6, address = $7, updated_at = $8, queued_at_ms = $9, crashes = 0,
+            file_expires_at_ms = $10
+          ${whereJob}`,
+          [
+            key.organizationId,
+            key.id,
+            step,
+            definition === undefined ? null : JSON.stringify(definition),
+            step === 'import' && job.dryRun !== null ? JSON.stringify(job.dryRun) : null,
+            by.name,
+            by.address,
+            new Date(nowMs).toISOString(),
+            nowMs,
+            nowMs + jobFileLifetimeMs,
+          ],
+        );
+        if (step === 'import') await recordJobEvent(transaction, by, 'import.started', job);
+        return true;
+      }),
+
+    cancelImportJob: (key, by = self) =>
+      change(async (transaction) => {
+        const job = await find(transaction, key);
+        if (job === undefined || !isOpen(job)) return false;
+        await cancel(transaction, key, null);
+        await recordJobEvent(transaction, by, 'import.cancelled', job);
+        return true;
+      }),
+
+    countClaimableJobs: async (limit) => {
+      const expired = (await engine.now()) - jobLeaseTimeoutMs;
+      const [row] = await engine.query<{ count: number }>(countClaimableQuery, [expired, limit]);
+      return Math.min(limit, Number(row?.count ?? 0));
+    },
+
+    claimImportJob: () => change(claim),
+
+    renewJobLease: async ({ organizationId, id, leaseToken }, progress, runId) => {
+      const nowMs = await engine.now();
+      const renewed = await engine.execute(
+        `UPDATE import_job SET heartbeat_at_ms = $4, updated_at = $5, progress = $6, run_id = coalesce($7, run_id)
+        ${whereJob} AND lease_token = $3`,
+        [
+          organizationId,
+          id,
+          leaseToken,
+          nowMs,
+          new Date(nowMs).toISOString(),
+          progress === null ? null : JSON.stringify(progress),
+          runId ?? null,
+        ],
+      );
+      return renewed === 1;
+    },
+
+    endImportStep: (job, end) =>
+      change(async (transaction) => {
+        const nowMs = await transaction.now();
+        const isNext = end.state === 'done' && end.nextStep !== undefined;
+        const isOver = end.state === 'done' && (job.step === 'import' || job.step === 'undo');
+        const { definition, detection, dryRun } = end.state === 'done' ? end : {};
+        const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+        const ended = await transaction.execute(
+          `UPDATE import_job SET step = $4, state = $5, failure = $6, definition = coalesce($7, definition),
+            detection = coalesce($8, detection), dry_run = coalesce($9, dry_run), updated_at = $10, queued_at_ms = $11,
+            file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($12 AS bigint) END, crashes = 0,
+            lease_token = NULL, heartbeat_at_ms = NULL
+          ${whereJob} AND lease_token = $3`,
+          [
+            job.organizationId,
+            job.id,
+            job.leaseToken,
+            isNext ? (end.nextStep as ImportJobStep) : job.step,
+            isNext ? 'queued' : end.state,
+            end.state === 'failed' ? end.failure.slice(0, maxFailureLength).toWellFormed() : null,
+            toJson(definition),
+            toJson(detection),
+            toJson(dryRun),
+            new Date(nowMs).toISOString(),
+            nowMs,
+            isOver ? 0 : nowMs + jobFileLifetimeMs,
+          ],
+        );
+        return ended === 1;
+      }),
+
+    releaseImportJob: async ({ organizationId, id, leaseToken }) => {
+      await engine.execute(
+        `UPDATE import_job SET state = 'queued', lease_token = NULL, heartbeat_at_ms = NULL, progress = NULL
+        ${whereJob} AND lease_token = $3`,
+        [organizationId, id, leaseToken],
+      );
+    },
+
+    listExpiredJobFiles: async () => {
+      const nowMs = await engine.now();
+      const expired = await engine.query<JobRow>(
+        `${selectImportJobs} WHERE file_expires_at_ms <= $1 AND state <> 'running' LIMIT ${pruneBatchSize}`,
+        [nowMs],
+      );
+      for (const job of expired.map(toJob))
+        if (isOpen(job)) await change((t) => cancel(t, job, expiredFailure));
+      await engine.execute(
+        `DELETE FROM import_job WHERE (organization_id, id) IN (SELECT organization_id, id FROM import_job
+          WHERE created_at < $1 AND state NOT IN ('queued', 'running') AND file_expires_at_ms IS NULL
+          ORDER BY created_at LIMIT ${pruneBatchSize})`,
+        [new Date(nowMs - retentionMs).toISOString()],
+      );
+      return expired.map(({ organizationId, id }) => ({ organizationId, id }));
+    },
+
+    forgetJobFile: async ({ organizationId, id }) => {
+      await engine.execute(`UPDATE import_job SET file_expires_at_ms = NULL ${whereJob}`, [
+        organizationId,
+        id,
+      ]);
+    },
+  };
+}
+
+const expiredFailure =
+  'The import was not continued within 24 hours, so its file was deleted. Start it again with the file.';
+
+async function insertJob(
+  transaction: Queryable,
+  { organizationId, id, step, sourceName, input, definition }: Parameters<ImportJobStore['addImportJob']>[0],
+  by: Actor,
+): Promise<void> {
+  const nowMs = await transaction.now();
+  const now = new Date(nowMs).toISOString();
+  const [open] = await transaction.query<{ count: number }>(
+    'SELECT count(*) AS count FROM import_job WHERE organization_id = $1 AND file_expires_at_ms IS NOT NULL',
+    [organizationId],
+  );
+  if (input !== null && Number(open?.count) >= maxOpenJobs)
+    throw new StoreConflictError(
+      `This municipality has ${maxOpenJobs} unfinished imports. Finish or cancel one of them first.`,
+    );
+  const name = input === null ? null : input.kind === 'upload' ? input.fileName : input.url;
+  const added = await transaction.execute(
+    `INSERT INTO import_job (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes,
+      definition, created_at, created_by, actor, address, updated_at, queued_at_ms, file_expires_at_ms)
+    SELECT id, $2, $3, 'queued', $4, $5, $6, CAST($7 AS bigint), $8, $9, $10, $10, $11, $9, CAST($12 AS bigint),
+      CAST($13 AS bigint)
+    FROM organization WHERE id = $1`,
+    [
+      organizationId,
+      id,
+      step,
+      sourceName,
+      input?.kind ?? null,
+      name,
+      input?.kind === 'upload' ? input.bytes : null,
+      definition === null ? null : JSON.stringify(definition),
+      now,
+      by.name,
+      by.address,
+      nowMs,
+      input === null ? null : nowMs + jobFileLifetimeMs,
+    ],
+  );
+  if (added === 0) throw new StoreConflictError('The municipality was removed in the meantime.');
+  const action = step === 'undo' ? 'import.undone' : 'import.added';
+  await recordJobEvent(transaction, by, action, { organizationId, id, input, sourceName, definition });
+}
+
+/** Jobs end when they have imported something. An undo has one step. */
+const isOpen = ({ step, state }: ImportJob): boolean =>
+  state !== 'cancelled' && !(state === 'done' && step === 'import') && !(step === 'undo' && isWaiting(state));
+
+const isWaiting = (state: ImportJob['state']) => state === 'done' || state === 'failed';
+
+function mayQueue(job: ImportJob, step: ImportJobStep): boolean {
+  if (!isWaiting(job.state) || !isOpen(job) || job.fileExpiresAt === null) return false;
+  if (step === 'detection') return job.step === 'detection';
+  if (step === 'dry_run') return job.detection !== null;
+  return job.dryRun !== null && (job.step === 'import' || job.state === 'done');
+}
+
+/** Reports may contain personal data that was not published, so they are deleted with the file. */
+async function cancel(
+  transaction: Queryable,
+  { organizationId, id }: ImportJobKey,
+  failure: string | null,
+): Promise<void> {
+  const nowMs = await transaction.now();
+  await transaction.execute(
+    `UPDATE import_job SET state = 'cancelled', failure = $3, updated_at = $4, detection = NULL, dry_run = NULL,
+      file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($5 AS bigint) END,
+      lease_token = NULL, heartbeat_at_ms = NULL
+    ${whereJob}`,
+    [organizationId, id, failure, new Date(nowMs).toISOString(), nowMs],
+  );
+}
+
+async function claim(transaction: Queryable): Promise<ClaimedImportJob | undefined> {
+  const nowMs = await transaction.now();
+  const isExpired = "state = 'running' AND heartbeat_at_ms < $1";
+  await transaction.execute(
+    `UPDATE import_job SET crashes = crashes + 1, lease_token = NULL, heartbeat_at_ms = NULL, updated_at = $2,
+      state = CASE WHEN crashes + 1 < ${maxJobCrashes} THEN 'queued' ELSE 'failed' END,
+      failure = CASE WHEN crashes + 1 < ${maxJobCrashes} THEN NULL ELSE $3 END
+    WHERE ${isExpired}`,
+    [nowMs - jobLeaseTimeoutMs, new Date(nowMs).toISOString(), crashFailure] satisfies SqlValue[],
+  );
+  const [next] = await transaction.query<ImportJobKey>(
+    `SELECT organization_id AS "organizationId", id FROM import_job WHERE ${isClaimable} ORDER BY queued_at_ms LIMIT 1`,
+  );
+  if (next === undefined) return undefined;
+  const leaseToken = randomUUID();
+  await transaction.execute(
+    `UPDATE import_job SET state = 'running', lease_token = $3, heartbeat_at_ms = $4, updated_at = $5, progress = NULL
+    ${whereJob}`,
+    [next.organizationId, next.id, leaseToken, nowMs, new Date(nowMs).toISOString()],
+  );
+  const [row] = await transaction.query<JobRow>(`${selectImportJobs} ${whereJob}`, [
+    next.organizationId,
+    next.id,
+  ]);
+  return { ...toJob(row as JobRow), leaseToken };
+}
+
+const crashFailure = `The process of this step crashed ${maxJobCrashes} times. The file may be too large or too complex for the memory of this server. Ask your operator to check the server log.`;
+
+/** The subject is the file or URL. */
+async function recordJobEvent(
+  transaction: Queryable,
+  by: Actor,
+  action: AuditAction,
+  {
+    organizationId,
+    id,
+    input,
+    sourceName,
+    definition,
+  }: Pick<ImportJob, 'organizationId' | 'id' | 'input' | 'sourceName' | 'definition'>,
+): Promise<void> {
+  const source = definition?.name ?? sourceName;
+  const subject = input === null ? (source ?? '') : input.kind === 'upload' ? input.fileName : input.url;
+  await recordEvent(transaction, by, action, organizationId, subject, {
+    kind: 'import',
+    id,
+    changes: source === null ? [] : listChanges(['source'], {}, { source }),
+  });
+}
