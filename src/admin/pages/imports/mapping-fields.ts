@@ -1,6 +1,6 @@
 /** The form fields that map the columns of a table to published fields. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { recommendedValues } from '../../../contract/recommended-values.ts';
+import { recommendedValues } from '../../../contract/field-schemas.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
 import type { PageContext } from '../../page-context.ts';
@@ -178,7 +178,7 @@ function statusTable(context: PageContext, { suggestion, mapping, entered, error
   if (name === undefined || !words || present === undefined) return html``;
   const { values = {}, default: others } = toDetails(present);
   const isEntered = entered?.get('shown.status') === columnsKey([name]);
-  const statuses = recommendedValues.status.map((value) => ({ value, text: describeApiValue(value, context) }));
+  const statuses = recommendedValues.submissionStatus.map((value) => ({ value, text: describeApiValue(value, context) }));
   const rows = words.map(({ word, count }, index) => {
     const id = `status.${index}`;
     const stored = values[word] ?? (others === undefined ? '' : otherWord);
@@ -208,7 +208,7 @@ function statusTable(context: PageContext, { suggestion, mapping, entered, error
 </tbody></table></div>`;
 }
 
-const isRecommended = (word: string) => (recommendedValues.status as readonly string[]).includes(word);
+const isRecommended = (word: string) => (recommendedValues.submissionStatus as readonly string[]).includes(word);
 
 /** Keys of the mapping that the form does not show. */
 function keptSettings({ text }: PageContext, { submission, ...others }: TableMappingDraft): SafeHtml {

@@ -1,0 +1,144 @@
+/** The start of an import: a file or an address, of a stored source or a new one. */
+import { randomUUID } from 'node:crypto';
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { ImportJobInput } from '../../../domain/import-job.ts';
+import { StoreConflictError } from '../../../domain/store-errors.ts';
+import { UploadError, type UploadProblem } from '../../../domain/upload-storage.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { currentActor, type TenantContext } from '../../page-context.ts';
+import type { AdminResponse, Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import {
+  actionLink,
+  alert,
+  button,
+  csrfField,
+  errorSummary,
+  field,
+  paragraph,
+  select,
+} from '../../ui/components.ts';
+import { fieldGroup } from '../../ui/field-group.ts';
+import { fileField } from '../../ui/file-field.ts';
+import { organizationPath } from '../../ui/navigation.ts';
+import { jobPath } from './job-stage.ts';
+
+export const importPath = ({ organization }: TenantContext) => `${organizationPath(organization)}/imports`;
+
+export function startImportRoutes(admin: AdminContext): Route[] {
+  const { store, uploads } = admin;
+
+  async function startPage(
+    context: TenantContext,
+    values: URLSearchParams,
+    errors: Record<string, string> = {},
+  ): Promise<Page> {
+    const { text, path, format } = context;
+    const words = text.importJobs.start;
+    const sources = await store.listSources(context.organization.id);
+    const choices = sources.map(({ name }) => ({ value: name, text: name }));
+    const maxSize = format.fileSize(uploads.maxFileBytes);
+    const fields = html`${csrfField(context)}
+${fieldGroup(words.source, [
+  paragraph(words.sourceIntro),
+  sources.length === 0
+    ? html`<input type="hidden" name="source" value="">`
+    : select('source', words.sourceChoice, [...choices, { value: '', text: words.newSource }], values.get('source') ?? choices[0]?.value ?? '', errors.source, words.sourceHint),
+])}
+${fieldGroup(words.data, [
+  field({
+    name: 'url',
+    label: words.url,
+    hint: words.urlHint,
+    value: values.get('url') ?? '',
+    error: errors.url,
+    optional: text.form.optional,
+    autocomplete: 'off',
+    attributes: html` inputmode="url" spellcheck="false" maxlength="2000"`,
+  }),
+  fileField({
+    name: 'file',
+    label: words.file,
+    hint: words.fileHint(maxSize),
+    error: errors.file,
+    accept: '',
+    maxBytes: uploads.maxFileBytes,
+    tooLarge: words.errors.tooLarge(maxSize),
+  }),
+])}
+<div class="actions">${button(words.submit)} ${actionLink(importPath(context), text.form.cancel)}</div>
+<p class="kern-body" role="status" data-uploading="${words.uploading}"></p>`;
+    const isExpired = context.query.has('token') || context.query.get('retry') === '1';
+    const body = html`${errorSummary(context, errors)}
+${isExpired ? alert('info', words.expired) : ''}
+${paragraph(words.intro)}
+<form method="post" action="${path}" enctype="multipart/form-data" class="page-form" novalidate>${fields}</form>`;
+    return {
+      title: text.importJobs.importFile,
+      body,
+      status: Object.keys(errors).length > 0 ? 422 : 200,
+    };
+  }
+
+  async function start(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const { text, organization, upload } = context;
+    const words = text.importJobs.start.errors;
+    const url = (values.get('url') ?? '').trim();
+    const name = values.get('source') ?? '';
+    const source = name === '' ? undefined : await store.findSource({ organizationId: organization.id, name });
+    if (name !== '' && source === undefined) return startPage(context, values, { source: words.sourceUnknown });
+    if (url !== '' && upload !== undefined) return startPage(context, values, { url: words.both });
+    if (url === '' && upload === undefined) return startPage(context, values, { file: words.nothing });
+    if (url !== '' && !isHttpsUrl(url)) return startPage(context, values, { url: words.url });
+    const key = { organizationId: organization.id, id: randomUUID() };
+    let input: ImportJobInput = { kind: 'address', url };
+    if (upload !== undefined) {
+      try {
+        const { fileName, content, maxBytes } = upload;
+        const stored = await uploads.save(key, fileName, content, maxBytes);
+        input = { kind: 'upload', fileName: stored.fileName, bytes: stored.bytes };
+      } catch (error) {
+        if (!(error instanceof UploadError)) throw error;
+        return startPage(context, values, { file: describeProblem(context, error.problem) });
+      }
+    }
+    try {
+      const job = await store.addImportJob(
+        { ...key, step: 'detection', sourceName: source?.name ?? null, input, definition: source ?? null },
+        currentActor(context),
+      );
+      admin.wakeJobLauncher();
+      return { redirectTo: jobPath(job) };
+    } catch (error) {
+      await uploads.remove(key);
+      if (!(error instanceof StoreConflictError)) throw error;
+      return startPage(context, values, { file: words.tooMany });
+    }
+  }
+
+  function describeProblem({ text, format }: TenantContext, problem: UploadProblem): string {
+    const { nothing, empty, tooLarge, noSpace, incomplete, unwritable } = text.importJobs.start.errors;
+    return {
+      missing: nothing,
+      empty,
+      too_large: tooLarge(format.fileSize(uploads.maxFileBytes)),
+      disk_full: noSpace,
+      incomplete,
+      unwritable,
+    }[problem];
+  }
+
+  return [
+    {
+      path: '/admin/organizations/:organizationId/imports/new',
+      access: 'administrator',
+      receivesUpload: true,
+      get: (context) => startPage(context, context.query),
+      post: start,
+    },
+  ];
+}
+
+function isHttpsUrl(text: string): boolean {
+  return text.length <= 2_000 && URL.canParse(text) && new URL(text).protocol === 'https:';
+}
