@@ -1,6 +1,7 @@
 /** The report at the end of an import: counts, statistics, notes, unmapped and rejected values. */
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
 import { createStatisticsCollector, formatStatistics } from '../import/import-statistics.ts';
+import { describePersonalData } from '../import/redaction/describe-personal-data.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
 import { print, printJson } from './output.ts';
 
@@ -57,7 +58,7 @@ export function createImportReport(flags: ReportFlags): ImportReport {
 
   return {
     observer,
-    print: ({ redacted, ...counts }) => {
+    print: ({ redacted, personalData, ...counts }) => {
       const seconds = Math.round((performance.now() - startedAtMs) / 10) / 100;
       const statistics = collector.result();
       const unmapped = [...unmappedValues].sort(([, a], [, b]) => b.count - a.count);
@@ -74,6 +75,7 @@ export function createImportReport(flags: ReportFlags): ImportReport {
           ...counts,
           ...(missing && { missing: missing.count }),
           ...(Object.keys(redacted).length > 0 && { redacted }),
+          personalData,
           dryRun: flags.dryRun === true,
           seconds,
           ...statistics,
@@ -93,7 +95,9 @@ export function createImportReport(flags: ReportFlags): ImportReport {
       print(`${'seconds'.padEnd(10)} ${seconds.toFixed(2).padStart(10)}`);
       for (const line of formatStatistics(statistics)) print(line);
       const redactions = Object.entries(redacted).map(([kind, count]) => `${kind} ${count}`);
-      if (redactions.length > 0) print(`Redacted in descriptions: ${redactions.join(', ')}.`);
+      if (redactions.length > 0) print(`Redacted: ${redactions.join(', ')}.`);
+      const found = describePersonalData({ personalData, redacted });
+      if (found !== undefined) print(found);
       for (const sentence of sentences) print(sentence);
       for (const [column, values] of rejected)
         printValues(`Records rejected for values that the mapping lacks, ${column}:`, values);

@@ -6,6 +6,7 @@ import type { ImportSummary } from '../import/import-observer.ts';
 import { createStatisticsCollector, formatStatistics } from '../import/import-statistics.ts';
 import { describeError, isExpectedError } from '../import/pipeline.ts';
 import type { Redactor } from '../import/redaction/create-redactor.ts';
+import { describePersonalData } from '../import/redaction/describe-personal-data.ts';
 import { describeImportFailure } from '../jobs/describe-failure.ts';
 import { recordSync } from '../jobs/record-sync.ts';
 import { exitCodes } from '../process/exit-codes.ts';
@@ -132,10 +133,11 @@ async function runAndPrint(
   try {
     const observer = { onRecord: collector.add };
     const summary = await recordSync(store, source, { ...options, observer }, printError);
-    const { redacted, ...counts } = summary;
+    const { redacted, personalData, ...counts } = summary;
     const statistics = collector.result();
     const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);
-    const sentence = [all.join(', '), ...formatStatistics(statistics)].join('; ');
+    const found = describePersonalData(summary);
+    const sentence = [all.join(', '), ...formatStatistics(statistics), ...(found ? [found] : [])].join('; ');
     printLine({ ...summary, ...statistics }, `done: ${sentence}`);
     return true;
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   createSecondsParser,
   parseCountryCode,
   parseDatabase,
+  parseFolder,
   parseHttpsUrl,
   parseIpRanges,
   parseOrigins,
@@ -213,7 +214,7 @@ export const settings = {
   redact: setting({
     value: 'kinds',
     default: '',
-    description: `Personal data that imports remove from descriptions: ${redactionKinds.map((kind) => `\`${kind}\``).join(', ')}, separated by commas, or \`all\`, or \`off\`. Default: as in earlier imports of the source.`,
+    description: `Personal data that imports remove from texts: ${redactionKinds.map((kind) => `\`${kind}\``).join(', ')}, separated by commas, or \`all\`, or \`off\`. Default: as in earlier imports of the source.`,
     parse: parseRedactionKinds,
   }),
   redactCountry: setting({
@@ -227,8 +228,27 @@ export const settings = {
     value: 'file',
     default: '',
     description:
-      'JSON or YAML file with additional patterns that imports remove from descriptions: name → regular expression.',
+      'JSON or YAML file with additional patterns that imports remove from texts: name → regular expression.',
     parse: parseReadableFile,
+  }),
+  uploadFolder: setting({
+    value: 'folder',
+    default: '',
+    description:
+      'Folder for files that are uploaded in the admin area, until their import ends. Several servers need a shared folder. Default: `<file>-uploads` beside an SQLite database, `./data/uploads` for PostgreSQL.',
+    parse: (text) => (text === '' ? undefined : parseFolder(text)),
+  }),
+  maxUpload: setting({
+    value: 'mebibytes',
+    default: '512',
+    description: 'Maximum size of an uploaded file. 256 MiB of the disk stay free in any case.',
+    parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
+  }),
+  importTimeout: setting({
+    value: 'seconds',
+    default: '7200',
+    description: 'Time limit for each step of an import in the admin area.',
+    parse: createSecondsParser(1, 604_800),
   }),
   compression: setting({
     value: 'on|off',

@@ -1,11 +1,16 @@
 /** Callbacks for the progress and the results of an import. */
 import type { ImportCounts } from '../domain/import-history.ts';
+import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import type { SourceLocation } from './parsed-record.ts';
+
+export type PersonalDataCounts = Readonly<Partial<Record<RedactionKind, number>>>;
 
 export interface ImportSummary extends ImportCounts {
   /** Replacements in the imported records by kind; empty without redaction. */
   redacted: Record<string, number>;
+  /** Possible personal data that stays in the texts of the imported records, by kind; kinds without any are missing. */
+  personalData: PersonalDataCounts;
 }
 
 export interface Rejection {

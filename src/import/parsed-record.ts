@@ -1,4 +1,6 @@
 /** Records as formats read them, before the import writes them. */
+
+import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
 
@@ -29,8 +31,10 @@ export type ParsedRecord = Parsed<SourceRecord>;
 
 /** After disclosure control and redaction, ready for the store. */
 export type PublishableRecord = Parsed<ImportRecord> & {
-  /** For each replaced range of the description, the kind or the name of the pattern. */
+  /** For each replaced range of its texts, the kind or the name of the pattern. */
   redacted?: readonly string[];
+  /** For each range of its texts that is possibly personal data and stays, the kind. */
+  personalData?: readonly RedactionKind[];
 };
 
 export function formatLocation({ source, line, entry }: SourceLocation, id?: string): string {

@@ -38,6 +38,7 @@ export function createEmptySummary(redactor?: Redactor): ImportSummary {
     ignored: 0,
     rejected: 0,
     redacted: Object.fromEntries((redactor?.names ?? []).map((name) => [name, 0])),
+    personalData: {},
   };
 }
 
@@ -46,6 +47,7 @@ export interface ImportOptions extends PublicationOptions {
   dryRun: boolean;
   /** The first rejected record ends the import and rolls it back. */
   strict: boolean;
+  /** undefined: texts are neither redacted nor checked for personal data. */
   redactor: Redactor | undefined;
   /** undefined for generated data, and if the store adds the source itself. */
   source: WriteContext['source'];

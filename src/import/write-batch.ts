@@ -35,7 +35,9 @@ export async function writeBatch(
   before: ImportSummary,
   { strict, missing }: { strict: boolean; missing: MissingRecordsTracker | undefined },
 ): Promise<BatchResult> {
-  const summary = { ...before, redacted: { ...before.redacted } };
+  const redacted = { ...before.redacted };
+  const personalData = { ...before.personalData };
+  const summary = { ...before, redacted, personalData };
   const rejections: Rejection[] = [];
   const written: ImportRecord[] = [];
   const records = batch.flatMap((parsed) => ('record' in parsed ? [parsed.record] : []));
@@ -57,7 +59,8 @@ export async function writeBatch(
       written.push(parsed.record);
       if (outcome === 'inserted') missing?.noteInserted(parsed.record);
     }
-    for (const name of parsed.redacted ?? []) summary.redacted[name] = (summary.redacted[name] ?? 0) + 1;
+    for (const name of parsed.redacted ?? []) redacted[name] = (redacted[name] ?? 0) + 1;
+    for (const kind of parsed.personalData ?? []) personalData[kind] = (personalData[kind] ?? 0) + 1;
   }
   return { summary, rejections, written };
 }

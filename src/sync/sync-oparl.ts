@@ -73,7 +73,7 @@ export async function syncOparl(
   try {
     const signal = AbortSignal.any([options.signal, leaseLost.signal]);
     const { summary, validators } = await fetchAndImport(store, source, lease, { ...options, signal });
-    const { redacted, ...counts } = summary;
+    const { redacted, personalData, ...counts } = summary;
     const isUnchanged = summary.news === 0 && lease.since !== null && !options.full;
     // The same time gives the same URL, for which the endpoint may answer "not modified".
     const since = isUnchanged ? lease.since : new Date(Date.parse(lease.startedAt) - marginMs).toISOString();

@@ -1,4 +1,4 @@
-/** The import removes personal data from descriptions. */
+/** The import removes personal data from texts, and counts the rest. */
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -63,7 +63,7 @@ test('personal data is replaced and counted, similar texts stay, and a second im
   const count = Object.keys(redacted).length + kept.length;
   const first = await harness.importContent(town, lines, { environment: all });
   assertCounts(first, { inserted: count });
-  assert.deepEqual(first.counts.redacted, { iban: 3, email: 14, phone: 13, plate: 7 });
+  assert.deepEqual(first.counts.redacted, { email: 14, phone: 13, iban: 3, plate: 7 });
   assert.doesNotMatch(first.stdout + first.stderr, /mustermann|1331234|DE89/);
 
   const published = await harness.listAll(town, '/submissions');
@@ -200,7 +200,8 @@ test('descriptions of all formats are redacted, such as CSV and OParl; titles an
   assert.deepEqual(texts, ['Anfrage: Wer liest [e-mail]?', 'Ask [e-mail]']);
 
   const survey = { kind: 'survey', ...surveys[0], title: 'Do you read a@b.de?', status: 'active' };
-  await harness.importContent(town, toNdjson([survey]), { environment: all });
+  const { counts } = await harness.importContent(town, toNdjson([survey]), { environment: all });
+  assert.deepEqual(counts.personalData, { email: 1 });
   const { json } = await harness.get(town, `/surveys/${survey.surveyId}/results`);
   assert.equal(json.data.title, 'Do you read a@b.de?');
 });
@@ -218,11 +219,61 @@ test('dry runs and strict runs redact too, and the summary for people has the co
     '--dry-run',
   );
   const output = await assertSucceeds(args, { environment: all });
-  assert.match(output, /^Redacted in descriptions: iban 0, email 1, phone 0, plate 0\.$/m);
+  assert.match(output, /^Redacted: email 1, phone 0, iban 0, plate 0\.$/m);
   assertCounts(await harness.importContent(town, lines, { environment: all, flags: ['--strict'] }), {
     inserted: 1,
   });
   assert.equal((await harness.listAll(town, '/submissions'))[0].description, 'Ask [e-mail]');
+});
+
+test('the summary counts possible personal data that stays, in dry runs and real runs, and never shows it', async () => {
+  const town = await harness.createMunicipality();
+  const lines = toNdjson(
+    createRecords(['Ask a@b.de or c@d.de, 0721 1331234', 'KA-AB 1234', 'File 2026/0142']),
+  );
+  for (const flags of [['--dry-run'], []]) {
+    const { counts, stdout, stderr } = await harness.importContent(town, lines, { flags });
+    assert.deepEqual([counts.redacted, counts.personalData], [undefined, { email: 2, phone: 1, plate: 1 }]);
+    assert.doesNotMatch(stdout + stderr, /a@b|1331234|KA-AB/);
+  }
+  const some = await harness.importContent(town, lines, { flags: ['--redact', 'email'] });
+  assert.deepEqual([some.counts.redacted, some.counts.personalData], [{ email: 2 }, { phone: 1, plate: 1 }]);
+  const file = harness.workspace.writeFile('counted.ndjson', lines);
+  const args = harness.workspace.withDatabase('import', 'rostra', file, '--organization', town.id);
+  assert.match(
+    await assertSucceeds(args),
+    /^Redacted: email 2\.\nPossible personal data in texts: 1 telephone number, 1 licence plate\. To replace it, use --redact phone,plate\.$/m,
+  );
+});
+
+test('reference numbers, topics and committee names are redacted; a file number does not count as a telephone number', async () => {
+  const town = await harness.createMunicipality();
+  const submission = (n: number, referenceNumber: string, topicCategoryName: string) => ({
+    kind: 'submission',
+    ...createSubmission(n, { referenceNumber, topicCategoryName, description: 'Bench' }),
+  });
+  const session = {
+    kind: 'session',
+    id: 'one',
+    committeeName: 'Beirat (Tel. 0721 1331234)',
+    date: '2026-03-01',
+    submissions: [],
+  };
+  const lines = toNdjson([
+    submission(1, 'anna@web.de', 'Mobility, ask b@web.de'),
+    submission(2, '+49 721 1331234', 'Mobility'),
+    submission(3, '07211331234', 'Mobility'),
+    submission(4, 'KA-AB 1234', 'Mobility'),
+    session,
+  ]);
+  const result = await harness.importContent(town, lines, { environment: all });
+  assert.deepEqual(result.counts.redacted, { email: 2, phone: 2, iban: 0, plate: 0 });
+  const published = await harness.listAll(town, '/submissions');
+  const numbers = published.map(({ referenceNumber }) => referenceNumber).sort();
+  assert.deepEqual(numbers, ['07211331234', 'KA-AB 1234', '[e-mail]', '[phone]']);
+  assert.ok(published.some(({ topicCategoryName }) => topicCategoryName === 'Mobility, ask [e-mail]'));
+  const [{ committeeName }] = await harness.listAll(town, '/sessions');
+  assert.equal(committeeName, 'Beirat (Tel. [phone])');
 });
 
 test('a description that redaction makes too long is rejected', async () => {

@@ -1,11 +1,11 @@
-/** Redacts personal data in descriptions before they are written, for all formats alike. */
-import { isSupportedCountry } from 'libphonenumber-js/min';
-import { limits } from '../../contract/field-schemas.ts';
+/** Redacts personal data in published texts before they are written, and counts what stays, for all formats alike. */
+import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
 import type { RedactionKind } from '../../domain/import-source.ts';
 import { InputError } from '../input-error.ts';
 import type { PublishableRecord } from '../parsed-record.ts';
 import { type CustomPatterns, createPatternRedactor, type PatternResult } from './custom-pattern-redactor.ts';
-import { piiDetectors, type RedactedText, replaceRanges } from './pii-detectors.ts';
+import { detectPersonalData, placeholders, replaceRanges } from './pii-detectors.ts';
+import { listPublishedTexts, type PublishedText, rejectRecord, replaceTexts } from './published-texts.ts';
 
 export interface RedactionRules {
   kinds: readonly RedactionKind[];
@@ -15,60 +15,66 @@ export interface RedactionRules {
 }
 
 export interface Redactor {
-  /** The kinds and the names of the patterns. */
+  /** The kinds that it replaces, and the names of the patterns. */
   names: readonly string[];
-  /** Rejects a record that cannot be redacted. @throws the reason of an abort */
+  /**
+   * Replaces the chosen kinds, and notes possible personal data of other kinds. Rejects a record that cannot be redacted.
+   *
+   * @throws the reason of an abort
+   */
   redact(records: readonly PublishableRecord[], signal: AbortSignal): Promise<PublishableRecord[]>;
 }
 
-/**
- * @returns undefined if there is nothing to redact
- * @throws InputError for an unknown country
- */
-export function createRedactor({ kinds, country, patterns }: RedactionRules): Redactor | undefined {
+/** @throws InputError for an unknown country */
+export function createRedactor({ kinds, country, patterns }: RedactionRules): Redactor {
   if (!isSupportedCountry(country))
     throw new InputError(`ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`);
-  if (kinds.length === 0 && patterns.size === 0) return undefined;
-  const chosen = piiDetectors.filter(({ kind }) => kinds.includes(kind));
   const redactCustom = patterns.size === 0 ? undefined : createPatternRedactor(patterns);
   return {
-    names: [...chosen.map(({ kind }) => kind), ...patterns.keys()],
+    names: [...kinds, ...patterns.keys()],
     redact: async (records, signal) => {
-      const texts = records.map((parsed) => getDescription(parsed) ?? '');
-      const results: PatternResult[] = redactCustom
-        ? await redactCustom(texts, signal)
-        : texts.map((text) => ({ text, replaced: [] }));
+      const texts = records.map(listPublishedTexts);
+      const flat = texts.flat();
+      const results = await redactCustom?.(
+        flat.map(({ field, text }) => (field === undefined ? '' : text)),
+        signal,
+      );
+      let from = 0;
       return records.map((parsed, index) => {
-        const result = results[index] as PatternResult;
-        if ('slowPattern' in result)
-          return rejectRecord(
-            parsed,
-            `the pattern "${result.slowPattern}" of ROSTRA_REDACT_PATTERNS takes too long on its description: simplify the pattern`,
-          );
-        const redacted = chosen.reduce(
-          (before, { kind, placeholder, detect }) =>
-            replaceRanges(before, detect(before.text, country), kind, placeholder),
-          result,
-        );
-        return redacted.replaced.length === 0 ? parsed : replaceDescription(parsed, redacted);
+        const own = texts[index] as PublishedText[];
+        const ownResults = results?.slice(from, from + own.length);
+        from += own.length;
+        return redactRecord(parsed, own, ownResults, { kinds, country });
       });
     },
   };
 }
 
-/** No other kind of record has a text that citizens wrote. */
-function getDescription(parsed: PublishableRecord): string | undefined {
-  return 'record' in parsed && parsed.record.kind === 'submission' ? parsed.record.description : undefined;
-}
-
-function replaceDescription(parsed: PublishableRecord, { text, replaced }: RedactedText): PublishableRecord {
-  if (!('record' in parsed) || parsed.record.kind !== 'submission') return parsed;
-  // A placeholder can be longer than the address that it replaces.
-  if (text.length > limits.description && [...text].length > limits.description)
-    return rejectRecord(parsed, `description has more than ${limits.description} characters after redaction`);
-  return { ...parsed, record: { ...parsed.record, description: text }, redacted: replaced };
-}
-
-function rejectRecord({ location, id }: PublishableRecord, rejectionReason: string): PublishableRecord {
-  return { location, id, rejectionReason };
+function redactRecord(
+  parsed: PublishableRecord,
+  texts: readonly PublishedText[],
+  results: readonly PatternResult[] | undefined,
+  { kinds, country }: Pick<RedactionRules, 'kinds'> & { country: CountryCode },
+): PublishableRecord {
+  const redacted: string[] = [];
+  const personalData: RedactionKind[] = [];
+  const replacements: PublishedText[] = [];
+  for (const [index, { field, text: original }] of texts.entries()) {
+    const result = results?.[index] ?? { text: original, replaced: [] };
+    if ('slowPattern' in result)
+      return rejectRecord(
+        parsed,
+        `the pattern "${result.slowPattern}" of ROSTRA_REDACT_PATTERNS takes too long on its ${field}: simplify the pattern`,
+      );
+    const { text, replaced } = field === undefined ? { text: original, replaced: [] } : result;
+    const found = detectPersonalData(text, { country, isIdentifier: field === 'referenceNumber' });
+    const chosen = field === undefined ? [] : found.filter(({ kind }) => kinds.includes(kind));
+    for (const range of found) if (!chosen.includes(range)) personalData.push(range.kind);
+    if (chosen.length === 0 && replaced.length === 0) continue;
+    replacements.push({ field, text: replaceRanges(text, chosen, ({ kind }) => placeholders[kind]) });
+    redacted.push(...replaced, ...chosen.map(({ kind }) => kind));
+  }
+  const published = replaceTexts(parsed, replacements);
+  if ('rejectionReason' in published || redacted.length + personalData.length === 0) return published;
+  return { ...published, redacted, personalData };
 }

@@ -4,13 +4,19 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
-import { findMatches, type RedactedText, replaceRanges } from './pii-detectors.ts';
+import { findMatches, replaceRanges } from './pii-detectors.ts';
 
 /** By name, with the flags g and u. */
 export type CustomPatterns = ReadonlyMap<string, RegExp>;
 
 /** For all patterns on one text, or on all texts of a batch. */
 const timeoutMs = 250;
+
+/** A text with the name of the pattern for each range that was replaced. */
+interface RedactedText {
+  text: string;
+  replaced: readonly string[];
+}
 
 /** `slowPattern`: the pattern that exceeded the time limit. */
 export type PatternResult = RedactedText | { slowPattern: string };
@@ -41,7 +47,10 @@ function redactOne(text: string, patterns: CustomPatterns, onPattern: (name: str
     onPattern(name);
     // Empty matches have nothing to redact.
     const matches = findMatches(redacted.text, pattern).filter(({ start, end }) => end > start);
-    redacted = replaceRanges(redacted, matches, name, `[${name}]`);
+    redacted = {
+      text: replaceRanges(redacted.text, matches, () => `[${name}]`),
+      replaced: [...redacted.replaced, ...matches.map(() => name)],
+    };
   }
   return redacted;
 }

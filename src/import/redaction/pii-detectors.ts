@@ -13,47 +13,68 @@ interface TextRange {
   end: number;
 }
 
-/** A text with the name of each range that was replaced. */
-export interface RedactedText {
-  text: string;
-  replaced: readonly string[];
+/** Possible personal data in a text. */
+export interface PersonalData extends TextRange {
+  kind: RedactionKind;
 }
+
+export const placeholders: Record<RedactionKind, string> = {
+  email: '[e-mail]',
+  phone: '[phone]',
+  iban: '[IBAN]',
+  plate: '[plate]',
+};
 
 /** @param ranges in order, without overlap */
-export function replaceRanges(
-  { text, replaced }: RedactedText,
-  ranges: readonly TextRange[],
-  name: string,
-  placeholder: string,
-): RedactedText {
-  if (ranges.length === 0) return { text, replaced };
+export function replaceRanges<Range extends TextRange>(
+  text: string,
+  ranges: readonly Range[],
+  getPlaceholder: (range: Range) => string,
+): string {
+  if (ranges.length === 0) return text;
   let result = '';
   let from = 0;
-  for (const { start, end } of ranges) {
-    result += text.slice(from, start) + placeholder;
-    from = end;
+  for (const range of ranges) {
+    result += text.slice(from, range.start) + getPlaceholder(range);
+    from = range.end;
   }
-  return { text: result + text.slice(from), replaced: [...replaced, ...ranges.map(() => name)] };
+  return result + text.slice(from);
 }
 
-/** @param country ISO 3166 code for numbers without a country code @returns ranges in order, without overlap */
-type DetectPii = (text: string, country: CountryCode) => TextRange[];
+interface DetectionOptions {
+  /** ISO 3166 code for numbers without a country code. */
+  country: CountryCode;
+  /** Reference numbers look like national telephone numbers and plates, so those are not detected. */
+  isIdentifier: boolean;
+}
+
+/** @returns ranges in order, without overlap */
+type DetectPii = (text: string, options: DetectionOptions) => TextRange[];
 
 /** In the order of detection: the digits of an IBAN must not count as a telephone number. */
-export const piiDetectors: readonly { kind: RedactionKind; placeholder: string; detect: DetectPii }[] = [
-  { kind: 'iban', placeholder: '[IBAN]', detect: (text) => findIbans(normalizeVariants(text)) },
-  { kind: 'email', placeholder: '[e-mail]', detect: (text) => findEmails(normalizeVariants(text)) },
-  {
-    kind: 'phone',
-    placeholder: '[phone]',
-    detect: (text, country) => findPhones(normalizeVariants(text), country),
-  },
-  {
-    kind: 'plate',
-    placeholder: '[plate]',
-    detect: (text, country) => findPlates(normalizeVariants(text), country),
-  },
+const piiDetectors: readonly { kind: RedactionKind; detect: DetectPii }[] = [
+  { kind: 'iban', detect: findIbans },
+  { kind: 'email', detect: findEmails },
+  { kind: 'phone', detect: findPhones },
+  { kind: 'plate', detect: findPlates },
 ];
+
+const maybePersonalData = /[\d@\uff20]|[([{]\s?at\s?[)\]}]/i;
+
+/** @returns ranges in order, without overlap */
+export function detectPersonalData(text: string, options: DetectionOptions): PersonalData[] {
+  if (!maybePersonalData.test(text)) return [];
+  let rest = normalizeVariants(text);
+  const found: PersonalData[] = [];
+  for (const { kind, detect } of piiDetectors) {
+    const ranges = detect(rest, options);
+    if (ranges.length === 0) continue;
+    // NUL cannot occur in published texts.
+    rest = replaceRanges(rest, ranges, ({ start, end }) => '\0'.repeat(end - start));
+    found.push(...ranges.map((range) => ({ ...range, kind })));
+  }
+  return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found;
+}
 
 /** Typographic variants of the hyphen, the blank and the at sign. Each has the length of its replacement. */
 const variants: readonly [RegExp, string][] = [
@@ -62,8 +83,12 @@ const variants: readonly [RegExp, string][] = [
   [/\uff20/g, '@'],
 ];
 
+const anyVariant = /[\u2010-\u2015\u2212\u00a0\u2007\u2009\u202f\uff20]/;
+
 const normalizeVariants = (text: string) =>
-  variants.reduce((before, [variant, usual]) => before.replaceAll(variant, usual), text);
+  anyVariant.test(text)
+    ? variants.reduce((before, [variant, usual]) => before.replaceAll(variant, usual), text)
+    : text;
 
 /** @param pattern with the flag g */
 export function findMatches(text: string, pattern: RegExp): TextRange[] {
@@ -90,8 +115,11 @@ function findEmails(text: string): TextRange[] {
 const ibanStart = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ -]?[A-Za-z0-9])/g;
 const ibanRest = /[ -]?([A-Za-z0-9])/y;
 
+const maybeIban = /[A-Za-z]{2}\d{2}/;
+
 /** IBANs with valid length and check digits, in groups or not. */
 function findIbans(text: string): TextRange[] {
+  if (!maybeIban.test(text)) return [];
   const found: TextRange[] = [];
   for (const { 0: opening, index } of text.matchAll(ibanStart)) {
     if (index < (found.at(-1)?.end ?? 0)) continue;
@@ -148,13 +176,13 @@ const phoneLookalikes = [
   /^\d{1,8}$/, // 0012345
 ];
 
-function findPhones(text: string, country: CountryCode): TextRange[] {
+function findPhones(text: string, { country, isIdentifier }: DetectionOptions): TextRange[] {
   if (!manyDigits.test(text)) return [];
   const pattern = new RegExp(getPhonePattern(country));
   const found: TextRange[] = [];
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const number = findPhoneAtStart(match[0], country);
-    if (number === undefined) continue;
+    if (number === undefined || (isIdentifier && !number.includes('+'))) continue;
     const end = match.index + number.length;
     // A bracket around the whole number belongs to the sentence.
     const start = number.startsWith('(') && !number.includes(')') ? match.index + 1 : match.index;
@@ -190,8 +218,11 @@ const createPlatePattern = (...forms: string[]) =>
 const inSwitzerland = createPlatePattern(german, swiss, austrian);
 const elsewhere = createPlatePattern(german, swissAbroad, austrian);
 
+const maybePlate = /[A-ZÄÖÜ]{1,3}[ ·-](?:[A-Z]{1,2}[ -]?)?\d/;
+
 /** DE: KA-AB 1234; CH: ZH 123456; AT: W-12345 A. */
-function findPlates(text: string, country: CountryCode): TextRange[] {
+function findPlates(text: string, { country, isIdentifier }: DetectionOptions): TextRange[] {
+  if (isIdentifier || !maybePlate.test(text)) return [];
   // A German plate has at most eight letters and digits.
   return findMatches(text, country === 'CH' ? inSwitzerland : elsewhere).filter(
     ({ start, end }) => text.slice(start, end).replace(/[^\p{L}\p{N}]|[EH]$/gu, '').length <= 8,
