@@ -13,7 +13,14 @@ export interface CheckboxOptions {
   isChecked: boolean;
 }
 
-export function checkbox({ name, value = '1', id = name, label, hint, isChecked }: CheckboxOptions): SafeHtml {
+export function checkbox({
+  name,
+  value = '1',
+  id = name,
+  label,
+  hint,
+  isChecked,
+}: CheckboxOptions): SafeHtml {
   return html`<div class="kern-form-check"><input class="kern-form-check__checkbox" type="checkbox" id="${id}" name="${name}" value="${value}"${isChecked ? html` checked` : ''}${hint ? html` aria-describedby="${id}-hint"` : ''}><div><label class="kern-label" for="${id}">${label}</label>${hint ? html`<div class="kern-hint" id="${id}-hint">${hint}</div>` : ''}</div></div>`;
 }
 

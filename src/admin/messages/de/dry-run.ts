@@ -42,11 +42,13 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     rejections: 'Abgelehnte Datensätze',
     rejectionsHint:
       'Diese Datensätze werden nicht veröffentlicht. Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut. Die Gründe sind auf Englisch angegeben.',
-    rejectionsLimit: (shown, all) => `Aufgeführt sind die ersten ${shown} von ${all} abgelehnten Datensätzen.`,
+    rejectionsLimit: (shown, all) =>
+      `Aufgeführt sind die ersten ${shown} von ${all} abgelehnten Datensätzen.`,
     omitted: 'Nicht übernommene Daten',
     personalData: 'Mögliche personenbezogene Daten in Texten',
     personalDataFound: 'Die Texte enthalten mögliche personenbezogene Daten',
-    personalDataHint: 'Gezählt werden die Fundstellen in Texten. Ersetzte Fundstellen werden nicht veröffentlicht.',
+    personalDataHint:
+      'Gezählt werden die Fundstellen in Texten. Ersetzte Fundstellen werden nicht veröffentlicht.',
     personalDataNone:
       'In den Texten wurden keine personenbezogenen Daten gefunden. Namen von Personen werden nicht erkannt.',
     personalDataKind: 'Art',
@@ -65,6 +67,14 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
         ? '1 veröffentlichter Datensatz fehlt in der Datei. Er bleibt veröffentlicht.'
         : `${count} veröffentlichte Datensätze fehlen in der Datei. Sie bleiben veröffentlicht.`,
     notes: 'Hinweise',
-    none: '–',
+    fields: {
+      committeeName: 'Gremium',
+      sessionDate: 'Datum',
+      sessionTime: 'Uhrzeit',
+      submissionCount: 'Anliegen auf der Tagesordnung',
+      title: 'Titel',
+      responseCount: 'Teilnahmen',
+      questions: 'Fragen',
+    },
   },
 };

@@ -14,6 +14,7 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
   importJobs: {
     importFile: 'Datei importieren',
     importNextFile: 'Nächste Datei importieren',
+    history: 'Verlauf',
     open: 'Offene Importe',
     openIntro: 'Diese Importe laufen oder warten auf eine Entscheidung.',
     openedAt: 'Begonnen',
@@ -70,18 +71,19 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
         noSpace:
           'Auf dem Server ist derzeit kein Platz für diese Datei. Versuchen Sie es später noch einmal oder wenden Sie sich an den Systembetrieb.',
         url: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
-        sourceBusy: (name) =>
-          `Für die Quelle „${name}“ ist bereits ein Import offen. Schließen Sie diesen zuerst ab oder brechen Sie ihn ab.`,
+        tooMany:
+          'In Ihrer Kommune sind zu viele Importe offen. Schließen Sie zuerst einen davon ab oder brechen Sie ihn ab.',
+        incomplete: 'Die Datei wurde nicht vollständig übertragen. Wählen Sie die Datei erneut aus.',
+        unwritable:
+          'Auf dem Server können derzeit keine Dateien gespeichert werden. Wenden Sie sich an den Systembetrieb.',
       },
       expired:
         'Ihre Anmeldung war abgelaufen. Die Datei wurde deshalb nicht übertragen. Wählen Sie die Datei erneut aus.',
-      unavailable: 'Importe im Verwaltungsbereich sind ausgeschaltet',
-      unavailableHint:
-        'Der Systembetrieb kann diese Funktion einschalten oder Daten auf der Kommandozeile importieren.',
     },
     title: (input) => `Import von ${input}`,
     titleOfUndo: (source) => `Letzten Import der Quelle ${source} rückgängig machen`,
     facts: {
+      title: 'Angaben zu diesem Import',
       file: 'Datei',
       size: 'Größe',
       address: 'Adresse',
@@ -115,6 +117,7 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
     cancelledDuringImport:
       'Bereits importierte Datensätze bleiben veröffentlicht. Um den früheren Stand wiederherzustellen, machen Sie den Import rückgängig.',
     again: 'Weitere Datei importieren',
+    retry: 'Noch einmal versuchen',
     failures: {
       detection: 'Die Datei konnte nicht geprüft werden',
       dry_run: 'Der Testlauf ist fehlgeschlagen',

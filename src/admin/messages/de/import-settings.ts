@@ -6,6 +6,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       'Die Daten wurden geprüft, die Felder sind mit Vorschlägen vorbelegt. Überprüfen Sie die Angaben und starten Sie anschließend den Testlauf.',
     detected: (format) => `Erkanntes Format: ${format}`,
     detectedReason: 'Grund (englisch):',
+    chosen: (format) => `Gewähltes Format: ${format}`,
     notDetected: 'Das Format wurde nicht erkannt',
     notDetectedHint:
       'Wählen Sie das Format aus. Wenn keines passt, können die Daten nicht importiert werden.',
@@ -197,6 +198,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       other: (interval) => `alle ${interval}`,
     },
     errors: {
+      tooLong: 'Die Angaben sind zu lang.',
       sourceName: 'Geben Sie einen Namen mit 1 bis 100 Zeichen ein.',
       sourceTaken: (name) =>
         `Die Quelle „${name}“ gibt es bereits. Geben Sie einen anderen Namen ein oder brechen Sie den Import ab und beginnen Sie ihn mit dieser Quelle.`,

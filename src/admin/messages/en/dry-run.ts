@@ -24,13 +24,20 @@ export const dryRun = {
     supportFigures: (sum: string, max: string) => `${sum} in total, at most ${max} for one submission`,
     noSupport: 'This source has no support counts.',
     noSupportHint: 'The API publishes 0 for each submission. That does not mean that nobody supports it.',
-    kinds: { submission: 'Submissions', session: 'Sessions', survey: 'Surveys', support: 'Support tallies' } as Record<string, string>,
+    kinds: {
+      submission: 'Submissions',
+      session: 'Sessions',
+      survey: 'Surveys',
+      support: 'Support tallies',
+    } as Record<string, string>,
     statuses: 'Status of the submissions',
-    samples: (count: string) => (count === '1' ? 'A record as it would be published' : `${count} records as they would be published`),
+    samples: (count: string) =>
+      count === '1' ? 'A record as it would be published' : `${count} records as they would be published`,
     samplesHint: 'Check that every value is in the right place.',
     sampleRecord: (number: string) => `Record ${number}`,
     rejections: 'Rejected records',
-    rejectionsHint: 'These records will not be published. Correct them in the source and import the file again.',
+    rejectionsHint:
+      'These records will not be published. Correct them in the source and import the file again.',
     rejectionsLimit: (shown: string, all: string) => `The first ${shown} of ${all} rejected records.`,
     omitted: 'Left out',
     personalData: 'Possible personal data in texts',
@@ -53,6 +60,15 @@ export const dryRun = {
         ? '1 published record is missing in the file. It stays published.'
         : `${count} published records are missing in the file. They stay published.`,
     notes: 'Notes',
-    none: '–',
+    /** Names of fields that a mapping of columns does not have. */
+    fields: {
+      committeeName: 'Committee',
+      sessionDate: 'Date',
+      sessionTime: 'Time',
+      submissionCount: 'Submissions on the agenda',
+      title: 'Title',
+      responseCount: 'Responses',
+      questions: 'Questions',
+    } as Record<string, string>,
   },
 };

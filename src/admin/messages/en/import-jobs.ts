@@ -17,6 +17,7 @@ export const importJobs = {
   importJobs: {
     importFile: 'Import a file',
     importNextFile: 'Import the next file',
+    history: 'History',
     open: 'Open imports',
     openIntro: 'These imports are running, or wait for a decision.',
     openedAt: 'Started',
@@ -53,12 +54,14 @@ export const importJobs = {
         `Choose a file, or drag it onto this field. CSV, Excel, OpenDocument, JSON, XML and others, also compressed as .zip or .gz. At most ${size}.`,
       or: 'Or import from an address',
       url: 'Address',
-      urlHint: 'Leave this field empty if you upload a file. Otherwise, an address that begins with https://.',
+      urlHint:
+        'Leave this field empty if you upload a file. Otherwise, an address that begins with https://.',
       source: 'Source',
       sourceIntro:
         'A source is the system that the data comes from, such as an issue reporting tool or a council information system. Rostra keeps the settings of each source, so you only choose the file next time. Records of the same source replace their earlier versions.',
       sourceChoice: 'Source of the data',
-      sourceHint: 'With a source that you have used before, the dry run starts immediately with its settings.',
+      sourceHint:
+        'With a source that you have used before, the dry run starts immediately with its settings.',
       newSource: 'New source (you name it in the next step)',
       submit: 'Upload and examine',
       uploading: 'Uploading. Keep this page open.',
@@ -69,17 +72,19 @@ export const importJobs = {
         empty: 'The file is empty. Choose another file.',
         tooLarge: (size: string) =>
           `The file is larger than ${size}. Compress it as .zip, or split it into several files.`,
-        noSpace: 'The server has no space for this file at the moment. Try again later, or ask your operator.',
+        noSpace:
+          'The server has no space for this file at the moment. Try again later, or ask your operator.',
         url: 'Enter an address that begins with https://.',
-        sourceBusy: (name: string) => `An import of the source “${name}” is already open. Complete or cancel it first.`,
+        tooMany: 'Your municipality has too many open imports. Complete or cancel one of them first.',
+        incomplete: 'The file was not received completely. Choose it again.',
+        unwritable: 'The server cannot store files at the moment. Ask your operator.',
       },
       expired: 'Your session had expired, so the file was not received. Choose it again.',
-      unavailable: 'Imports in the admin area are switched off',
-      unavailableHint: 'Your operator can switch them on, or import data on the command line.',
     },
     title: (input: string) => `Import of ${input}`,
     titleOfUndo: (source: string) => `Undo the last import of ${source}`,
     facts: {
+      title: 'About this import',
       file: 'File',
       size: 'Size',
       address: 'Address',
@@ -112,6 +117,7 @@ export const importJobs = {
     cancelledDuringImport:
       'Records that had already been imported stay published. Undo the import to restore the earlier state.',
     again: 'Import another file',
+    retry: 'Try again',
     failures: {
       detection: 'The file could not be examined',
       dry_run: 'The dry run failed',
@@ -119,9 +125,11 @@ export const importJobs = {
       undo: 'The import could not be undone',
     },
     failureHints: {
-      detection: 'Nothing was published. Check that it is the right file and that it opens in its own program, then import it again.',
+      detection:
+        'Nothing was published. Check that it is the right file and that it opens in its own program, then import it again.',
       dry_run: 'Nothing was published. Change the settings, or correct the file and import it again.',
-      import: 'The history shows how many records had been imported before. Correct the cause and import the file again: records that were already imported do not change.',
+      import:
+        'The history shows how many records had been imported before. Correct the cause and import the file again: records that were already imported do not change.',
       undo: 'Nothing was changed.',
     },
     failureMessage: 'Error message:',
@@ -143,7 +151,8 @@ export const importJobs = {
         'Records that this import added are removed. Records that it changed or removed get their earlier content. The API publishes the earlier state immediately.',
       lastRun: 'Last import',
       none: 'There is no import to undo',
-      noneHint: 'Only the last import of a source can be undone, for 30 days, and only as long as none of its records has been changed since.',
+      noneHint:
+        'Only the last import of a source can be undone, for 30 days, and only as long as none of its records has been changed since.',
       toSource: 'Back to the source',
     },
   },

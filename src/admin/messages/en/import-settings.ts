@@ -4,6 +4,7 @@ export const importSettings = {
     intro: 'Rostra has examined the data and made suggestions. Check them, then start the dry run.',
     detected: (format: string) => `This is probably: ${format}`,
     detectedReason: 'Reason:',
+    chosen: (format: string) => `Chosen format: ${format}`,
     notDetected: 'The format was not recognised',
     notDetectedHint: 'Choose the format. If none fits, the data cannot be imported.',
     otherFormat: 'Choose another format',
@@ -78,8 +79,10 @@ export const importSettings = {
       hints: {
         id: 'Identifies a record. It must be different in each row and stay the same in the next file.',
         referenceNumber: 'The number that citizens know, such as a case number.',
-        description: 'The title or text of the submission. With a second column, both texts are published one below the other.',
-        status: 'How far the submission has been processed. Without a column, every submission is “submitted”.',
+        description:
+          'The title or text of the submission. With a second column, both texts are published one below the other.',
+        status:
+          'How far the submission has been processed. Without a column, every submission is “submitted”.',
         topicCategoryName: 'Category or subject.',
         priorityLevel: 'Urgency. Without a column: normal.',
         supportCount: 'Number of people who support the submission.',
@@ -142,14 +145,18 @@ export const importSettings = {
     optionDefault: 'Default',
     personalData: {
       title: 'Personal data in texts',
-      intro: 'Rostra can replace personal data in texts before they are published. The dry run counts the places.',
+      intro:
+        'Rostra can replace personal data in texts before they are published. The dry run counts the places.',
       legend: 'Replace in texts',
       kinds: {
         email: { label: 'E-mail addresses', hint: 'such as erika@example.org' },
         phone: { label: 'Telephone numbers', hint: 'such as 030 1234567' },
         iban: { label: 'Account numbers', hint: 'IBANs' },
         plate: { label: 'Vehicle registration numbers', hint: 'German number plates, such as B-AB 1234' },
-        address: { label: 'Streets with house numbers', hint: 'such as Hauptstraße 12. Places of issues are lost as well.' },
+        address: {
+          label: 'Streets with house numbers',
+          hint: 'such as Hauptstraße 12. Places of issues are lost as well.',
+        },
       } as Record<string, { label: string; hint: string }>,
       country: 'Country of telephone numbers',
       countryHint: 'For numbers without a country code. Two letters, such as DE, AT or CH.',
@@ -180,6 +187,7 @@ export const importSettings = {
       other: (interval: string) => `every ${interval}`,
     },
     errors: {
+      tooLong: 'The settings are too long.',
       sourceName: 'Enter a name of 1 to 100 characters.',
       sourceTaken: (name: string) =>
         `The source “${name}” exists already. Enter another name, or cancel and start the import with that source.`,

@@ -47,7 +47,8 @@ export const mappingSuggestion = {
       emptyWords: (words: string) => `These words count as empty cells: ${words}`,
       combinedId: (columns: string) =>
         `No single column identifies a record. These columns do so together: ${columns}`,
-      unknownStatuses: (column: string) => `Some words of “${column}” are unknown. Choose their status below.`,
+      unknownStatuses: (column: string) =>
+        `Some words of “${column}” are unknown. Choose their status below.`,
       tooManyStatuses: (column: string, max: string) =>
         `“${column}” has more than ${max} different words, so it was not suggested as the status.`,
       invalidDates: (count: string, filled: string, column: string, pattern: string, first: string) =>

@@ -46,7 +46,10 @@ export function sampleList(column: ColumnSummary, { text }: PageContext): SafeHt
   return html`<p class="kern-hint">${samples}</p><ul class="cell-samples kern-body kern-body--small">${items}</ul>`;
 }
 
-export function describePersonalData({ personalData }: ColumnSummary, { text }: PageContext): string | undefined {
+export function describePersonalData(
+  { personalData }: ColumnSummary,
+  { text }: PageContext,
+): string | undefined {
   return personalData === null
     ? undefined
     : text.importSettings.mapping.personal(text.mappingSuggestion.personalDataKinds[personalData.kind]);
@@ -75,7 +78,9 @@ export function allColumns(
 }
 
 export function suggestionProblems(context: PageContext, problems: readonly SuggestionProblem[]): SafeHtml {
-  const described = problems.map((problem) => describeProblem(problem, context)).filter((item) => item !== undefined);
+  const described = problems
+    .map((problem) => describeProblem(problem, context))
+    .filter((item) => item !== undefined);
   if (described.length === 0) return html``;
   const items = described.map((item) => html`<li>${item}</li>`);
   return alert(

@@ -1,7 +1,7 @@
 /** Everything that an import would do, for the user's decision. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { DryRunReport, ImportJob } from '../../../domain/import-job.ts';
 import { importCounts } from '../../../domain/import-history.ts';
+import type { DryRunReport, ImportJob } from '../../../domain/import-job.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { bar } from '../../ui/chart.ts';
 import {
@@ -20,7 +20,7 @@ import { rejectionTable } from '../import-history.ts';
 import { jobPath } from './job-stage.ts';
 import { sampleRecords } from './sample-records.ts';
 
-export const countOfRecordsToWrite = ({ counts }: DryRunReport): number =>
+export const countRecordsToWrite = ({ counts }: DryRunReport): number =>
   counts.inserted + counts.changed + counts.removed;
 
 export function dryRunReport(context: TenantContext, job: ImportJob, report: DryRunReport): SafeHtml {

@@ -4,7 +4,14 @@ import { recommendedValues } from '../../../contract/field-schemas.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
 import type { PageContext } from '../../page-context.ts';
-import { type Choice, describeApiValue, field, fieldError, paragraph, userText } from '../../ui/components.ts';
+import {
+  type Choice,
+  describeApiValue,
+  field,
+  fieldError,
+  paragraph,
+  userText,
+} from '../../ui/components.ts';
 import {
   allColumns,
   describeEvidence,
@@ -141,7 +148,9 @@ function dateField(context: PageContext, state: MappingFormState, name: MappedFi
   return field({
     name: `date.${name}`,
     label: words.datePattern(words.fields[name]),
-    hint: [words.datePatternHint, alternative && words.dateAlternative(alternative)].filter(Boolean).join(' '),
+    hint: [words.datePatternHint, alternative && words.dateAlternative(alternative)]
+      .filter(Boolean)
+      .join(' '),
     value: details.date ?? '',
     error: state.errors[`date.${name}`],
     autocomplete: 'off',
@@ -155,7 +164,9 @@ function evidence(
   name: MappedField,
   columns: readonly string[],
 ): SafeHtml {
-  const found = columns.map((column) => findColumn(suggestion, column)).filter((column) => column !== undefined);
+  const found = columns
+    .map((column) => findColumn(suggestion, column))
+    .filter((column) => column !== undefined);
   const candidate = findCandidate(suggestion, name, columns);
   return html`${found.map((column) => {
     const facts = candidate?.evidence ?? listColumnEvidence(column, suggestion.rows);
@@ -169,7 +180,10 @@ ${warning === undefined ? '' : html`<p class="column-warning kern-body kern-body
 }
 
 /** The published status of each word in the status column. */
-function statusTable(context: PageContext, { suggestion, mapping, entered, errors }: MappingFormState): SafeHtml {
+function statusTable(
+  context: PageContext,
+  { suggestion, mapping, entered, errors }: MappingFormState,
+): SafeHtml {
   const { text, format } = context;
   const labels = text.importSettings.mapping;
   const present = mapping.submission?.status;
@@ -178,11 +192,16 @@ function statusTable(context: PageContext, { suggestion, mapping, entered, error
   if (name === undefined || !words || present === undefined) return html``;
   const { values = {}, default: others } = toDetails(present);
   const isEntered = entered?.get('shown.status') === columnsKey([name]);
-  const statuses = recommendedValues.submissionStatus.map((value) => ({ value, text: describeApiValue(value, context) }));
+  const statuses = recommendedValues.submissionStatus.map((value) => ({
+    value,
+    text: describeApiValue(value, context),
+  }));
   const rows = words.map(({ word, count }, index) => {
     const id = `status.${index}`;
     const stored = values[word] ?? (others === undefined ? '' : otherWord);
-    const chosen = (isEntered ? entered?.get(id) : undefined) ?? (stored === word && !isRecommended(word) ? sameWord : stored);
+    const chosen =
+      (isEntered ? entered?.get(id) : undefined) ??
+      (stored === word && !isRecommended(word) ? sameWord : stored);
     const own = [...statuses.map(({ value }) => value), '', sameWord, otherWord].includes(chosen)
       ? []
       : [{ value: chosen, text: chosen }];
@@ -208,7 +227,8 @@ function statusTable(context: PageContext, { suggestion, mapping, entered, error
 </tbody></table></div>`;
 }
 
-const isRecommended = (word: string) => (recommendedValues.submissionStatus as readonly string[]).includes(word);
+const isRecommended = (word: string) =>
+  (recommendedValues.submissionStatus as readonly string[]).includes(word);
 
 /** Keys of the mapping that the form does not show. */
 function keptSettings({ text }: PageContext, { submission, ...others }: TableMappingDraft): SafeHtml {

@@ -1,7 +1,6 @@
 /** The settings of a source, read from a form. */
 import { LineCounter, parseDocument, stringify } from 'yaml';
-import type { SourceDefinition } from '../../../domain/import-job.ts';
-import { type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
+import { type RedactionKind, redactionKinds, type SourceDefinition } from '../../../domain/import-source.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import { isOneLine } from '../../../domain/name-validation.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
@@ -111,7 +110,9 @@ export function readSettings(
     name: form.has('name') ? read('name') : present.name,
     format,
     options: readOptions(form, format),
-    redaction: form.getAll('redaction').filter((kind) => (redactionKinds as readonly string[]).includes(kind)),
+    redaction: form
+      .getAll('redaction')
+      .filter((kind) => (redactionKinds as readonly string[]).includes(kind)),
     country: read('country').toUpperCase(),
     timeZone: read('timeZone'),
     isRemovingMissing: form.get('missing') === 'remove' && !partialFormats.includes(format),

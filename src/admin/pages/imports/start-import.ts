@@ -1,11 +1,10 @@
 /** The start of an import: a file or an address, of a stored source or a new one. */
-import { randomUUID } from 'node:crypto';
-import { html, type SafeHtml } from '@remix-run/html-template';
-import type { ImportJobInput } from '../../../domain/import-job.ts';
+import { html } from '@remix-run/html-template';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
-import { UploadError, type UploadProblem } from '../../../domain/upload-storage.ts';
+import type { UploadProblem } from '../../../domain/upload-storage.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { currentActor, type TenantContext } from '../../page-context.ts';
+import { startImport } from '../../import-jobs.ts';
+import type { TenantContext } from '../../page-context.ts';
 import type { AdminResponse, Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
 import {
@@ -21,6 +20,7 @@ import {
 import { fieldGroup } from '../../ui/field-group.ts';
 import { fileField } from '../../ui/file-field.ts';
 import { organizationPath } from '../../ui/navigation.ts';
+import { pickDefinition } from '../sources/source-definition.ts';
 import { jobPath } from './job-stage.ts';
 
 export const importPath = ({ organization }: TenantContext) => `${organizationPath(organization)}/imports`;
@@ -43,7 +43,14 @@ ${fieldGroup(words.source, [
   paragraph(words.sourceIntro),
   sources.length === 0
     ? html`<input type="hidden" name="source" value="">`
-    : select('source', words.sourceChoice, [...choices, { value: '', text: words.newSource }], values.get('source') ?? choices[0]?.value ?? '', errors.source, words.sourceHint),
+    : select(
+        'source',
+        words.sourceChoice,
+        [...choices, { value: '', text: words.newSource }],
+        values.get('source') ?? choices[0]?.value ?? '',
+        errors.source,
+        words.sourceHint,
+      ),
 ])}
 ${fieldGroup(words.data, [
   field({
@@ -61,9 +68,7 @@ ${fieldGroup(words.data, [
     label: words.file,
     hint: words.fileHint(maxSize),
     error: errors.file,
-    accept: '',
-    maxBytes: uploads.maxFileBytes,
-    tooLarge: words.errors.tooLarge(maxSize),
+    max: { bytes: uploads.maxFileBytes, error: words.errors.tooLarge(maxSize) },
   }),
 ])}
 <div class="actions">${button(words.submit)} ${actionLink(importPath(context), text.form.cancel)}</div>
@@ -85,32 +90,22 @@ ${paragraph(words.intro)}
     const words = text.importJobs.start.errors;
     const url = (values.get('url') ?? '').trim();
     const name = values.get('source') ?? '';
-    const source = name === '' ? undefined : await store.findSource({ organizationId: organization.id, name });
-    if (name !== '' && source === undefined) return startPage(context, values, { source: words.sourceUnknown });
+    const source =
+      name === '' ? undefined : await store.findSource({ organizationId: organization.id, name });
+    if (name !== '' && source === undefined)
+      return startPage(context, values, { source: words.sourceUnknown });
     if (url !== '' && upload !== undefined) return startPage(context, values, { url: words.both });
     if (url === '' && upload === undefined) return startPage(context, values, { file: words.nothing });
     if (url !== '' && !isHttpsUrl(url)) return startPage(context, values, { url: words.url });
-    const key = { organizationId: organization.id, id: randomUUID() };
-    let input: ImportJobInput = { kind: 'address', url };
-    if (upload !== undefined) {
-      try {
-        const { fileName, content, maxBytes } = upload;
-        const stored = await uploads.save(key, fileName, content, maxBytes);
-        input = { kind: 'upload', fileName: stored.fileName, bytes: stored.bytes };
-      } catch (error) {
-        if (!(error instanceof UploadError)) throw error;
-        return startPage(context, values, { file: describeProblem(context, error.problem) });
-      }
-    }
     try {
-      const job = await store.addImportJob(
-        { ...key, step: 'detection', sourceName: source?.name ?? null, input, definition: source ?? null },
-        currentActor(context),
-      );
-      admin.wakeJobLauncher();
-      return { redirectTo: jobPath(job) };
+      const started = await startImport(admin, context, {
+        url: url === '' ? undefined : url,
+        definition: source === undefined ? null : pickDefinition(source),
+      });
+      return 'job' in started
+        ? { redirectTo: jobPath(started.job) }
+        : startPage(context, values, { file: describeProblem(context, started.problem) });
     } catch (error) {
-      await uploads.remove(key);
       if (!(error instanceof StoreConflictError)) throw error;
       return startPage(context, values, { file: words.tooMany });
     }
@@ -139,6 +134,6 @@ ${paragraph(words.intro)}
   ];
 }
 
-function isHttpsUrl(text: string): boolean {
+export function isHttpsUrl(text: string): boolean {
   return text.length <= 2_000 && URL.canParse(text) && new URL(text).protocol === 'https:';
 }
