@@ -140,7 +140,7 @@ const suggestion: MappingSuggestion = {
   },
   yaml: 'submission:\n  id: case_enquiry_id\n',
   problems: [
-    { kind: 'malformed_rows', count: 3, first: 'line 118' },
+    { kind: 'malformed_rows', count: 3, reason: 'line 118: 9 cells, but 8 columns' },
     {
       kind: 'ambiguous_dates',
       field: 'createdAt',

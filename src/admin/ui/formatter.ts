@@ -9,7 +9,7 @@ export interface Formatter {
   /** Parses a positive integer, with or without the language's digit grouping (`1.000`) or spaces; undefined for other text. */
   parseInteger(text: string): number | undefined;
   percent(share: number): string;
-  /** Bytes in kilobytes or megabytes. */
+  /** Bytes in kilobytes, megabytes or gigabytes, each 1,024 times the one before, as file managers show them. */
   fileSize(bytes: number): string;
   /** A `time` element with the name of the time zone; a dash for null. */
   time(timestamp: string | null): SafeHtml;
@@ -70,7 +70,11 @@ function createFormatter(language: Language, timeZone: string): Formatter {
   };
   const fileSize = (bytes: number) => {
     const [unit, size] =
-      bytes >= 1e9 ? ['gigabyte', 1e9] : bytes >= 1e6 ? ['megabyte', 1e6] : ['kilobyte', 1e3];
+      bytes >= 1_073_741_824
+        ? ['gigabyte', 1_073_741_824]
+        : bytes >= 1_048_576
+          ? ['megabyte', 1_048_576]
+          : ['kilobyte', 1_024];
     const style = { style: 'unit', unit: unit as string, maximumFractionDigits: 1 } as const;
     return new Intl.NumberFormat(locale, style).format(Math.max(0.1, bytes / (size as number)));
   };

@@ -48,7 +48,7 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
       file: 'Datei',
       fileHint: (size) =>
         `Wählen Sie eine Datei aus oder ziehen Sie die Datei auf dieses Feld. Möglich sind CSV, Excel, OpenDocument, JSON, XML und weitere Formate, auch komprimiert als .zip oder .gz. Höchstens ${size}.`,
-      or: 'Oder von einer Adresse importieren',
+      or: 'Von einer Adresse statt aus einer Datei importieren',
       url: 'Adresse',
       urlHint:
         'Lassen Sie dieses Feld leer, wenn Sie eine Datei hochladen. Geben Sie sonst eine Adresse ein, die mit https:// beginnt.',
@@ -58,10 +58,12 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
       sourceChoice: 'Quelle der Daten',
       sourceHint:
         'Bei einer bereits verwendeten Quelle beginnt der Testlauf sofort mit den gespeicherten Angaben.',
+      chooseSource: 'Bitte auswählen',
       newSource: 'Neue Quelle (Name wird im nächsten Schritt angegeben)',
       submit: 'Hochladen und prüfen',
       uploading: 'Die Datei wird hochgeladen. Lassen Sie diese Seite geöffnet.',
       errors: {
+        sourceMissing: 'Wählen Sie die Quelle der Daten oder „Neue Quelle“ aus.',
         sourceUnknown: 'Diese Quelle gibt es nicht mehr. Wählen Sie eine andere Quelle aus.',
         nothing: 'Wählen Sie eine Datei aus oder geben Sie eine Adresse ein.',
         both: 'Wählen Sie entweder eine Datei aus oder geben Sie eine Adresse ein.',

@@ -34,8 +34,10 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
     },
     problems: {
       title: 'Bitte prüfen',
-      malformedRows: (count, first) =>
-        `${count} Zeilen sind beschädigt und werden abgelehnt. Erste Fundstelle: ${first}`,
+      malformedRows: (count) =>
+        `${count} Zeilen sind beschädigt und werden abgelehnt. Erste Fundstelle (englisch):`,
+      emptyCells: (count, columns) =>
+        `In ${count} Zeilen ist die Spalte „${columns}“ leer. Diese Zeilen werden abgelehnt.`,
       unreadableRest: 'Die Datei ist beschädigt. Der Import würde an dieser Stelle enden:',
       guessedEncoding: (encoding) =>
         `Die Zeichenkodierung ist in der Datei nicht angegeben. Angenommen wird ${encoding}. Prüfen Sie im Testlauf die Umlaute.`,

@@ -2,6 +2,7 @@
 export const dryRun = {
   dryRun: {
     done: 'The dry run is complete. Nothing has been published yet.',
+    toDecision: 'Skip to the decision',
     question: 'Publish this data?',
     confirm: 'Import and publish',
     confirmHint: 'The data is then available through the API immediately.',

@@ -52,7 +52,7 @@ export const importJobs = {
       file: 'File',
       fileHint: (size: string) =>
         `Choose a file, or drag it onto this field. CSV, Excel, OpenDocument, JSON, XML and others, also compressed as .zip or .gz. At most ${size}.`,
-      or: 'Or import from an address',
+      or: 'Import from an address instead of a file',
       url: 'Address',
       urlHint:
         'Leave this field empty if you upload a file. Otherwise, an address that begins with https://.',
@@ -62,10 +62,12 @@ export const importJobs = {
       sourceChoice: 'Source of the data',
       sourceHint:
         'With a source that you have used before, the dry run starts immediately with its settings.',
+      chooseSource: 'Please choose',
       newSource: 'New source (you name it in the next step)',
       submit: 'Upload and examine',
       uploading: 'Uploading. Keep this page open.',
       errors: {
+        sourceMissing: 'Choose the source of the data, or “New source”.',
         sourceUnknown: 'This source no longer exists. Choose another one.',
         nothing: 'Choose a file, or enter an address.',
         both: 'Choose a file or enter an address, not both.',

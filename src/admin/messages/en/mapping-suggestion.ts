@@ -39,8 +39,9 @@ export const mappingSuggestion = {
     },
     problems: {
       title: 'Please check',
-      malformedRows: (count: string, first: string) =>
-        `${count} rows are damaged and will be rejected. The first one: ${first}`,
+      malformedRows: (count: string) => `${count} rows are damaged and will be rejected. The first one:`,
+      emptyCells: (count: string, columns: string) =>
+        `${count} rows have an empty cell in “${columns}” and will be rejected.`,
       unreadableRest: 'The file is damaged. An import would stop there:',
       guessedEncoding: (encoding: string) =>
         `The file does not state its character encoding; ${encoding} was assumed. Check letters with accents in the dry run.`,

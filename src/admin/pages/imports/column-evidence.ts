@@ -99,13 +99,15 @@ function describeProblem(
   const { number } = format;
   switch (problem.kind) {
     case 'malformed_rows':
-      return words.malformedRows(number(problem.count), problem.first);
+      return html`${words.malformedRows(number(problem.count))} <span lang="en">${userText(problem.reason)}</span>`;
     case 'unreadable_rest':
       return html`${words.unreadableRest} <span lang="en">${userText(problem.message)}</span>`;
     case 'guessed_encoding':
       return words.guessedEncoding(problem.encoding);
     case 'empty_words':
       return words.emptyWords(problem.words.join(', '));
+    case 'empty_cells':
+      return words.emptyCells(number(problem.count), problem.columns.join(', '));
     case 'combined_id':
       return words.combinedId(problem.columns.join(', '));
     case 'unknown_statuses':

@@ -20,11 +20,12 @@ import {
 import { stepList } from '../../ui/step-list.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { countRecordsToWrite, dryRunReport } from './dry-run-report.ts';
+import type { JobContent } from './job-content.ts';
 import { isRefreshing, jobProgress, refreshSeconds } from './job-progress.ts';
 import { jobResult } from './job-result.ts';
 import { settingsContent, submitSettings } from './job-settings.ts';
 import { canChangeSettings, describeInput, getJobStage, isRunning, jobPath } from './job-stage.ts';
-import { importPath } from './start-import.ts';
+import { importPath, toSourceChoice } from './start-import.ts';
 
 /** @throws PageError 404 for an unknown job, and for those of other municipalities */
 export async function requireJob({ store }: AdminContext, context: TenantContext): Promise<ImportJob> {
@@ -92,13 +93,6 @@ export function importJobRoutes(admin: AdminContext): Route[] {
   ];
 }
 
-/** A step of the page. */
-export interface JobContent {
-  body: SafeHtml;
-  /** Default: 200. */
-  status?: number;
-}
-
 function frame(context: TenantContext, job: ImportJob, { body, status = 200 }: JobContent): Page {
   const { text } = context;
   const words = text.importJobs;
@@ -161,9 +155,10 @@ function decision(context: TenantContext, job: ImportJob): SafeHtml {
   const { counts } = job.dryRun;
   const isEmpty = counts.inserted + counts.changed + counts.unchanged + counts.removed === 0;
   const isUnchanged = !isEmpty && countRecordsToWrite(job.dryRun) === 0;
+  const toDecision = paragraph(link('#decision', words.toDecision));
   const note = isEmpty
     ? alert('danger', words.nothingToImport)
-    : alert('info', words.done, isUnchanged ? paragraph(words.unchanged) : undefined);
+    : alert('info', words.done, html`${isUnchanged ? paragraph(words.unchanged) : ''}${toDecision}`);
   const change = canChangeSettings(job)
     ? actionLink(`${jobPath(job)}?settings=1`, text.importJobs.changeSettings)
     : '';
@@ -171,7 +166,7 @@ function decision(context: TenantContext, job: ImportJob): SafeHtml {
   const actions = html`<div class="actions">${confirmation}${change}${cancelButton(context, job)}</div>`;
   return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
 ${dryRunReport(context, job, job.dryRun)}
-<section class="decision"><h2 class="kern-heading-medium">${words.question}</h2>
+<section class="decision" id="decision" tabindex="-1"><h2 class="kern-heading-medium">${words.question}</h2>
 ${isEmpty ? '' : paragraph(words.confirmHint)}
 ${actions}</section>`;
 }
@@ -220,5 +215,7 @@ ${hasInput ? cancelButton(context, job) : ''}</div>`;
 /** The start of another import of the same source. */
 function startPath(context: TenantContext, { sourceName }: ImportJob): string {
   const path = `${importPath(context)}/new`;
-  return sourceName === null ? path : `${path}?${new URLSearchParams({ source: sourceName })}`;
+  return sourceName === null
+    ? path
+    : `${path}?${new URLSearchParams({ source: toSourceChoice(sourceName) })}`;
 }

@@ -9,7 +9,7 @@ import type { Redirect } from '../../response-types.ts';
 import { alert, button, csrfField, errorSummary, link, paragraph, userText } from '../../ui/components.ts';
 import { folded } from '../../ui/folded.ts';
 import { formatNames } from './format-options.ts';
-import type { JobContent } from './import-job.ts';
+import type { JobContent } from './job-content.ts';
 import { canChangeSettings, jobPath } from './job-stage.ts';
 import { settingsFields } from './settings-form.ts';
 import {

@@ -19,9 +19,14 @@ import {
 } from '../../ui/components.ts';
 import { fieldGroup } from '../../ui/field-group.ts';
 import { fileField } from '../../ui/file-field.ts';
+import { folded } from '../../ui/folded.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { pickDefinition } from '../sources/source-definition.ts';
 import { jobPath } from './job-stage.ts';
+
+const newSource = 'new';
+
+export const toSourceChoice = (name: string): string => `source:${name}`;
 
 export const importPath = ({ organization }: TenantContext) => `${organizationPath(organization)}/imports`;
 
@@ -36,63 +41,64 @@ export function startImportRoutes(admin: AdminContext): Route[] {
     const { text, path, format } = context;
     const words = text.importJobs.start;
     const sources = await store.listSources(context.organization.id);
-    const choices = sources.map(({ name }) => ({ value: name, text: name }));
+    const choices = sources.map(({ name }) => ({ value: toSourceChoice(name), text: name }));
+    const isRejected = Object.keys(errors).length > 0;
     const maxSize = format.fileSize(uploads.maxFileBytes);
+    const url = field({
+      name: 'url',
+      label: words.url,
+      hint: words.urlHint,
+      value: values.get('url') ?? '',
+      error: errors.url,
+      optional: text.form.optional,
+      autocomplete: 'off',
+      attributes: html` inputmode="url" spellcheck="false" maxlength="2000"`,
+    });
+    const isUrlShown = errors.url !== undefined || (values.get('url') ?? '') !== '';
+    const file = fileField({
+      name: 'file',
+      label: words.file,
+      hint: words.fileHint(maxSize),
+      error: errors.file,
+      max: { bytes: uploads.maxFileBytes, error: words.errors.tooLarge(maxSize) },
+    });
+    // The server reads the file last.
     const fields = html`${csrfField(context)}
 ${fieldGroup(words.source, [
   paragraph(words.sourceIntro),
   sources.length === 0
-    ? html`<input type="hidden" name="source" value="">`
+    ? html`<input type="hidden" name="source" value="${newSource}">`
     : select(
         'source',
         words.sourceChoice,
-        [...choices, { value: '', text: words.newSource }],
-        values.get('source') ?? choices[0]?.value ?? '',
+        [{ value: '', text: words.chooseSource }, ...choices, { value: newSource, text: words.newSource }],
+        values.get('source') ?? '',
         errors.source,
         words.sourceHint,
       ),
 ])}
-${fieldGroup(words.data, [
-  field({
-    name: 'url',
-    label: words.url,
-    hint: words.urlHint,
-    value: values.get('url') ?? '',
-    error: errors.url,
-    optional: text.form.optional,
-    autocomplete: 'off',
-    attributes: html` inputmode="url" spellcheck="false" maxlength="2000"`,
-  }),
-  fileField({
-    name: 'file',
-    label: words.file,
-    hint: words.fileHint(maxSize),
-    error: errors.file,
-    max: { bytes: uploads.maxFileBytes, error: words.errors.tooLarge(maxSize) },
-  }),
-])}
+${fieldGroup(words.data, [isUrlShown ? url : folded(words.or, url), file])}
 <div class="actions">${button(words.submit)} ${actionLink(importPath(context), text.form.cancel)}</div>
 <p class="kern-body" role="status" data-uploading="${words.uploading}"></p>`;
-    const isExpired = context.query.has('token') || context.query.get('retry') === '1';
+    // The form returns here with its fields after the user has signed in again.
+    const isExpired = context.query.has('url') && !isRejected;
     const body = html`${errorSummary(context, errors)}
 ${isExpired ? alert('info', words.expired) : ''}
 ${paragraph(words.intro)}
 <form method="post" action="${path}" enctype="multipart/form-data" class="page-form" novalidate>${fields}</form>`;
-    return {
-      title: text.importJobs.importFile,
-      body,
-      status: Object.keys(errors).length > 0 ? 422 : 200,
-    };
+    return { title: text.importJobs.importFile, body, status: isRejected ? 422 : 200 };
   }
 
   async function start(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text, organization, upload } = context;
     const words = text.importJobs.start.errors;
     const url = (values.get('url') ?? '').trim();
-    const name = values.get('source') ?? '';
+    const choice = values.get('source') ?? '';
+    if (choice === '') return startPage(context, values, { source: words.sourceMissing });
+    const name = choice.replace(/^source:/, '');
     const source =
-      name === '' ? undefined : await store.findSource({ organizationId: organization.id, name });
-    if (name !== '' && source === undefined)
+      choice === newSource ? undefined : await store.findSource({ organizationId: organization.id, name });
+    if (choice !== newSource && source === undefined)
       return startPage(context, values, { source: words.sourceUnknown });
     if (url !== '' && upload !== undefined) return startPage(context, values, { url: words.both });
     if (url === '' && upload === undefined) return startPage(context, values, { file: words.nothing });

@@ -22,6 +22,7 @@ import { folded } from '../../ui/folded.ts';
 import { organizationPath, type PageLink } from '../../ui/navigation.ts';
 import { runTable } from '../import-history.ts';
 import { jobPath } from '../imports/job-stage.ts';
+import { toSourceChoice } from '../imports/start-import.ts';
 import { pickDefinition } from './source-definition.ts';
 import { sourcePath } from './source-path.ts';
 import { conditionBadge, describeSchedule } from './source-state.ts';
@@ -110,7 +111,7 @@ function problemAlert(context: TenantContext, source: StoredSource): SafeHtml {
 function actions(context: TenantContext, { name, url }: StoredSource, hasRuns: boolean): SafeHtml {
   const { text, organization } = context;
   const path = sourcePath(organization, name);
-  const upload = `${organizationPath(organization)}/imports/new?${new URLSearchParams({ source: name })}`;
+  const upload = `${organizationPath(organization)}/imports/new?${new URLSearchParams({ source: toSourceChoice(name) })}`;
   const run =
     url === null
       ? actionLink(upload, text.importJobs.importNextFile, 'primary')
