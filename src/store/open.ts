@@ -24,6 +24,7 @@ import { createImportHistoryStore } from './import/import-history.ts';
 import { createImportJobStore } from './import/import-jobs.ts';
 import { createImportSourceStore } from './import/import-sources.ts';
 import { createSyncStore } from './import/sync-state.ts';
+import { createImportUndoStore } from './import/undo-import.ts';
 import { createImportStore } from './import/write-records.ts';
 import { listPendingMigrations, migrate } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
@@ -74,6 +75,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createImportSourceStore(engine),
     ...createImportHistoryStore(engine, options.actor),
     ...createImportJobStore(engine, options.actor),
+    ...createImportUndoStore(engine, options.actor),
     ...createSyncStore(engine),
     ...createAccountStore(engine, options.actor),
     ...createLoginSessionStore(engine),

@@ -2,6 +2,7 @@
 import type { Engine, Queryable } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
+import type { UndoLog } from './undo-log.ts';
 
 /** A transaction of one municipality. */
 export interface TenantTransaction {
@@ -10,6 +11,8 @@ export interface TenantTransaction {
   organizationId: string;
   /** null without a source. */
   sourceId: number | null;
+  /** undefined: the transaction cannot be undone. */
+  undoLog: UndoLog | undefined;
 }
 
 type ExpectedRows = readonly [table: Table, rows: readonly Record<string, string | number>[]];
@@ -34,6 +37,7 @@ export async function replaceChildRows(
   if (changed.size === 0) return changed;
   const { transaction, recordset, organizationId } = target;
   const [[{ name, key }]] = tables;
+  await target.undoLog?.noteChildRows(name === 'session_submission' ? 'session' : 'survey', [...changed]);
   await transaction.execute(
     `DELETE FROM ${name} WHERE organization_id = $1 AND ${getParentColumn(key)} IN (${selectIds(recordset, '$2')})`,
     [organizationId, toIdRows([...changed])],
