@@ -83,7 +83,7 @@ async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promis
   const last = assertAvailable(
     found && { ...toLastImport(run.organizationId, found), sourceId: found.sourceId },
   );
-  await assertEnded(transaction, run);
+  await assertEnded(transaction, run.organizationId, last.sourceId);
   const ranges = await listRanges(transaction, run.organizationId, last.sourceId);
   for (const range of ranges)
     for (const step of await readSteps(target, last.sourceId, range.position))
@@ -123,18 +123,18 @@ function assertAvailable(last: AvailableImport | undefined): AvailableImport {
   return last;
 }
 
-/** An interrupted import without an end counts as ended when it is stale. */
-async function assertEnded(transaction: Queryable, { organizationId, id }: ImportRunKey): Promise<void> {
+/** No import of the source may run. An interrupted import without an end counts as ended when it is stale. */
+async function assertEnded(transaction: Queryable, organizationId: string, sourceId: number): Promise<void> {
   const heartbeatSince = new Date((await transaction.now()) - staleAfterMs).toISOString();
   const [running] = await transaction.query<{ heartbeatAt: string }>(
     `SELECT heartbeat_at AS "heartbeatAt" FROM import_run
-    WHERE organization_id = $1 AND id = $2 AND outcome = 'running' AND heartbeat_at >= $3`,
-    [organizationId, id, heartbeatSince],
+    WHERE organization_id = $1 AND source_id = $2 AND outcome = 'running' AND heartbeat_at >= $3`,
+    [organizationId, sourceId, heartbeatSince],
   );
   if (running === undefined) return;
   throw new UndoConflictError(
     'running',
-    `This import is still running. If its process has ended, try again ${staleAfterMs / 60_000} minutes after its last activity at ${running.heartbeatAt}.`,
+    `An import of this source is running. If its process has ended, try again ${staleAfterMs / 60_000} minutes after its last activity at ${running.heartbeatAt}.`,
   );
 }
 
