@@ -1,19 +1,7 @@
 /** Replaces the child rows of sessions and surveys: agendas, questions, options. */
-import type { Engine, Queryable } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
-import type { UndoLog } from './undo-log.ts';
-
-/** A transaction of one municipality. */
-export interface TenantTransaction {
-  transaction: Queryable;
-  recordset: Engine['recordset'];
-  organizationId: string;
-  /** null without a source. */
-  sourceId: number | null;
-  /** undefined: the transaction cannot be undone. */
-  undoLog: UndoLog | undefined;
-}
+import type { TenantTransaction } from './tenant-transaction.ts';
 
 type ExpectedRows = readonly [table: Table, rows: readonly Record<string, string | number>[]];
 

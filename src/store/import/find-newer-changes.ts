@@ -1,8 +1,16 @@
 /** Finds changes of records after an import, which an undo would overwrite. */
+
+import type { ImportRunKey } from '../../domain/import-history.ts';
 import { UndoConflictError } from '../../domain/import-undo.ts';
+import type { Engine, Queryable } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
-import type { UndoTransaction } from './undo-import.ts';
 import type { UndoableKind, UndoStep } from './undo-log.ts';
+
+export interface UndoTransaction {
+  transaction: Queryable;
+  recordset: Engine['recordset'];
+  run: ImportRunKey;
+}
 
 /** The numbers of the changes in one batch: above `first`, up to `last`. */
 export interface SequenceRange {

@@ -2,7 +2,7 @@
 import type { ImportRecord } from '../../domain/records.ts';
 import type { ImportOutcome, RecordWriter } from '../../domain/store.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
-import type { TenantTransaction } from './child-rows.ts';
+import type { TenantTransaction } from './tenant-transaction.ts';
 
 /** The ids are in memory, and the transaction blocks other writers while the import compares them. */
 const maxListedIds = 5_000;

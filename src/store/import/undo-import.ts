@@ -13,7 +13,7 @@ import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { getColumns, listColumnNames, sessionSubmissionTable } from '../table-descriptors.ts';
 import { compareRows } from './compare-rows.ts';
-import { assertNotChangedSince, type SequenceRange } from './find-newer-changes.ts';
+import { assertNotChangedSince, type SequenceRange, type UndoTransaction } from './find-newer-changes.ts';
 import { computeExpiry, decodeSteps, type UndoStep, undoableTables } from './undo-log.ts';
 
 type ListedImport = Omit<LastImport, 'organizationId' | 'source' | 'expiresAt'> & {
@@ -68,12 +68,6 @@ function toLastImport(
     replaced: Number(replaced),
     surveys: Number(surveys),
   };
-}
-
-export interface UndoTransaction {
-  transaction: Queryable;
-  recordset: Engine['recordset'];
-  run: ImportRunKey;
 }
 
 async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promise<UndoneImport> {
@@ -190,8 +184,8 @@ async function undoStep({ transaction, recordset, run }: UndoTransaction, step: 
   await transaction.execute(
     `INSERT INTO session_submission (organization_id, ${names})
     SELECT $1, ${names} FROM ${recordset('earlier', '$2', getColumns(sessionSubmissionTable))}
-    WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $1 AND id = submission_id)`,
-    [organizationId, JSON.stringify(agenda)],
+    WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $3 AND id = submission_id)`,
+    [organizationId, JSON.stringify(agenda), organizationId],
   );
 }
 

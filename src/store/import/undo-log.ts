@@ -12,7 +12,7 @@ import {
   sessionTable,
   submissionTable,
 } from '../table-descriptors.ts';
-import type { TenantTransaction } from './child-rows.ts';
+import type { TenantTransaction, UndoLog } from './tenant-transaction.ts';
 
 export const undoableTables = { submission: submissionTable, session: sessionTable } as const;
 export type UndoableKind = keyof typeof undoableTables;
@@ -43,17 +43,6 @@ const encodeSteps = (steps: readonly UndoStep[]): Buffer =>
   deflateRawSync(JSON.stringify(steps), compression);
 
 export const decodeSteps = (content: Buffer): UndoStep[] => JSON.parse(inflateRawSync(content).toString());
-
-export interface UndoLog {
-  /** Call it after the write, with the differences from the stored rows. */
-  noteWritten(table: SourcedTable, differences: readonly RowDifference[]): void;
-  /** Call it before the agendas of these sessions, or the questions of these surveys, are replaced. */
-  noteChildRows(parent: 'session' | 'survey', ids: readonly string[]): Promise<void>;
-  /** Call it before these records are removed. @param onlyOwn only records that the source wrote last */
-  noteRemoval(kind: RecordKind, ids: readonly string[], onlyOwn: boolean): Promise<void>;
-  /** Stores the notes since the last call, if any. */
-  flush(): Promise<void>;
-}
 
 /** Begins a transaction of the run. */
 export async function openUndoLog(

@@ -18,11 +18,12 @@ import {
   surveyQuestionTable,
   surveyTable,
 } from '../table-descriptors.ts';
-import { replaceChildRows, type TenantTransaction } from './child-rows.ts';
+import { replaceChildRows } from './child-rows.ts';
 import { compareRows, toOutcomes } from './compare-rows.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
 import { createSourceQueries, removeRecords } from './remove-and-list-records.ts';
 import { assertLease } from './sync-state.ts';
+import type { TenantTransaction } from './tenant-transaction.ts';
 import { discardUndo, openUndoLog } from './undo-log.ts';
 
 export function createImportStore(engine: Engine, self: Actor): ImportStore {
