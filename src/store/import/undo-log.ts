@@ -3,11 +3,10 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { WritingSource } from '../../domain/import-source.ts';
 import { undoLifetimeMs } from '../../domain/import-undo.ts';
 import type { RecordKind } from '../../domain/records.ts';
-import { type Queryable, type RowDifference, readTimestamp, type SourcedRow } from '../engine.ts';
+import { type Queryable, readTimestamp, type SourcedRow } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import {
   listColumnNames,
-  type SourcedTable,
   sessionSubmissionTable,
   sessionTable,
   submissionTable,
