@@ -20,7 +20,25 @@ export async function detectUpload(
   const found = listFormats(sample);
   if (definition !== null && findFormat(definition.format).detect(sample) === undefined)
     throw new InputError(describeMisfit(input.name, definition, found));
-  return { formats: found, files: [input.name], suggestion: null };
+  const suggestion = definition === null ? await suggestMapping(input, found, options) : null;
+  return { formats: found, files: [input.name], suggestion };
+}
+
+/** The user may choose another format, so a table without a possible mapping is not an error. */
+async function suggestMapping(
+  input: InputFile,
+  found: DetectionReport['formats'],
+  options: InputOptions,
+): Promise<DetectionReport['suggestion']> {
+  for (const { name, suggestMapping: suggest } of formats) {
+    if (suggest === undefined || !found.some(({ format }) => format === name)) continue;
+    try {
+      return await suggest([input], options);
+    } catch (error) {
+      if (!(error instanceof InputError) || found.length === 1) throw error;
+    }
+  }
+  return null;
 }
 
 /** Formats that match every table are listed if no other format fits. */

@@ -112,6 +112,9 @@ test('an import goes through detection, dry run and import, and is recorded as t
   assert.deepEqual(detected.detection?.files, ['Export.csv']);
   assert.ok(detected.detection?.formats.some(({ format, reason }) => format === 'table' && reason !== ''));
 
+  const columns = detected.detection?.suggestion?.columns.map(({ name }) => name);
+  assert.deepEqual(columns, ['Nummer', 'Text', 'Stand', 'Datum']);
+
   assert.equal(await store.queueImportStep(job, 'import'), false, 'nothing is imported without a dry run');
   assert.equal(await store.queueImportStep(job, 'dry_run', definition, lisa), true);
   await run();
