@@ -111,6 +111,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   mail: async () => (await import('./cli/commands/mail.ts')).addMailCommands,
   jobs: async () => (await import('./cli/commands/jobs.ts')).addJobCommands,
   import: async () => (await import('./cli/commands/import.ts')).addImportCommand,
+  source: async () => (await import('./cli/commands/source.ts')).addSourceCommands,
   sync: async () => (await import('./cli/commands/sync.ts')).addSyncCommands,
   mirror: async () => (await import('./cli/commands/mirror.ts')).addMirrorCommand,
   record: async () => (await import('./cli/commands/record.ts')).addRecordCommands,

@@ -88,6 +88,7 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
       strict: work.strict,
       redactor: redactedSource.redactor,
       source,
+      runId: run?.id,
       missing: format.isPartialInput
         ? undefined
         : { isKnownSource: redactedSource.isKnown, maxDeletedPercent: work.maxDeletedPercent },
