@@ -887,7 +887,9 @@ CREATE TABLE import_undo_batch (
   inserted        bigint NOT NULL,
   replaced        bigint NOT NULL,
   surveys         bigint NOT NULL,
-  -- Compressed JSON array of `UndoStep`: ids of inserted records, and the earlier rows of the others.
+  -- Ids of the inserted records, 16 bytes each.
+  inserted_ids    bytea NOT NULL,
+  -- Compressed JSON array: the earlier rows of the others, see `UndoStep`.
   steps           bytea NOT NULL,
   PRIMARY KEY (organization_id, source_id, position),
   FOREIGN KEY (organization_id, source_id) REFERENCES import_undo (organization_id, source_id) ON DELETE CASCADE
