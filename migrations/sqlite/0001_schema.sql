@@ -586,6 +586,8 @@ CREATE TABLE import_source (
   -- JSON object: redaction policy of the last import, with checksums of custom patterns.
   -- Null before the first import.
   redaction           TEXT,
+  -- Whether a submission of the last complete import had a support count; null if unknown.
+  has_support_counts  INTEGER CHECK (has_support_counts IN (0, 1)),
   -- The definition. `options` is null until the source is defined.
   url                 TEXT CHECK (length(url) BETWEEN 1 AND 2048),
   interval_ms         INTEGER CHECK (interval_ms >= 60000),

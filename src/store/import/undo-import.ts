@@ -198,6 +198,10 @@ async function markAsUndone(
   { sourceId }: AvailableImport,
 ): Promise<void> {
   await transaction.execute(
+    'UPDATE import_source SET has_support_counts = NULL WHERE organization_id = $1 AND id = $2',
+    [organizationId, sourceId],
+  );
+  await transaction.execute(
     "UPDATE import_undo SET state = 'undone' WHERE organization_id = $1 AND source_id = $2",
     [organizationId, sourceId],
   );
