@@ -758,8 +758,47 @@ CREATE TABLE import_source (
   -- Empty for the unnamed source of a format.
   name            text COLLATE "C" NOT NULL CHECK (length(name) <= 4200),
   -- JSON object: redaction policy of the last import, with checksums of custom patterns.
-  redaction       text COLLATE "C" NOT NULL,
-  PRIMARY KEY (organization_id, id)
+  -- Null before the first import.
+  redaction           text COLLATE "C",
+  -- The definition. `options` is null until the source is defined.
+  url                 text COLLATE "C" CHECK (length(url) BETWEEN 1 AND 2048),
+  interval_ms         bigint CHECK (interval_ms >= 60000),
+  -- JSON objects: texts of options by name; kinds, country and patterns.
+  options             text COLLATE "C" CHECK (length(options) <= 1100000),
+  requested_redaction text COLLATE "C" CHECK (length(requested_redaction) <= 100000),
+  time_zone           text COLLATE "C" CHECK (length(time_zone) BETWEEN 1 AND 100),
+  max_deleted_percent bigint CHECK (max_deleted_percent BETWEEN 0 AND 100),
+  -- State of the runs.
+  last_success_at     timestamp_text,
+  last_run_id         uuid_text,
+  failing_since       timestamp_text,
+  failed_at           timestamp_text,
+  error               text COLLATE "C" CHECK (length(error) <= 1000),
+  failures            bigint NOT NULL DEFAULT 0,
+  next_at             timestamp_text,
+  stale_at            timestamp_text,
+  -- JSON object: `SourceValidators`.
+  validators          text COLLATE "C" NOT NULL DEFAULT '{}',
+  PRIMARY KEY (organization_id, id),
+  CHECK ((options IS NULL) = (requested_redaction IS NULL)),
+  CHECK (interval_ms IS NULL OR url IS NOT NULL),
+  CHECK ((interval_ms IS NULL) = (next_at IS NULL)),
+  CHECK ((interval_ms IS NULL) = (stale_at IS NULL))
+);
+
+CREATE UNIQUE INDEX import_source_name ON import_source (organization_id, name) WHERE options IS NOT NULL;
+CREATE INDEX import_source_due ON import_source (next_at, organization_id, name) WHERE next_at IS NOT NULL;
+CREATE INDEX import_source_stale ON import_source (stale_at, organization_id, name) WHERE stale_at IS NOT NULL;
+CREATE INDEX import_source_failing ON import_source (failing_since, organization_id, name) WHERE failing_since IS NOT NULL;
+
+-- At most one import of stored sources runs in a municipality. Without a heartbeat for a minute, the lease is free.
+CREATE TABLE import_lease (
+  organization_id uuid_text NOT NULL PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
+  lease_token     uuid_text NOT NULL,
+  -- Name of the stored source; empty for other imports.
+  source_name     text COLLATE "C" NOT NULL CHECK (length(source_name) <= 100),
+  started_at      timestamp_text NOT NULL,
+  heartbeat_at_ms bigint NOT NULL
 );
 
 -- History of imports, without dry runs. A running import updates `heartbeat_at` periodically.
@@ -772,6 +811,8 @@ CREATE TABLE import_run (
   actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
   format          text COLLATE "C" NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
+  -- The `import_source`; null for synchronisations without a stored source.
+  source_id       bigint,
   -- Names of files as the user wrote them, or a URL.
   sources         text COLLATE "C" NOT NULL CHECK (length(sources) <= 1000),
   outcome         text COLLATE "C" NOT NULL CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
@@ -794,6 +835,7 @@ CREATE INDEX import_run_list ON import_run
 CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
 CREATE INDEX import_run_list_by_outcome ON import_run (outcome, started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
+CREATE INDEX import_run_by_source ON import_run (organization_id, source_id, started_at DESC, id) WHERE source_id IS NOT NULL;
 -- For e-mails about imports that failed or stalled.
 CREATE INDEX import_run_failed ON import_run (heartbeat_at, organization_id, id) WHERE outcome IN ('failed', 'running');
 

@@ -584,9 +584,48 @@ CREATE TABLE import_source (
   -- Empty for the unnamed source of a format.
   name            TEXT NOT NULL CHECK (length(name) <= 4200),
   -- JSON object: redaction policy of the last import, with checksums of custom patterns.
-  redaction       TEXT NOT NULL,
-  PRIMARY KEY (organization_id, id)
-) STRICT, WITHOUT ROWID;
+  -- Null before the first import.
+  redaction           TEXT,
+  -- The definition. `options` is null until the source is defined.
+  url                 TEXT CHECK (length(url) BETWEEN 1 AND 2048),
+  interval_ms         INTEGER CHECK (interval_ms >= 60000),
+  -- JSON objects: texts of options by name; kinds, country and patterns.
+  options             TEXT CHECK (length(options) <= 1100000),
+  requested_redaction TEXT CHECK (length(requested_redaction) <= 100000),
+  time_zone           TEXT CHECK (length(time_zone) BETWEEN 1 AND 100),
+  max_deleted_percent INTEGER CHECK (max_deleted_percent BETWEEN 0 AND 100),
+  -- State of the runs.
+  last_success_at     TEXT CHECK (last_success_at IS NULL OR last_success_at IS strftime('%Y-%m-%dT%H:%M:%fZ', last_success_at)),
+  last_run_id         TEXT CHECK (last_run_id GLOB '????????-????-????-????-????????????'),
+  failing_since       TEXT CHECK (failing_since IS NULL OR failing_since IS strftime('%Y-%m-%dT%H:%M:%fZ', failing_since)),
+  failed_at           TEXT CHECK (failed_at IS NULL OR failed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', failed_at)),
+  error               TEXT CHECK (length(error) <= 1000),
+  failures            INTEGER NOT NULL DEFAULT 0,
+  next_at             TEXT CHECK (next_at IS NULL OR next_at IS strftime('%Y-%m-%dT%H:%M:%fZ', next_at)),
+  stale_at            TEXT CHECK (stale_at IS NULL OR stale_at IS strftime('%Y-%m-%dT%H:%M:%fZ', stale_at)),
+  -- JSON object: `SourceValidators`.
+  validators          TEXT NOT NULL DEFAULT '{}',
+  PRIMARY KEY (organization_id, id),
+  CHECK ((options IS NULL) = (requested_redaction IS NULL)),
+  CHECK (interval_ms IS NULL OR url IS NOT NULL),
+  CHECK ((interval_ms IS NULL) = (next_at IS NULL)),
+  CHECK ((interval_ms IS NULL) = (stale_at IS NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX import_source_name ON import_source (organization_id, name) WHERE options IS NOT NULL;
+CREATE INDEX import_source_due ON import_source (next_at, organization_id, name) WHERE next_at IS NOT NULL;
+CREATE INDEX import_source_stale ON import_source (stale_at, organization_id, name) WHERE stale_at IS NOT NULL;
+CREATE INDEX import_source_failing ON import_source (failing_since, organization_id, name) WHERE failing_since IS NOT NULL;
+
+-- At most one import of stored sources runs in a municipality. Without a heartbeat for a minute, the lease is free.
+CREATE TABLE import_lease (
+  organization_id TEXT NOT NULL PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
+  lease_token     TEXT NOT NULL,
+  -- Name of the stored source; empty for other imports.
+  source_name     TEXT NOT NULL CHECK (length(source_name) <= 100),
+  started_at      TEXT CHECK (started_at IS NULL OR started_at IS strftime('%Y-%m-%dT%H:%M:%fZ', started_at)) NOT NULL,
+  heartbeat_at_ms INTEGER NOT NULL
+) STRICT;
 
 -- History of imports, without dry runs. A running import updates `heartbeat_at` periodically.
 CREATE TABLE import_run (
@@ -599,6 +638,8 @@ CREATE TABLE import_run (
   actor           TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         TEXT NOT NULL CHECK (length(address) <= 254),
   format          TEXT NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
+  -- The `import_source`; null for synchronisations without a stored source.
+  source_id       INTEGER,
   -- Names of files as the user wrote them, or a URL.
   sources         TEXT NOT NULL CHECK (length(sources) <= 1000),
   outcome         TEXT NOT NULL CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
@@ -621,6 +662,7 @@ CREATE INDEX import_run_list ON import_run
 CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
 CREATE INDEX import_run_list_by_outcome ON import_run (outcome, started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
+CREATE INDEX import_run_by_source ON import_run (organization_id, source_id, started_at DESC, id) WHERE source_id IS NOT NULL;
 -- For e-mails about imports that failed or stalled.
 CREATE INDEX import_run_failed ON import_run (heartbeat_at, organization_id, id) WHERE outcome IN ('failed', 'running');
 

@@ -7,6 +7,7 @@ import {
   createSecondsParser,
   parseCountryCode,
   parseDatabase,
+  parseFolder,
   parseHttpsUrl,
   parseIpRanges,
   parseOrigins,
@@ -229,6 +230,25 @@ export const settings = {
     description:
       'JSON or YAML file with additional patterns that imports remove from texts: name → regular expression.',
     parse: parseReadableFile,
+  }),
+  uploadFolder: setting({
+    value: 'folder',
+    default: '',
+    description:
+      'Folder for files that are uploaded in the admin area, until their import ends. Several servers need a shared folder. Default: `<file>-uploads` beside an SQLite database, `./data/uploads` for PostgreSQL.',
+    parse: (text) => (text === '' ? undefined : parseFolder(text)),
+  }),
+  maxUpload: setting({
+    value: 'mebibytes',
+    default: '512',
+    description: 'Maximum size of an uploaded file. 256 MiB of the disk stay free in any case.',
+    parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
+  }),
+  importTimeout: setting({
+    value: 'seconds',
+    default: '7200',
+    description: 'Time limit for each step of an import in the admin area.',
+    parse: createSecondsParser(1, 604_800),
   }),
   compression: setting({
     value: 'on|off',

@@ -185,7 +185,10 @@ export type AuditAction =
   | 'key.issued'
   | 'key.edited'
   | 'key.rotated'
-  | 'key.revoked';
+  | 'key.revoked'
+  | 'source.added'
+  | 'source.edited'
+  | 'source.removed';
 
 export interface AuditEvent {
   id: string;
@@ -205,7 +208,7 @@ export interface AuditEvent {
   changes: FieldChange[];
 }
 
-export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'import';
+export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'import' | 'source';
 
 /** The old and the new value of a field, abbreviated; null if not set. */
 export interface FieldChange {

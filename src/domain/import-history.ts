@@ -1,5 +1,6 @@
 /** History of imports: entities and store interface. Errors: see store.ts. */
 import type { Actor } from './actor.ts';
+import type { ImportSource } from './import-source.ts';
 
 /** `ignored` objects need no import, or ask to remove a missing record. The others add up to `read`. */
 export const importCounts = [
@@ -39,6 +40,8 @@ interface NewImportRun {
   organizationId: string;
   /** Name of the format. */
   format: string;
+  /** undefined for a synchronisation without a stored source. */
+  source?: ImportSource | undefined;
   /**
    * Names of files and folders as the user wrote them, or the URL of a synchronised endpoint. The store truncates the
    * text to 1,000 characters.
@@ -47,7 +50,8 @@ interface NewImportRun {
 }
 
 /** Only synchronisations have a URL as their source. */
-export const isSynchronization = ({ sources }: NewImportRun): boolean => /^https?:\/\//.test(sources);
+export const isSynchronization = ({ sources }: Pick<NewImportRun, 'sources'>): boolean =>
+  /^https?:\/\//.test(sources);
 
 export type ImportRunKey = Pick<ImportRun, 'organizationId' | 'id'>;
 
@@ -64,7 +68,7 @@ export interface RejectedRecord {
   reason: string;
 }
 
-export interface ImportRun extends ImportCounts, NewImportRun {
+export interface ImportRun extends ImportCounts, Omit<NewImportRun, 'source'> {
   id: string;
   startedAt: string;
   heartbeatAt: string;
@@ -106,6 +110,8 @@ export interface ImportHistoryStore {
     limit: number,
     state?: ImportState,
   ): Promise<ImportRun[]>;
+  /** Newest first. */
+  listImportRunsOfSource(organizationId: string, source: ImportSource, limit: number): Promise<ImportRun[]>;
   findImportRun(organizationId: string | undefined, id: string): Promise<ImportRun | undefined>;
   /** Ordered as in the input. */
   listRejectedRecords(run: ImportRunKey): Promise<RejectedRecord[]>;

@@ -1,6 +1,8 @@
 /** Imports that are started in the admin area: entities and store interface. Errors: see store.ts. */
 import type { Actor } from './actor.ts';
 import type { ImportCounts, RejectedRecord } from './import-history.ts';
+import type { SourceDefinition } from './import-source.ts';
+import type { MappingSuggestion } from './mapping-suggestion.ts';
 
 /** Each step runs in a process of its own. Between the steps, the job waits for the user. */
 export const importJobSteps = ['detection', 'dry_run', 'import', 'undo'] as const;
@@ -22,30 +24,6 @@ export const jobFileLifetimeMs = 86_400_000;
 /** Jobs with a file in one municipality, so that a municipality cannot fill the disk. */
 export const maxOpenJobs = 10;
 
-/** How a source is imported. */
-export interface SourceDefinition {
-  /** 1 to 100 characters, unique in the municipality. */
-  name: string;
-  /** Name of the format. */
-  format: string;
-  /** An https URL; null: files are uploaded, or named on the command line. */
-  url: string | null;
-  /** Time between two runs; only with a URL. */
-  intervalMs: number | null;
-  /** Options of the format by their name in camel case; contents of files, such as the mapping. */
-  options: Readonly<Record<string, string>>;
-  /** IANA name; null: the time zone of the municipality. */
-  timeZone: string | null;
-  redaction: {
-    kinds: readonly string[];
-    country: string;
-    /** Regular expressions by name. */
-    patterns: Readonly<Record<string, string>>;
-  };
-  /** Missing records are deleted, unless they are more than this percentage; null: they stay published. */
-  maxDeletedPercent: number | null;
-}
-
 export type ImportJobInput =
   | { kind: 'upload'; fileName: string; bytes: number }
   | { kind: 'address'; url: string };
@@ -56,7 +34,7 @@ export interface DetectionReport {
   /** Names of the files in the input, such as those in an archive; at most 100. */
   files: string[];
   /** Mapping drafted from a table; null for other files. */
-  suggestion: Readonly<Record<string, unknown>> | null;
+  suggestion: MappingSuggestion | null;
 }
 
 /** Everything that the import would do. Nothing is written. */

@@ -1,4 +1,5 @@
-/** Sources of imports and their redaction policy: entities and store interface. Errors: see store.ts. */
+/** Sources of imports, their definitions and their redaction policy: entities and store interface. Errors: see store.ts. */
+import type { Actor } from './actor.ts';
 
 /** A municipality may have several sources. Only imported records have one. */
 export interface ImportSource {
@@ -33,4 +34,167 @@ export interface WritingSource extends ImportSource {
 export interface ImportSourceStore {
   /** Policy of the last import from this source; undefined: no import yet. */
   findRedaction(organizationId: string, source: ImportSource): Promise<RedactionPolicy | undefined>;
+}
+
+/** Redaction that the definition of a source asks for. */
+export interface SourceRedaction {
+  /** null: as in earlier imports of the source, or as ROSTRA_REDACT says. */
+  kinds: readonly RedactionKind[] | null;
+  /** null: as in earlier imports of the source, or as ROSTRA_REDACT_COUNTRY says. */
+  country: string | null;
+  /** Regular expressions by name, in addition to those of the installation. */
+  patterns: Readonly<Record<string, string>>;
+}
+
+/** How the records of a source are imported. Files that options name are stored with their content. */
+export interface SourceDefinition {
+  /** 1 to 100 characters, unique in the municipality. */
+  name: string;
+  /** Name of the format. It cannot be changed, because the ids of the records depend on it. */
+  format: string;
+  /** null: files are uploaded, or named on the command line. */
+  url: string | null;
+  /** Time between two runs, only with a URL; null: it runs on request. */
+  intervalMs: number | null;
+  /** Texts by the name of the option in camel case; the content of files. Flags have the text `true`. */
+  options: Readonly<Record<string, string>>;
+  /** IANA name; null: that of the municipality. */
+  timeZone: string | null;
+  redaction: SourceRedaction;
+  /** Missing records are deleted unless they are more than this percentage of a kind; null: they stay published. */
+  maxDeletedPercent: number | null;
+}
+
+export type SourceChanges = Partial<Omit<SourceDefinition, 'name' | 'format'>>;
+
+/** State of the runs of a source. */
+export interface SourceState {
+  /** Start of the current run; null without a heartbeat in the last minute. */
+  runningSince: string | null;
+  /** The last run that imported everything, or found the content unchanged. */
+  lastSuccessAt: string | null;
+  /** The last run in the import history. */
+  lastRunId: string | null;
+  /** First failure since the last success. */
+  failingSince: string | null;
+  failedAt: string | null;
+  /** English sentence of the last failure; null after a success. */
+  error: string | null;
+  /** Failures since the last success. */
+  failures: number;
+  /** null without a schedule. */
+  nextAt: string | null;
+  /** The source is stale from this time on, unless a run succeeds; null without a schedule. */
+  staleAt: string | null;
+}
+
+/** Identifies the content that the last successful run has read. */
+export interface SourceValidators {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+  /** SHA-256 of the content, in hexadecimal. */
+  digest?: string | undefined;
+}
+
+export interface StoredSource extends SourceDefinition, SourceState {
+  organizationId: string;
+  validators: SourceValidators;
+}
+
+/** Without the options and the redaction, which are long. */
+export interface SourceSummary
+  extends Omit<SourceDefinition, 'options' | 'redaction' | 'timeZone' | 'maxDeletedPercent'>,
+    SourceState {
+  organizationId: string;
+  organizationName: string;
+}
+
+export type SourceKey = Pick<StoredSource, 'organizationId' | 'name'>;
+
+/** Total characters of the options with their names. */
+export const maxOptionsLength = 1_000_000;
+
+export const minIntervalMs = 60_000;
+export const maxIntervalMs = 31 * 86_400_000;
+
+const intervalUnits = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+] as const;
+
+/** As in `--every`, such as `1d` or `90m`. */
+export function formatInterval(intervalMs: number): string {
+  const [unit, unitMs] = intervalUnits.find(([, ms]) => intervalMs % ms === 0) ?? intervalUnits[2];
+  return `${Math.round(intervalMs / unitMs)}${unit}`;
+}
+
+/** A scheduled source is stale without a success in two intervals, and at the earliest after this time. */
+const minStaleAfterMs = 3_600_000;
+
+const firstRetryMs = 900_000;
+const maxRetryMs = 6 * 3_600_000;
+
+/** @returns when a source without another success becomes stale. All times in Unix milliseconds */
+export const getStaleAtMs = (successAtMs: number, intervalMs: number): number =>
+  successAtMs + Math.max(2 * intervalMs, minStaleAfterMs);
+
+/** The time between retries doubles after each failure: from 15 minutes to 6 hours. */
+export const getRetryAtMs = (failedAtMs: number, intervalMs: number, failures: number): number =>
+  failedAtMs + Math.min(maxRetryMs, Math.min(firstRetryMs, intervalMs) * 2 ** Math.min(failures - 1, 20));
+
+/** Keeps the time of the day: runs start a little after they are due. */
+export function getNextRunAtMs(nowMs: number, intervalMs: number, dueAtMs: number | undefined): number {
+  if (dueAtMs === undefined || dueAtMs > nowMs) return nowMs + intervalMs;
+  return dueAtMs + (Math.floor((nowMs - dueAtMs) / intervalMs) + 1) * intervalMs;
+}
+
+export type SourceCondition = 'running' | 'failing' | 'stale' | 'waiting' | 'done';
+
+/** `waiting`: without a run so far. */
+export function getSourceCondition(
+  {
+    runningSince,
+    failingSince,
+    staleAt,
+    lastSuccessAt,
+  }: Pick<SourceState, 'runningSince' | 'failingSince' | 'staleAt' | 'lastSuccessAt'>,
+  nowMs: number,
+): SourceCondition {
+  if (runningSince !== null) return 'running';
+  if (failingSince !== null) return 'failing';
+  if (staleAt !== null && Date.parse(staleAt) <= nowMs) return 'stale';
+  return lastSuccessAt === null ? 'waiting' : 'done';
+}
+
+export type SourceRunEnd =
+  | { end: 'done'; runId: string | undefined; validators: SourceValidators }
+  /** English sentence; truncated to 1,000 characters. */
+  | { end: 'failed'; runId: string | undefined; error: string };
+
+export interface SourceStore {
+  /** @throws StoreConflictError if the municipality has another defined source with this name, or was removed */
+  addSource(organizationId: string, definition: SourceDefinition, by?: Actor): Promise<StoredSource>;
+  /**
+   * A change to the address, the options or the redaction makes the next run read unchanged content again.
+   *
+   * @returns undefined for an unknown source
+   */
+  editSource(key: SourceKey, changes: SourceChanges, by?: Actor): Promise<StoredSource | undefined>;
+  /**
+   * Removes the definition. Published records of the source stay.
+   *
+   * @returns false for an unknown source
+   * @throws StoreConflictError while it runs
+   */
+  removeSource(key: SourceKey, by?: Actor): Promise<boolean>;
+  findSource(key: SourceKey): Promise<StoredSource | undefined>;
+  /** Ordered by municipality and name; by default those of all municipalities, which are read in short steps. */
+  listSources(organizationId?: string): Promise<SourceSummary[]>;
+  /** The sources of all municipalities that fail or are stale, ordered by municipality and name. */
+  listSourceProblems(): Promise<SourceSummary[]>;
+  /** Sources that are due, the longest first, at most `limit`; without municipalities where an import runs. */
+  listDueSources(limit: number): Promise<SourceKey[]>;
+  /** Records the end of a run, and schedules the next one. */
+  endSourceRun(key: SourceKey, end: SourceRunEnd): Promise<void>;
 }

@@ -14,8 +14,11 @@ import type { Actor } from './actor.ts';
 import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { ImportHistoryStore } from './import-history.ts';
+
 import type { ImportJobStore } from './import-job.ts';
-import type { ImportSourceStore, WritingSource } from './import-source.ts';
+import type { ImportLeaseStore } from './import-lease.ts';
+import type { ImportSourceStore, SourceStore, WritingSource } from './import-source.ts';
+
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
 import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore } from './mail-outbox.ts';
@@ -242,6 +245,8 @@ export interface Store
     ApiKeyStore,
     ImportStore,
     ImportSourceStore,
+    SourceStore,
+    ImportLeaseStore,
     ImportHistoryStore,
     ImportJobStore,
     SyncStore,

@@ -51,11 +51,12 @@ export interface ImportResult {
 /** Errors end the import; the result describes them. @throws StoreUnavailableError if it cannot be recorded */
 export async function importFiles(store: FileImportStore, work: FileImport): Promise<ImportResult> {
   const { organizationId, format, paths, by, redactedSource, formatOptions, signal } = work;
-  const { name } = redactedSource.source;
+  const { source } = redactedSource;
+  const { name } = source;
   const namespace = deriveNamespace(organizationId, name === '' ? undefined : name);
   const run = work.dryRun
     ? undefined
-    : await startImportRun(store, { organizationId, format: format.name, paths, by }, work.onProblem);
+    : await startImportRun(store, { organizationId, format: format.name, source, paths, by }, work.onProblem);
   const isOneTransaction = work.strict || work.dryRun;
   let summary: ImportSummary | undefined;
   let failure: ImportFailure | undefined;
@@ -83,7 +84,7 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
       dryRun: work.dryRun,
       strict: work.strict,
       redactor: redactedSource.redactor,
-      source: redactedSource.source,
+      source,
       missing: format.isPartialInput
         ? undefined
         : { isKnownSource: redactedSource.isKnown, maxDeletedPercent: work.maxDeletedPercent },

@@ -8,6 +8,7 @@ import {
   type RejectedRecord,
   standardInput,
 } from '../domain/import-history.ts';
+import type { ImportSource } from '../domain/import-source.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
 import { createEmptySummary } from '../import/pipeline.ts';
 
@@ -29,6 +30,8 @@ interface NewRun {
   organizationId: string;
   /** Name of the format. */
   format: string;
+  /** undefined for a synchronisation without a stored source. */
+  source?: ImportSource | undefined;
   /** Files and folders as the user named them, `-` for standard input; or a URL. */
   paths: readonly string[];
   /** The user who started it; undefined: the default actor of the store. */
@@ -38,11 +41,11 @@ interface NewRun {
 /** @param onProblem receives a sentence if the end cannot be recorded */
 export async function startImportRun(
   store: ImportHistoryStore,
-  { organizationId, format, paths, by }: NewRun,
+  { organizationId, format, source, paths, by }: NewRun,
   onProblem: (sentence: string) => void,
 ): Promise<ImportRunRecorder> {
   const sources = paths.map((path) => (path === '-' ? standardInput : path)).join(', ');
-  const run = await store.beginImportRun({ organizationId, format, sources }, by);
+  const run = await store.beginImportRun({ organizationId, format, source, sources }, by);
   const rejections: RejectedRecord[] = [];
   let storedRejections = 0;
   let counts = createEmptySummary();

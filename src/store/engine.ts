@@ -1,5 +1,5 @@
 /** Interface of the SQL engines. sqlite/sqlite-engine.ts and postgres/postgres-engine.ts implement it. */
-import type { Admission, ImportOutcome } from '../domain/store.ts';
+import type { Admission } from '../domain/store.ts';
 import type { Columns, SourcedTable } from './table-descriptors.ts';
 
 /** Arrays are PostgreSQL arrays. */
@@ -8,18 +8,35 @@ export type SqlValue = string | number | Buffer | null | readonly (string | numb
 /** Values by column. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
+/** The values of all `getColumns` of a table that has a `source_id`. */
+export type SourcedRow = Row & { id: string; source_id: number | null };
+
+/** An incoming row that differs from the stored row with its id. */
+export interface RowDifference {
+  /** The stored row; undefined: missing. */
+  before: SourcedRow | undefined;
+  after: SourcedRow;
+  /** Only `source_id` differs, so the published document stays the same. */
+  isMove: boolean;
+}
+
 /** Runs SQL with the parameters `$1`, `$2`, … @throws StoreUnavailableError, or the error of the engine */
 export interface Queryable {
   query<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
   /** Returns the number of written rows. */
   execute(sql: string, parameters?: readonly SqlValue[]): Promise<number>;
+  /** The stored rows with these ids, in any order. */
+  readRows(table: SourcedTable, organizationId: string, ids: readonly string[]): Promise<SourcedRow[]>;
   /**
-   * Inserts or updates rows by municipality and id.
+   * Writes rows as they are after each difference. Changes are numbered in the order of the differences.
    *
-   * @param rows values of all columns, with unique ids and one common `source_id`
-   * @returns one outcome for each row. If only the `source_id` differs, it is written and the row counts as unchanged.
+   * @param differences from the stored rows, as this transaction has read them; unique ids
    */
-  upsert(table: SourcedTable, organizationId: string, rows: readonly Row[]): Promise<ImportOutcome[]>;
+  writeRows(
+    table: SourcedTable,
+    organizationId: string,
+    differences: readonly RowDifference[],
+  ): Promise<void>;
   /** Runs several statements without parameters. */
   exec(sql: string): Promise<void>;
   /** The store's clock in Unix milliseconds. */

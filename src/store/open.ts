@@ -21,8 +21,12 @@ import { createUsageCounter } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
+
 import { createImportJobStore } from './import/import-jobs.ts';
+import { createImportLeaseStore } from './import/import-lease.ts';
+
 import { createImportSourceStore } from './import/import-sources.ts';
+import { createSourceStore } from './import/source-definitions.ts';
 import { createSyncStore } from './import/sync-state.ts';
 import { createImportStore } from './import/write-records.ts';
 import { listPendingMigrations, migrate } from './migrate.ts';
@@ -72,6 +76,8 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createApiKeyStore(engine, options.rateWindowMs, options.actor),
     ...createImportStore(engine, options.actor),
     ...createImportSourceStore(engine),
+    ...createSourceStore(engine, options.actor),
+    ...createImportLeaseStore(engine),
     ...createImportHistoryStore(engine, options.actor),
     ...createImportJobStore(engine, options.actor),
     ...createSyncStore(engine),

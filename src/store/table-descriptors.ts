@@ -191,7 +191,26 @@ export const notificationSettingTable = {
 export const importSourceTable = {
   name: 'import_source',
   key: { id: 'integer' },
-  columns: { format: 'text', name: 'text', redaction: 'text' },
+  columns: {
+    format: 'text',
+    name: 'text',
+    redaction: 'text',
+    url: 'text',
+    interval_ms: 'integer',
+    options: 'text',
+    requested_redaction: 'text',
+    time_zone: 'text',
+    max_deleted_percent: 'integer',
+    last_success_at: 'text',
+    last_run_id: 'text',
+    failing_since: 'text',
+    failed_at: 'text',
+    error: 'text',
+    failures: 'integer',
+    next_at: 'text',
+    stale_at: 'text',
+    validators: 'text',
+  },
 } as const satisfies Table;
 
 export const importRunTable = {
@@ -204,6 +223,7 @@ export const importRunTable = {
     actor: 'text',
     address: 'text',
     format: 'text',
+    source_id: 'integer',
     sources: 'text',
     outcome: 'text',
     failure: 'text',
@@ -242,6 +262,7 @@ export const unscopedTables = [
   keyUsageTable.name,
   rejectedRequestTable.name,
   importSourceTable.name,
+  'import_lease',
   importRunTable.name,
   importRejectionTable.name,
   'import_job',

@@ -192,6 +192,7 @@ function findLabels(
   kind: AuditEvent['subjectKind'],
 ): Readonly<Record<string, string>> {
   if (kind === 'organization') return text.organizationSettings.labels;
+  if (kind === 'source') return text.audit.sourceFields;
   if (kind === 'import') return text.audit.importFields;
   if (kind === 'account')
     return { role: text.accounts.role, disabledNotifications: text.audit.disabledNotifications };

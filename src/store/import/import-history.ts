@@ -15,6 +15,7 @@ import {
 import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
 import { importRejectionTable } from '../table-descriptors.ts';
+import { deriveSourceId } from './import-sources.ts';
 
 const maxStoredLength = 1_000;
 
@@ -57,13 +58,23 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
   }
 
   return {
-    beginImportRun: async ({ organizationId, format, sources }, { name, address } = self) => {
+    beginImportRun: async ({ organizationId, format, source, sources }, { name, address } = self) => {
       const id = randomUUID();
       const startedAt = await readTimestamp(engine);
       await engine.execute(
-        `INSERT INTO import_run (organization_id, id, started_at, heartbeat_at, actor, address, format, sources, outcome)
-        VALUES ($1, $2, $3, $3, $4, $5, $6, $7, 'running')`,
-        [organizationId, id, startedAt, name, address, format, sanitize(sources, maxStoredLength)],
+        `INSERT INTO import_run
+          (organization_id, id, started_at, heartbeat_at, actor, address, format, source_id, sources, outcome)
+        VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8, 'running')`,
+        [
+          organizationId,
+          id,
+          startedAt,
+          name,
+          address,
+          format,
+          source === undefined ? null : deriveSourceId(source),
+          sanitize(sources, maxStoredLength),
+        ],
       );
       return { organizationId, id };
     },
@@ -103,6 +114,12 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
         ...composeNewestFirst(selectImportRuns, 'started_at', organizationId, after, limit, compose),
       );
     },
+
+    listImportRunsOfSource: (organizationId, source, limit) =>
+      select(
+        `${selectImportRuns} WHERE organization_id = $1 AND source_id = $2 ORDER BY started_at DESC, id LIMIT $3`,
+        [organizationId, deriveSourceId(source), limit],
+      ),
 
     findImportRun: async (organizationId, id) => {
       const [found] =

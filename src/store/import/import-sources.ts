@@ -11,11 +11,11 @@ export function deriveSourceId({ format, name }: ImportSource): number {
 export function createImportSourceStore(engine: Engine): ImportSourceStore {
   return {
     findRedaction: async (organizationId, source) => {
-      const [row] = await engine.query<{ redaction: string }>(
+      const [row] = await engine.query<{ redaction: string | null }>(
         'SELECT redaction FROM import_source WHERE organization_id = $1 AND id = $2',
         [organizationId, deriveSourceId(source)],
       );
-      return row && JSON.parse(row.redaction);
+      return row?.redaction ? JSON.parse(row.redaction) : undefined;
     },
   };
 }
@@ -34,7 +34,7 @@ export async function saveSource(
   const written = await transaction.execute(
     `INSERT INTO import_source (organization_id, id, format, name, redaction) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (organization_id, id) DO UPDATE SET redaction = excluded.redaction
-    WHERE import_source.redaction IN (excluded.redaction, $6)`,
+    WHERE import_source.redaction IS NULL OR import_source.redaction IN (excluded.redaction, $6)`,
     [
       organizationId,
       deriveSourceId(source),

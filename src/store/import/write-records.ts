@@ -5,7 +5,7 @@ import type { ImportRecord, SurveySummary } from '../../domain/records.ts';
 import type { ImportOutcome, ImportStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { recordEvent } from '../administration/audit-log.ts';
-import type { Engine, Row } from '../engine.ts';
+import type { Engine, SourcedRow } from '../engine.ts';
 import { pickPublished, type SurveyRow } from '../queries/published-data.ts';
 import { selectIds, surveyResults, toIdRows } from '../queries/statements.ts';
 import {
@@ -19,6 +19,7 @@ import {
   surveyTable,
 } from '../table-descriptors.ts';
 import { replaceChildRows, type TenantTransaction } from './child-rows.ts';
+import { compareRows, toOutcomes } from './compare-rows.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
 import { createSourceQueries, removeRecords } from './remove-and-list-records.ts';
 import { assertLease } from './sync-state.ts';
@@ -97,18 +98,33 @@ async function putGroup(target: TenantTransaction, group: ImportRecord[]): Promi
   }
 }
 
-/** @returns outcomes by id */
-async function upsertById(
-  { transaction, organizationId }: TenantTransaction,
+/**
+ * Writes the rows that differ from the stored ones. Each difference has the stored row as it was before.
+ *
+ * @param rows with unique ids
+ */
+async function putRows(
+  target: TenantTransaction,
   table: SourcedTable,
-  rows: readonly (Row & { id: string })[],
+  rows: readonly SourcedRow[],
+): Promise<ImportOutcome[]> {
+  const differences = await compareRows(target, table, rows);
+  if (differences.length > 0) await target.transaction.writeRows(table, target.organizationId, differences);
+  return toOutcomes(rows, differences);
+}
+
+/** @returns outcomes by id */
+async function putRowsById(
+  target: TenantTransaction,
+  table: SourcedTable,
+  rows: readonly SourcedRow[],
 ): Promise<Map<string, ImportOutcome>> {
-  const outcomes = await transaction.upsert(table, organizationId, rows);
+  const outcomes = await putRows(target, table, rows);
   return new Map(rows.map(({ id }, index) => [id, outcomes[index] as ImportOutcome]));
 }
 
 async function putSubmissions(
-  { transaction, organizationId, sourceId }: TenantTransaction,
+  target: TenantTransaction,
   records: RecordOf<'submission'>[],
 ): Promise<Outcome[]> {
   const rows = records.map((record) => ({
@@ -122,10 +138,10 @@ async function putSubmissions(
     support_count: record.supportCount,
     has_attachments: Number(record.hasAttachments),
     protocol_url: record.protocolUrl,
-    source_id: sourceId,
+    source_id: target.sourceId,
     description: record.description,
   }));
-  return transaction.upsert(submissionTable, organizationId, rows);
+  return putRows(target, submissionTable, rows);
 }
 
 async function putSessions(target: TenantTransaction, records: RecordOf<'session'>[]): Promise<Outcome[]> {
@@ -135,7 +151,7 @@ async function putSessions(target: TenantTransaction, records: RecordOf<'session
     target,
     accepted.filter(({ isCreatedAtEstimated }) => isCreatedAtEstimated),
   );
-  const outcomes = await upsertById(
+  const outcomes = await putRowsById(
     target,
     sessionTable,
     accepted.map(({ id, date, committeeName, timeSlot, createdAt }) => ({
@@ -214,7 +230,7 @@ async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>
     total_responses: totalResponses,
     source_id: target.sourceId,
   }));
-  const outcomes = await upsertById(target, surveyTable, surveys);
+  const outcomes = await putRowsById(target, surveyTable, surveys);
   const ids = surveys.map(({ id }) => id);
   const changed = await replaceChildRows(
     target,

@@ -5,12 +5,11 @@
  * predicate returns nothing.
  */
 
-import type { ImportOutcome } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createRateLimitBatcher, type RateLimitOptions } from '../admission-batcher.ts';
-import type { Engine, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
-import { composeRecordsetUpsert, selectIds, toIdRows } from '../queries/statements.ts';
-import type { Columns, SourcedTable } from '../table-descriptors.ts';
+import type { Engine, Queryable, RowDifference, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
+import { composeRecordsetUpsert } from '../queries/statements.ts';
+import { type Columns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
 import { createRateLimiter } from './admit-key.ts';
 import {
   createRequestPool,
@@ -112,7 +111,8 @@ function createQueryable(query: Query): Queryable {
     query: async <Row>(sql: string, parameters?: readonly SqlValue[]) =>
       (await query<Row>(sql, parameters)).rows,
     execute: async (sql, parameters) => (await query(sql, parameters)).count,
-    upsert: (table, organizationId, rows) => upsert(query, table, organizationId, rows),
+    readRows: (table, organizationId, ids) => readRows(query, table, organizationId, ids),
+    writeRows: (table, organizationId, differences) => writeRows(query, table, organizationId, differences),
     exec: async (sql) => {
       await query(sql);
     },
@@ -123,31 +123,28 @@ function createQueryable(query: Query): Queryable {
 /** The rows of a statement are one JSON text, which is in memory several times. */
 const maxRowsPerStatement = 5_000;
 
-async function upsert(
+async function readRows(
   query: Query,
   table: SourcedTable,
   organizationId: string,
-  rows: readonly Row[],
-): Promise<ImportOutcome[]> {
-  const ofRows = `WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`;
-  const present = `SELECT id, source_id IS DISTINCT FROM $3 AS moves FROM ${table.name} ${ofRows}`;
-  const move = `UPDATE ${table.name} SET source_id = $3 ${ofRows}`;
-  const write = `${composeRecordsetUpsert(table, recordset)} RETURNING id`;
-  const outcomes: ImportOutcome[] = [];
-  for (let from = 0; from < rows.length; from += maxRowsPerStatement) {
-    const part = rows.slice(from, from + maxRowsPerStatement);
-    const sourceId = part[0]?.source_id ?? null;
-    const ids = toIdRows(part.map(({ id }) => id));
-    const stored = await query<{ id: string; moves: boolean }>(present, [organizationId, ids, sourceId]);
-    const moving = stored.rows.filter(({ moves }) => moves).map(({ id }) => id);
-    if (moving.length > 0) await query(move, [organizationId, toIdRows(moving), sourceId]);
-    const written = await query<{ id: string }>(write, [organizationId, JSON.stringify(part)]);
-    const storedIds = new Set<unknown>(stored.rows.map(({ id }) => id));
-    const writtenIds = new Set<unknown>(written.rows.map(({ id }) => id));
-    for (const { id } of part)
-      outcomes.push(!writtenIds.has(id) ? 'unchanged' : storedIds.has(id) ? 'changed' : 'inserted');
+  ids: readonly string[],
+): Promise<SourcedRow[]> {
+  const sql = `SELECT ${listColumnNames(table)} FROM ${table.name} WHERE organization_id = $1 AND id = ANY ($2)`;
+  return (await query<SourcedRow>(sql, [organizationId, ids])).rows;
+}
+
+async function writeRows(
+  query: Query,
+  table: SourcedTable,
+  organizationId: string,
+  differences: readonly RowDifference[],
+): Promise<void> {
+  // An upsert, because other programs may write concurrently.
+  const write = composeRecordsetUpsert(table, recordset);
+  for (let from = 0; from < differences.length; from += maxRowsPerStatement) {
+    const part = differences.slice(from, from + maxRowsPerStatement);
+    await query(write, [organizationId, JSON.stringify(part.map(({ after }) => after))]);
   }
-  return outcomes;
 }
 
 function recordset(alias: string, parameter: string, columns: Columns): string {

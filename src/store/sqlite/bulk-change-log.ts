@@ -3,7 +3,6 @@
  * triggers changes it, which would cost an import a third more processor time.
  */
 import type Database from 'better-sqlite3';
-import type { ImportOutcome } from '../../domain/store.ts';
 import { submissionTable } from '../table-descriptors.ts';
 
 /** Smaller batches use the triggers: all connections read the schema again after triggers were removed. */
@@ -28,22 +27,23 @@ const listTriggers = (connection: Database.Database, table: string) =>
 /**
  * Runs `write` without the table's triggers and logs the changes. The transaction hides the removal of the triggers from
  * other connections.
+ *
+ * @param changedIds ids of the rows that `write` inserts or changes, in the order of their changes
  */
 export function logInBulk(
   connection: Database.Database,
   table: string,
   organizationId: string,
-  ids: readonly unknown[],
-  write: () => ImportOutcome[],
-): ImportOutcome[] {
+  changedIds: readonly string[],
+  write: () => void,
+): void {
   const triggers = listTriggers(connection, table);
   for (const { name } of triggers) connection.exec(`DROP TRIGGER ${name}`);
   try {
-    const outcomes = write();
-    const changed = ids.filter((_, index) => outcomes[index] !== 'unchanged');
+    write();
     connection
       .prepare('UPDATE organization SET change_sequence = change_sequence + ? WHERE id = ?')
-      .run(changed.length, organizationId);
+      .run(changedIds.length, organizationId);
     connection
       .prepare(
         `INSERT INTO change (organization_id, kind, id, sequence)
@@ -51,8 +51,7 @@ export function logInBulk(
         FROM json_each($ids) AS changed, organization WHERE organization.id = $organizationId
         ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence`,
       )
-      .run({ kind: table, count: changed.length, ids: JSON.stringify(changed), organizationId });
-    return outcomes;
+      .run({ kind: table, count: changedIds.length, ids: JSON.stringify(changedIds), organizationId });
   } finally {
     // SQLite has rolled back already after some errors.
     if (connection.inTransaction) for (const { sql } of triggers) connection.exec(sql);

@@ -7,12 +7,11 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import type { ImportOutcome } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { createRateLimitBatcher, type RateLimitOptions } from '../admission-batcher.ts';
-import type { Engine, PageRow, Queryable, Row, SqlValue, TenantParameters } from '../engine.ts';
-import { composeUpsert, documentSeparator, memoize } from '../queries/statements.ts';
-import { type Columns, getColumns } from '../table-descriptors.ts';
+import type { Engine, PageRow, Queryable, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
+import { documentSeparator, memoize } from '../queries/statements.ts';
+import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
 import { createRateLimiter } from './admit-key.ts';
 import { backup } from './backup.ts';
 import { isBulk, logInBulk } from './bulk-change-log.ts';
@@ -203,26 +202,31 @@ function createQueryable(
         const { statement, order } = prepare(sql);
         return statement.run(...order.map((index) => parameters[index])).changes;
       }),
-    upsert: async (table, organizationId, rows) => {
-      const columns = Object.keys(getColumns(table));
-      const placeholders = columns.map((_, index) => `$${index + 2}`).join(', ');
-      const whereRow = 'WHERE organization_id = $1 AND id = $2';
-      const present = prepare(`SELECT source_id FROM ${table.name} ${whereRow}`);
-      const move = prepare(`UPDATE ${table.name} SET source_id = $3 ${whereRow}`);
-      const write = prepare(composeUpsert(table, `VALUES ($1, ${placeholders})`));
-      const put = (row: Row): ImportOutcome => {
-        const found = present.statement.get(organizationId, row.id) as Row | undefined;
-        const hasMoved = found !== undefined && found.source_id !== row.source_id;
-        if (hasMoved) move.statement.run(row.source_id, organizationId, row.id);
-        const { changes } = write.statement.run(organizationId, ...columns.map((name) => row[name]));
-        return changes === 0 ? 'unchanged' : found ? 'changed' : 'inserted';
+    readRows: async (table, organizationId, ids) =>
+      run(() => {
+        const { statement } = prepare(composeRowQuery(table));
+        return ids.flatMap((id) => (statement.get(organizationId, id) as SourcedRow | undefined) ?? []);
+      }),
+    writeRows: async (table, organizationId, differences) => {
+      const statements = composeRowWrites(table);
+      const insert = prepare(statements.insert).statement;
+      const update = prepare(statements.update).statement;
+      const move = prepare(statements.move).statement;
+      const write = () => {
+        for (const { before, after, isMove } of differences) {
+          if (isMove) move.run(after.source_id, organizationId, after.id);
+          else {
+            const values = statements.columns.map((name) => after[name]);
+            if (before === undefined) insert.run(organizationId, ...values);
+            else update.run(...values, organizationId, after.id);
+          }
+        }
       };
+      const changedIds = differences.flatMap(({ after, isMove }) => (isMove ? [] : [after.id]));
       try {
         // The transaction already has the lock, so no retry is necessary.
-        const write = () => rows.map(put);
-        if (!isBulk(connection, table.name, rows.length)) return write();
-        const ids = rows.map(({ id }) => id);
-        return logInBulk(connection, table.name, organizationId, ids, write);
+        if (!isBulk(connection, table.name, changedIds.length)) write();
+        else logInBulk(connection, table.name, organizationId, changedIds, write);
       } catch (error) {
         throw toStoreError(error);
       }
@@ -231,6 +235,25 @@ function createQueryable(
       await run(() => connection.exec(sql));
     },
     now: async () => clock(),
+  };
+}
+
+/** Parameters: municipality, id. */
+const composeRowQuery = (table: SourcedTable) =>
+  `SELECT ${listColumnNames(table)} FROM ${table.name} WHERE organization_id = $1 AND id = $2`;
+
+/** Parameters of `insert`: municipality, `columns`. Of `update`: `columns`, municipality, id. Of `move`: source, municipality, id. */
+function composeRowWrites(table: SourcedTable) {
+  const columns = Object.keys(getColumns(table));
+  const { name } = table;
+  const count = columns.length;
+  const set = columns.map((column, index) => `${column} = $${index + 1}`).join(', ');
+  return {
+    columns,
+    insert: `INSERT INTO ${name} (organization_id, ${columns.join(', ')})
+      VALUES ($1, ${columns.map((_, index) => `$${index + 2}`).join(', ')})`,
+    update: `UPDATE ${name} SET ${set} WHERE organization_id = $${count + 1} AND id = $${count + 2}`,
+    move: `UPDATE ${name} SET source_id = $1 WHERE organization_id = $2 AND id = $3`,
   };
 }
 

@@ -28,4 +28,7 @@ export const actions: Record<AuditAction, string> = {
   'key.edited': 'Key edited',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
+  'source.added': 'Source added',
+  'source.edited': 'Source edited',
+  'source.removed': 'Source removed',
 };

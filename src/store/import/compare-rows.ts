@@ -1,0 +1,41 @@
+/** Compares incoming rows with the stored ones. Reads only, so that a transaction writes nothing for equal rows. */
+import type { ImportOutcome } from '../../domain/store.ts';
+import type { RowDifference, SourcedRow } from '../engine.ts';
+import type { SourcedTable } from '../table-descriptors.ts';
+import type { TenantTransaction } from './child-rows.ts';
+
+/**
+ * @param rows values of all `getColumns`, with unique ids
+ * @returns the rows that differ from the stored rows, with the stored rows, in the order of `rows`. An import must
+ *   compare in the transaction that writes.
+ */
+export async function compareRows(
+  { transaction, organizationId }: Pick<TenantTransaction, 'transaction' | 'organizationId'>,
+  table: SourcedTable,
+  rows: readonly SourcedRow[],
+): Promise<RowDifference[]> {
+  const ids = rows.map(({ id }) => id);
+  const stored = new Map<string, SourcedRow>();
+  for (const row of await transaction.readRows(table, organizationId, ids)) stored.set(row.id, row);
+  const published = Object.keys(table.columns).filter((name) => name !== 'source_id');
+  const differences: RowDifference[] = [];
+  for (const after of rows) {
+    const before = stored.get(after.id);
+    const isSame = before !== undefined && published.every((name) => before[name] === after[name]);
+    if (isSame && before.source_id === after.source_id) continue;
+    differences.push({ before, after, isMove: isSame });
+  }
+  return differences;
+}
+
+/** @returns the outcome for each row. A row that only moves to another source counts as unchanged. */
+export function toOutcomes(
+  rows: readonly SourcedRow[],
+  differences: readonly RowDifference[],
+): ImportOutcome[] {
+  const changes = new Map(differences.flatMap((each) => (each.isMove ? [] : [[each.after.id, each]])));
+  return rows.map(({ id }) => {
+    const change = changes.get(id);
+    return change === undefined ? 'unchanged' : change.before === undefined ? 'inserted' : 'changed';
+  });
+}
