@@ -21,7 +21,7 @@ const contextLength = 70;
 // A name: words that begin with a capital letter, numbers before such a word, and articles between them.
 const upperWord = String.raw`(?:\p{Lu}\p{L}{0,2}\.|\p{Lu}[\p{L}'’-]{0,30}|\d{1,2}(?:\.|º|er|o)?(?= \p{Lu}))`;
 const article = String.raw`(?:de la|de los|de las|de les|de l['’]|dels|del|della|delle|dello|dei|degli|dell['’]|des|du|de|di|da|d['’]|la|le|les|las|los|el|l['’]|i|y|e|et|en|und|św\.|ks\.|gen\.|płk\.|im\.)`;
-const name = String.raw`(?:${article} ?){0,3}${upperWord}(?: (?:${article} ?){0,2}${upperWord}){0,4}`;
+const name = `(?:${article} ?){0,3}${upperWord}(?: (?:${article} ?){0,2}${upperWord}){0,4}`;
 const lowerName = String.raw`(?:de la |de l['’]|du |des |d['’])\p{L}[\p{L}-]{2,30}`;
 const numberSign = String.raw`(?:,? (?:[Nn][.°º]|[Nn]r\.?|[Nn]o\.|[Nn][úu]m\.?|número |numero |numer |nummer |civico ) ?|, ?| )`;
 

@@ -55,7 +55,7 @@ const amountAfter = /^ ?(?:€|EUR|euros?|CHF|Fr\.|£|\$|USD|zł|PLN|kWh|kg|km|m
 const contextLength = 30;
 const separator = String.raw`[ .:)]{0,3}(?:(?:n[°ºor]?\.?|n[úu]m\.?|number|nummer|numer|número|num[ée]ro|numero|is|ist|:)[ .:]{0,3}){0,2}$`;
 const phoneWord = new RegExp(
-  String.raw`(?:tel(?:efon|ephone|éfono|èfon|éphone|efoon|efono)?|fon|phone|mobile?|móvil|mòbil|handy|cell|cellulare|fax|whatsapp|komórka|gsm|natel|portable|ruf)${separator}`,
+  `(?:tel(?:efon|ephone|éfono|èfon|éphone|efoon|efono)?|fon|phone|mobile?|móvil|mòbil|handy|cell|cellulare|fax|whatsapp|komórka|gsm|natel|portable|ruf)${separator}`,
   'iu',
 );
 const identifierWord = new RegExp(
