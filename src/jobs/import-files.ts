@@ -35,6 +35,8 @@ export interface FileImport {
   observer: ImportObserver;
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
+  /** Receives the id in the import history, before anything is read; never called for a dry run. */
+  onRunStarted?: ((runId: string) => Promise<void>) | undefined;
   /** Receives a sentence if the history cannot be updated. */
   onProblem: (sentence: string) => void;
 }
@@ -57,6 +59,7 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
   const run = work.dryRun
     ? undefined
     : await startImportRun(store, { organizationId, format: format.name, source, paths, by }, work.onProblem);
+  if (run !== undefined) await work.onRunStarted?.(run.id);
   const isOneTransaction = work.strict || work.dryRun;
   let summary: ImportSummary | undefined;
   let failure: ImportFailure | undefined;
@@ -85,6 +88,7 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
       strict: work.strict,
       redactor: redactedSource.redactor,
       source,
+      runId: run?.id,
       missing: format.isPartialInput
         ? undefined
         : { isKnownSource: redactedSource.isKnown, maxDeletedPercent: work.maxDeletedPercent },
