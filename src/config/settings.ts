@@ -230,6 +230,25 @@ export const settings = {
       'JSON or YAML file with additional patterns that imports remove from texts: name → regular expression.',
     parse: parseReadableFile,
   }),
+  sourceNetworks: setting({
+    value: 'addresses',
+    default: '',
+    description:
+      'IP addresses or ranges inside your own network that sources with an address may be fetched from, separated by commas. Sources are otherwise fetched from public addresses only, with https.',
+    parse: parseIpRanges,
+  }),
+  sourceMaxSize: setting({
+    value: 'mebibytes',
+    default: '1024',
+    description: 'Maximum size of a file that a source with an address is fetched from, decompressed.',
+    parse: createIntegerParser('a number', 1, 102_400),
+  }),
+  sourceTimeout: setting({
+    value: 'seconds',
+    default: '900',
+    description: 'Time limit for the download of a source with an address.',
+    parse: createSecondsParser(1, 86_400),
+  }),
   compression: setting({
     value: 'on|off',
     default: 'on',
@@ -299,6 +318,13 @@ export const settings = {
 };
 
 export type SettingName = keyof typeof settings;
+
+/** Settings of downloads of sources. */
+export const sourceSettings = [
+  'sourceNetworks',
+  'sourceMaxSize',
+  'sourceTimeout',
+] as const satisfies SettingName[];
 
 /** Settings of `import` and `sync` only. */
 export const redactionSettings = [

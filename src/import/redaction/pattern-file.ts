@@ -20,10 +20,17 @@ export function readPatternFile(path: string): CustomPatterns {
   const content = parseContent(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw createSettingError('name a file that maps names to patterns');
-  return new Map(
-    Object.entries(content).map(([name, pattern]) => [checkPatternName(name), compilePattern(name, pattern)]),
-  );
+  return compilePatterns(content as Readonly<Record<string, unknown>>);
 }
+
+/** @throws InputError */
+export const compilePatterns = (patterns: Readonly<Record<string, unknown>>): CustomPatterns =>
+  new Map(
+    Object.entries(patterns).map(([name, pattern]) => [
+      checkPatternName(name),
+      compilePattern(name, pattern),
+    ]),
+  );
 
 function parseContent(path: string): unknown {
   const text = readOptionFile(path);
