@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { LoginSessionLimits } from '../domain/admin-area-store.ts';
 import type { Mailer } from '../domain/mail.ts';
 import type { Store } from '../domain/store.ts';
+import type { UploadStorage } from '../domain/upload-storage.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { OidcClient } from './auth/oidc-client.ts';
 import type { RunOperation } from './run-operation.ts';
@@ -25,6 +26,9 @@ export interface AdminContext {
   footerUrls: FooterUrls;
   /** undefined without email. */
   mailer: Mailer | undefined;
+  uploads: UploadStorage;
+  /** Starts the process that runs the steps of imports. */
+  wakeJobLauncher: () => void;
   sessionLimits: LoginSessionLimits;
   passwordLoginEnabled: boolean;
   /** Accounts with a password must set up a second factor. */

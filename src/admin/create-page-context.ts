@@ -115,6 +115,7 @@ export function createAnonymousContext(
     hasRecentAuth: false,
     organization: undefined,
     uploadedFile: undefined,
+    upload: undefined,
     renewBrowserSecret: () => {
       context.browserSecret = generateSecret();
       reply.setCookie(secretCookie, context.browserSecret, cookieOptions);

@@ -1,4 +1,5 @@
 /** The context of a request that the pages receive. */
+import type { Readable } from 'node:stream';
 import type { Actor } from '../domain/actor.ts';
 import type { LoginSession } from '../domain/admin-area-store.ts';
 import type { Organization } from '../domain/organization.ts';
@@ -6,6 +7,14 @@ import type { FooterUrls } from '../http/footer-urls.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/languages.ts';
 import type { Formatter } from './ui/formatter.ts';
+
+export interface ArrivingUpload {
+  /** As the browser sent it. */
+  fileName: string;
+  content: Readable;
+  /** At most this size; undefined: unknown. */
+  maxBytes: number | undefined;
+}
 
 export interface PageContext {
   language: Language;
@@ -33,6 +42,8 @@ export interface PageContext {
   organization: Organization | undefined;
   /** The file of a form that has one. */
   uploadedFile: Buffer | undefined;
+  /** The file of a form with `receivesUpload`. The page must read it before it returns its response. */
+  upload: ArrivingUpload | undefined;
   /** Sends a new secret to the browser and returns it. */
   renewBrowserSecret(): string;
   setCookie(name: string, value: string, maxAgeSeconds: number): void;

@@ -36,6 +36,8 @@ interface RouteWithAccess<Who extends keyof ContextByAccess> {
   allowedWithoutSecondFactor?: true;
   /** The page displays its content once, so HEAD is not supported: it would consume the display. */
   oneTime?: true;
+  /** The form may contain a file that is streamed to `UploadStorage`, after all other fields. */
+  receivesUpload?: true;
   /** The form may contain a file of this size. Other routes reject such forms. */
   maxFileBytes?: number;
   get?: (context: ContextByAccess[Who]) => Promise<AdminResponse>;

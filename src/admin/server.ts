@@ -1,6 +1,7 @@
 /** Creates the Fastify server of the admin area. The API server forwards requests under /admin to it. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import fastify, {
@@ -11,6 +12,7 @@ import fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { BodyCompressor } from '../http/compression.ts';
+import { isAllowedTimeout } from '../http/slow-bodies.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
@@ -19,8 +21,10 @@ import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse }
 import { registerLogos } from './logo-files.ts';
 import type { PageContext } from './page-context.ts';
 import { errorPage } from './pages/error-page.ts';
+import { readStreamedForm, streamedFormLimits } from './read-streamed-form.ts';
 import { createUploadLimits, readUpload } from './read-upload.ts';
 import { notFound } from './response-types.ts';
+import type { Route } from './route.ts';
 import { registerAssets } from './static-assets.ts';
 import { createForwardedWarning, warnAboutUntrustedProxy } from './untrusted-proxy-warning.ts';
 
@@ -136,6 +140,7 @@ function createApp(options: AdminServerOptions): FastifyInstance {
   });
   // In a cluster, full workers would otherwise pass the connection on to each other forever.
   Object.assign(app.server, { maxConnections: options.maxConnections, dropMaxConnection: true });
+  ignoreTimeoutsOfSlowBodies(app);
   app.register(cookie);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -156,6 +161,14 @@ function createApp(options: AdminServerOptions): FastifyInstance {
     if (!request.raw.complete) reply.header('connection', 'close');
   });
   return app;
+}
+
+function ignoreTimeoutsOfSlowBodies({ server }: FastifyInstance): void {
+  const handlers = server.listeners('clientError');
+  server.removeAllListeners('clientError').on('clientError', (error, socket) => {
+    if (isAllowedTimeout(error, socket as Socket)) return;
+    for (const handle of handlers) handle.call(server, error, socket);
+  });
 }
 
 function logRequests(app: FastifyInstance, log: Logger): void {
@@ -189,10 +202,14 @@ function registerRoutes(
         request.body = fields;
         context.uploadedFile = file;
       }
+      if (route.receivesUpload && request.method === 'POST' && request.isMultipart())
+        return handleUpload(admin, route, request, reply, context);
       return sendResponse(await handleRequest(admin, route, request, context), context, reply);
     };
     if (route.get !== undefined) app.get(route.path, { exposeHeadRoute: !route.oneTime }, handle);
-    if (route.maxFileBytes !== undefined) registerUpload(app, route.path, route.maxFileBytes, handle);
+    if (route.maxFileBytes !== undefined)
+      registerUpload(app, route.path, createUploadLimits(route.maxFileBytes), handle);
+    else if (route.receivesUpload) registerUpload(app, route.path, streamedFormLimits, handle);
     else if (route.acceptsForeignForms) registerForeignForm(app, route.path, handle);
     else if (route.post !== undefined) app.post(route.path, handle);
   }
@@ -206,6 +223,24 @@ function registerRoutes(
     const back = isSameOrigin(request) ? formReturnUrl(request) : undefined;
     return sendResponse(errorPage(context, status, back), context, reply);
   });
+}
+
+/** All checks of the form happen before the file is read. */
+async function handleUpload(
+  admin: AdminContext,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: PageContext,
+): Promise<FastifyReply> {
+  const { fields, upload, finish } = await readStreamedForm(request);
+  request.body = fields;
+  context.upload = upload;
+  try {
+    return sendResponse(await handleRequest(admin, route, request, context), context, reply);
+  } finally {
+    finish();
+  }
 }
 
 /** Mail programs send multipart bodies (RFC 8058, section 3.1), which no other form does. */
@@ -222,11 +257,11 @@ function registerForeignForm(app: FastifyInstance, path: string, handle: RouteHa
 function registerUpload(
   app: FastifyInstance,
   path: string,
-  maxFileBytes: number,
+  limits: typeof streamedFormLimits,
   handle: RouteHandlerMethod,
 ): void {
   app.register((scope, _options, done) => {
-    scope.register(multipart, { limits: createUploadLimits(maxFileBytes), throwFileSizeLimit: false });
+    scope.register(multipart, { limits, throwFileSizeLimit: false });
     scope.post(path, handle);
     done();
   });

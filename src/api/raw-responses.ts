@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
+import { isAllowedTimeout } from '../http/slow-bodies.ts';
 import { type ConnectionTracker, closeAfterResponse } from './connection-tracker.ts';
 import { HttpError, headerTooLarge, uriTooLong } from './errors.ts';
 import { createStandardHeaders, jsonContentType } from './headers.ts';
@@ -61,6 +62,7 @@ export function handleClientError(
   connections: ConnectionTracker,
   writeRaw: WriteRawResponse,
 ): void {
+  if (isAllowedTimeout(error, socket)) return;
   if (error.code === 'ECONNRESET') socket.destroy();
   else if (!connections.isClosing(socket))
     respondAfterPending(socket, connections, () => writeRaw(toParserHttpError(error), socket));

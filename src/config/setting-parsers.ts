@@ -1,5 +1,5 @@
 /** Parsers of settings. Each throws an Error whose message follows "must": `be a port from 0 to 65535`. */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
 import { type RedactionKind, redactionKinds } from '../domain/import-source.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
@@ -121,6 +121,12 @@ export function parseCountryCode(text: string): string | undefined {
   if (text === '') return undefined;
   if (/^[A-Z]{2}$/.test(text)) return text;
   throw new Error('be a country code such as DE, AT or CH');
+}
+
+/** The folder may be missing. */
+export function parseFolder(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) throw new Error('be a folder');
+  return path;
 }
 
 /** Checks that the file is readable. The import parses its contents. */

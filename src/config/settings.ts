@@ -7,6 +7,7 @@ import {
   createSecondsParser,
   parseCountryCode,
   parseDatabase,
+  parseFolder,
   parseHttpsUrl,
   parseIpRanges,
   parseOrigins,
@@ -230,24 +231,43 @@ export const settings = {
       'JSON or YAML file with additional patterns that imports remove from texts: name → regular expression.',
     parse: parseReadableFile,
   }),
-  sourceNetworks: setting({
+  downloadNetworks: setting({
     value: 'addresses',
     default: '',
     description:
       'IP addresses or ranges inside your own network that sources with an address may be fetched from, separated by commas. Sources are otherwise fetched from public addresses only, with https.',
     parse: parseIpRanges,
   }),
-  sourceMaxSize: setting({
+  maxDownload: setting({
     value: 'mebibytes',
     default: '1024',
-    description: 'Maximum size of a file that a source with an address is fetched from, decompressed.',
-    parse: createIntegerParser('a number', 1, 102_400),
+    description: 'Maximum size of a file that is fetched from the address of a source, decompressed.',
+    parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
   }),
-  sourceTimeout: setting({
+  downloadTimeout: setting({
     value: 'seconds',
     default: '900',
-    description: 'Time limit for the download of a source with an address.',
+    description: 'Time limit for fetching a file from the address of a source.',
     parse: createSecondsParser(1, 86_400),
+  }),
+  uploadFolder: setting({
+    value: 'folder',
+    default: '',
+    description:
+      'Folder for files that are uploaded in the admin area, until their import ends. Several servers need a shared folder. Default: `<file>-uploads` beside an SQLite database, `./data/uploads` for PostgreSQL.',
+    parse: (text) => (text === '' ? undefined : parseFolder(text)),
+  }),
+  maxUpload: setting({
+    value: 'mebibytes',
+    default: '512',
+    description: 'Maximum size of an uploaded file. 256 MiB of the disk stay free in any case.',
+    parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
+  }),
+  importTimeout: setting({
+    value: 'seconds',
+    default: '7200',
+    description: 'Time limit for each step of an import in the admin area.',
+    parse: createSecondsParser(1, 604_800),
   }),
   compression: setting({
     value: 'on|off',
@@ -320,10 +340,10 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 
 /** Settings of downloads of sources. */
-export const sourceSettings = [
-  'sourceNetworks',
-  'sourceMaxSize',
-  'sourceTimeout',
+export const downloadSettings = [
+  'downloadNetworks',
+  'maxDownload',
+  'downloadTimeout',
 ] as const satisfies SettingName[];
 
 /** Settings of `import` and `sync` only. */

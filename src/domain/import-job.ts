@@ -2,6 +2,7 @@
 import type { Actor } from './actor.ts';
 import type { ImportCounts, RejectedRecord } from './import-history.ts';
 import type { SourceDefinition } from './import-source.ts';
+import type { MappingSuggestion } from './mapping-suggestion.ts';
 
 /** Each step runs in a process of its own. Between the steps, the job waits for the user. */
 export const importJobSteps = ['detection', 'dry_run', 'import', 'undo'] as const;
@@ -33,7 +34,7 @@ export interface DetectionReport {
   /** Names of the files in the input, such as those in an archive; at most 100. */
   files: string[];
   /** Mapping drafted from a table; null for other files. */
-  suggestion: Readonly<Record<string, unknown>> | null;
+  suggestion: MappingSuggestion | null;
 }
 
 /** Everything that the import would do. Nothing is written. */

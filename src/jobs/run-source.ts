@@ -25,7 +25,7 @@ export type SourceRunStore = FileImportStore &
   SyncTarget;
 
 export type SourceRunSettings = RedactionSettings &
-  Pick<Config, 'sourceNetworks' | 'sourceMaxSize' | 'sourceTimeout'>;
+  Pick<Config, 'downloadNetworks' | 'maxDownload' | 'downloadTimeout'>;
 
 export interface SourceRunOptions {
   settings: SourceRunSettings;
@@ -103,7 +103,7 @@ async function runOnce(
       return { result: await importInput(store, work, options.input, options), validators: {} };
     if (source.url === null)
       throw new InputError(`The source ${source.name} has no address. Name the files to import.`);
-    const fetch = createGuardedFetch(settings.sourceNetworks);
+    const fetch = createGuardedFetch(settings.downloadNetworks);
     return isEndpoint(source)
       ? { result: await synchronise(store, work, source, fetch, options), validators: {} }
       : await importDownload(store, work, { ...source, url: source.url }, fetch, options);
@@ -145,8 +145,8 @@ async function importDownload(
   const download = await downloadFile(new URL(source.url), {
     fetch,
     userAgent,
-    maxBytes: settings.sourceMaxSize * 1_048_576,
-    timeoutMs: settings.sourceTimeout,
+    maxBytes: settings.maxDownload,
+    timeoutMs: settings.downloadTimeout,
     validators: options.skipsUnchanged ? source.validators : {},
     signal,
   });

@@ -5,14 +5,17 @@ import { delayCloseAfterRequestBodies } from '../api/connection-tracker.ts';
 import { createErrorLog } from '../api/error-log.ts';
 import { createOperationRunner } from '../api/operation-runner.ts';
 import { createApiServer } from '../api/server.ts';
+import { locateUploads } from '../config/locate-uploads.ts';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
 import { createBodyCompressor } from '../http/compression.ts';
+import { createUploadStorage } from '../jobs/upload-storage.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { startMailScheduler } from '../mail/mail-scheduler.ts';
 import { createSmtpTransport } from '../mail/smtp-transport.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { exitCodes } from './exit-codes.ts';
+import { type JobPoller, startJobPoller } from './job-poller.ts';
 import { listen } from './listen.ts';
 import type { Log } from './logger.ts';
 import type { Stoppable } from './shutdown-signals.ts';
@@ -28,11 +31,12 @@ interface RunningServers extends ServerAddresses, Stoppable {
   drain(): Promise<void>;
 }
 
-/** @throws ListenError */
+/** @param onJobsWaiting receives the number of waiting steps of imports. @throws ListenError */
 export async function startServers(
   store: Store,
   config: Config,
   { log, stream }: Log,
+  onJobsWaiting: (count: number) => void,
 ): Promise<RunningServers> {
   const { adminPort, stopTimeout } = config;
   const errorLog = createErrorLog(log);
@@ -53,10 +57,14 @@ export async function startServers(
     compressor: config.compression === 'on' ? createBodyCompressor() : undefined,
   };
   const mail = config.admin === 'on' ? createMail(store, config, log) : undefined;
+  const uploads = createUploadStorage(locateUploads(config), config.maxUpload);
+  let jobs: JobPoller | undefined;
   const admin =
     config.admin === 'on'
       ? createAdminServer({
           ...common,
+          uploads,
+          wakeJobLauncher: () => jobs?.poll(),
           mailer: mail?.mailer,
           runOperation: createOperationRunner({ store, publicUrl: config.publicUrl }, config.rateLimit),
           reportFault: errorLog.report,
@@ -84,14 +92,17 @@ export async function startServers(
     throw error;
   }
   const scheduler = mail?.start();
+  if (admin !== undefined) jobs = startJobPoller({ store, uploads, log, onWaiting: onJobsWaiting });
   return {
     address,
     adminAddress,
     markNotReady: server.markNotReady,
     stop: async () => {
+      jobs?.stop();
       await Promise.all([server.stop(stopTimeout), admin?.stop(stopTimeout), scheduler?.stop(stopTimeout)]);
     },
     drain: async () => {
+      jobs?.stop();
       // By then the keep-alive timeout has closed every idle connection.
       const timeoutMs = config.keepAliveTimeout + stopTimeout;
       const separateAdmin = adminPort === undefined ? undefined : admin;

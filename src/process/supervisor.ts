@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config/settings.ts';
 import { exitCodes } from './exit-codes.ts';
+import type { JobLauncher } from './job-launcher.ts';
 import type { Log } from './logger.ts';
 import type { ServerAddresses } from './servers.ts';
 import { onHangup, receiveSignals, shutDownOnSignal } from './shutdown-signals.ts';
@@ -9,15 +10,16 @@ import { createWorkerPool, WorkerExitedError, type WorkerPool } from './worker-p
 
 /** @returns the exit code: 0 after SIGTERM or SIGINT, when all requests are done */
 export async function superviseWorkers(
-  { workers, stopDelay }: Config,
+  { workers, stopDelay, stopTimeout }: Config,
   logger: Log,
+  launcher: JobLauncher,
   onListening: (addresses: ServerAddresses) => void,
 ): Promise<number> {
   // If workers accepted from the port themselves, a worker that exits would lose the connections in its backlog.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const { log } = logger;
   const signals = receiveSignals();
-  const pool = createWorkerPool(log);
+  const pool = createWorkerPool(log, launcher.wake);
   const started = startPool(pool, workers);
   restartOnHangup(pool, started);
   try {
@@ -29,7 +31,12 @@ export async function superviseWorkers(
     if (error.code === null) log.error(error.logFields, 'the first worker crashed before it was ready');
     return error.code ?? exitCodes.failure;
   }
-  await shutDownOnSignal(signals, stopDelay, logger, pool);
+  await shutDownOnSignal(signals, stopDelay, logger, {
+    markNotReady: pool.markNotReady,
+    stop: async () => {
+      await Promise.all([pool.stop(), launcher.stop(stopTimeout)]);
+    },
+  });
   return exitCodes.success;
 }
 

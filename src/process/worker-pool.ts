@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ServerAddresses } from './servers.ts';
 import type { Stoppable } from './shutdown-signals.ts';
-import type { WorkerCommand } from './worker.ts';
+import type { WorkerCommand, WorkerMessage } from './worker.ts';
 
 export interface WorkerPool extends Stoppable {
   /** Resolves when the worker accepts connections. @throws WorkerExitedError */
@@ -43,7 +43,8 @@ const minRetryDelayMs = 100;
 const maxRetryDelayMs = 5_000;
 const doubleRetryDelay = (delayMs: number) => Math.min(2 * delayMs, maxRetryDelayMs);
 
-export function createWorkerPool(log: Logger): WorkerPool {
+/** @param onJobsWaiting receives the number of waiting steps of imports from a worker */
+export function createWorkerPool(log: Logger, onJobsWaiting: (count: number) => void): WorkerPool {
   const pool = new Set<PoolWorker>();
   const shutdown = new AbortController();
   const wait = (ms: number) => setTimeout(ms, undefined, { signal: shutdown.signal }).catch(() => undefined);
@@ -72,9 +73,13 @@ export function createWorkerPool(log: Logger): WorkerPool {
         exited,
       };
       pool.add(member);
-      worker.once('message', (addresses: ServerAddresses) => {
+      worker.on('message', (message: WorkerMessage) => {
+        if ('waitingJobs' in message) {
+          onJobsWaiting(message.waitingJobs);
+          return;
+        }
         member.state = 'ready';
-        resolve(addresses);
+        resolve(message);
       });
     });
   }

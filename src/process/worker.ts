@@ -7,18 +7,22 @@ import { type ServerAddresses, startServers, stopWhenReplaced } from './servers.
 /** `drain`: another worker has taken its place. */
 export type WorkerCommand = 'markNotReady' | 'stop' | 'drain';
 
+/** The addresses are sent once. */
+export type WorkerMessage = ServerAddresses | { waitingJobs: number };
+
 /** Listens, sends its addresses to the supervisor, and resolves after `stop` or `drain` when all requests are done. */
 export async function serveAsWorker(store: OpenedStore, config: Config, log: Log): Promise<void> {
   // Terminals and systemd signal all processes at once. The supervisor decides when each worker stops.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
-  const servers = await startServers(store, config, log);
+  const send = (message: WorkerMessage) => void (process.connected && process.send?.(message));
+  const servers = await startServers(store, config, log, (waitingJobs) => send({ waitingJobs }));
   const stopped = new Promise<void>((resolve, reject) => {
     process.on('message', (command: WorkerCommand) => {
       if (command === 'markNotReady') servers.markNotReady();
       else servers[command]().then(resolve, reject);
     });
     const { address, adminAddress } = servers;
-    process.send?.({ address, adminAddress } satisfies ServerAddresses);
+    send({ address, adminAddress });
   });
   await Promise.race([stopped, stopWhenReplaced(store, log.log, servers)]);
 }

@@ -118,7 +118,7 @@ async function writeContent(
       size += chunk.length;
       if (size > maxBytes)
         throw new InputError(
-          `${url} answered with more than ${Math.floor(maxBytes / 1_048_576)} MiB. ROSTRA_SOURCE_MAX_SIZE limits the size.`,
+          `${url} answered with more than ${Math.floor(maxBytes / 1_048_576)} MiB. ROSTRA_MAX_DOWNLOAD limits the size.`,
         );
       hash.update(chunk);
       yield chunk;

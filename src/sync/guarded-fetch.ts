@@ -67,7 +67,7 @@ export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedF
     if (!needsTls) throw new ForbiddenAddressError('it uses http without encryption. Use https.');
     if (isPublicAddress(address)) return;
     throw new ForbiddenAddressError(
-      'its host is in a private network. An operator can allow it with ROSTRA_SOURCE_NETWORKS.',
+      'its host is in a private network. An operator can allow it with ROSTRA_DOWNLOAD_NETWORKS.',
     );
   };
 

@@ -50,6 +50,7 @@ export async function startServer(
     store,
     { ...config, stopTimeout: 0 },
     { log, stream, close: async () => undefined },
+    () => undefined,
   ).catch(async (error) => {
     await store.close();
     throw error;

@@ -3,6 +3,7 @@ import type { SettingName } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
 import { getInvitationPath } from '../../domain/invitation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { createJobLauncher } from '../../process/job-launcher.ts';
 import { createLogger } from '../../process/logger.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -44,7 +45,8 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
       const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
       try {
         await fill(store, database);
-        await serve(store, config, log, ({ address }) => present(store, database, address));
+        const launcher = createJobLauncher({ ...flags, database, logLevel, smtpUrl: '' }, log.log);
+        await serve(store, config, log, launcher, ({ address }) => present(store, database, address));
         printError('Stopped.');
       } finally {
         await store.close();

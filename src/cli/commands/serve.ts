@@ -2,9 +2,10 @@ import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, SettingName } from '../../config/settings.ts';
-import { redactionSettings, settings, sourceSettings } from '../../config/settings.ts';
+import { redactionSettings, settings, downloadSettings } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
+import { createJobLauncher, type JobLauncher } from '../../process/job-launcher.ts';
 import { createLogger, type Log } from '../../process/logger.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
 import { onHangup, receiveSignals, shutDownOnSignal } from '../../process/shutdown-signals.ts';
@@ -20,7 +21,7 @@ export const statementTimeoutMs = 800;
 /** Time that a change in the admin area waits for an import, before the page asks to try again. */
 export const lockTimeoutMs = 10_000;
 
-const importOnlySettings: readonly SettingName[] = [...redactionSettings, ...sourceSettings];
+const importOnlySettings: readonly SettingName[] = [...redactionSettings, ...downloadSettings];
 const serveSettings = (Object.keys(settings) as SettingName[]).filter(
   (name) => !importOnlySettings.includes(name),
 );
@@ -36,20 +37,28 @@ export function addServeCommand(program: Command, context: CommandContext): void
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
     const config = context.readConfig(flags);
     const log = createLogger(config);
-    if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(config, log);
-    else await serveInThisProcess(context, config, log);
+    const launcher = createJobLauncher(flags, log.log);
+    if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(config, log, launcher);
+    else await serveInThisProcess(context, config, log, launcher);
   });
 }
 
-async function serveWithWorkers(config: Config, ownLog: Log): Promise<void> {
+async function serveWithWorkers(config: Config, ownLog: Log, launcher: JobLauncher): Promise<void> {
   const { log, close } = ownLog;
-  const exitCode = await superviseWorkers(config, ownLog, (addresses) => logAddresses(log, addresses));
+  const exitCode = await superviseWorkers(config, ownLog, launcher, (addresses) =>
+    logAddresses(log, addresses),
+  );
   if (exitCode === exitCodes.success) log.info('stopped');
   else process.exitCode = exitCode;
   await close();
 }
 
-async function serveInThisProcess(context: CommandContext, config: Config, ownLog: Log): Promise<void> {
+async function serveInThisProcess(
+  context: CommandContext,
+  config: Config,
+  ownLog: Log,
+  launcher: JobLauncher,
+): Promise<void> {
   const { log } = ownLog;
   const store = await context.openStore(config, {
     statementTimeoutMs,
@@ -68,7 +77,7 @@ async function serveInThisProcess(context: CommandContext, config: Config, ownLo
       await serveAsWorker(store, config, ownLog);
     } else {
       onHangup(() => log.warn('SIGHUP ignored: a rolling restart requires ROSTRA_WORKERS=2 or more'));
-      await serve(store, config, ownLog, (addresses) => logAddresses(log, addresses));
+      await serve(store, config, ownLog, launcher, (addresses) => logAddresses(log, addresses));
       log.info('stopped');
     }
   } finally {
@@ -89,14 +98,21 @@ export async function serve(
   store: OpenedStore,
   config: Config,
   log: Log,
+  launcher: JobLauncher,
   onListening: (addresses: ServerAddresses) => void | Promise<void>,
 ): Promise<void> {
   const signals = receiveSignals();
-  const servers = await startServers(store, config, log);
+  const { markNotReady, ...servers } = await startServers(store, config, log, launcher.wake);
+  const stoppable = {
+    markNotReady,
+    stop: async () => {
+      await Promise.all([servers.stop(), launcher.stop(config.stopTimeout)]);
+    },
+  };
   await onListening(servers);
   await Promise.race([
-    shutDownOnSignal(signals, config.stopDelay, log, servers),
-    stopWhenReplaced(store, log.log, servers),
+    shutDownOnSignal(signals, config.stopDelay, log, stoppable),
+    stopWhenReplaced(store, log.log, stoppable),
   ]);
 }
 

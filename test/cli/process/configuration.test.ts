@@ -6,7 +6,7 @@ import {
   redactionSettings,
   type SettingName,
   settings,
-  sourceSettings,
+  downloadSettings,
 } from '../../../src/config/settings.ts';
 import {
   assertFails,
@@ -59,9 +59,12 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   redact: ['email,names', 'must be off, all, or some of email, phone, iban, plate, not "email,names".'],
   redactCountry: ['Germany', 'must be a country code such as DE, AT or CH, not "Germany".'],
   redactPatterns: ['/nowhere/patterns.yaml', 'must be a readable file'],
-  sourceNetworks: ['10.0.0.0/33', 'must be IP addresses such as 10.0.0.1, or ranges such as 10.0.0.0/8'],
-  sourceMaxSize: ['0', 'must be a number from 1 to 102400, not "0".'],
-  sourceTimeout: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
+  downloadNetworks: ['10.0.0.0/33', 'must be IP addresses such as 10.0.0.1, or ranges such as 10.0.0.0/8'],
+  maxDownload: ['0', 'must be a number from 1 to 1048576, not "0".'],
+  downloadTimeout: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
+  uploadFolder: ['package.json', 'must be a folder, not "package.json".'],
+  maxUpload: ['0', 'must be a number from 1 to 1048576, not "0".'],
+  importTimeout: ['0', 'must be a number of seconds from 1 to 604800, not "0".'],
   compression: ['gzip', 'must be one of on, off, not "gzip".'],
   corsOrigins: ['example.org', 'must be origins such as https://data.example.org'],
   logLevel: ['loud', 'must be one of fatal, error, warn, info, debug, silent, not "loud".'],
@@ -82,7 +85,7 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
   });
 
   test('in flags is reported completely, with exit code 2', async () => {
-    const ofImports: readonly SettingName[] = [...redactionSettings, ...sourceSettings];
+    const ofImports: readonly SettingName[] = [...redactionSettings, ...downloadSettings];
     const serving = names.filter((name) => !ofImports.includes(name));
     const toFlags = (some: readonly SettingName[]) =>
       some.map((name) => `${flagName(name)}=${invalidValues[name][0]}`);

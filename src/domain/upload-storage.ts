@@ -1,0 +1,55 @@
+/** Files of imports on disk, from their upload to the end of the import. */
+import type { ImportJobKey } from './import-job.ts';
+
+/** The reason why a file was not stored. `incomplete`: the client closed the connection. */
+export const uploadProblems = [
+  'missing',
+  'empty',
+  'too_large',
+  'disk_full',
+  'incomplete',
+  'unwritable',
+] as const;
+export type UploadProblem = (typeof uploadProblems)[number];
+
+export class UploadError extends Error {
+  readonly problem: UploadProblem;
+
+  constructor(problem: UploadProblem, options?: ErrorOptions) {
+    super(`The file was not stored: ${problem.replace('_', ' ')}.`, options);
+    this.problem = problem;
+  }
+}
+
+export interface StoredUpload {
+  /** Absolute. */
+  path: string;
+  fileName: string;
+  bytes: number;
+}
+
+export interface UploadStorage {
+  maxFileBytes: number;
+  /**
+   * Stores the file of a job. A file that is not stored completely is removed.
+   *
+   * @param fileName as the client named it
+   * @param expectedBytes undefined: unknown
+   * @throws UploadError
+   */
+  save(
+    job: ImportJobKey,
+    fileName: string,
+    content: AsyncIterable<Buffer>,
+    expectedBytes: number | undefined,
+  ): Promise<StoredUpload>;
+  /** @returns undefined if this machine has no such file */
+  find(job: ImportJobKey): Promise<StoredUpload | undefined>;
+  remove(job: ImportJobKey): Promise<void>;
+  /**
+   * Removes partial files of processes that ended, and files without a job.
+   *
+   * @param hasFile whether a job still needs its file
+   */
+  removeAbandoned(hasFile: (job: ImportJobKey) => Promise<boolean>): Promise<void>;
+}

@@ -1,0 +1,161 @@
+/** Stores uploaded files in a folder, one subfolder for each job. Several servers share the folder. */
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { ImportJobKey } from '../domain/import-job.ts';
+import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
+
+/** Disk space that uploads leave free, so that the database can grow. */
+const reservedBytes = 268_435_456;
+
+/** Bytes between two checks of the disk while a file arrives. */
+const checkIntervalBytes = 16_777_216;
+
+/** Partial files of other machines are removed at this age. Their server removes them sooner. */
+const maxPartialAgeMs = 86_400_000;
+
+/** A file is stored shortly before its job. */
+const minOrphanAgeMs = 3_600_000;
+
+const maxNameBytes = 150;
+
+const ownerOnlyFolder = 0o700;
+const ownerOnlyFile = 0o600;
+
+export function createUploadStorage(folder: string, maxFileBytes: number): UploadStorage {
+  const root = resolve(folder);
+  /** Folders of files that are arriving at this process. */
+  const arriving = new Set<string>();
+  const locate = ({ organizationId, id }: ImportJobKey) => join(root, `${organizationId}_${id}`);
+
+  return {
+    maxFileBytes,
+
+    save: async (job, fileName, content, expectedBytes) => {
+      const partial = join(
+        root,
+        `${partialPrefix}${encodeURIComponent(hostname())}_${process.pid}_${job.id}`,
+      );
+      const name = sanitizeFileName(fileName);
+      arriving.add(partial);
+      try {
+        await mkdir(partial, { recursive: true, mode: ownerOnlyFolder });
+        await assertSpace(root, Math.min(expectedBytes ?? 0, maxFileBytes));
+        const bytes = await writeFile(join(partial, name), content, root, maxFileBytes);
+        await rename(partial, locate(job));
+        return { path: join(locate(job), name), fileName: name, bytes };
+      } catch (error) {
+        await rm(partial, { recursive: true, force: true });
+        throw toUploadError(error);
+      } finally {
+        arriving.delete(partial);
+      }
+    },
+
+    find: async (job) => {
+      const [fileName] = await listFolder(locate(job));
+      if (fileName === undefined) return undefined;
+      const path = join(locate(job), fileName);
+      return { path, fileName, bytes: (await stat(path)).size };
+    },
+
+    remove: (job) => rm(locate(job), { recursive: true, force: true }),
+
+    removeAbandoned: async (hasFile) => {
+      for (const name of await listFolder(root)) {
+        const path = join(root, name);
+        const ageMs = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());
+        const isAbandoned = name.startsWith(partialPrefix)
+          ? ageMs > maxPartialAgeMs || (isOfEndedProcess(name) && !arriving.has(path))
+          : ageMs > minOrphanAgeMs && (await isOrphan(name, hasFile));
+        if (isAbandoned) await rm(path, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+const partialPrefix = 'partial_';
+
+/** @returns an empty list for a missing folder */
+async function listFolder(path: string): Promise<string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Other files of the folder are not ours. */
+async function isOrphan(name: string, hasFile: (job: ImportJobKey) => Promise<boolean>): Promise<boolean> {
+  const [, organizationId, id] = /^([\da-f-]{36})_([\da-f-]{36})$/.exec(name) ?? [];
+  return organizationId !== undefined && id !== undefined && !(await hasFile({ organizationId, id }));
+}
+
+/** Whether a process of this machine began the file and has ended since. After a restart, containers use the same ids. */
+function isOfEndedProcess(name: string): boolean {
+  const [, host, pid] = /^partial_([^_]*)_(\d+)_/.exec(name) ?? [];
+  if (host !== encodeURIComponent(hostname())) return false;
+  if (Number(pid) === process.pid) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** @returns bytes */
+async function writeFile(
+  path: string,
+  content: AsyncIterable<Buffer>,
+  root: string,
+  maxFileBytes: number,
+): Promise<number> {
+  let bytes = 0;
+  let checkedBytes = 0;
+  const check = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > maxFileBytes) throw new UploadError('too_large');
+      if (bytes - checkedBytes > checkIntervalBytes) {
+        await assertSpace(root, 0);
+        checkedBytes = bytes;
+      }
+      yield chunk;
+    }
+    if (bytes === 0) throw new UploadError('empty');
+  };
+  await pipeline(content, check, createWriteStream(path, { mode: ownerOnlyFile, flush: true }));
+  return bytes;
+}
+
+/** @throws UploadError */
+async function assertSpace(root: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(root);
+  if (bavail * bsize < neededBytes + reservedBytes) throw new UploadError('disk_full');
+}
+
+/** Errors of the connection mean that the client closed it. */
+function toUploadError(error: unknown): unknown {
+  if (error instanceof UploadError) return error;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new UploadError('disk_full');
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST'].includes(code))
+    return new UploadError('unwritable', { cause: error });
+  const isConnectionError = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(code);
+  return isConnectionError ? new UploadError('incomplete') : error;
+}
+
+/** Formats are detected by the content, but archives and messages show the name. */
+function sanitizeFileName(fileName: string): string {
+  const base = fileName.toWellFormed().replace(/^.*[/\\]/s, '');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are replaced
+  const plain = base.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd').replace(/^\.+/, '');
+  // The end contains the extension.
+  let name = plain;
+  while (Buffer.byteLength(name) > maxNameBytes) name = [...name].slice(1).join('');
+  return name === '' ? 'upload' : name;
+}

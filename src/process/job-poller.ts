@@ -1,0 +1,70 @@
+/** Looks for waiting steps of imports, and removes files that are no longer needed. */
+import { setTimeout } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ImportJobStore } from '../domain/import-job.ts';
+import { StoreUnavailableError } from '../domain/store-errors.ts';
+import type { UploadStorage } from '../domain/upload-storage.ts';
+import { maxJobProcesses } from './job-limits.ts';
+
+export interface JobPoller {
+  /** Looks now: a step was queued. */
+  poll(): void;
+  stop(): void;
+}
+
+interface JobPollerOptions {
+  store: ImportJobStore;
+  uploads: UploadStorage;
+  log: Logger;
+  /** Receives the number of waiting steps, unless there are none. */
+  onWaiting: (count: number) => void;
+}
+
+/** Another server may have queued a step, or may have been killed while it ran one. */
+const pollIntervalMs = 1_000;
+
+const cleanIntervalMs = 60_000;
+
+export function startJobPoller({ store, uploads, log, onWaiting }: JobPollerOptions): JobPoller {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function poll(): Promise<void> {
+    const waiting = await store.countClaimableJobs(maxJobProcesses);
+    if (waiting > 0 && !signal.aborted) onWaiting(waiting);
+  }
+
+  /** An error ends one round only. */
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof StoreUnavailableError)
+        log.debug({ error: error.message }, 'imports wait for the database');
+      else log.error({ err: error }, 'imports could not be processed');
+    }
+  }
+
+  async function repeat(intervalMs: number, work: () => Promise<void>): Promise<void> {
+    while (!signal.aborted) {
+      await attempt(work);
+      await setTimeout(intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  void repeat(pollIntervalMs, poll);
+  void repeat(cleanIntervalMs, () => removeFiles(store, uploads));
+  return { poll: () => void attempt(poll), stop: () => stopping.abort() };
+}
+
+async function removeFiles(store: ImportJobStore, uploads: UploadStorage): Promise<void> {
+  for (const job of await store.listExpiredJobFiles()) {
+    await uploads.remove(job);
+    await store.forgetJobFile(job);
+  }
+  await uploads.removeAbandoned(async ({ organizationId, id }) => {
+    const job = await store.findImportJob(organizationId, id);
+    return job !== undefined && job.fileExpiresAt !== null;
+  });
+}
