@@ -111,10 +111,13 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   mail: async () => (await import('./cli/commands/mail.ts')).addMailCommands,
   import: async () => (await import('./cli/commands/import.ts')).addImportCommand,
   sync: async () => (await import('./cli/commands/sync.ts')).addSyncCommands,
+  source: async () => (await import('./cli/commands/source.ts')).addSourceCommands,
+  sources: async () => (await import('./cli/commands/sources.ts')).addSourcesCommands,
   mirror: async () => (await import('./cli/commands/mirror.ts')).addMirrorCommand,
   record: async () => (await import('./cli/commands/record.ts')).addRecordCommands,
   survey: async () => (await import('./cli/commands/survey.ts')).addSurveyCommands,
   database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands,
+  doctor: async () => (await import('./cli/commands/doctor.ts')).addDoctorCommand,
   copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand,
 };
 

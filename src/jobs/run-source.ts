@@ -56,7 +56,7 @@ const unchanged: SourceRunResult = {
 };
 
 /**
- * Records the result in the state of the source, unless it is a dry run or interrupted.
+ * Records the result in the state of the source, except for dry runs, interrupted runs and files that failed.
  *
  * @returns undefined if another import of the municipality runs
  * @throws StoreConflictError if the municipality was removed, StoreUnavailableError
@@ -72,7 +72,9 @@ export function runSource(
     const { result, validators } = await runOnce(store, organization, source, run);
     const failure =
       result.failure ?? (result.isUnchanged ? undefined : findImplausibleResult(result, source));
-    if (!options.dryRun && result.end !== 'interrupted')
+    // A person who imports a file sees the error. It does not make the source fail.
+    const isRecorded = failure === undefined || options.input === undefined;
+    if (!options.dryRun && result.end !== 'interrupted' && isRecorded)
       await store.endSourceRun(
         source,
         failure === undefined

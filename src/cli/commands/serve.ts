@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, SettingName } from '../../config/settings.ts';
-import { redactionSettings, settings, downloadSettings } from '../../config/settings.ts';
+import { downloadSettings, redactionSettings, settings } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { createJobLauncher, type JobLauncher } from '../../process/job-launcher.ts';

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import {
+  downloadSettings,
   redactionSettings,
   type SettingName,
   settings,
-  downloadSettings,
 } from '../../../src/config/settings.ts';
 import {
   assertFails,
@@ -85,8 +85,9 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
   });
 
   test('in flags is reported completely, with exit code 2', async () => {
-    const ofImports: readonly SettingName[] = [...redactionSettings, ...downloadSettings];
-    const serving = names.filter((name) => !ofImports.includes(name));
+    const ofImports: readonly SettingName[] = redactionSettings;
+    const ofDownloads: readonly SettingName[] = downloadSettings;
+    const serving = names.filter((name) => !ofImports.includes(name) && !ofDownloads.includes(name));
     const toFlags = (some: readonly SettingName[]) =>
       some.map((name) => `${flagName(name)}=${invalidValues[name][0]}`);
     const { stderr } = await assertFails(['serve', ...toFlags(serving)], 2, /--port must be/);
@@ -103,6 +104,10 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
       for (const name of ofImports)
         assert.ok(importing.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), importing.stderr);
     }
+    const args = workspace.withDatabase('sources', 'run', ...toFlags(ofDownloads));
+    const running = await assertFails(args, 2, /--max-download must be/);
+    for (const name of ofDownloads)
+      assert.ok(running.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), running.stderr);
     await assertFails(['serve', '--redact', 'all'], 2, /unknown option '--redact'/);
   });
 
