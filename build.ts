@@ -21,6 +21,10 @@ for (const file of ['docs.css', 'docs.js']) {
 }
 for (const folder of ['http/assets', 'admin/assets'])
   cpSync(join('src', folder), join('dist', folder), { recursive: true });
+cpSync('src/import/vocabulary', 'dist/import/vocabulary', {
+  recursive: true,
+  filter: (file) => !file.endsWith('.ts'),
+});
 const designSystem = dirname(require.resolve('@kern-ux/native/package.json'));
 mkdirSync('dist/http/kern/fonts/fira-sans', { recursive: true });
 copyFileSync(join(designSystem, 'LICENSE.md'), 'dist/http/kern/LICENSE.md');

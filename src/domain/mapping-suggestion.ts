@@ -30,7 +30,7 @@ export interface ColumnSummary {
   date: DateSummary | null;
   /** The time pattern of a column without dates, such as `HH:mm`. */
   time: PatternSummary | null;
-  /** null unless most cells are whole numbers. */
+  /** null unless most cells are numbers. */
   number: NumberSummary | null;
   personalData: { kind: PersonalDataKind; detectedBy: 'name' | 'values' } | null;
 }
@@ -75,6 +75,8 @@ export type PersonalDataKind =
   | 'bank_accounts'
   | 'identifiers';
 
+export type PersonalDataInText = 'house_numbers' | 'email_addresses' | 'telephone_numbers';
+
 export interface FieldSuggestion {
   /** Name of the published field. */
   field: string;
@@ -102,18 +104,20 @@ export type Evidence =
   | { kind: 'statuses'; known: number; words: number }
   | { kind: 'filled'; filled: number; rows: number };
 
-/** Something to check before the import. `field` is the field of the mapping, if there is one. */
+/** Something to check before the import. `first` is a position, such as `ideas.csv, line 7`. */
 export type SuggestionProblem =
-  | { kind: 'malformed_rows'; count: number; first: string }
+  | { kind: 'malformed_rows'; count: number; reason: string }
   | { kind: 'unreadable_rest'; message: string }
   | { kind: 'guessed_encoding'; encoding: string }
   /** Words such as "N/A", which the draft treats as empty cells. */
   | { kind: 'empty_words'; words: string[] }
   | { kind: 'no_column'; field: string }
+  /** The import rejects rows without a cell in a required field. */
+  | { kind: 'empty_cells'; field: string; columns: string[]; count: number }
   | { kind: 'combined_id'; field: 'id'; columns: string[] }
   | { kind: 'unknown_statuses'; field: 'status'; column: string; words: WordCount[] }
   | { kind: 'too_many_statuses'; field: 'status'; column: string; max: number }
-  /** The import rejects these rows. `first` is the position of the first one. */
+  /** The import rejects these rows. */
   | {
       kind: 'invalid_dates';
       field: string;
@@ -130,6 +134,6 @@ export type SuggestionProblem =
       kind: 'personal_data_in_text';
       field: 'description';
       column: string;
-      found: ('house_numbers' | 'email_addresses' | 'telephone_numbers')[];
+      found: PersonalDataInText[];
     }
   | { kind: 'damaged_text'; field: 'description'; column: string; example: string };

@@ -1,5 +1,6 @@
 /** The interface of an import format: its description, its options and its reader. */
 
+import type { MappingSuggestion } from '../domain/mapping-suggestion.ts';
 import type { RecordKind } from '../domain/records.ts';
 import type { ParsedRecord } from './parsed-record.ts';
 import type { InputFile, InputOptions } from './readers/input-files.ts';
@@ -63,7 +64,10 @@ export interface Format {
   /** Replaces `mappings` if the user provides the mapping. @throws InputError if it is missing */
   getMappings?(own: FormatOptions): readonly FormatMapping[];
   /** Drafts the mapping that the user has to provide. @throws InputError */
-  suggestMapping?(sources: readonly [InputFile, ...InputFile[]], options: InputOptions): Promise<string>;
+  suggestMapping?(
+    sources: readonly [InputFile, ...InputFile[]],
+    options: InputOptions,
+  ): Promise<MappingSuggestion>;
   options?: readonly FormatOption[];
   /** Selects the files of a folder; undefined selects the files of all formats. */
   fileExtensions?: readonly string[];

@@ -37,7 +37,9 @@ export async function* prepareRecords(
 }
 
 function correctTimes(parsed: PublishableRecord, times: TimeCorrector): PublishableRecord {
-  return 'record' in parsed ? { ...parsed, record: times.correct(parsed.record) } : parsed;
+  if (!('record' in parsed)) return parsed;
+  const record = times.correct(parsed.record);
+  return record === parsed.record ? parsed : { ...parsed, record };
 }
 
 /**

@@ -88,6 +88,7 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
       readsAllFirst: work.readsAllFirst,
       redactor: redactedSource.redactor,
       source,
+      runId: run?.id,
       missing: format.isPartialInput
         ? undefined
         : { isKnownSource: redactedSource.isKnown, maxDeletedPercent: work.maxDeletedPercent },

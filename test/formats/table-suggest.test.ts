@@ -152,7 +152,7 @@ test('the draft for a German export in Windows-1252 works unchanged', async () =
   );
 });
 
-test('headers in English, French and Spanish are recognized', async () => {
+test('headers in eight languages are recognized', async () => {
   const tables: [header: string[], row: string[], expected: object, leftOut: string[]][] = [
     [
       ['caseId', 'Title', 'Status', 'CreatedAt', 'UpdatedAt', 'Votes', 'user_name', 'zip', 'lat', 'email'],
@@ -213,6 +213,96 @@ test('headers in English, French and Spanish are recognized', async () => {
         createdAt: { column: 'Fecha', date: 'YYYYMMDD' },
       },
       ['Teléfono', 'Dirección', 'Apellidos', 'Observaciones'],
+    ],
+    [
+      [
+        'Numer projektu',
+        'Nazwa projektu',
+        'Opis',
+        'Kategoria',
+        'Status',
+        'Liczba głosów',
+        'Data złożenia',
+        'Imię i nazwisko',
+        'Ulica',
+      ],
+      ['BO.1', 'Ławka', 'Ławka przy stawie', 'Zieleń', 'Zrealizowany', '12', '31.03.2026', 'x', 'x'],
+      {
+        id: 'Numer projektu',
+        description: { columns: ['Nazwa projektu', 'Opis'], join: '\n\n' },
+        status: { column: 'Status', values: { Zrealizowany: 'completed' } },
+        topicCategoryName: 'Kategoria',
+        supportCount: 'Liczba głosów',
+        createdAt: { column: 'Data złożenia', date: 'DD.MM.YYYY' },
+      },
+      ['Imię i nazwisko', 'Ulica'],
+    ],
+    [
+      [
+        'Meldingsnummer',
+        'Onderwerp',
+        'Omschrijving',
+        'Hoofdcategorie',
+        'Status',
+        'Datum melding',
+        'Datum afhandeling',
+        'Postcode',
+        'Naam',
+      ],
+      ['M-1', 'Bank', 'Een bank', 'Groen', 'Afgehandeld', '31-03-2026', '01-04-2026', 'x', 'x'],
+      {
+        id: 'Meldingsnummer',
+        description: { columns: ['Onderwerp', 'Omschrijving'], join: '\n\n' },
+        status: { column: 'Status', values: { Afgehandeld: 'completed' } },
+        topicCategoryName: 'Hoofdcategorie',
+        createdAt: { column: 'Datum melding', date: 'DD-MM-YYYY' },
+        statusChangedAt: { column: 'Datum afhandeling', date: 'DD-MM-YYYY' },
+      },
+      ['Postcode', 'Naam'],
+    ],
+    [
+      [
+        'Numero segnalazione',
+        'Oggetto',
+        'Tipologia',
+        'Stato',
+        'Data segnalazione',
+        'Data chiusura',
+        'Indirizzo',
+        'Cognome',
+      ],
+      ['1', 'Panchina', 'Verde', 'Presa in carico', '31/03/2026', '', 'x', 'x'],
+      {
+        id: 'Numero segnalazione',
+        description: 'Oggetto',
+        status: { column: 'Stato', values: { 'Presa in carico': 'received' } },
+        topicCategoryName: 'Tipologia',
+        createdAt: { column: 'Data segnalazione', date: 'DD/MM/YYYY' },
+      },
+      ['Indirizzo', 'Cognome'],
+    ],
+    [
+      [
+        "Número d'expedient",
+        'Títol',
+        'Descripció',
+        'Àmbit',
+        'Estat',
+        'Nombre de suports',
+        'Data de creació',
+        'Adreça',
+        'Correu electrònic',
+      ],
+      ['E-1', 'Banc', 'Un banc', 'Parcs', 'En tramitació', '3', '31/03/2026', 'x', 'x'],
+      {
+        id: "Número d'expedient",
+        description: { columns: ['Títol', 'Descripció'], join: '\n\n' },
+        status: { column: 'Estat', values: { 'En tramitació': 'in_review' } },
+        topicCategoryName: 'Àmbit',
+        supportCount: 'Nombre de suports',
+        createdAt: { column: 'Data de creació', date: 'DD/MM/YYYY' },
+      },
+      ['Adreça', 'Correu electrònic'],
     ],
   ];
   for (const [header, row, expected, personal] of tables) {
@@ -279,25 +369,29 @@ test('identifiers and nicknames in any spelling become at most the id of a recor
   assert.match(text, /# Not used:\n# {3}"Häuser"/);
 });
 
-test('columns that are empty in the sample are unused, so later user ids do not become counts', async () => {
-  const header = 'id,title,endorsements_ids,author_nickname,user_id,votes,photo,published_at';
+test('columns that are filled late are found, and user ids never become counts', async () => {
+  const header = 'id,title,endorsements_ids,author_nickname,user_id,votes,photo,unused,published_at';
   const row = (n: number) =>
     n <= 200
-      ? `${n},Bench ${n},,,,,,2026-01-01`
-      : `${n},Bench ${n},${90_000 + n},ada${n},${n},7,x.jpg,2026-01-01`;
+      ? `${n},Bench ${n},,,,,,,2026-01-01`
+      : `${n},Bench ${n},${90_000 + n},ada${n},${n},7,x.jpg,,2026-01-01`;
   const content = [header, ...Array.from({ length: 220 }, (_, n) => row(n + 1)), ''].join('\n');
-  const { text, yaml } = await suggestMapping(content);
+  const { text, yaml, leftOut } = await suggestMapping(content);
   assert.deepEqual(yaml.submission, {
     id: 'id',
     description: 'title',
+    supportCount: 'votes',
+    hasAttachments: 'photo',
     createdAt: { column: 'published_at', date: 'ISO' },
   });
-  assert.match(text, /"votes": empty in the sampled rows/);
+  assert.match(text, /# CHECK: 200 cells of "votes" are empty; they become 0\./);
+  assert.deepEqual(Object.keys(leftOut), ['endorsements_ids', 'author_nickname', 'user_id']);
+  assert.match(text, /# Not used:\n# {3}"unused": empty/);
   const town = await harness.createMunicipality();
   const flags = ['--mapping', harness.workspace.writeFile('decidim-like.yaml', text)];
   assertCounts(await harness.importContent(town, content, { format: 'table', flags }), { inserted: 220 });
   const published = await harness.listAll(town, '/submissions');
-  assert.deepEqual([...new Set(published.map(({ supportCount }) => supportCount))], [0]);
+  assert.deepEqual([...new Set(published.map(({ supportCount }) => supportCount))].toSorted(), [0, 7]);
 });
 
 test('the draft lists the words of a status with their counts in the whole input', async () => {
@@ -354,10 +448,48 @@ suite('the draft of a date', { concurrency: 2 }, () => {
   test('mentions a second matching pattern, and a missing one', async () => {
     const open = await createdAt('01/02/2026', '03/04/2026');
     assert.equal(open.date, 'MM/DD/YYYY');
-    assert.match(open.text, /date: MM\/DD\/YYYY # CHECK: all values match DD\/MM\/YYYY as well/);
-    const clear = await createdAt('01/02/2026', '31/04/2026', '31/03/2026');
-    assert.equal(clear.date, undefined);
-    assert.match(clear.text, /# createdAt: CHECK: no column found whose values match a known date pattern/);
+    assert.match(open.text, /# CHECK: the cells of "created" match DD\/MM\/YYYY as well as MM\/DD\/YYYY\./);
+    const none = await createdAt('soon', 'next week');
+    assert.equal(none.date, undefined);
+    assert.match(none.text, /# createdAt: CHECK: no column found whose values match a known date pattern/);
+  });
+
+  test('counts the cells that do not match, and names the first one', async () => {
+    const days = Array.from({ length: 210 }, (_, n) => `${(n % 28) + 1}.03.2026`.padStart(10, '0'));
+    const { text, date } = await createdAt(...days, '31.04.2026', 'unknown');
+    assert.equal(date, 'DD.MM.YYYY');
+    assert.match(text, /date: DD\.MM\.YYYY # DD\.MM\.YYYY in 210 of 212 rows/);
+    assert.match(
+      text,
+      /# CHECK: 2 cells of "created" do not match DD\.MM\.YYYY, the first in \S+\.csv, line 212; their rows are rejected\./,
+    );
+  });
+
+  test('combines a column of days with a column of times', async () => {
+    const { yaml, text } = await suggestMapping(
+      toCsv(';', [
+        ['Nr', 'Text', 'Datum', 'Uhrzeit', 'Erledigt am'],
+        ['1', 'Bank', '01.03.2026', '8:05', ''],
+        ['2', 'Baum', '31.03.2026', '18:30', '02.04.2026'],
+      ]),
+    );
+    assert.deepEqual(yaml.submission.createdAt, { columns: ['Datum', 'Uhrzeit'], date: 'DD.MM.YYYY H:mm' });
+    assert.match(text, /# DD\.MM\.YYYY in 2 of 2 rows, H:mm in 2 of 2 rows/);
+    const iso = await suggestMapping(
+      'id,title,date,time\n1,Bench,2026-03-01,08:05:00\n2,Tree,2026-03-02,18:30:00\n',
+    );
+    assert.deepEqual(iso.yaml.submission.createdAt, {
+      columns: ['date', 'time'],
+      date: 'YYYY-MM-DD HH:mm:ss',
+    });
+    const town = await harness.createMunicipality();
+    const flags = ['--mapping', harness.workspace.writeFile('times.yaml', iso.text)];
+    await harness.importContent(town, 'id,title,date,time\n1,Bench,2026-03-01,08:05:00\n', {
+      format: 'table',
+      flags,
+    });
+    const [published] = await harness.listAll(town, '/submissions');
+    assert.equal(published?.createdAt, '2026-03-01T07:05:00.000Z');
   });
 
   test('has the only matching pattern', async () => {
@@ -459,7 +591,7 @@ test('the draft marks empty votes and damaged characters', async () => {
     ]),
   );
   assert.equal(yaml.submission.supportCount, 'votes');
-  assert.match(text, /# CHECK: some cells of "votes" are empty; they become 0\./);
+  assert.match(text, /# CHECK: 1 cell of "votes" is empty; it becomes 0\./);
   assert.match(text, /# CHECK: some cells of "title" have damaged characters, such as "Ã©": see "replace"\./);
   const sound = await suggestMapping('id,title,votes,created\n1,Café São Paulo – “â”,12,2026-01-01\n');
   assert.doesNotMatch(sound.text, /are empty|damaged/);

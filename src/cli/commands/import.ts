@@ -107,8 +107,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       );
   }
   for (const option of options) command.addOption(toOption(option));
-  if (format.suggestMapping)
-    command.option('--suggest', 'draft a mapping from the first rows and all status values');
+  if (format.suggestMapping) command.option('--suggest', 'draft a mapping from the columns of the files');
   addImportOptions(command);
   command.action((paths: string[], flags: FormatFlags) => {
     if (flags.explain) return failOnInputError(() => explain(format, { ...flags }));
@@ -155,8 +154,8 @@ async function suggest(format: Format, paths: string[]): Promise<void> {
   const [source, ...others] = findInputFiles(paths, format.fileExtensions);
   if (source === undefined)
     throw new CommandError('Name the files to draft a mapping from.', exitCodes.usage);
-  const draft = (await format.suggestMapping?.([source, ...others], inputOptions)) ?? '';
-  print(draft.trimEnd());
+  const suggestion = await format.suggestMapping?.([source, ...others], inputOptions);
+  print(suggestion?.yaml.trimEnd() ?? '');
 }
 
 async function detect(paths: string[]): Promise<void> {

@@ -28,6 +28,7 @@ import {
   createSettingOption,
 } from '../shared-options.ts';
 import { addSourceOptions, applyFlags, clearableFields, type SourceFlags } from '../source-flags.ts';
+import { addUndoCommand } from './undo-import.ts';
 
 const definitionSettings = [...databaseSettings, ...downloadSettings];
 
@@ -206,6 +207,8 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
       { used: sourceRunSettings },
     ),
   );
+
+  addUndoCommand(source, context);
 
   source
     .command('remove')

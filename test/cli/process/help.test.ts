@@ -46,6 +46,7 @@ const commands: Record<string, string[]> = {
     '--json',
   ],
   'import detect': [],
+  'source undo': ['--organization', '--format', '--dry-run', '--yes', '--database', '--json'],
   'sync oparl': ['--organization', '--body', '--every', '--full', '--allow-host', '--database', '--json'],
   'sync list': ['--organization', '--database', '--json'],
   'source add': [
@@ -96,6 +97,7 @@ suite('help', { concurrency: 3 }, () => {
       'key',
       'admin',
       'import',
+      'source',
       'sync',
       'source',
       'sources',

@@ -23,7 +23,8 @@ export function formatMapping(mapping: TableMappingDraft): string {
 /** @returns the lines of the entries */
 export function formatEntries(entries: object, comments: MappingComments, path = '', depth = 0): string[] {
   const indent = '  '.repeat(depth);
-  const toComments = (lines: readonly string[] = []) => lines.map((line) => `${indent}# ${joinLines(line)}`);
+  const toComments = (lines: readonly string[] = [], inner = '') =>
+    lines.map((line) => `${indent}${inner}# ${joinLines(line)}`);
   const lines = Object.entries(entries).flatMap(([key, value]): string[] => {
     const keyPath = path === '' ? key : `${path}.${key}`;
     const beside = comments.beside.get(keyPath);
@@ -33,9 +34,10 @@ export function formatEntries(entries: object, comments: MappingComments, path =
       ...toComments(comments.above.get(keyPath)),
       `${indent}${formatScalar(key)}:${isTable ? '' : ` ${formatValue(value)}`}${end}`,
       ...(isTable ? formatEntries(value, comments, keyPath, depth + 1) : []),
+      ...toComments(comments.below.get(keyPath), '  '),
     ];
   });
-  return [...lines, ...toComments(comments.below.get(path))];
+  return lines;
 }
 
 function formatValue(value: unknown): string {

@@ -1,257 +1,177 @@
-/** Drafts a mapping file from a table. Comments in the draft mark the lines to check. */
+/** Drafts a mapping from the names and all cells of a table. */
+import type {
+  ColumnSummary,
+  FieldSuggestion,
+  MappingSuggestion,
+  SuggestionProblem,
+} from '../../../domain/mapping-suggestion.ts';
+import type { SubmissionMapping, TableMappingDraft } from '../../../domain/table-mapping.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
-import {
-  type Column,
-  describeColumns,
-  emptyWords,
-  findCandidates,
-  findKeyColumns,
-  findStatusColumn,
-  hasNameFor,
-  type InferredField,
-  inferDatePattern,
-  inferStatus,
-  listDistinct,
-  maxStatusWords,
-} from './infer-columns.ts';
-import { detectPersonalDataInText } from './pii-columns.ts';
-import { sampleTables, type TableSample } from './table-sample.ts';
+import { rankColumnName } from '../../vocabulary/vocabulary.ts';
+import { draftField } from './draft-field.ts';
+import { findProblems } from './find-problems.ts';
+import { formatSuggestion } from './format-suggestion.ts';
+import { type RankedCandidate, rankCandidates, rankKeys } from './rank-candidates.ts';
+import { scanTables, type TableScan } from './scan-tables.ts';
+
+/** In the order of a mapping. */
+const fields = [
+  'id',
+  'referenceNumber',
+  'description',
+  'status',
+  'topicCategoryName',
+  'priorityLevel',
+  'supportCount',
+  'hasAttachments',
+  'createdAt',
+  'statusChangedAt',
+] as const;
+
+type SubmissionField = (typeof fields)[number];
+
+const required: readonly SubmissionField[] = ['id', 'description', 'createdAt'];
 
 /** @throws InputError for files that an import could not read as a table */
 export async function suggestMapping(
   sources: readonly [InputFile, ...InputFile[]],
   options: InputOptions,
-): Promise<string> {
-  const sample = await sampleTables(sources, options);
-  const columns = describeColumns(sample.header, sample.rows);
-  const used = new Set<string>();
-  const submission = draftFields(columns, sample, used);
-  return [
-    '# yaml-language-server: $schema=table-mapping.schema.json',
-    `# Drafted from ${quote(sample.name)}: its first line, the first rows below it (${sample.rows.length}), and every word of the status.`,
-    '# Every line is a guess: check all, first those marked CHECK. Then try the mapping with --dry-run.',
-    ...describeReadErrors(sample),
-    '',
-    ...draftDialect(sample),
-    '',
-    'submission:',
-    ...submission.map((line) => `  ${line}`),
-    '',
-    ...listUnusedColumns(columns, used),
-  ].join('\n');
-}
-
-function describeReadErrors({ malformed, readError }: TableSample): string[] {
-  const lines: string[] = [];
-  if (malformed)
-    lines.push(
-      `# CHECK: an import would reject ${formatRows(malformed.count)}, as in ${joinLines(malformed.first)}.`,
-    );
-  if (readError !== undefined) lines.push(`# CHECK: an import would stop early: ${joinLines(readError)}`);
-  return lines;
-}
-
-function draftDialect({ delimiter, encoding, rows }: TableSample): string[] {
-  const seen = emptyWords.filter((word) => rows.some((row) => row.some((cell) => cell.trim() === word)));
-  return [
-    `delimiter: ${delimiter === '\t' ? 'tab' : JSON.stringify(delimiter)}`,
-    `encoding: ${encoding} # ${encoding === 'windows-1252' ? 'CHECK: look at an accented letter after the import' : 'found in the file'}`,
-    ...(seen.length > 0
-      ? [`empty: [${seen.map(toScalar).join(', ')}] # seen in cells; CHECK that they mean "nothing"`]
-      : []),
-  ];
-}
-
-function draftFields(columns: Column[], sample: TableSample, used: Set<string>): string[] {
-  const listUnused = () => columns.filter(({ name }) => !used.has(name));
-  const use = (column: Column | undefined) => {
-    if (column) used.add(column.name);
-    return column;
+): Promise<MappingSuggestion> {
+  const scan = await scanTables(sources, options);
+  const chosen = chooseColumns(scan);
+  const suggestions = fields.map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
+  const mapping: TableMappingDraft = {
+    delimiter: scan.delimiter === '\t' ? 'tab' : scan.delimiter,
+    encoding: scan.encoding,
+    ...(scan.emptyWords.length > 0 && { empty: scan.emptyWords }),
+    submission: Object.fromEntries(
+      suggestions.flatMap(({ field, isMapped, candidates: [first] }) =>
+        isMapped && first ? [[field, first.mapping]] : [],
+      ),
+    ) as Partial<SubmissionMapping>,
   };
-  const pick = (field: InferredField, test: (column: Column) => boolean) =>
-    use(findCandidates(field, listUnused()).find(test));
-  const key = findKeyColumns(columns, (names) => {
-    const indexes = names.map((name) => sample.header.indexOf(name));
-    return sample.rows.map((row) => JSON.stringify(indexes.map((index) => row[index]?.trim())));
-  });
-  // Fields with characteristic values choose first, before another field takes their column by its name.
-  const createdAt = pick('createdAt', hasDates);
-  const changedAt = pick('statusChangedAt', hasDates);
-  const status = use(findStatusColumn(listUnused(), ({ name }) => sample.statusWords.has(name)));
-  const votes = pick('supportCount', ({ values }) => values.every(isNumber));
-  const attachments = pick('hasAttachments', () => true);
-  const title = pick('title', hasLetters);
-  const text = pick('description', hasLetters);
-  const topic = pick('topicCategoryName', hasLetters);
-  const priority = pick('priorityLevel', hasLetters);
-  const number = pick('referenceNumber', () => true);
-  for (const name of key) used.add(name);
-  return [
-    ...draftId(key),
-    ...(number ? [`referenceNumber: ${toScalar(number.name)}`] : []),
-    ...draftDescription(title, text),
-    ...(status ? draftStatus(status, sample) : explainMissingStatus(listUnused(), sample)),
-    ...(topic ? [`topicCategoryName: ${toScalar(topic.name)}`] : []),
-    ...(priority
-      ? [
-          `priorityLevel: ${toScalar(priority.name)} # CHECK: low, normal, high or urgent, or map its words with values`,
-        ]
-      : []),
-    ...(votes ? draftSupportCount(votes) : []),
-    ...(attachments ? draftAttachments(attachments) : []),
-    ...draftTime('createdAt', createdAt),
-    ...(changedAt ? draftTime('statusChangedAt', changedAt) : []),
-  ];
+  const problems: SuggestionProblem[] = findProblems(scan, suggestions);
+  const columns = scan.columns.map(({ summary, isIdentifier }) =>
+    markIdentifier(summary, isIdentifier, suggestions),
+  );
+  const suggestion = {
+    files: scan.files,
+    rows: scan.rows,
+    columns,
+    fields: suggestions,
+    mapping,
+    problems,
+  };
+  return { ...suggestion, yaml: formatSuggestion(suggestion) };
 }
 
-const hasLetters = ({ values }: Column) => values.some((value) => /\p{L}/u.test(value));
-const hasDates = ({ values }: Column) => inferDatePattern(values) !== undefined;
-const isNumber = (value: string) => /^\d[\d.,' \u00a0\u202f]*$/.test(value);
-
-function draftId(key: string[]): string[] {
-  const [first, ...others] = key;
-  if (first === undefined)
-    return [
-      '# id: CHECK: no column identifies the rows. Name the columns that do so together, as in',
-      '# id: [year, number, title]',
-    ];
-  if (others.length === 0)
-    return [`id: ${toScalar(first)} # CHECK: it must stay the same from export to export`];
-  return [
-    '# CHECK: no single column identifies the rows; together these do, in the sampled rows.',
-    `id: [${key.map(toScalar).join(', ')}]`,
-  ];
+/** Identifiers of persons and things are personal data, unless they are the id of the record. */
+function markIdentifier(
+  summary: ColumnSummary,
+  isIdentifier: boolean,
+  suggestions: readonly FieldSuggestion[],
+): ColumnSummary {
+  const isUsed = suggestions.some(
+    ({ isMapped, candidates }) => isMapped && candidates[0]?.columns.includes(summary.name),
+  );
+  if (!isIdentifier || isUsed || summary.personalData !== null) return summary;
+  return { ...summary, personalData: { kind: 'identifiers', detectedBy: 'name' } };
 }
 
-function draftDescription(title: Column | undefined, text: Column | undefined): string[] {
-  const columns = [title, text].filter((column) => column !== undefined);
-  const [first, second] = columns;
-  if (first === undefined) return ['# description: CHECK: no column with a text found.'];
-  const warnings = columns.flatMap(({ name, values }) => {
-    const personal = detectPersonalDataInText(values);
-    const damage = values.map((value) => damagedText.exec(value)?.[0]).find(Boolean);
-    return [
-      ...(personal === undefined
-        ? []
-        : [`# CHECK: some cells of ${quote(name)} contain ${personal}; they would be published.`]),
-      ...(damage === undefined
-        ? []
-        : [
-            `# CHECK: some cells of ${quote(name)} have damaged characters, such as ${quote(damage)}: see "replace".`,
-          ]),
-    ];
-  });
-  if (second === undefined) return [...warnings, `description: ${toScalar(first.name)}`];
-  return [
-    ...warnings,
-    'description:',
-    `  columns: [${toScalar(first.name)}, ${toScalar(second.name)}]`,
-    '  join: "\\n\\n"',
-  ];
+function toFieldSuggestion(field: SubmissionField, ranked: readonly RankedCandidate[]): FieldSuggestion {
+  return {
+    field,
+    isRequired: required.includes(field),
+    isMapped: ranked[0]?.isLikely === true,
+    candidates: ranked.map(({ columns, mapping, evidence }) => ({ columns, mapping, evidence })),
+  };
 }
 
-/** UTF-8 that was decoded as another encoding, and replacements for lost characters. */
-const damagedText =
-  /[ÃÂ][\u0080-\u00bf]|â[\u0080-\u00bf€][\u0080-\u00bf\u2018-\u2122]?|äó[^\p{L}\s]|[\u0080-\u009f\ufffd]/u;
+type Candidates = Map<SubmissionField, RankedCandidate[]>;
 
-function draftStatus(column: Column, { statusWords }: TableSample): string[] {
-  const mapped: string[] = [];
-  const unknown: string[] = [];
-  for (const { word, count } of statusWords.get(column.name) ?? []) {
-    const status = inferStatus(word, column);
-    if (status === undefined)
-      unknown.push(`    # ${toScalar(word)}: … # ${formatRows(count)}; CHECK: write the published status`);
-    else mapped.push(`    ${toScalar(word)}: ${status} # ${formatRows(count)}`);
-  }
-  return [
-    'status:',
-    `  column: ${toScalar(column.name)}`,
-    '  # Every word of the column; CHECK. A row with any other word is rejected, unless you add a default.',
-    ...(mapped.length > 0 ? ['  values:', ...mapped] : ['  values: {}']),
-    ...unknown,
-  ];
+/** Fields with characteristic values choose first, before another field takes their column by its name. */
+const choosingOrder = [
+  'createdAt',
+  'statusChangedAt',
+  'status',
+  'supportCount',
+  'hasAttachments',
+] as const satisfies SubmissionField[];
+
+/** @returns the candidates of each field; the first ones of two fields have no column in common, apart from numbers */
+function chooseColumns(scan: TableScan): Candidates {
+  const used = new Set<string>();
+  const chosen: Candidates = new Map();
+  const rank = (field: Exclude<SubmissionField, 'id'> | 'title') =>
+    preferUnused(rankCandidates(field, scan.columns, scan.rows), used);
+  const choose = (field: SubmissionField, ranked: RankedCandidate[]) => {
+    chosen.set(field, ranked);
+    if (ranked[0]?.isLikely) for (const name of ranked[0].columns) used.add(name);
+  };
+  const keys = rankKeys(scan.columns, scan.combinedKey, scan.rows);
+  for (const field of choosingOrder)
+    choose(field, field === 'createdAt' ? combineTime(rank(field), scan) : rank(field));
+  const [title] = rank('title');
+  if (title) used.add(title.columns[0] as string);
+  choose('description', combineTexts(title, rank('description'), scan));
+  for (const field of ['topicCategoryName', 'priorityLevel', 'referenceNumber'] as const)
+    choose(field, rank(field));
+  choose('id', keys);
+  return chosen;
 }
 
-const formatRows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
-
-function explainMissingStatus(unused: readonly Column[], { statusWords }: TableSample): string[] {
-  const tooManyWords = unused.find((column) => hasNameFor('status', column) && !statusWords.has(column.name));
-  const reason =
-    tooManyWords === undefined
-      ? 'no column found'
-      : `${quote(tooManyWords.name)} has more than ${maxStatusWords} different words`;
-  return [`# status: ${reason}; every submission is "submitted".`];
+/** Candidates whose columns another field uses come last, and are not chosen. */
+function preferUnused(ranked: readonly RankedCandidate[], used: ReadonlySet<string>): RankedCandidate[] {
+  const isUsed = ({ columns }: RankedCandidate) => columns.some((name) => used.has(name));
+  const rest = ranked.filter(isUsed).map((candidate) => ({ ...candidate, isLikely: false }));
+  return [...ranked.filter((candidate) => !isUsed(candidate)), ...rest];
 }
 
-function draftSupportCount({ name, values, isFull }: Column): string[] {
-  const separators = draftSeparators(values);
-  return [
-    ...(isFull ? [] : [`# CHECK: some cells of ${quote(name)} are empty; they become 0.`]),
-    ...(separators.length === 0
-      ? [`supportCount: ${toScalar(name)}`]
-      : ['supportCount:', `  column: ${toScalar(name)}`, ...separators]),
-  ];
+/** Puts a candidate with the time of day before a first candidate that has days only. */
+function combineTime(ranked: RankedCandidate[], { columns }: TableScan): RankedCandidate[] {
+  const [first] = ranked;
+  const at = columns.findIndex(({ summary }) => summary.name === first?.columns[0]);
+  const date = columns[at]?.summary;
+  if (first === undefined || date?.date?.isDayOnly !== true) return ranked;
+  const times = columns
+    .map((column, index) => ({ column, distance: Math.abs(index - at) }))
+    .filter(
+      ({ column: { summary }, distance }) =>
+        summary.time !== null &&
+        summary.filled === date.filled &&
+        (rankColumnName('time', summary.name) !== undefined || distance === 1),
+    )
+    .toSorted((a, b) => a.distance - b.distance);
+  const time = times[0]?.column.summary;
+  if (time?.time == null) return ranked;
+  const combined: RankedCandidate = {
+    columns: [date.name, time.name],
+    mapping: draftField('createdAt', [date, time]),
+    evidence: [
+      ...first.evidence,
+      { kind: 'dates', pattern: time.time.pattern, matched: time.time.matched, filled: time.filled },
+    ],
+    isLikely: first.isLikely,
+  };
+  return [combined, ...ranked];
 }
 
-function draftSeparators(values: readonly string[]): string[] {
-  const some = (pattern: RegExp) => values.some((value) => pattern.test(value));
-  if (some(/\d\.\d{3}(\D|$)/) && !some(/\.\d{1,2}$/)) return ['  thousands: "." # CHECK', '  decimal: ","'];
-  if (some(/\d,\d{3}(\D|$)/) && !some(/,\d{1,2}$/)) return ['  thousands: "," # CHECK'];
-  if (some(/\d[\s]\d{3}/)) return ['  thousands: " " # CHECK'];
-  return some(/,\d/) ? ['  decimal: "," # CHECK'] : [];
+/** A title and a text together, then each of them. */
+function combineTexts(
+  title: RankedCandidate | undefined,
+  ranked: RankedCandidate[],
+  { columns }: TableScan,
+): RankedCandidate[] {
+  const [text] = ranked;
+  const isNamed = text?.isLikely && text.evidence.some(({ kind }) => kind === 'name');
+  if (title === undefined || text === undefined) return title ? [title] : ranked;
+  const find = (candidate: RankedCandidate) =>
+    columns.find(({ summary }) => summary.name === candidate.columns[0])?.summary as ColumnSummary;
+  const combined: RankedCandidate = {
+    columns: [...title.columns, ...text.columns],
+    mapping: draftField('description', [find(title), find(text)]),
+    evidence: [...title.evidence, ...text.evidence],
+    isLikely: true,
+  };
+  return isNamed ? [combined, ...ranked, title] : [title, combined, ...ranked];
 }
-
-/** A column that is always filled has words for yes and no. */
-function draftAttachments({ name, values, isFull }: Column): string[] {
-  const words = listDistinct(values);
-  if (!isFull || words.length > 4 || words.length === 0)
-    return [`hasAttachments: ${toScalar(name)} # true where the cell is filled`];
-  return [
-    'hasAttachments:',
-    `  column: ${toScalar(name)}`,
-    '  values: # CHECK',
-    ...words.map((word) => `    ${toScalar(word)}: ${!/^(0|no|nein|non|false|falsch|faux|n)$/i.test(word)}`),
-    ...(words.every((word) => /^\d+$/.test(word)) ? ['  default: true # any other number'] : []),
-  ];
-}
-
-function draftTime(field: string, column: Column | undefined): string[] {
-  const date = column && inferDatePattern(column.values);
-  if (column === undefined || date === undefined)
-    return [`# ${field}: CHECK: no column found whose values match a known date pattern.`];
-  const check =
-    date.alternative === undefined ? '' : ` # CHECK: all values match ${date.alternative} as well`;
-  return [`${field}:`, `  column: ${toScalar(column.name)}`, `  date: ${toScalar(date.pattern)}${check}`];
-}
-
-function listUnusedColumns(columns: readonly Column[], used: ReadonlySet<string>): string[] {
-  const unused: string[] = [];
-  const personal: string[] = [];
-  for (const column of columns) {
-    const isUsed = used.has(column.name);
-    const reason =
-      column.personal ?? (column.isIdentifier && !isUsed ? 'identifiers, by its name' : undefined);
-    const note = column.values.length === 0 ? ': empty in the sampled rows' : '';
-    if (reason !== undefined) personal.push(`#   ${quote(column.name)}: ${reason}`);
-    else if (!isUsed) unused.push(`#   ${quote(column.name)}${note}`);
-  }
-  return [
-    ...(personal.length > 0
-      ? [
-          '# Left out, because they seem to be personal data, or to identify a person or a place:',
-          ...personal,
-        ]
-      : ['# No column seems to be personal data; CHECK this.']),
-    ...(unused.length > 0 ? ['# Not used:', ...unused] : []),
-  ];
-}
-
-/** A YAML scalar with exactly this text. */
-function toScalar(text: string): string {
-  const isPlain = /^[\p{L}_][\p{L}\p{N}_/.-]*( [\p{L}\p{N}_/.-]+)*$/u.test(text);
-  return isPlain && !/^(null|true|false|yes|no|on|off|y|n)$/i.test(text) ? text : JSON.stringify(text);
-}
-
-/** A line break would end a comment. */
-const joinLines = (text: string) => text.replace(/\s+/g, ' ');
-const quote = (text: string) => JSON.stringify(text.slice(0, 200));

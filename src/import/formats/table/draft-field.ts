@@ -1,0 +1,71 @@
+/** Drafts the mapping of a field for given columns, as a suggestion does and a form may. */
+import type { ColumnSummary } from '../../../domain/mapping-suggestion.ts';
+import type { FieldMapping } from '../../../domain/table-mapping.ts';
+import { findStatus, isNo } from '../../vocabulary/vocabulary.ts';
+
+type Columns = readonly [ColumnSummary, ...ColumnSummary[]];
+
+/**
+ * @param field published name of a field, such as `createdAt`
+ * @param columns several for joined texts, a date with a time, and an id
+ * @returns the value of the field in a mapping; a list only for `id`
+ */
+export function draftField(field: string, columns: Columns): string | string[] | FieldMapping {
+  const [first, ...others] = columns;
+  const names = columns.map(({ name }) => name);
+  const source = others.length === 0 ? { column: first.name } : { columns: names };
+  switch (field) {
+    case 'id':
+      return others.length === 0 ? first.name : names;
+    case 'createdAt':
+    case 'statusChangedAt':
+      return { ...source, date: draftDatePattern(columns) };
+    case 'status':
+      return { ...source, values: draftStatuses(first) };
+    case 'supportCount':
+      return simplify({ column: first.name, ...draftSeparators(first) });
+    case 'hasAttachments':
+      return simplify({ column: first.name, ...draftYesAndNo(first) });
+    case 'description':
+      return simplify({ ...source, ...(others.length > 0 && { join: '\n\n' }) });
+    default:
+      return simplify(source);
+  }
+}
+
+/** A mapping with a column alone is written as the name of the column. */
+function simplify(mapping: FieldMapping): string | FieldMapping {
+  const { column } = mapping;
+  return column !== undefined && Object.keys(mapping).length === 1 ? column : mapping;
+}
+
+function draftDatePattern([date, time]: Columns): string {
+  const pattern = date.date?.pattern ?? 'ISO';
+  if (time?.time === null || time === undefined) return pattern;
+  return `${pattern === 'ISO' ? 'YYYY-MM-DD' : pattern} ${time.time.pattern}`;
+}
+
+function draftStatuses({ name, words }: ColumnSummary): Record<string, string> {
+  return Object.fromEntries(
+    (words ?? []).flatMap(({ word }) => {
+      const status = findStatus(word, name);
+      return status === undefined ? [] : [[word, status]];
+    }),
+  );
+}
+
+function draftSeparators({ number }: ColumnSummary): Pick<FieldMapping, 'thousands' | 'decimal'> {
+  const { thousands, decimal } = number ?? {};
+  return { ...(thousands !== undefined && { thousands }), ...(decimal !== undefined && { decimal }) };
+}
+
+/** At most this many words can mean yes and no. */
+const maxYesAndNoWords = 4;
+
+/** A column with few words in all its cells has words for yes and no; otherwise filled cells mean yes. */
+function draftYesAndNo({ words }: ColumnSummary): Pick<FieldMapping, 'values' | 'default'> {
+  if (words === null || words.length > maxYesAndNoWords || !words.some(({ word }) => isNo(word))) return {};
+  const values = Object.fromEntries(words.map(({ word }) => [word, String(!isNo(word))]));
+  const isCount = words.every(({ word }) => /^\d+$/.test(word));
+  return { values, ...(isCount && { default: 'true' }) };
+}

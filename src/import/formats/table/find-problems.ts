@@ -1,0 +1,129 @@
+/** Finds what a person has to check in a suggestion. */
+import type { FieldSuggestion, SuggestionProblem } from '../../../domain/mapping-suggestion.ts';
+import { findStatus, rankColumnName } from '../../vocabulary/vocabulary.ts';
+import { findPersonalDataInText } from './pii-columns.ts';
+import { maxWords, type ScannedColumn } from './scan-column.ts';
+import type { TableScan } from './scan-tables.ts';
+
+export function findProblems(scan: TableScan, fields: readonly FieldSuggestion[]): SuggestionProblem[] {
+  return [...findReadProblems(scan), ...fields.flatMap((field) => findFieldProblems(field, scan))];
+}
+
+function findReadProblems({ malformed, readError, encoding, emptyWords }: TableScan): SuggestionProblem[] {
+  return [
+    malformed ? ({ kind: 'malformed_rows', ...malformed } as const) : [],
+    readError === undefined ? [] : ({ kind: 'unreadable_rest', message: readError } as const),
+    encoding === 'windows-1252' ? ({ kind: 'guessed_encoding', encoding } as const) : [],
+    emptyWords.length > 0 ? ({ kind: 'empty_words', words: emptyWords } as const) : [],
+  ].flat();
+}
+
+function findFieldProblems(suggestion: FieldSuggestion, scan: TableScan): SuggestionProblem[] {
+  const { field, isMapped, isRequired, candidates } = suggestion;
+  const chosen = isMapped ? (candidates[0]?.columns ?? []) : [];
+  const columns = scan.columns.filter(({ summary }) => chosen.includes(summary.name));
+  const [first] = columns;
+  if (first === undefined) {
+    if (field === 'status') return findTooManyStatuses(scan.columns);
+    return isRequired ? [{ kind: 'no_column', field }] : [];
+  }
+  return [...findEmptyCells(suggestion, columns, scan.rows), ...findValueProblems(suggestion, columns, scan)];
+}
+
+/** Several columns are joined, so a row is rejected only if all of them are empty. */
+function findEmptyCells(
+  { field, isRequired }: FieldSuggestion,
+  columns: readonly ScannedColumn[],
+  rows: number,
+): SuggestionProblem[] {
+  const count = rows - Math.max(...columns.map(({ summary }) => summary.filled));
+  const names = columns.map(({ summary }) => summary.name);
+  return isRequired && count > 0 ? [{ kind: 'empty_cells', field, columns: names, count }] : [];
+}
+
+function findValueProblems(
+  { field, candidates }: FieldSuggestion,
+  columns: readonly ScannedColumn[],
+  scan: TableScan,
+): SuggestionProblem[] {
+  const [first] = columns;
+  const chosen = candidates[0]?.columns ?? [];
+  if (first === undefined) return [];
+  switch (field) {
+    case 'id':
+      return chosen.length > 1 ? [{ kind: 'combined_id', field, columns: chosen }] : [];
+    case 'description':
+      return columns.flatMap(findTextProblems);
+    case 'status':
+      return findUnknownStatuses(first);
+    case 'supportCount':
+      return findCountProblems(first, scan.rows);
+    case 'createdAt':
+    case 'statusChangedAt':
+      return findDateProblems(field, first);
+    default:
+      return [];
+  }
+}
+
+function findTextProblems({ values, summary: { name: column } }: ScannedColumn): SuggestionProblem[] {
+  const found = findPersonalDataInText(values);
+  const example = values.map((value) => damagedText.exec(value)?.[0]).find(Boolean);
+  return [
+    found.length > 0 ? ({ kind: 'personal_data_in_text', field: 'description', column, found } as const) : [],
+    example === undefined ? [] : ({ kind: 'damaged_text', field: 'description', column, example } as const),
+  ].flat();
+}
+
+/** UTF-8 that was decoded as another encoding, and replacements for lost characters. */
+const damagedText =
+  /[ÃÂ][\u0080-\u00bf]|â[\u0080-\u00bf€][\u0080-\u00bf\u2018-\u2122]?|äó[^\p{L}\s]|[\u0080-\u009f\ufffd]/u;
+
+function findUnknownStatuses({ summary: { name: column, words } }: ScannedColumn): SuggestionProblem[] {
+  const unknown = words?.filter(({ word }) => findStatus(word, column) === undefined) ?? [];
+  return unknown.length > 0 ? [{ kind: 'unknown_statuses', field: 'status', column, words: unknown }] : [];
+}
+
+function findTooManyStatuses(columns: readonly ScannedColumn[]): SuggestionProblem[] {
+  const named = columns.find(
+    ({ summary: { name, words, personalData } }) =>
+      words === null && personalData === null && rankColumnName('status', name),
+  );
+  return named
+    ? [{ kind: 'too_many_statuses', field: 'status', column: named.summary.name, max: maxWords }]
+    : [];
+}
+
+function findCountProblems(
+  { isFull, firstNonNumber, summary: { name: column, number, filled } }: ScannedColumn,
+  rows: number,
+): SuggestionProblem[] {
+  const invalid = filled - (number?.matched ?? 0);
+  return [
+    isFull ? [] : ({ kind: 'empty_counts', field: 'supportCount', column, count: rows - filled } as const),
+    invalid > 0
+      ? ({
+          kind: 'invalid_counts',
+          field: 'supportCount',
+          column,
+          count: invalid,
+          first: firstNonNumber ?? '',
+        } as const)
+      : [],
+  ].flat();
+}
+
+function findDateProblems(
+  field: string,
+  { firstNonDate, summary: { name: column, date, filled } }: ScannedColumn,
+): SuggestionProblem[] {
+  if (date === null) return [];
+  const { pattern, matched, alternative } = date;
+  const count = filled - matched;
+  return [
+    count > 0
+      ? ({ kind: 'invalid_dates', field, column, pattern, count, filled, first: firstNonDate ?? '' } as const)
+      : [],
+    alternative === null ? [] : ({ kind: 'ambiguous_dates', field, column, pattern, alternative } as const),
+  ].flat();
+}

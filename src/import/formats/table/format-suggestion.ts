@@ -1,0 +1,259 @@
+/** Writes a suggestion as the text of a mapping file, with comments on the lines to check. */
+import type {
+  ColumnSummary,
+  Evidence,
+  FieldCandidate,
+  FieldSuggestion,
+  MappingSuggestion,
+  PersonalDataInText,
+  PersonalDataKind,
+  SuggestionProblem,
+} from '../../../domain/mapping-suggestion.ts';
+import { formatEntries, formatScalar, type MappingComments, schemaLine } from './format-mapping.ts';
+
+export function formatSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>): string {
+  const { files, rows, mapping, fields, columns, problems } = suggestion;
+  const { submission, ...dialect } = mapping;
+  const comments = createComments(suggestion);
+  return [
+    schemaLine,
+    `# Drafted from ${quote(files.join(', '))}: its first line and ${formatCount(rows, 'row')}.`,
+    '# Every line is a guess: check all, first those marked CHECK. Then try the mapping with --dry-run.',
+    ...problems.flatMap(({ kind, ...problem }) =>
+      kind === 'malformed_rows' || kind === 'unreadable_rest'
+        ? [`# CHECK: ${describeReadProblem({ kind, ...problem } as ReadProblem)}`.replace(/\s+/g, ' ')]
+        : [],
+    ),
+    '',
+    ...formatEntries(dialect, comments),
+    '',
+    ...formatEntries({ submission }, comments),
+    '',
+    ...listUnusedColumns(columns, fields),
+    '',
+  ].join('\n');
+}
+
+type ReadProblem = Extract<SuggestionProblem, { kind: 'malformed_rows' | 'unreadable_rest' }>;
+
+const describeReadProblem = (problem: ReadProblem) =>
+  problem.kind === 'malformed_rows'
+    ? `an import would reject ${formatCount(problem.count, 'row')}, as in ${problem.reason}.`
+    : `an import would stop early: ${problem.message}`;
+
+interface CommentBuilder {
+  addAbove(path: string, line: string): void;
+  addBeside(path: string, text: string): void;
+  addBelow(path: string, line: string): void;
+  comments: MappingComments;
+}
+
+function createCommentBuilder(): CommentBuilder {
+  const above = new Map<string, string[]>();
+  const beside = new Map<string, string>();
+  const below = new Map<string, string[]>();
+  const append = (lines: Map<string, string[]>, path: string, line: string) => {
+    lines.set(path, [...(lines.get(path) ?? []), line]);
+  };
+  return {
+    addAbove: (path, line) => append(above, path, line),
+    addBeside(path, text) {
+      beside.set(path, text);
+    },
+    addBelow: (path, line) => append(below, path, line),
+    comments: { above, beside, below },
+  };
+}
+
+function createComments({
+  fields,
+  problems,
+  mapping,
+  columns,
+}: Omit<MappingSuggestion, 'yaml'>): MappingComments {
+  const builder = createCommentBuilder();
+  const isGuessed = mapping.encoding === 'windows-1252';
+  builder.addBeside(
+    'encoding',
+    isGuessed ? 'CHECK: look at an accented letter after the import' : 'found in the file',
+  );
+  builder.addBeside('empty', 'seen in cells; CHECK that they mean "nothing"');
+  for (const suggestion of fields) if (suggestion.isMapped) commentOnField(suggestion, columns, builder);
+  for (const problem of problems) commentOnProblem(problem, builder);
+  return builder.comments;
+}
+
+function commentOnField(
+  { field, candidates: [first, ...others] }: FieldSuggestion,
+  columns: readonly ColumnSummary[],
+  { addAbove, addBeside }: CommentBuilder,
+): void {
+  const path = `submission.${field}`;
+  if (first === undefined) return;
+  const alternatives = others.filter(({ columns: names }) => names.length === 1).slice(0, maxAlternatives);
+  if (alternatives.length > 0)
+    addAbove(
+      path,
+      `Other columns: ${alternatives.map((other) => `${quote(other.columns[0] ?? '')} (${describeValues(other)})`).join('; ')}`,
+    );
+  const values = describeValues(first);
+  if (field === 'id') addBeside(path, `${values}; CHECK: it must stay the same from export to export`);
+  if (field === 'createdAt' || field === 'statusChangedAt') addBeside(`${path}.date`, values);
+  if (field === 'priorityLevel')
+    addBeside(path, 'CHECK: low, normal, high or urgent, or map its words with values');
+  if (field !== 'status') return;
+  addAbove(
+    `${path}.values`,
+    'Every word of the column; CHECK. A row with any other word is rejected, unless you add a default.',
+  );
+  const words = columns.find(({ name }) => name === first.columns[0])?.words ?? [];
+  for (const { word, count } of words) addBeside(`${path}.values.${word}`, formatCount(count, 'row'));
+}
+
+const maxAlternatives = 3;
+
+const describeValues = ({ evidence }: FieldCandidate) =>
+  evidence
+    .filter(({ kind }) => kind !== 'name')
+    .map(describeEvidence)
+    .join(', ');
+
+function describeEvidence(evidence: Evidence): string {
+  switch (evidence.kind) {
+    case 'name':
+      return `its name has the word ${quote(evidence.word)}`;
+    case 'distinct':
+      return `${evidence.isExact ? '' : 'at least '}${formatNumber(evidence.distinct)} distinct of ${formatNumber(evidence.rows)}`;
+    case 'dates':
+      return `${evidence.pattern} in ${formatShare(evidence.matched, evidence.filled)}`;
+    case 'numbers':
+      return `numbers in ${formatShare(evidence.matched, evidence.filled)}`;
+    case 'statuses':
+      return `${evidence.known} of ${formatCount(evidence.words, 'word')} known`;
+    case 'filled':
+      return `filled in ${formatShare(evidence.filled, evidence.rows)}`;
+  }
+}
+
+function commentOnProblem(problem: SuggestionProblem, { addAbove, addBelow }: CommentBuilder): void {
+  switch (problem.kind) {
+    case 'malformed_rows':
+    case 'unreadable_rest':
+    case 'guessed_encoding':
+    case 'empty_words':
+      break;
+    case 'no_column':
+      addBelow('submission', describeMissingColumn(problem.field));
+      break;
+    case 'too_many_statuses':
+      addBelow(
+        'submission',
+        `status: ${quote(problem.column)} has more than ${problem.max} different words; every submission is "submitted".`,
+      );
+      break;
+    case 'combined_id':
+      addAbove('submission.id', 'CHECK: no single column identifies the rows; together these do.');
+      break;
+    case 'unknown_statuses':
+      for (const { word, count } of problem.words)
+        addBelow(
+          'submission.status.values',
+          `${formatScalar(word)}: … # ${formatCount(count, 'row')}; CHECK: write the published status`,
+        );
+      break;
+    default:
+      addAbove(`submission.${problem.field}`, `CHECK: ${describeFieldProblem(problem)}`);
+  }
+}
+
+function describeMissingColumn(field: string): string {
+  if (field === 'id')
+    return 'id: CHECK: no column identifies the rows. Name the columns that do so together, as in id: [year, number, title]';
+  if (field === 'description') return 'description: CHECK: no column with a text found.';
+  return `${field}: CHECK: no column found whose values match a known date pattern.`;
+}
+
+type FieldProblem = Extract<
+  SuggestionProblem,
+  {
+    kind:
+      | 'invalid_dates'
+      | 'ambiguous_dates'
+      | 'empty_cells'
+      | 'invalid_counts'
+      | 'empty_counts'
+      | 'personal_data_in_text'
+      | 'damaged_text';
+  }
+>;
+
+function describeFieldProblem(problem: FieldProblem): string {
+  switch (problem.kind) {
+    case 'invalid_dates':
+      return `${formatCount(problem.count, 'cell')} of ${quote(problem.column)} ${problem.count === 1 ? 'does' : 'do'} not match ${problem.pattern}, the first in ${problem.first}; their rows are rejected.`;
+    case 'ambiguous_dates':
+      return `the cells of ${quote(problem.column)} match ${problem.alternative} as well as ${problem.pattern}.`;
+    case 'empty_cells':
+      return `${problem.columns.map(quote).join(', ')}: empty in ${formatCount(problem.count, 'row')}, which an import rejects.`;
+    case 'invalid_counts':
+      return `${formatCount(problem.count, 'cell')} of ${quote(problem.column)} ${problem.count === 1 ? 'is' : 'are'} not numeric, the first in ${problem.first}; their rows are rejected.`;
+    case 'empty_counts':
+      return `${formatCount(problem.count, 'cell')} of ${quote(problem.column)} ${problem.count === 1 ? 'is empty; it becomes' : 'are empty; they become'} 0.`;
+    case 'personal_data_in_text':
+      return `some cells of ${quote(problem.column)} contain ${problem.found.map((kind) => textKindNames[kind]).join(', ')}; they would be published.`;
+    case 'damaged_text':
+      return `some cells of ${quote(problem.column)} have damaged characters, such as ${quote(problem.example)}: see "replace".`;
+  }
+}
+
+const textKindNames: Record<PersonalDataInText, string> = {
+  house_numbers: 'house numbers',
+  email_addresses: 'e-mail addresses',
+  telephone_numbers: 'telephone numbers',
+};
+
+const kindNames: Record<PersonalDataKind, string> = {
+  email_addresses: 'e-mail addresses',
+  telephone_numbers: 'telephone numbers',
+  coordinates: 'coordinates',
+  addresses: 'addresses',
+  streets: 'streets',
+  postcodes: 'postcodes',
+  parcels: 'parcels or buildings',
+  nicknames: 'nicknames',
+  user_ids: 'user ids',
+  notes: 'notes',
+  names: 'names of people',
+  birth_dates: 'dates of birth',
+  bank_accounts: 'bank accounts',
+  identifiers: 'identifiers',
+};
+
+function listUnusedColumns(columns: readonly ColumnSummary[], fields: readonly FieldSuggestion[]): string[] {
+  const used = new Set(
+    fields.flatMap(({ isMapped, candidates }) => (isMapped ? (candidates[0]?.columns ?? []) : [])),
+  );
+  const personal = columns.flatMap(({ name, personalData }) =>
+    personalData
+      ? [`#   ${quote(name)}: ${kindNames[personalData.kind]}, by its ${personalData.detectedBy}`]
+      : [],
+  );
+  const unused = columns.flatMap(({ name, personalData, filled }) =>
+    personalData || used.has(name) ? [] : [`#   ${quote(name)}${filled === 0 ? ': empty' : ''}`],
+  );
+  return [
+    ...(personal.length > 0
+      ? [
+          '# Left out, because they seem to be personal data, or to identify a person or a place:',
+          ...personal,
+        ]
+      : ['# No column seems to be personal data; CHECK this.']),
+    ...(unused.length > 0 ? ['# Not used:', ...unused] : []),
+  ];
+}
+
+const formatNumber = (value: number) => value.toLocaleString('en-US');
+const formatCount = (count: number, noun: string) =>
+  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
+const formatShare = (part: number, all: number) => `${formatNumber(part)} of ${formatNumber(all)} rows`;
+const quote = (text: string) => JSON.stringify(text.slice(0, 200));

@@ -1,0 +1,81 @@
+/** Infers the date pattern of a column. */
+import { parseDatePattern } from './date-pattern.ts';
+
+const datePatterns = [
+  'YYYY-MM-DD',
+  'DD.MM.YYYY',
+  'D.M.YYYY',
+  'MM/DD/YYYY',
+  'DD/MM/YYYY',
+  'M/D/YYYY',
+  'D/M/YYYY',
+  'DD-MM-YYYY',
+  'MM-DD-YYYY',
+  'YYYY/MM/DD',
+  'YYYYMMDD',
+  'DD.MM.YY',
+  'MM/DD/YY',
+  'DD/MM/YY',
+];
+
+/** Times of day, with and without a date before them. */
+export const timePatterns = [
+  'HH:mm',
+  'HH:mm:ss',
+  'H:mm',
+  'H:mm:ss',
+  'hh:mm A',
+  'hh:mm:ss A',
+  'h:mm A',
+  'h:mm:ss A',
+  'HH:mm [Uhr]',
+  'H:mm [Uhr]',
+  'HH.mm',
+  'HH.mm [Uhr]',
+];
+
+/** Tried in this order: of patterns that the same cells match, the first one counts. */
+export const patterns = [
+  'ISO',
+  ...datePatterns.flatMap((date) => [date, ...timePatterns.map((time) => `${date} ${time}`)]),
+  'YYYY',
+  'unix',
+];
+
+const cache = new Map<string, ReturnType<typeof parseDatePattern>>();
+
+function getParser(pattern: string): ReturnType<typeof parseDatePattern> {
+  const parser = cache.get(pattern) ?? parseDatePattern(pattern);
+  cache.set(pattern, parser);
+  return parser;
+}
+
+const isoDate = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+
+/** Excludes numbers of eight digits that are dates only by chance. */
+const plausibleDate = /^(?:19[5-9]|20[0-9])\d-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?/;
+
+const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Checks ranges without a calendar, because whole columns are checked: 29 February is valid in every year. */
+export function isDate(value: string, pattern: string): boolean {
+  if (pattern === 'unix') return /^1\d{9}(\.0)?$/.test(value);
+  if (pattern === 'YYYY' && !/^(19|20)\d\d$/.test(value)) return false;
+  if (pattern === 'ISO' && !isoDate.test(value)) return false;
+  const isoTime = getParser(pattern).read(value)?.toUpperCase().replace(' ', 'T') ?? '';
+  const [, month, day, hour = '0', minute = '0'] = plausibleDate.exec(isoTime) ?? [];
+  if (month === undefined) return false;
+  return Number(day) >= 1 && Number(day) <= (daysOfMonth[Number(month) - 1] ?? 0) && isTime(hour, minute);
+}
+
+const isTime = (hour: string, minute: string) => Number(hour) < 24 && Number(minute) < 60;
+
+export function isTimeOfDay(value: string, pattern: string): boolean {
+  return isDate(`2000-01-01 ${value}`, `YYYY-MM-DD ${pattern}`);
+}
+
+/** @returns the pattern with day and month exchanged, if all of `matching` includes it */
+export function findAlternative(pattern: string, matching: readonly string[]): string | null {
+  if (!/MM?\/D|MM-DD/.test(pattern)) return null;
+  return matching.find((other) => other !== pattern && /DD?[/-]MM?/.test(other)) ?? null;
+}

@@ -1,0 +1,188 @@
+/** Ranks the columns of a table for each field, with the evidence. */
+import type { ColumnSummary, Evidence, FieldCandidate } from '../../../domain/mapping-suggestion.ts';
+import { findStatus, type NamedField, rankColumnName } from '../../vocabulary/vocabulary.ts';
+import { draftField } from './draft-field.ts';
+import type { ScannedColumn } from './scan-column.ts';
+
+export interface RankedCandidate extends FieldCandidate {
+  /** Whether the evidence is strong enough for a draft. */
+  isLikely: boolean;
+}
+
+/** Of one field, in a suggestion. */
+const maxCandidates = 6;
+
+/** A field with the columns that fit it by their values. */
+interface FieldFit {
+  fits(column: ScannedColumn): boolean;
+  describe(column: ScannedColumn, rows: number): Evidence[];
+  /** Whether columns with an unknown name can be used if no column has a known one. */
+  isLikelyWithoutName?(column: ScannedColumn): boolean;
+  /** The higher, the better, before the name counts. */
+  score?(column: ScannedColumn): number;
+}
+
+const hasLetters = ({ values }: ScannedColumn) => values.some((value) => /\p{L}/u.test(value));
+
+const describeFill = ({ summary: { filled } }: ScannedColumn, rows: number): Evidence[] => [
+  { kind: 'filled', filled, rows },
+];
+
+const texts: FieldFit = { fits: hasLetters, describe: describeFill };
+
+const dates: FieldFit = {
+  fits: ({ summary: { date, filled } }) => date !== null && date.matched * 2 >= filled,
+  describe: ({ summary: { date, filled } }) =>
+    date ? [{ kind: 'dates', pattern: date.pattern, matched: date.matched, filled }] : [],
+};
+
+/** A column of numbers may contain a few other cells, which the import rejects. */
+const minNumberShare = 0.9;
+/** Different words of a status column. */
+const maxStatuses = 30;
+const minKnownShareWithoutName = 0.6;
+const minTextLength = 25;
+
+const fits: Partial<Record<NamedField, FieldFit>> = {
+  description: {
+    ...texts,
+    isLikelyWithoutName: (column) => hasLetters(column) && computeMeanLength(column) >= minTextLength,
+  },
+  createdAt: { ...dates, isLikelyWithoutName: () => true },
+  statusChangedAt: dates,
+  status: {
+    fits: ({ summary: { words } }) => words !== null && words.length <= maxStatuses,
+    describe: ({ summary: { name, words } }) => [
+      { kind: 'statuses', known: countKnownStatuses(name, words), words: words?.length ?? 0 },
+    ],
+    isLikelyWithoutName: ({ summary: { name, words } }) =>
+      countKnownStatuses(name, words) >= Math.max(2, (words?.length ?? 0) * minKnownShareWithoutName),
+    score: ({ summary: { name, words } }) => countKnownStatuses(name, words) / (words?.length || 1),
+  },
+  supportCount: {
+    fits: ({ summary: { number, filled, date } }) =>
+      number !== null && date === null && number.matched >= filled * minNumberShare,
+    describe: ({ summary: { number, filled } }) => [
+      { kind: 'numbers', matched: number?.matched ?? 0, filled },
+    ],
+  },
+  title: texts,
+  topicCategoryName: texts,
+  priorityLevel: texts,
+  committeeName: texts,
+};
+
+function countKnownStatuses(name: string, words: ColumnSummary['words']): number {
+  return words?.filter(({ word }) => findStatus(word, name) !== undefined).length ?? 0;
+}
+
+const computeMeanLength = ({ values }: ScannedColumn) =>
+  values.reduce((sum, value) => sum + value.length, 0) / Math.max(values.length, 1);
+
+const isUsable = ({ summary, isIdentifier }: ScannedColumn) =>
+  summary.filled > 0 && summary.personalData === null && !isIdentifier;
+
+/** @returns the likeliest candidate first */
+export function rankCandidates(
+  field: NamedField,
+  columns: readonly ScannedColumn[],
+  rows: number,
+): RankedCandidate[] {
+  const { fits: fitsValues, describe, isLikelyWithoutName, score = () => 0 } = fits[field] ?? anyColumn;
+  const found = columns
+    .filter((column) => isUsable(column) && fitsValues(column))
+    .map((column) => {
+      const name = rankColumnName(field, column.summary.name);
+      return { column, name, isLikely: name !== undefined || isLikelyWithoutName?.(column) === true };
+    })
+    .filter(({ isLikely }) => isLikely)
+    .toSorted(
+      (a, b) =>
+        Number(b.name !== undefined) - Number(a.name !== undefined) ||
+        score(b.column) - score(a.column) ||
+        (a.name?.rank ?? 0) - (b.name?.rank ?? 0),
+    );
+  return found.slice(0, maxCandidates).map(({ column, name, isLikely }) => ({
+    columns: [column.summary.name],
+    mapping: draftField(field, [column.summary]),
+    evidence: [...describeName(name), ...describe(column, rows)],
+    isLikely,
+  }));
+}
+
+const anyColumn: FieldFit = { fits: () => true, describe: describeFill };
+
+const describeName = (name: { words: string } | undefined): Evidence[] =>
+  name === undefined ? [] : [{ kind: 'name', word: name.words }];
+
+/** @returns columns that identify rows, the likeliest first, and then columns with the name of an identifier */
+export function rankKeys(
+  columns: readonly ScannedColumn[],
+  combinedKey: readonly string[],
+  rows: number,
+): RankedCandidate[] {
+  const ranked = columns
+    .filter(({ summary }) => summary.filled > 0 && summary.personalData === null)
+    .map((column) => {
+      const { name, distinct, isDistinctExact } = column.summary;
+      const isUnique = column.isFull && (distinct === rows || !isDistinctExact);
+      const known = rankColumnName('id', name);
+      return { column, known, isUnique, isKey: isUnique && (known !== undefined || looksLikeKey(column)) };
+    })
+    .filter(({ known, isKey }) => known !== undefined || isKey)
+    .toSorted(
+      (a, b) =>
+        Number(b.isUnique) - Number(a.isUnique) ||
+        Number(b.known !== undefined) - Number(a.known !== undefined) ||
+        (a.known?.rank ?? 0) - (b.known?.rank ?? 0),
+    )
+    .map(({ column: { summary }, known, isKey }) => ({
+      columns: [summary.name],
+      mapping: draftField('id', [summary]),
+      evidence: [
+        ...describeName(known),
+        { kind: 'distinct' as const, distinct: summary.distinct, rows, isExact: summary.isDistinctExact },
+      ],
+      isLikely: isKey,
+      isNamed: known !== undefined,
+    }));
+  const combined =
+    combinedKey.length === 0
+      ? []
+      : [
+          {
+            columns: [...combinedKey],
+            mapping: [...combinedKey],
+            evidence: [{ kind: 'distinct' as const, distinct: rows, rows, isExact: true }],
+            isLikely: true,
+            isNamed: false,
+          },
+        ];
+  const named = ranked.filter(({ isLikely, isNamed }) => isLikely && isNamed);
+  const others = ranked.filter(({ isLikely, isNamed }) => !(isLikely && isNamed));
+  return [...named, ...combined, ...others]
+    .slice(0, maxCandidates)
+    .map(({ columns: names, mapping, evidence, isLikely }) => ({
+      columns: names,
+      mapping,
+      evidence,
+      isLikely,
+    }));
+}
+
+const otherNumbers: readonly NamedField[] = [
+  'supportCount',
+  'title',
+  'status',
+  'createdAt',
+  'statusChangedAt',
+];
+
+/** Short, with a digit and without blanks: neither a text nor a date nor a count. */
+function looksLikeKey({ values, summary: { name, date } }: ScannedColumn): boolean {
+  return (
+    date === null &&
+    values.every((value) => /^(?=.*\d)[^\s,]{1,40}$/.test(value)) &&
+    !otherNumbers.some((field) => rankColumnName(field, name))
+  );
+}

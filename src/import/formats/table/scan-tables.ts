@@ -1,0 +1,95 @@
+/** Reads whole tables for a suggestion, with the parser of imports. */
+import { InputError } from '../../input-error.ts';
+import { formatLocation } from '../../parsed-record.ts';
+import { readTable, type TableDialect } from '../../readers/delimited.ts';
+import { type InputFile, type InputOptions, readInputFile } from '../../readers/input-files.ts';
+import { type ColumnScanner, createColumnScanner, emptyWords, type ScannedColumn } from './scan-column.ts';
+import { createKeyScanner, type KeyScanner } from './scan-key.ts';
+
+export interface TableScan extends TableDialect {
+  files: string[];
+  rows: number;
+  columns: ScannedColumn[];
+  /** Columns that together identify all rows; empty if none do. */
+  combinedKey: string[];
+  /** Words for empty cells that occur. */
+  emptyWords: string[];
+  /** Rows that an import would reject as malformed. */
+  malformed: { count: number; reason: string } | undefined;
+  /** Why a file cannot be read to its end. */
+  readError: string | undefined;
+}
+
+/** @throws InputError for files that are not tables, or have different columns */
+export async function scanTables(
+  sources: readonly [InputFile, ...InputFile[]],
+  options: InputOptions,
+): Promise<TableScan> {
+  const [first] = sources;
+  let dialect: TableDialect = { delimiter: '', encoding: '' };
+  let header: string[] = [];
+  let scanners: [name: string, scanner: ColumnScanner][] = [];
+  let key: KeyScanner | undefined;
+  let rows = 0;
+  let malformed: TableScan['malformed'];
+  let readError: string | undefined;
+  const seenEmptyWords = new Set<string>();
+
+  const checkHeader = (source: InputFile, columns: string[] | undefined, found: TableDialect) => {
+    if (columns === undefined || columns.length < 2) throw createNoTableError(source.name);
+    if (source !== first) return assertSameColumns(source, columns, first, header);
+    dialect = found;
+    header = columns;
+    scanners = columns.map((name) => [name, createColumnScanner(name)]);
+    key = createKeyScanner(columns);
+  };
+  for (const source of sources) {
+    let rowsOfSource = 0;
+    const table = readTable(source.name, readInputFile(source, options), {}, (columns, found) =>
+      checkHeader(source, columns, found),
+    );
+    try {
+      for await (const { location, cells, problem } of table) {
+        if (cells === undefined) {
+          const reason = malformed?.reason ?? `${formatLocation(location)}: ${problem}`;
+          malformed = { count: (malformed?.count ?? 0) + 1, reason };
+          continue;
+        }
+        rowsOfSource += 1;
+        for (const [name, scanner] of scanners) {
+          const cell = cells[name] ?? '';
+          scanner.add(cell, location);
+          if (cell.length < 10 && emptyWords.includes(cell.trim())) seenEmptyWords.add(cell.trim());
+        }
+        key?.add(cells);
+      }
+    } catch (error) {
+      if (!(error instanceof InputError) || rowsOfSource === 0) throw error;
+      readError = error.message;
+    }
+    rows += rowsOfSource;
+  }
+  const files = sources.map(({ name }) => name);
+  if (rows === 0)
+    throw malformed ? new InputError(`${malformed.reason}.`) : createNoTableError(files.join(', '));
+  const columns = scanners.map(([, scanner]) => scanner.finish(rows));
+  return {
+    ...dialect,
+    files,
+    rows,
+    columns,
+    combinedKey: key?.finish(columns) ?? [],
+    emptyWords: emptyWords.filter((word) => seenEmptyWords.has(word)),
+    malformed,
+    readError,
+  };
+}
+
+const createNoTableError = (name: string) =>
+  new InputError(`${name} is not a table with a first line of column names, and rows.`);
+
+/** @throws InputError */
+function assertSameColumns(source: InputFile, columns: string[], first: InputFile, header: string[]): void {
+  if (columns.join('\n') !== header.join('\n'))
+    throw new InputError(`${source.name} has other columns than ${first.name}: draft a mapping for each.`);
+}

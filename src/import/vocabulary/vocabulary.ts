@@ -1,0 +1,154 @@
+/**
+ * Words of several languages for the columns and statuses of a table. Each YAML file beside this one is a language;
+ * CONTRIBUTING.md explains their format.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { PersonalDataKind } from '../../domain/mapping-suggestion.ts';
+import { spellVariants, splitWords } from './words.ts';
+
+/** Fields whose columns have known names. `time` and `district` are parts of other fields. */
+export type NamedField =
+  | 'id'
+  | 'referenceNumber'
+  | 'title'
+  | 'description'
+  | 'topicCategoryName'
+  | 'status'
+  | 'priorityLevel'
+  | 'supportCount'
+  | 'hasAttachments'
+  | 'createdAt'
+  | 'statusChangedAt'
+  | 'time'
+  | 'district'
+  | 'committeeName'
+  | 'sessionDate'
+  | 'startTime'
+  | 'endTime';
+
+/** The content of a file. */
+export interface LanguageFile {
+  /** Words of column names; the likeliest first. */
+  fields: Record<NamedField, string[]>;
+  /** Words by published status. */
+  statuses: Record<string, string[]>;
+  /** Words of columns whose yes and no are a status. */
+  outcomes: string[];
+  yes: string[];
+  no: string[];
+  /** Words of column names. An entry that starts with = is a whole name. */
+  personalData: Partial<Record<PersonalDataKind, string[]>>;
+}
+
+/** By the code of the language, such as `de`. */
+export function readLanguageFiles(): Record<string, LanguageFile> {
+  const names = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.yaml'));
+  return Object.fromEntries(
+    names.map((name) => [
+      name.replace('.yaml', ''),
+      parse(readFileSync(new URL(name, import.meta.url), 'utf8'), { schema: 'failsafe' }) as LanguageFile,
+    ]),
+  );
+}
+
+/** The position of an entry in the list of its language, by the words of the entry. */
+type RankByWords = ReadonlyMap<string, number>;
+
+interface Vocabulary {
+  fields: ReadonlyMap<string, RankByWords>;
+  statuses: ReadonlyMap<string, string>;
+  outcomes: ReadonlySet<string>;
+  yes: ReadonlySet<string>;
+  no: ReadonlySet<string>;
+  personalData: ReadonlyMap<string, PersonalDataKind>;
+}
+
+let loaded: Vocabulary | undefined;
+
+function loadVocabulary(): Vocabulary {
+  if (loaded) return loaded;
+  const languages = Object.values(readLanguageFiles());
+  const fields = new Map<string, Map<string, number>>();
+  for (const language of languages)
+    for (const [field, entries] of Object.entries(language.fields)) {
+      const ranks = fields.get(field) ?? new Map<string, number>();
+      for (const [rank, entry] of entries.entries())
+        for (const words of spellVariants(entry)) ranks.set(words, Math.min(rank, ranks.get(words) ?? rank));
+      fields.set(field, ranks);
+    }
+  const collect = (select: (language: LanguageFile) => string[]) =>
+    new Set(languages.flatMap((language) => select(language).flatMap(spellVariants)));
+  const statuses = languages.flatMap((language) =>
+    Object.entries(language.statuses).flatMap(([status, entries]) =>
+      entries.flatMap(spellVariants).map((words) => [words, status] as const),
+    ),
+  );
+  const personalData = languages.flatMap((language) =>
+    Object.entries(language.personalData).flatMap(([kind, entries]) =>
+      entries.flatMap((entry) =>
+        spellVariants(entry).map(
+          (words) => [entry.startsWith('=') ? `=${words}` : words, kind as PersonalDataKind] as const,
+        ),
+      ),
+    ),
+  );
+  loaded = {
+    fields,
+    statuses: new Map(statuses),
+    outcomes: collect(({ outcomes }) => outcomes),
+    yes: collect(({ yes }) => yes),
+    no: collect(({ no }) => no),
+    personalData: new Map(personalData),
+  };
+  return loaded;
+}
+
+/** @returns every sequence of words of a column name, longest first, and all of them as one word */
+function listPhrases(words: readonly string[]): string[] {
+  const phrases: string[] = [];
+  for (let length = words.length; length > 0; length -= 1)
+    for (let start = 0; start + length <= words.length; start += 1)
+      phrases.push(words.slice(start, start + length).join(' '));
+  return [...phrases, words.join('')];
+}
+
+/** @returns the known words in the column name, and their rank, 0 for the likeliest; undefined for an unknown name */
+export function rankColumnName(field: NamedField, name: string): { rank: number; words: string } | undefined {
+  const ranks = loadVocabulary().fields.get(field);
+  const found = listPhrases(splitWords(name)).flatMap((words) => {
+    const rank = ranks?.get(words);
+    return rank === undefined ? [] : [{ rank, words }];
+  });
+  // A stable sort: of equal ranks, the longest phrase is first.
+  return found.toSorted((a, b) => a.rank - b.rank)[0];
+}
+
+/** @returns the kind of personal data that the column name stands for */
+export function findPersonalDataName(name: string): PersonalDataKind | undefined {
+  const { personalData } = loadVocabulary();
+  const words = splitWords(name);
+  const whole = personalData.get(`=${words.join(' ')}`) ?? personalData.get(words.join(''));
+  return (
+    whole ??
+    listPhrases(words)
+      .map((phrase) => personalData.get(phrase))
+      .find(Boolean)
+  );
+}
+
+/**
+ * @param columnName decides whether yes and no are the outcome of a decision
+ * @returns undefined for an unknown word
+ */
+export function findStatus(word: string, columnName: string): string | undefined {
+  const { statuses, outcomes, yes, no } = loadVocabulary();
+  const text = splitWords(word).join(' ');
+  const status = statuses.get(text);
+  if (status !== undefined || !listPhrases(splitWords(columnName)).some((words) => outcomes.has(words)))
+    return status;
+  return yes.has(text) ? 'accepted' : no.has(text) ? 'rejected' : undefined;
+}
+
+/** @returns whether the word means no in any language */
+export const isNo = (word: string): boolean => loadVocabulary().no.has(splitWords(word).join(' '));
