@@ -109,6 +109,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   key: async () => (await import('./cli/commands/key.ts')).addKeyCommands,
   admin: async () => (await import('./cli/commands/admin.ts')).addAdminCommands,
   mail: async () => (await import('./cli/commands/mail.ts')).addMailCommands,
+  jobs: async () => (await import('./cli/commands/jobs.ts')).addJobCommands,
   import: async () => (await import('./cli/commands/import.ts')).addImportCommand,
   source: async () => (await import('./cli/commands/source.ts')).addSourceCommands,
   sync: async () => (await import('./cli/commands/sync.ts')).addSyncCommands,

@@ -18,7 +18,7 @@ type Parsed<Found> = { location: SourceLocation; id?: string | undefined } & (
   | { record: Found }
   | { rejectionReason: string }
   /** Not to be published, such as a paper of an unwanted type. */
-  | { ignored: true }
+  | { ignored: true; reason?: string }
 );
 
 /** Surveys have their full counts. `disclosure-control/publish-survey.ts` suppresses small ones. */

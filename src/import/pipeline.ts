@@ -183,8 +183,9 @@ async function settleMissing(
   return settled;
 }
 
-function report({ summary, rejections, written }: BatchResult, { observer }: Run): ImportSummary {
+function report({ summary, rejections, ignored, written }: BatchResult, { observer }: Run): ImportSummary {
   for (const rejection of rejections) observer.onRejection?.(rejection);
+  for (const reason of ignored) observer.onIgnored?.(reason);
   for (const record of written) observer.onRecord?.(record);
   observer.onProgress?.(summary);
   return summary;

@@ -37,6 +37,8 @@ export interface FileImport {
   observer: ImportObserver;
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
+  /** Receives the id in the import history, before anything is read; never called for a dry run. */
+  onRunStarted?: ((runId: string) => Promise<void>) | undefined;
   /** Receives a sentence if the history cannot be updated. */
   onProblem: (sentence: string) => void;
 }
@@ -59,6 +61,7 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
   const run = work.dryRun
     ? undefined
     : await startImportRun(store, { organizationId, format: format.name, source, paths, by }, work.onProblem);
+  if (run !== undefined) await work.onRunStarted?.(run.id);
   const isOneTransaction = work.strict || work.dryRun;
   let summary: ImportSummary | undefined;
   let failure: ImportFailure | undefined;

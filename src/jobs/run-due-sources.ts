@@ -13,15 +13,11 @@ export interface DueSourcesOptions
   onEnd(organization: Organization, source: StoredSource, result: SourceRunResult): void;
 }
 
-type DueSourcesStore = SourceRunStore & {
-  findOrganization(nameOrId: string): Promise<Organization | undefined>;
-};
-
 /** Due sources that are read at a time. */
 const pageSize = 100;
 
 /** @returns whether all due sources were started @throws StoreUnavailableError */
-export async function runDueSources(store: DueSourcesStore, options: DueSourcesOptions): Promise<boolean> {
+export async function runDueSources(store: SourceRunStore, options: DueSourcesOptions): Promise<boolean> {
   const { signal, concurrency } = options;
   const endsAtMs = performance.now() + options.maxDurationMs;
   /** Each source runs once, even if its state cannot be updated. */
@@ -64,12 +60,12 @@ const pickOnePerMunicipality = (keys: readonly SourceKey[]): SourceKey[] => [
   ...new Map(keys.toReversed().map((key) => [key.organizationId, key])).values(),
 ];
 
-async function runOne(store: DueSourcesStore, key: SourceKey, options: DueSourcesOptions): Promise<void> {
+async function runOne(store: SourceRunStore, key: SourceKey, options: DueSourcesOptions): Promise<void> {
   const organization = await store.findOrganization(key.organizationId);
   const source = await store.findSource(key);
   if (organization === undefined || source === undefined) return;
   try {
-    const result = await runSource(store, organization, source, {
+    const result = await runSource(store, source, {
       ...options,
       skipsUnchanged: true,
       dryRun: false,

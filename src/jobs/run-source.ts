@@ -4,7 +4,7 @@ import type { Config } from '../config/settings.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { ImportLeaseStore } from '../domain/import-lease.ts';
 import type { ImportSourceStore, SourceStore, StoredSource } from '../domain/import-source.ts';
-import type { Organization } from '../domain/organization.ts';
+import type { OrganizationStore } from '../domain/store.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
@@ -13,7 +13,7 @@ import { createGuardedFetch, type GuardedFetch } from '../sync/guarded-fetch.ts'
 import { getImportSource, type SyncTarget } from '../sync/sync-oparl.ts';
 import { describeImportFailure } from './describe-failure.ts';
 import { type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
-import { type PreparedImport, prepareImport, type RedactionSettings } from './prepare-import.ts';
+import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-source-import.ts';
 import { recordSync } from './record-sync.ts';
 import { isEndpoint } from './source-options.ts';
 import { withImportLease } from './with-import-lease.ts';
@@ -22,7 +22,8 @@ export type SourceRunStore = FileImportStore &
   ImportSourceStore &
   SourceStore &
   ImportLeaseStore &
-  SyncTarget;
+  SyncTarget &
+  Pick<OrganizationStore, 'findOrganization'>;
 
 export type SourceRunSettings = RedactionSettings &
   Pick<Config, 'downloadNetworks' | 'maxDownload' | 'downloadTimeout'>;
@@ -63,13 +64,12 @@ const unchanged: SourceRunResult = {
  */
 export function runSource(
   store: SourceRunStore,
-  organization: Pick<Organization, 'id' | 'name' | 'timeZone'>,
   source: StoredSource,
   options: SourceRunOptions,
 ): Promise<SourceRunResult | undefined> {
-  return withImportLease(store, organization.id, source.name, options.signal, async (signal) => {
+  return withImportLease(store, source.organizationId, source.name, options.signal, async (signal) => {
     const run = { ...options, signal };
-    const { result, validators } = await runOnce(store, organization, source, run);
+    const { result, validators } = await runOnce(store, source, run);
     const failure =
       result.failure ?? (result.isUnchanged ? undefined : findImplausibleResult(result, source));
     // A person who imports a file sees the error. It does not make the source fail.
@@ -89,17 +89,15 @@ export function runSource(
 
 type Run = { result: SourceRunResult; validators: StoredSource['validators'] };
 
-async function runOnce(
-  store: SourceRunStore,
-  organization: Pick<Organization, 'id' | 'name' | 'timeZone'>,
-  source: StoredSource,
-  options: SourceRunOptions,
-): Promise<Run> {
+async function runOnce(store: SourceRunStore, source: StoredSource, options: SourceRunOptions): Promise<Run> {
   try {
     const target =
       options.input === undefined && isEndpoint(source) ? getImportSource(toEndpoint(source)) : source;
     const { settings, mayLoosenRedaction: mayLoosen } = options;
-    const work = await prepareImport(store, organization, source, settings, { target, mayLoosen });
+    const work = await prepareSourceImport(store, source.organizationId, source, settings, {
+      target,
+      mayLoosen,
+    });
     if (work.redactedSource.note !== undefined) options.observer.onNote?.(work.redactedSource.note);
     if (options.input !== undefined)
       return { result: await importInput(store, work, options.input, options), validators: {} };

@@ -1,4 +1,5 @@
 /** Holds the import lease of a municipality while an import runs, so that no two imports of it run at a time. */
+import { setTimeout } from 'node:timers/promises';
 import type { ImportLeaseStore } from '../domain/import-lease.ts';
 
 const heartbeatMs = 10_000;
@@ -34,5 +35,24 @@ export async function withImportLease<Result>(
     clearInterval(heartbeat);
     // Without a heartbeat, the lease expires after a minute.
     await store.releaseImportLease(lease).catch(() => undefined);
+  }
+}
+
+const waitMs = 2_000;
+
+/** As `withImportLease`, but waits until no other import of the municipality runs. @throws the reason of an abort */
+export async function whenImportLeaseIsFree<Result>(
+  store: ImportLeaseStore,
+  organizationId: string,
+  sourceName: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    const ended = await withImportLease(store, organizationId, sourceName, signal, async (held) => ({
+      result: await work(held),
+    }));
+    if (ended !== undefined) return ended.result;
+    await setTimeout(waitMs, undefined, { signal });
   }
 }

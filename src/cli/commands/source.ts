@@ -186,7 +186,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
         const reported = { ...flags, deleteMissing: found.maxDeletedPercent === null ? undefined : true };
         await reportImport(
           async (hooks) => {
-            const result = await runSource(store, organization, found, {
+            const result = await runSource(store, found, {
               settings: config,
               userAgent: `Rostra/${context.version}`,
               input,

@@ -20,17 +20,18 @@ export function readPatternFile(path: string): CustomPatterns {
   const content = parseContent(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw createSettingError('name a file that maps names to patterns');
-  return compilePatterns(content as Readonly<Record<string, unknown>>);
+  return compilePatterns(content as Record<string, unknown>);
 }
 
-/** @throws InputError */
-export const compilePatterns = (patterns: Readonly<Record<string, unknown>>): CustomPatterns =>
-  new Map(
+/** @param patterns regular expressions by name @throws InputError */
+export function compilePatterns(patterns: Readonly<Record<string, unknown>>): CustomPatterns {
+  return new Map(
     Object.entries(patterns).map(([name, pattern]) => [
       checkPatternName(name),
       compilePattern(name, pattern),
     ]),
   );
+}
 
 function parseContent(path: string): unknown {
   const text = readOptionFile(path);

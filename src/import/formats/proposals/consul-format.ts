@@ -182,7 +182,8 @@ function parseProposal(
   if (getValue(proposal, 'hiddenAt') !== undefined) {
     return parseRecord(location, id, () => toRemoval('submission', { id }, options));
   }
-  if (proposal.get('publishedat')?.text.trim() === '') return { location, id, ignored: true };
+  if (proposal.get('publishedat')?.text.trim() === '')
+    return { location, id, ignored: true, reason: 'the proposal is not published' };
   return parseRecord(location, id, () =>
     toImportRecord('submission', applyRules(consulRules, proposal, options), options),
   );

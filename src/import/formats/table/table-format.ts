@@ -80,7 +80,8 @@ async function* readMappedTables(
     );
     for await (const { location, cells, problem } of rows) {
       if (cells === undefined) yield { location, rejectionReason: problem };
-      else if (isSkipped(mapping, cells)) yield { location, ignored: true };
+      else if (isSkipped(mapping, cells))
+        yield { location, ignored: true, reason: 'the mapping skips such rows' };
       else
         yield parseRecord(location, readReportedId(cells), () =>
           toImportRecord('submission', applyRules(rules, cells, options), options),

@@ -1,7 +1,8 @@
-/** Turns the definition of a source into the parameters of an import. */
+/** Turns the definition of a source into the options of an import. */
 import type { Config } from '../config/settings.ts';
 import type { ImportSource, ImportSourceStore, SourceDefinition } from '../domain/import-source.ts';
-import type { Organization } from '../domain/organization.ts';
+import type { OrganizationStore } from '../domain/store.ts';
+import { StoreConflictError } from '../domain/store-errors.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import { InputError } from '../import/input-error.ts';
 import type { RequestedRedaction } from '../import/redaction/forbid-looser-redaction.ts';
@@ -10,6 +11,7 @@ import { chooseRedaction } from './choose-redaction.ts';
 import type { FileImport } from './import-files.ts';
 import { findFormat, parseSourceOptions } from './source-options.ts';
 
+/** What the definition of a source leaves to the installation. */
 export type RedactionSettings = Pick<Config, 'redact' | 'redactCountry' | 'redactPatterns'>;
 
 export type PreparedImport = Pick<
@@ -17,44 +19,47 @@ export type PreparedImport = Pick<
   'organizationId' | 'format' | 'redactedSource' | 'formatOptions' | 'timeZone' | 'maxDeletedPercent'
 >;
 
+interface PrepareOptions {
+  /** The source that the records are written with; default: that of the definition. */
+  target?: ImportSource;
+  /** Allows less redaction than in earlier imports. */
+  mayLoosen?: boolean;
+}
+
 /**
- * @param settings of the installation, for what the definition leaves open
- * @param target the source that the records are written with; default: that of the definition
- * @param mayLoosen allows less redaction than in earlier imports
  * @throws InputError for an invalid definition, and for less redaction than in earlier imports
+ * @throws StoreConflictError if the municipality was removed
  */
-export async function prepareImport(
-  store: Pick<ImportSourceStore, 'findRedaction'>,
-  organization: Pick<Organization, 'id' | 'name' | 'timeZone'>,
+export async function prepareSourceImport(
+  store: Pick<ImportSourceStore, 'findRedaction'> & Pick<OrganizationStore, 'findOrganization'>,
+  organizationId: string,
   definition: SourceDefinition,
   settings: RedactionSettings,
-  { target = definition, mayLoosen = false }: { target?: ImportSource; mayLoosen?: boolean } = {},
+  { target = definition, mayLoosen = false }: PrepareOptions = {},
 ): Promise<PreparedImport> {
-  const { timeZone, maxDeletedPercent } = definition;
-  const source = { format: target.format, name: target.name };
+  const organization = await store.findOrganization(organizationId);
+  if (organization === undefined) throw new StoreConflictError('The municipality was removed.');
+  const timeZone = definition.timeZone ?? organization.timeZone;
+  if (!isTimeZone(timeZone))
+    throw new InputError(`${organization.name} has the unknown time zone ${timeZone}.`);
   return {
-    organizationId: organization.id,
+    organizationId,
     format: findFormat(definition.format),
-    formatOptions: { ...parseSourceOptions(definition), ...(timeZone !== null && { timeZone }) },
-    timeZone: chooseTimeZone(definition, organization),
-    maxDeletedPercent: maxDeletedPercent ?? undefined,
+    // Formats read the chosen time zone too.
+    formatOptions: {
+      ...parseSourceOptions(definition),
+      ...(definition.timeZone !== null && { timeZone }),
+    },
+    timeZone,
+    maxDeletedPercent: definition.maxDeletedPercent ?? undefined,
     redactedSource: await chooseRedaction(
       store,
-      organization.id,
-      source,
+      organizationId,
+      { format: target.format, name: target.name },
       toRequestedRedaction(definition, settings),
       mayLoosen,
     ),
   };
-}
-
-function chooseTimeZone(
-  { timeZone }: SourceDefinition,
-  organization: Pick<Organization, 'name' | 'timeZone'>,
-): string {
-  const chosen = timeZone ?? organization.timeZone;
-  if (isTimeZone(chosen)) return chosen;
-  throw new InputError(`${organization.name} has the unknown time zone ${chosen}.`);
 }
 
 /** The patterns of the installation always apply. */
