@@ -76,6 +76,8 @@ export interface ImportRun extends ImportCounts, Omit<NewImportRun, 'source'> {
   actor: string;
   address: string;
   state: ImportState;
+  /** null: not undone. */
+  undoneAt: string | null;
   /** English error message. */
   failure: string | null;
 }

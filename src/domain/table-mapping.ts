@@ -53,6 +53,7 @@ export interface AgendaMapping {
 
 /** A file is read for each part whose columns it has. */
 export interface TableMapping {
+  sheet?: string;
   delimiter?: string;
   encoding?: string;
   timeZone?: string;

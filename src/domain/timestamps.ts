@@ -39,11 +39,31 @@ function parseInstant(text: string, timeZone: string): Temporal.Instant {
   return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).toInstant();
 }
 
-/** Accepts valid times in the published form, years 0001 to 9999. */
+/** Accepts valid times in the published form, years 0001 to 9999. Called several times for each imported record. */
 export function isTimestamp(text: string): boolean {
   if (!publishedPattern.test(text)) return false;
-  const at = new Date(text);
-  return !Number.isNaN(at.getTime()) && at.toISOString() === text && !text.startsWith('0000');
+  const year = 100 * parseTwoDigits(text, 0) + parseTwoDigits(text, 2);
+  const month = parseTwoDigits(text, 5);
+  const day = parseTwoDigits(text, 8);
+  return (
+    year > 0 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= countDays(year, month) &&
+    parseTwoDigits(text, 11) < 24 &&
+    parseTwoDigits(text, 14) < 60 &&
+    parseTwoDigits(text, 17) < 60
+  );
+}
+
+const zero = 48;
+const parseTwoDigits = (text: string, at: number) =>
+  10 * (text.charCodeAt(at) - zero) + text.charCodeAt(at + 1) - zero;
+
+function countDays(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 /** Date (`YYYY-MM-DD`) and time (`HH:MM`) of a published timestamp in a time zone. */

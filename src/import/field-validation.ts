@@ -71,10 +71,14 @@ export function validateFields<Fields>(
   return fields as Fields;
 }
 
+/** Texts of other characters only are in NFC, such as all texts in Latin-1. */
+const maybeNotNormalized = /[\u0300-\uffff]/;
+
 /** The API normalises filters to NFC, so stored texts are NFC too. */
 function normalizeValue(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return name === 'protocolUrl' ? percentEncodeUrl(value) : value.normalize('NFC');
+  if (name === 'protocolUrl') return percentEncodeUrl(value);
+  return maybeNotNormalized.test(value) ? value.normalize('NFC') : value;
 }
 
 /** @throws InvalidFieldError */

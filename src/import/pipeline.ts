@@ -51,6 +51,8 @@ export interface ImportOptions extends PublicationOptions {
   redactor: Redactor | undefined;
   /** undefined for generated data, and if the store adds the source itself. */
   source: WriteContext['source'];
+  /** Id in the import history; undefined: the import cannot be undone. */
+  runId?: WriteContext['runId'];
   /** undefined: the import neither counts nor deletes records that the input lacks. */
   missing: Pick<MissingOptions, 'isKnownSource' | 'maxDeletedPercent'> | undefined;
   /** Ends the import. Batches that were written before stay. */
@@ -80,7 +82,8 @@ export async function runImport(
   const run: Run = {
     ...options,
     missing,
-    transact: (work) => store.write(options.organizationId, work, { source: options.source }),
+    transact: (work) =>
+      store.write(options.organizationId, work, { source: options.source, runId: options.runId }),
   };
   const batches = prepareRecords(records, { ...run, seen, times, store });
   try {
@@ -161,8 +164,9 @@ async function settleMissing(
   return settled;
 }
 
-function report({ summary, rejections, written }: BatchResult, { observer }: Run): ImportSummary {
+function report({ summary, rejections, ignored, written }: BatchResult, { observer }: Run): ImportSummary {
   for (const rejection of rejections) observer.onRejection?.(rejection);
+  for (const reason of ignored) observer.onIgnored?.(reason);
   for (const record of written) observer.onRecord?.(record);
   observer.onProgress?.(summary);
   return summary;

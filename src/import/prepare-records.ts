@@ -37,7 +37,9 @@ export async function* prepareRecords(
 }
 
 function correctTimes(parsed: PublishableRecord, times: TimeCorrector): PublishableRecord {
-  return 'record' in parsed ? { ...parsed, record: times.correct(parsed.record) } : parsed;
+  if (!('record' in parsed)) return parsed;
+  const record = times.correct(parsed.record);
+  return record === parsed.record ? parsed : { ...parsed, record };
 }
 
 /**
@@ -55,7 +57,7 @@ function checkDuplicate(parsed: PublishableRecord, seen: SeenRecords): Publishab
     case 'new':
       return parsed;
     case 'same':
-      return { location, id, ignored: true };
+      return { location, id, ignored: true, reason: 'the same input contains this record before' };
     case 'different':
       return {
         location,

@@ -1,6 +1,7 @@
-/** The ids of one import with checksums of their content, in a temporary database. */
-import { hash } from 'node:crypto';
+/** The ids of one import with checksums of their content: in memory, and in a temporary database if there are many. */
+import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
+import { createUuidTable, type UuidTable } from './uuid-table.ts';
 
 export interface SeenRecords {
   /** Adds an id, or compares the content with that of the first record with this id. */
@@ -13,29 +14,74 @@ export interface SeenRecords {
   close(): void;
 }
 
+type Checksums = Pick<UuidTable, 'get' | 'set'>;
+
+/** Ids of a kind that stay in memory: 42 MB. */
+const maxInMemory = 1_500_000;
+
+/** In place of a checksum, which is never 0: the content is unknown. */
+const unknownContent = 0;
+
 export function createSeenRecords(): SeenRecords {
+  const inMemory = new Map<string, UuidTable>();
+  let overflow: Overflow | undefined;
+
+  const open = (kind: string): UuidTable => {
+    let table = inMemory.get(kind);
+    if (table === undefined) {
+      table = createUuidTable();
+      inMemory.set(kind, table);
+    }
+    return table;
+  };
+  const get = (kind: string, id: string) => inMemory.get(kind)?.get(id) ?? overflow?.of(kind).get(id);
+  const place = (kind: string): Checksums => {
+    const table = open(kind);
+    if (table.size() < maxInMemory) return table;
+    overflow ??= createOverflow();
+    return overflow.of(kind);
+  };
+
+  return {
+    add: (kind, id, content) => {
+      const checksum = crc32(JSON.stringify(content)) || 1;
+      const first = get(kind, id);
+      if (first === undefined) place(kind).set(id, checksum);
+      return first === undefined ? 'new' : first === checksum ? 'same' : 'different';
+    },
+    forget: (kind, id) => {
+      if (inMemory.get(kind)?.get(id) !== undefined) open(kind).set(id, unknownContent);
+      else if (get(kind, id) !== undefined) overflow?.of(kind).set(id, unknownContent);
+    },
+    addId: (kind, id) => {
+      if (get(kind, id) === undefined) place(kind).set(id, unknownContent);
+    },
+    has: (kind, id) => get(kind, id) !== undefined,
+    close: () => overflow?.close(),
+  };
+}
+
+interface Overflow {
+  of(kind: string): Checksums;
+  close(): void;
+}
+
+function createOverflow(): Overflow {
   // An empty name makes a temporary database, which SQLite spills to disk and deletes when it is closed.
   const database = new Database('');
   database.exec(
-    'CREATE TABLE seen (kind TEXT NOT NULL, id TEXT NOT NULL, checksum TEXT, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID',
+    'CREATE TABLE seen (kind TEXT NOT NULL, id TEXT NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID',
   );
   database.pragma('journal_mode = OFF');
   // No other connection reads the database, so it needs no commit.
   database.exec('BEGIN');
-  const insert = database.prepare('INSERT INTO seen VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-  const find = database.prepare('SELECT 1 FROM seen WHERE kind = ? AND id = ?');
-  const compare = database.prepare('SELECT 1 FROM seen WHERE kind = ? AND id = ? AND checksum = ?');
-  const forget = database.prepare('UPDATE seen SET checksum = NULL WHERE kind = ? AND id = ?');
+  const get = database.prepare('SELECT checksum FROM seen WHERE kind = ? AND id = ?').pluck();
+  const set = database.prepare('INSERT OR REPLACE INTO seen VALUES (?, ?, ?)');
   return {
-    add: (kind, id, content) => {
-      // A base64 text is twice as fast as a buffer here.
-      const checksum = hash('sha256', JSON.stringify(content), 'base64');
-      if (insert.run(kind, id, checksum).changes > 0) return 'new';
-      return compare.get(kind, id, checksum) === undefined ? 'different' : 'same';
-    },
-    forget: (kind, id) => void forget.run(kind, id),
-    addId: (kind, id) => void insert.run(kind, id, null),
-    has: (kind, id) => find.get(kind, id) !== undefined,
+    of: (kind) => ({
+      get: (id) => get.get(kind, id) as number | undefined,
+      set: (id, checksum) => void set.run(kind, id, checksum),
+    }),
     close: () => database.close(),
   };
 }

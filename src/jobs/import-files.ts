@@ -35,6 +35,8 @@ export interface FileImport {
   observer: ImportObserver;
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
+  /** Receives the id in the import history, before anything is read; never called for a dry run. */
+  onRunStarted?: ((runId: string) => Promise<void>) | undefined;
   /** Receives a sentence if the history cannot be updated. */
   onProblem: (sentence: string) => void;
 }
@@ -57,6 +59,7 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
   const run = work.dryRun
     ? undefined
     : await startImportRun(store, { organizationId, format: format.name, source, paths, by }, work.onProblem);
+  if (run !== undefined) await work.onRunStarted?.(run.id);
   const isOneTransaction = work.strict || work.dryRun;
   let summary: ImportSummary | undefined;
   let failure: ImportFailure | undefined;
@@ -76,7 +79,9 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
   };
   try {
     const { timeZone } = work;
-    const records = format.readRecords(work.files, { namespace, timeZone, formatOptions, observer, signal });
+    const sheet = formatOptions.sheet as string | undefined;
+    const readOptions = { namespace, timeZone, formatOptions, observer, signal, sheet };
+    const records = format.readRecords(work.files, readOptions);
     summary = await runImport(records, store, {
       organizationId,
       namespace,
@@ -85,6 +90,7 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
       strict: work.strict,
       redactor: redactedSource.redactor,
       source,
+      runId: run?.id,
       missing: format.isPartialInput
         ? undefined
         : { isKnownSource: redactedSource.isKnown, maxDeletedPercent: work.maxDeletedPercent },

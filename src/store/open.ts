@@ -28,6 +28,7 @@ import { createImportLeaseStore } from './import/import-lease.ts';
 import { createImportSourceStore } from './import/import-sources.ts';
 import { createSourceStore } from './import/source-definitions.ts';
 import { createSyncStore } from './import/sync-state.ts';
+import { createImportUndoStore } from './import/undo-import.ts';
 import { createImportStore } from './import/write-records.ts';
 import { listPendingMigrations, migrate } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
@@ -80,6 +81,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createImportLeaseStore(engine),
     ...createImportHistoryStore(engine, options.actor),
     ...createImportJobStore(engine, options.actor),
+    ...createImportUndoStore(engine, options.actor),
     ...createSyncStore(engine),
     ...createAccountStore(engine, options.actor),
     ...createLoginSessionStore(engine),

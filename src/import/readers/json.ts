@@ -3,15 +3,10 @@
  * value. Lines, entries and documents have a maximum length.
  */
 import { InputError } from '../input-error.ts';
-import { assertNotUtf16, detectEncoding } from './encoding.ts';
-import { peek } from './input-files.ts';
+import { assertNotUtf16, firstCharacter } from './encoding.ts';
 import { type ParsedJsonValue, readEntries, wholeContent } from './json-entries.ts';
 import { findShapeProblem, isNestedTooDeeply, maxTextLength, tooDeepMessage } from './json-limits.ts';
-
-/** The first character after white space and byte order mark, in any encoding. */
-export function firstCharacter(head: Buffer): string {
-  return new TextDecoder(detectEncoding(head)).decode(head).trimStart().charAt(0);
-}
+import { peek } from './peek.ts';
 
 /** Bytes. Two lines of this length are detected as NDJSON, because pages of an API can be that long. */
 const lineDetectionBytes = 4 * 1024 * 1024;
@@ -46,23 +41,25 @@ async function* readLinesOrDocument(
   name: string,
   content: AsyncIterable<Buffer>,
 ): AsyncGenerator<ParsedJsonValue> {
-  const lines = readLines(name, content);
+  const groups = readLines(name, content);
   let invalidFirst: JsonLine | undefined;
   let isFirst = true;
-  for await (const line of lines) {
-    if (isFirst && line.parsed === undefined) invalidFirst = line;
-    const isUndecided = isFirst && invalidFirst !== undefined;
-    isFirst = false;
-    if (isUndecided) continue;
-    if (invalidFirst !== undefined && line.parsed === undefined) {
-      yield await readDocument(name, [invalidFirst.text, line.text], lines);
-      return;
+  for await (const lines of groups) {
+    for (const [index, line] of lines.entries()) {
+      if (isFirst && line.parsed === undefined) invalidFirst = line;
+      const isUndecided = isFirst && invalidFirst !== undefined;
+      isFirst = false;
+      if (isUndecided) continue;
+      if (invalidFirst !== undefined && line.parsed === undefined) {
+        yield await readDocument(name, [invalidFirst, ...lines.slice(index)], groups);
+        return;
+      }
+      if (invalidFirst !== undefined) yield toJsonValue(name, invalidFirst);
+      invalidFirst = undefined;
+      yield toJsonValue(name, line);
     }
-    if (invalidFirst !== undefined) yield toJsonValue(name, invalidFirst);
-    invalidFirst = undefined;
-    yield toJsonValue(name, line);
   }
-  if (invalidFirst !== undefined) yield await readDocument(name, [invalidFirst.text], lines);
+  if (invalidFirst !== undefined) yield await readDocument(name, [invalidFirst], groups);
 }
 
 interface JsonLine {
@@ -83,16 +80,18 @@ function toJsonValue(name: string, { line, parsed, problem }: JsonLine): ParsedJ
 /** @throws InputError if the content is neither lines nor a document */
 async function readDocument(
   name: string,
-  firstLines: readonly string[],
-  rest: AsyncIterable<JsonLine>,
+  firstLines: readonly JsonLine[],
+  rest: AsyncIterable<JsonLine[]>,
 ): Promise<ParsedJsonValue> {
-  const parts = [...firstLines];
+  const parts = firstLines.map(({ text }) => text);
   let length = 0;
-  for await (const { text } of rest) {
-    length += text.length;
+  for await (const lines of rest) {
+    for (const { text } of lines) {
+      length += text.length;
+      parts.push(text);
+    }
     if (length > maxTextLength)
       throw new InputError(`${name} is one JSON document of more than 64 MiB: split it.`);
-    parts.push(text);
   }
   const { parsed, problem } = parse(parts.join('\n'));
   if (parsed === undefined)
@@ -105,20 +104,29 @@ async function readDocument(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-async function* readLines(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonLine> {
+/** Yields the lines that end in each chunk: a generator that yields each line takes as long as parsing it. */
+async function* readLines(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<JsonLine[]> {
   let line = 0;
-  for await (const bytes of splitLines(name, content)) {
-    line += 1;
-    let text: string;
-    try {
-      text = utf8.decode(bytes);
-    } catch {
-      yield { line, text: '', parsed: undefined, problem: 'is not UTF-8' };
-      continue;
+  for await (const pieces of splitLines(name, content)) {
+    const lines: JsonLine[] = [];
+    for (const bytes of pieces) {
+      line += 1;
+      const parsed = parseLine(line, bytes);
+      if (parsed !== undefined) lines.push(parsed);
     }
-    if (text.trim() === '') continue;
-    yield { line, text, ...parse(text) };
+    yield lines;
   }
+}
+
+/** @returns undefined for a blank line */
+function parseLine(line: number, bytes: Buffer): JsonLine | undefined {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return { line, text: '', parsed: undefined, problem: 'is not UTF-8' };
+  }
+  return text.trim() === '' ? undefined : { line, text, ...parse(text) };
 }
 
 function parse(text: string): Pick<JsonLine, 'parsed' | 'problem'> {
@@ -131,20 +139,23 @@ function parse(text: string): Pick<JsonLine, 'parsed' | 'problem'> {
   }
 }
 
-async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Yields the lines that end in each chunk. */
+async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
   let pieces: Buffer[] = [];
   let length = 0;
   let line = 1;
   for await (const chunk of content) {
+    const lines: Buffer[] = [];
     let from = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       pieces.push(chunk.subarray(from, end));
-      yield pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+      lines.push(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
       pieces = [];
       length = 0;
       line += 1;
       from = end + 1;
     }
+    if (lines.length > 0) yield lines;
     pieces.push(chunk.subarray(from));
     length += chunk.length - from;
     if (length > maxTextLength)
@@ -152,5 +163,5 @@ async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncG
         `${name} has more than 64 MiB in line ${line}: write one record per line, or one JSON array.`,
       );
   }
-  if (length > 0) yield Buffer.concat(pieces);
+  if (length > 0) yield [Buffer.concat(pieces)];
 }

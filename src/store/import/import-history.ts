@@ -21,7 +21,7 @@ const maxStoredLength = 1_000;
 
 export const selectImportRuns = `
   SELECT organization_id AS "organizationId", id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt",
-    ended_at AS "endedAt", actor, address, format, sources, outcome, failure, ${importCounts.join(', ')}
+    ended_at AS "endedAt", actor, address, format, sources, outcome, undone_at AS "undoneAt", failure, ${importCounts.join(', ')}
   FROM import_run`;
 
 const rejectionColumns = { position: 'integer', ...importRejectionTable.columns } as const;

@@ -172,6 +172,9 @@ function createCountExtractor(mapping: FieldMapping, readCell: ReadCell): RowRul
   };
 }
 
+/** The same mapping reads a spreadsheet, whose dates and times are in ISO 8601. */
+export const sheetDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2})?$/;
+
 export function createTimeRule(
   field: string,
   mapping: FieldMapping,
@@ -187,7 +190,7 @@ export function createTimeRule(
     extract: (cells, context) => {
       const text = readText(mapping, cells, readCell);
       if (text === undefined) return undefined;
-      const isoTime = pattern.read(text);
+      const isoTime = pattern.read(text) ?? sheetDate.exec(text)?.[0];
       if (isoTime !== undefined) return parseTimestamp(field, isoTime, timeZone ?? context.timeZone);
       throw new InvalidFieldError(
         `${field}: ${source} does not match ${[date].flat().join(' or ')}; correct the cell, or the date pattern in the mapping`,

@@ -3,8 +3,10 @@ import type { TableMapping } from '../../../domain/table-mapping.ts';
 import { applyRules, type FormatReadOptions } from '../../format-definition.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
-import { readTable, type TableDialectOptions } from '../../readers/delimited.ts';
-import { type InputFile, readInputFile } from '../../readers/input-files.ts';
+import type { TableDialectOptions } from '../../readers/delimited.ts';
+import type { InputFile } from '../../readers/input-files.ts';
+import { openInput } from '../../readers/open-input.ts';
+import { readTable } from '../../readers/table.ts';
 import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
 import {
   assertTimeZone,
@@ -19,8 +21,9 @@ import { assertAllParts, findParts, type TablePart } from './table-parts.ts';
 export async function* readMappedTables(
   sources: readonly InputFile[],
   mapping: TableMapping,
-  options: FormatReadOptions,
+  given: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
+  const options = { ...given, sheet: given.sheet ?? mapping.sheet };
   assertTimeZone(mapping, options.formatOptions.timeZone);
   await checkHeaders(sources, mapping, options);
   const sessions = createSessionCollector(mapping, {
@@ -31,19 +34,20 @@ export async function* readMappedTables(
   const found = new Set<TablePart>();
   for (const source of sources) {
     let parts: ReadonlySet<TablePart> = new Set();
+    await using input = await openInput(source, options);
     const rows = readTable(
-      source.name,
-      readInputFile(source, options),
+      input,
       toDialect(mapping),
       (header) => {
-        parts = findParts(source.name, mapping, header);
+        parts = findParts(input.name, mapping, header);
         for (const part of parts) found.add(part);
       },
       { encodingHint },
     );
     for await (const { location, cells, problem } of rows) {
       if (cells === undefined) yield { location, rejectionReason: problem };
-      else if (isSkipped(mapping, cells)) yield { location, ignored: true };
+      else if (isSkipped(mapping, cells))
+        yield { location, ignored: true, reason: 'the mapping skips such rows' };
       else yield* readRow(location, cells, parts);
     }
   }
@@ -63,19 +67,18 @@ const toDialect = ({ delimiter, encoding }: TableMapping): TableDialectOptions =
 async function checkHeaders(
   sources: readonly InputFile[],
   mapping: TableMapping,
-  { signal }: FormatReadOptions,
+  options: FormatReadOptions,
 ): Promise<void> {
   const found = new Set<TablePart>();
   // A pipe can be read only once.
   const files = sources.filter(({ size }) => size !== undefined);
   for (const source of files) {
-    const bytes = readInputFile(source, { signal, observer: {} });
+    await using input = await openInput(source, { ...options, observer: {} });
     const rows = readTable(
-      source.name,
-      bytes,
+      input,
       toDialect(mapping),
       (header) => {
-        for (const part of findParts(source.name, mapping, header)) found.add(part);
+        for (const part of findParts(input.name, mapping, header)) found.add(part);
       },
       { encodingHint },
     );

@@ -12,6 +12,7 @@ import {
   type ReadCell,
   type RowRule,
   readText,
+  sheetDate,
   toFieldMapping,
 } from './mapping-rules.ts';
 import { formatTimeSlot, requireTimeOfDay, splitTimeRange } from './time-of-day.ts';
@@ -56,7 +57,7 @@ function createDateRule(
     extract: (cells, context) => {
       const text = readText(mapping, cells, readCell);
       if (text === undefined) return undefined;
-      const isoTime = pattern.read(text);
+      const isoTime = pattern.read(text) ?? sheetDate.exec(text)?.[0];
       if (isoTime !== undefined) return toLocalTime('date', isoTime, timeZone ?? context.timeZone).date;
       throw new InvalidFieldError(
         `date: ${source} does not match ${shown}; correct the cell, or the date pattern in the mapping`,
@@ -75,7 +76,7 @@ function createTimeSlotRule(
   const pattern = date === undefined ? undefined : parseDatePatterns(date);
   const toTime = (text: string, zone: string) => {
     if (pattern === undefined) return requireTimeOfDay(text, source);
-    const isoTime = pattern.read(text);
+    const isoTime = pattern.read(text) ?? sheetDate.exec(text)?.[0];
     const time = isoTime && toLocalTime('timeSlot', isoTime, zone).time;
     if (time) return time;
     throw new InvalidFieldError(

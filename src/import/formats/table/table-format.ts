@@ -3,6 +3,7 @@ import type { TableMapping } from '../../../domain/table-mapping.ts';
 import type { Format, FormatMapping, FormatOptions } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import { tableExtensions } from '../../readers/input-files.ts';
+import { sheetOption } from '../../sheet-option.ts';
 import { createSubmissionRules, describeSource } from './mapping-rules.ts';
 import { parseMapping } from './parse-mapping.ts';
 import { readMappedTables } from './read-mapped-tables.ts';
@@ -24,6 +25,7 @@ export const tableFormat: Format = {
       isFile: true,
       parse: parseMapping,
     },
+    sheetOption,
   ],
   detect: ({ table }) =>
     table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one',
