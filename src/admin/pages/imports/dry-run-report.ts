@@ -74,11 +74,16 @@ function missingNote({ text, format }: TenantContext, { missing }: DryRunReport)
 
 function statusSection(context: TenantContext, { statistics }: DryRunReport): SafeHtml {
   const { text, format } = context;
-  const { statuses } = statistics;
+  const { statuses, otherStatuses } = statistics;
   if (statuses.length === 0) return html``;
-  const all = statuses.reduce((sum, { count }) => sum + count, 0);
-  const rows = statuses.map(({ name, count }) => [
-    longText(describeApiValue(name, context)),
+  const all = statuses.reduce((sum, { count }) => sum + count, otherStatuses);
+  const listed = statuses.map(({ name, count }) => ({
+    name: longText(describeApiValue(name, context)),
+    count,
+  }));
+  const others = otherStatuses === 0 ? [] : [{ name: text.statistics.otherStatuses, count: otherStatuses }];
+  const rows = [...listed, ...others].map(({ name, count }) => [
+    name,
     format.number(count),
     html`${bar(count, all)} ${format.percent(count / all)}`,
   ]);
