@@ -47,7 +47,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       statusWord: 'Wert in der Datei',
       statusCount: 'Zeilen',
       publishedStatus: 'Veröffentlichter Status',
-      publishedStatusOf: (word) => `Veröffentlichter Status für „${word}“`,
+      publishedStatusOf: 'Veröffentlichter Status für',
       otherWords: 'Alle anderen Werte und leere Zellen',
       chooseStatus: 'Bitte auswählen',
       sameWord: 'Unverändert',

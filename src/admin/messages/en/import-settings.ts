@@ -44,7 +44,7 @@ export const importSettings = {
       statusWord: 'Word in the file',
       statusCount: 'Rows',
       publishedStatus: 'Published status',
-      publishedStatusOf: (word: string) => `Published status of “${word}”`,
+      publishedStatusOf: 'Published status of',
       otherWords: 'All other words and empty cells',
       chooseStatus: 'Please choose',
       sameWord: 'Unchanged',
