@@ -132,6 +132,10 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         label: 'Eigene Statuswerte',
         hint: 'Eine Zeile je Wert in der Form „Wert: Status“. Diese Angaben ergänzen und ersetzen die vorgegebene Tabelle.',
       },
+      sheet: {
+        label: 'Tabellenblatt',
+        hint: 'Nur bei Excel- und OpenDocument-Dateien mit mehreren Tabellenblättern: Name des Blattes mit den Daten.',
+      },
       locale: { label: 'Sprache der Texte', hint: 'Sprachkürzel, zum Beispiel ca oder pt-BR.' },
       title: { label: 'Titel der Umfrage', hint: 'Ohne Angabe gilt der Dateiname.' },
       surveyId: {

@@ -124,6 +124,10 @@ export const importSettings = {
         label: 'Own statuses',
         hint: 'One line for each word, as “word: status”. They extend and override the default table.',
       },
+      sheet: {
+        label: 'Sheet',
+        hint: 'Only for Excel and OpenDocument files with several sheets: the name of the sheet with the data.',
+      },
       locale: { label: 'Language of the texts', hint: 'Language code, such as ca or pt-BR.' },
       title: { label: 'Title of the survey', hint: 'Default: the name of the file.' },
       surveyId: {
