@@ -112,7 +112,7 @@ export function createKeyboardUser(page: Page, task: string, maxTabs = defaultMa
       await moveTo(label);
       clicks += 1;
       const opened = page.waitForEvent('filechooser');
-      await page.keyboard.press('Enter');
+      await page.keyboard.press('Space');
       await (await opened).setFiles(path);
     },
     clicks: () => clicks,
