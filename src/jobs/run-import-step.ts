@@ -6,6 +6,7 @@ import type {
   ImportJobStore,
   ImportStepResult,
 } from '../domain/import-job.ts';
+import type { ImportLeaseStore } from '../domain/import-lease.ts';
 import type { ImportSourceStore, SourceDefinition, SourceStore } from '../domain/import-source.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
@@ -16,11 +17,13 @@ import { detectUpload } from './detect-upload.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { type FileImportStore, importFiles } from './import-files.ts';
 import { prepareSourceImport } from './prepare-source-import.ts';
+import { whenImportLeaseIsFree } from './with-import-lease.ts';
 
 export type StepStore = ImportJobStore &
   SourceStore &
   ImportSourceStore &
   FileImportStore &
+  ImportLeaseStore &
   Pick<OrganizationStore, 'findOrganization'>;
 
 export interface StepOptions {
@@ -60,7 +63,6 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     const prepared = await prepareSourceImport(store, job.organizationId, definition, options.config);
     const { summary, failure } = await importFiles(store, {
       ...prepared,
-      organizationId: job.organizationId,
       files: [input],
       paths: [input.name],
       dryRun: true,
@@ -83,19 +85,26 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     if (job.runId !== null)
       await store.endImportRun({ organizationId, id: job.runId }, 'interrupted', undefined);
     await saveDefinition(store, job, definition);
-    const { runId, failure } = await importFiles(store, {
-      ...(await prepareSourceImport(store, organizationId, definition, options.config)),
+    const { runId, failure } = await whenImportLeaseIsFree(
+      store,
       organizationId,
-      files: [input],
-      paths: [input.name],
-      dryRun: false,
-      strict: false,
-      by,
-      observer: trackProgress(input, options),
-      signal: options.signal,
-      onRunStarted: options.onRunStarted,
-      onProblem: options.onProblem,
-    });
+      definition.name,
+      options.signal,
+      async (signal) =>
+        importFiles(store, {
+          ...(await prepareSourceImport(store, organizationId, definition, options.config)),
+          files: [input],
+          paths: [input.name],
+          dryRun: false,
+          strict: false,
+          readsAllFirst: true,
+          by,
+          observer: trackProgress(input, options),
+          signal,
+          onRunStarted: options.onRunStarted,
+          onProblem: options.onProblem,
+        }),
+    );
     if (failure !== undefined) throw toStepError(failure, options);
     await store.endSourceRun(
       { organizationId, name: definition.name },
