@@ -109,12 +109,16 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   key: async () => (await import('./cli/commands/key.ts')).addKeyCommands,
   admin: async () => (await import('./cli/commands/admin.ts')).addAdminCommands,
   mail: async () => (await import('./cli/commands/mail.ts')).addMailCommands,
+  jobs: async () => (await import('./cli/commands/jobs.ts')).addJobCommands,
   import: async () => (await import('./cli/commands/import.ts')).addImportCommand,
+  source: async () => (await import('./cli/commands/source.ts')).addSourceCommands,
   sync: async () => (await import('./cli/commands/sync.ts')).addSyncCommands,
+  sources: async () => (await import('./cli/commands/sources.ts')).addSourcesCommands,
   mirror: async () => (await import('./cli/commands/mirror.ts')).addMirrorCommand,
   record: async () => (await import('./cli/commands/record.ts')).addRecordCommands,
   survey: async () => (await import('./cli/commands/survey.ts')).addSurveyCommands,
   database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands,
+  doctor: async () => (await import('./cli/commands/doctor.ts')).addDoctorCommand,
   copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand,
 };
 

@@ -760,6 +760,8 @@ CREATE TABLE import_source (
   -- JSON object: redaction policy of the last import, with checksums of custom patterns.
   -- Null before the first import.
   redaction           text COLLATE "C",
+  -- Whether a submission of the last complete import had a support count; null if unknown.
+  has_support_counts  bigint CHECK (has_support_counts IN (0, 1)),
   -- The definition. `options` is null until the source is defined.
   url                 text COLLATE "C" CHECK (length(url) BETWEEN 1 AND 2048),
   interval_ms         bigint CHECK (interval_ms >= 60000),
@@ -816,6 +818,7 @@ CREATE TABLE import_run (
   -- Names of files as the user wrote them, or a URL.
   sources         text COLLATE "C" NOT NULL CHECK (length(sources) <= 1000),
   outcome         text COLLATE "C" NOT NULL CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
+  undone_at       timestamp_text,
   failure         text COLLATE "C" CHECK (length(failure) <= 1000),
   read            bigint NOT NULL DEFAULT 0,
   inserted        bigint NOT NULL DEFAULT 0,
@@ -852,6 +855,46 @@ CREATE TABLE import_rejection (
   reason          text COLLATE "C" NOT NULL CHECK (length(reason) <= 1000),
   PRIMARY KEY (organization_id, run_id, position),
   FOREIGN KEY (organization_id, run_id) REFERENCES import_run (organization_id, id) ON DELETE CASCADE
+);
+
+-- The last import of each source that changed something, so that it can be undone. Kept for 30 days.
+CREATE TABLE import_undo (
+  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  -- The `import_source`.
+  source_id       bigint NOT NULL,
+  run_id          uuid_text NOT NULL,
+  -- Time of the first change.
+  created_at      timestamp_text NOT NULL,
+  -- `discarded`: the removal of a record deleted its rows below.
+  state           text COLLATE "C" NOT NULL CHECK (state IN ('available', 'undone', 'discarded')),
+  -- JSON objects: the redaction policy of the source before the import, null for a new source; and that of the import.
+  redaction_before text COLLATE "C",
+  redaction        text COLLATE "C" NOT NULL,
+  PRIMARY KEY (organization_id, source_id),
+  FOREIGN KEY (organization_id, run_id) REFERENCES import_run (organization_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX import_undo_by_run ON import_undo (organization_id, run_id);
+CREATE INDEX import_undo_by_creation ON import_undo (created_at);
+
+-- What the import changed, in order.
+CREATE TABLE import_undo_batch (
+  organization_id uuid_text NOT NULL,
+  source_id       bigint NOT NULL,
+  position        bigint NOT NULL,
+  -- The numbers of its changes are above the first and up to the last.
+  first_sequence  bigint NOT NULL,
+  last_sequence   bigint NOT NULL,
+  -- Numbers of records: inserted; changed or removed; surveys, which cannot be undone.
+  inserted        bigint NOT NULL,
+  replaced        bigint NOT NULL,
+  surveys         bigint NOT NULL,
+  -- Ids of the inserted records, 16 bytes each.
+  inserted_ids    bytea NOT NULL,
+  -- Compressed JSON array: the earlier rows of the others, see `UndoStep`.
+  steps           bytea NOT NULL,
+  PRIMARY KEY (organization_id, source_id, position),
+  FOREIGN KEY (organization_id, source_id) REFERENCES import_undo (organization_id, source_id) ON DELETE CASCADE
 );
 
 -- Imports that were started in the admin area, with their current step. The file is on disk, named by the id.

@@ -586,6 +586,8 @@ CREATE TABLE import_source (
   -- JSON object: redaction policy of the last import, with checksums of custom patterns.
   -- Null before the first import.
   redaction           TEXT,
+  -- Whether a submission of the last complete import had a support count; null if unknown.
+  has_support_counts  INTEGER CHECK (has_support_counts IN (0, 1)),
   -- The definition. `options` is null until the source is defined.
   url                 TEXT CHECK (length(url) BETWEEN 1 AND 2048),
   interval_ms         INTEGER CHECK (interval_ms >= 60000),
@@ -643,6 +645,7 @@ CREATE TABLE import_run (
   -- Names of files as the user wrote them, or a URL.
   sources         TEXT NOT NULL CHECK (length(sources) <= 1000),
   outcome         TEXT NOT NULL CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
+  undone_at       TEXT CHECK (undone_at IS NULL OR undone_at IS strftime('%Y-%m-%dT%H:%M:%fZ', undone_at)),
   failure         TEXT CHECK (length(failure) <= 1000),
   read            INTEGER NOT NULL DEFAULT 0,
   inserted        INTEGER NOT NULL DEFAULT 0,
@@ -680,6 +683,46 @@ CREATE TABLE import_rejection (
   PRIMARY KEY (organization_id, run_id, position),
   FOREIGN KEY (organization_id, run_id) REFERENCES import_run (organization_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+-- The last import of each source that changed something, so that it can be undone. Kept for 30 days.
+CREATE TABLE import_undo (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  -- The `import_source`.
+  source_id       INTEGER NOT NULL,
+  run_id          TEXT NOT NULL,
+  -- Time of the first change.
+  created_at      TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  -- `discarded`: the removal of a record deleted its rows below.
+  state           TEXT NOT NULL CHECK (state IN ('available', 'undone', 'discarded')),
+  -- JSON objects: the redaction policy of the source before the import, null for a new source; and that of the import.
+  redaction_before TEXT,
+  redaction        TEXT NOT NULL,
+  PRIMARY KEY (organization_id, source_id),
+  FOREIGN KEY (organization_id, run_id) REFERENCES import_run (organization_id, id) ON DELETE CASCADE
+) STRICT;
+
+CREATE INDEX import_undo_by_run ON import_undo (organization_id, run_id);
+CREATE INDEX import_undo_by_creation ON import_undo (created_at);
+
+-- What the import changed, in order.
+CREATE TABLE import_undo_batch (
+  organization_id TEXT NOT NULL,
+  source_id       INTEGER NOT NULL,
+  position        INTEGER NOT NULL,
+  -- The numbers of its changes are above the first and up to the last.
+  first_sequence  INTEGER NOT NULL,
+  last_sequence   INTEGER NOT NULL,
+  -- Numbers of records: inserted; changed or removed; surveys, which cannot be undone.
+  inserted        INTEGER NOT NULL,
+  replaced        INTEGER NOT NULL,
+  surveys         INTEGER NOT NULL,
+  -- Ids of the inserted records, 16 bytes each.
+  inserted_ids    BLOB NOT NULL,
+  -- Compressed JSON array: the earlier rows of the others, see `UndoStep`.
+  steps           BLOB NOT NULL,
+  PRIMARY KEY (organization_id, source_id, position),
+  FOREIGN KEY (organization_id, source_id) REFERENCES import_undo (organization_id, source_id) ON DELETE CASCADE
+) STRICT;
 
 -- Imports that were started in the admin area, with their current step. The file is on disk, named by the id.
 CREATE TABLE import_job (

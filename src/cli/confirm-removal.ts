@@ -10,16 +10,27 @@ import { getStreams } from './command-streams.ts';
  * @param expectedAnswer the text to type as confirmation
  * @throws CommandError without confirmation or without a terminal
  */
-export async function confirmRemoval(what: string, expectedAnswer: string): Promise<void> {
+export const confirmRemoval = (what: string, expectedAnswer: string): Promise<void> =>
+  confirm({ present: 'removes', past: 'removed', infinitive: 'remove' }, what, expectedAnswer);
+
+/** As `confirmRemoval`. */
+export const confirmUndo = (what: string, expectedAnswer: string): Promise<void> =>
+  confirm({ present: 'undoes', past: 'undone', infinitive: 'undo' }, what, expectedAnswer);
+
+async function confirm(
+  { present, past, infinitive }: Record<'present' | 'past' | 'infinitive', string>,
+  what: string,
+  expectedAnswer: string,
+): Promise<void> {
   const { stdin, stderr } = getStreams();
   if (!stdin.isTTY) {
     throw new CommandError(
-      `Nothing was removed. Use --yes to remove ${what} without confirmation.`,
+      `Nothing was ${past}. Use --yes to ${infinitive} ${what} without confirmation.`,
       exitCodes.usage,
     );
   }
   const terminal = createInterface({ input: stdin, output: stderr });
-  const answer = await terminal.question(`This removes ${what}. Type "${expectedAnswer}" to continue: `);
+  const answer = await terminal.question(`This ${present} ${what}. Type "${expectedAnswer}" to continue: `);
   terminal.close();
-  if (answer !== expectedAnswer) throw new CommandError('Nothing was removed.');
+  if (answer !== expectedAnswer) throw new CommandError(`Nothing was ${past}.`);
 }

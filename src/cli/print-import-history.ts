@@ -32,7 +32,7 @@ export async function printHistory(store: Store, flags: HistoryFlags): Promise<v
     formatTime(one.startedAt),
     ...(organization === undefined ? [names.get(one.organizationId) ?? one.organizationId] : []),
     one.format,
-    stateNames[one.state],
+    describeOutcome(one),
     ...importCounts.map((count) => String(one[count])),
     truncate(one.sources),
   ]);
@@ -48,6 +48,9 @@ const stateNames: Record<ImportRun['state'], string> = {
   interrupted: 'interrupted',
   stale: 'stalled',
 };
+
+const describeOutcome = ({ state, undoneAt }: ImportRun) =>
+  undoneAt === null ? stateNames[state] : 'undone';
 
 const truncate = (text: string) => {
   const characters = [...text];
@@ -90,9 +93,10 @@ function printDetails(run: ImportRun, organization: string): void {
   const details: [string, string][] = [
     ['id', run.id],
     ['organization', organization],
-    ['outcome', stateNames[run.state]],
+    ['outcome', describeOutcome(run)],
     ['started', run.startedAt],
     run.endedAt === null ? ['last seen', run.heartbeatAt] : ['ended', run.endedAt],
+    ...(run.undoneAt === null ? [] : [['undone', run.undoneAt] satisfies [string, string]]),
     ['by', `${run.actor} (${run.address})`],
     ['format', run.format],
     ['from', run.sources],

@@ -76,6 +76,8 @@ export interface ImportRun extends ImportCounts, Omit<NewImportRun, 'source'> {
   actor: string;
   address: string;
   state: ImportState;
+  /** null: not undone. */
+  undoneAt: string | null;
   /** English error message. */
   failure: string | null;
 }
@@ -94,7 +96,13 @@ export interface ImportHistoryStore {
     rejections: readonly RejectedRecord[],
     offset: number,
   ): Promise<void>;
-  endImportRun(run: ImportRunKey, end: ImportEnd, failure: string | undefined): Promise<void>;
+  /** @param hasSupportCounts stored for the source; undefined: the import has no submissions */
+  endImportRun(
+    run: ImportRunKey,
+    end: ImportEnd,
+    failure: string | undefined,
+    hasSupportCounts?: boolean,
+  ): Promise<void>;
   /** Deletes the run and its rejected records from the history. */
   deleteImportRun(run: ImportRunKey): Promise<void>;
   /**

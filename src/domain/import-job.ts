@@ -43,6 +43,8 @@ export interface DryRunReport {
   statistics: {
     /** Most frequent first. */
     statuses: { name: string; count: number }[];
+    /** Submissions with a status that is not listed. */
+    otherStatuses: number;
     /** null: the source has no support counts. */
     support: { sum: number; max: number } | null;
     /** Earliest and latest time of creation, or of sessions, by kind of record. */

@@ -10,8 +10,11 @@ export interface ImportSource {
 }
 
 /** Personal data that an import can detect and redact in published texts. */
-export const redactionKinds = ['email', 'phone', 'iban', 'plate'] as const;
+export const redactionKinds = ['email', 'phone', 'iban', 'plate', 'address'] as const;
 export type RedactionKind = (typeof redactionKinds)[number];
+
+/** The kinds that `all` selects. Many submissions are about a place, so addresses are redacted only if they are named. */
+export const defaultRedactionKinds: readonly RedactionKind[] = ['email', 'phone', 'iban', 'plate'];
 
 /** Redaction of an import, so that a later import can be compared with it. */
 export interface RedactionPolicy {
@@ -31,6 +34,8 @@ export interface WritingSource extends ImportSource {
 export interface ImportSourceStore {
   /** Policy of the last import from this source; undefined: no import yet. */
   findRedaction(organizationId: string, source: ImportSource): Promise<RedactionPolicy | undefined>;
+  /** Sources whose submissions have no support counts, so that 0 is published. Ordered by name. */
+  listSourcesWithoutSupport(organizationId: string): Promise<ImportSource[]>;
 }
 
 /** Redaction that the definition of a source asks for. */

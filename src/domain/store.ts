@@ -18,7 +18,7 @@ import type { ImportHistoryStore } from './import-history.ts';
 import type { ImportJobStore } from './import-job.ts';
 import type { ImportLeaseStore } from './import-lease.ts';
 import type { ImportSourceStore, SourceStore, WritingSource } from './import-source.ts';
-
+import type { ImportUndoStore } from './import-undo.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
 import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore } from './mail-outbox.ts';
@@ -203,6 +203,8 @@ export interface WriteContext {
   source?: WritingSource | undefined;
   /** The lease of the synchronisation that writes. */
   lease?: SyncLease | undefined;
+  /** Id of the import run, so that it can be undone; undefined: it cannot. */
+  runId?: string | undefined;
 }
 
 /** Records are identified by municipality and id. To write the same record twice changes nothing. */
@@ -249,6 +251,7 @@ export interface Store
     ImportLeaseStore,
     ImportHistoryStore,
     ImportJobStore,
+    ImportUndoStore,
     SyncStore,
     MailOutboxStore,
     OrganizationOverviewStore,

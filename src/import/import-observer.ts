@@ -39,6 +39,8 @@ export interface ImportObserver {
   /** A sentence on a change to the data that the counts do not show. */
   onNote?(sentence: string): void;
   onRejection?(rejection: Rejection): void;
+  /** An entry that is left out. @param reason English clause; undefined: the format leaves such entries out */
+  onIgnored?(reason: string | undefined): void;
   /** A record that was written; called after its batch. */
   onRecord?(record: ImportRecord): void;
   /** The counts so far; called after each batch. */

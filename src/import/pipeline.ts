@@ -47,10 +47,14 @@ export interface ImportOptions extends PublicationOptions {
   dryRun: boolean;
   /** The first rejected record ends the import and rolls it back. */
   strict: boolean;
+  /** Reads the whole input before the first write, so that an unreadable input leaves everything as it was. */
+  readsAllFirst?: boolean | undefined;
   /** undefined: texts are neither redacted nor checked for personal data. */
   redactor: Redactor | undefined;
   /** undefined for generated data, and if the store adds the source itself. */
   source: WriteContext['source'];
+  /** Id in the import history; undefined: the import cannot be undone. */
+  runId?: WriteContext['runId'];
   /** undefined: the import neither counts nor deletes records that the input lacks. */
   missing: Pick<MissingOptions, 'isKnownSource' | 'maxDeletedPercent'> | undefined;
   /** Ends the import. Batches that were written before stay. */
@@ -80,11 +84,17 @@ export async function runImport(
   const run: Run = {
     ...options,
     missing,
-    transact: (work) => store.write(options.organizationId, work, { source: options.source }),
+    transact: (work) =>
+      store.write(options.organizationId, work, { source: options.source, runId: options.runId }),
   };
   const batches = prepareRecords(records, { ...run, seen, times, store });
   try {
-    const write = options.dryRun || options.strict ? writeInOneTransaction : writeInBatches;
+    const write =
+      options.dryRun || options.strict
+        ? writeInOneTransaction
+        : options.readsAllFirst
+          ? writeAfterReading
+          : writeInBatches;
     const summary = await write(batches, run);
     for (const note of times.notes()) options.observer.onNote?.(note);
     return summary;
@@ -101,6 +111,18 @@ async function writeInBatches(batches: AsyncIterable<PublishableRecord[]>, run: 
     run.signal.throwIfAborted();
   }
   return await settleMissing(summary, run, run.transact);
+}
+
+async function writeAfterReading(
+  batches: AsyncIterable<PublishableRecord[]>,
+  run: Run,
+): Promise<ImportSummary> {
+  const spool = await readAll(batches, run);
+  try {
+    return await writeInBatches(splitIntoBatches(spool.values()), run);
+  } finally {
+    spool.remove();
+  }
 }
 
 async function writeInOneTransaction(
@@ -161,8 +183,9 @@ async function settleMissing(
   return settled;
 }
 
-function report({ summary, rejections, written }: BatchResult, { observer }: Run): ImportSummary {
+function report({ summary, rejections, ignored, written }: BatchResult, { observer }: Run): ImportSummary {
   for (const rejection of rejections) observer.onRejection?.(rejection);
+  for (const reason of ignored) observer.onIgnored?.(reason);
   for (const record of written) observer.onRecord?.(record);
   observer.onProgress?.(summary);
   return summary;

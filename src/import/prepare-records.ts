@@ -57,7 +57,7 @@ function checkDuplicate(parsed: PublishableRecord, seen: SeenRecords): Publishab
     case 'new':
       return parsed;
     case 'same':
-      return { location, id, ignored: true };
+      return { location, id, ignored: true, reason: 'the same input contains this record before' };
     case 'different':
       return {
         location,

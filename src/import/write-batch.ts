@@ -20,6 +20,8 @@ export interface BatchResult {
   /** Includes the batches before. */
   summary: ImportSummary;
   rejections: Rejection[];
+  /** Reasons of ignored entries, see `ImportObserver.onIgnored`. */
+  ignored: (string | undefined)[];
   written: ImportRecord[];
 }
 
@@ -39,6 +41,7 @@ export async function writeBatch(
   const personalData = { ...before.personalData };
   const summary = { ...before, redacted, personalData };
   const rejections: Rejection[] = [];
+  const ignored: BatchResult['ignored'] = [];
   const written: ImportRecord[] = [];
   const records = batch.flatMap((parsed) => ('record' in parsed ? [parsed.record] : []));
   const outcomes = (await writer.put(records)).values();
@@ -55,6 +58,7 @@ export async function writeBatch(
       continue;
     }
     summary[typeof outcome === 'string' && outcome !== 'absent' ? outcome : 'ignored'] += 1;
+    if ('ignored' in parsed) ignored.push(parsed.reason);
     if ('record' in parsed) {
       written.push(parsed.record);
       if (outcome === 'inserted') missing?.noteInserted(parsed.record);
@@ -62,7 +66,7 @@ export async function writeBatch(
     for (const name of parsed.redacted ?? []) redacted[name] = (redacted[name] ?? 0) + 1;
     for (const kind of parsed.personalData ?? []) personalData[kind] = (personalData[kind] ?? 0) + 1;
   }
-  return { summary, rejections, written };
+  return { summary, rejections, ignored, written };
 }
 
 export function toRejection({ location, id }: PublishableRecord, reason: string): Rejection {

@@ -28,6 +28,8 @@ export interface FileImport {
   timeZone: string;
   dryRun: boolean;
   strict: boolean;
+  /** See `ImportOptions`. */
+  readsAllFirst?: boolean | undefined;
   /** Delete missing records, unless they are more than this percentage of a kind; undefined: only count them. */
   maxDeletedPercent: number | undefined;
   /** The user who started it; undefined: the default actor of the store. */
@@ -35,6 +37,8 @@ export interface FileImport {
   observer: ImportObserver;
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
+  /** Receives the id in the import history, before anything is read; never called for a dry run. */
+  onRunStarted?: ((runId: string) => Promise<void>) | undefined;
   /** Receives a sentence if the history cannot be updated. */
   onProblem: (sentence: string) => void;
 }
@@ -57,14 +61,20 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
   const run = work.dryRun
     ? undefined
     : await startImportRun(store, { organizationId, format: format.name, source, paths, by }, work.onProblem);
+  if (run !== undefined) await work.onRunStarted?.(run.id);
   const isOneTransaction = work.strict || work.dryRun;
   let summary: ImportSummary | undefined;
   let failure: ImportFailure | undefined;
+  let hasSupportCounts: boolean | undefined;
   const observer: ImportObserver = {
     ...work.observer,
     onRejection: (rejection) => {
       work.observer.onRejection?.(rejection);
       run?.addRejection(rejection);
+    },
+    onRecord: (record) => {
+      work.observer.onRecord?.(record);
+      if (record.kind === 'submission') hasSupportCounts ||= record.isSupportCountMissing === undefined;
     },
     onProgress: (counts) => {
       work.observer.onProgress?.(counts);
@@ -76,15 +86,19 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
   };
   try {
     const { timeZone } = work;
-    const records = format.readRecords(work.files, { namespace, timeZone, formatOptions, observer, signal });
+    const sheet = formatOptions.sheet as string | undefined;
+    const readOptions = { namespace, timeZone, formatOptions, observer, signal, sheet };
+    const records = format.readRecords(work.files, readOptions);
     summary = await runImport(records, store, {
       organizationId,
       namespace,
       suppressionRule: parseSuppressionRule(formatOptions),
       dryRun: work.dryRun,
       strict: work.strict,
+      readsAllFirst: work.readsAllFirst,
       redactor: redactedSource.redactor,
       source,
+      runId: run?.id,
       missing: format.isPartialInput
         ? undefined
         : { isKnownSource: redactedSource.isKnown, maxDeletedPercent: work.maxDeletedPercent },
@@ -95,6 +109,6 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
     failure = describeImportFailure(error, summary, signal);
   }
   const end = failure === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
-  await run?.end(end, summary ?? createEmptySummary(), failure?.message);
+  await run?.end(end, summary ?? createEmptySummary(), failure?.message, hasSupportCounts);
   return { runId: run?.id, end, summary, failure };
 }

@@ -10,6 +10,7 @@ import {
 } from '../domain/import-history.ts';
 import type { ImportSource } from '../domain/import-source.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
+import { formatSource } from '../import/parsed-record.ts';
 import { createEmptySummary } from '../import/pipeline.ts';
 
 const updateIntervalMs = 1_000;
@@ -21,7 +22,12 @@ export interface ImportRunRecorder {
   /** @param counts of the batches written so far; stored within a second */
   updateCounts(counts: ImportSummary): void;
   /** @param failure the sentence that the import ends with, if it failed */
-  end(end: ImportEnd, counts: ImportSummary, failure: string | undefined): Promise<void>;
+  end(
+    end: ImportEnd,
+    counts: ImportSummary,
+    failure: string | undefined,
+    hasSupportCounts?: boolean,
+  ): Promise<void>;
   /** Removes the entry, instead of `end`: the run changed nothing. */
   forget(): Promise<void>;
 }
@@ -85,17 +91,23 @@ export async function startImportRun(
 
   return {
     id: run.id,
-    addRejection: ({ location: { source, line, entry }, id, reason }) => {
+    addRejection: ({ location: { line, entry, ...place }, id, reason }) => {
       if (rejections.length >= maxStoredRejections) return;
-      rejections.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
+      rejections.push({
+        source: formatSource(place),
+        line: line ?? null,
+        entry: entry ?? null,
+        id: id ?? null,
+        reason,
+      });
     },
     updateCounts: (latest) => {
       counts = latest;
     },
-    end: (end, latest, failure) =>
+    end: (end, latest, failure, hasSupportCounts) =>
       finish(async () => {
         await writeUpdate(latest);
-        await store.endImportRun(run, end, end === 'failed' ? failure : undefined);
+        await store.endImportRun(run, end, end === 'failed' ? failure : undefined, hasSupportCounts);
       }),
     forget: () => finish(() => store.deleteImportRun(run)),
   };

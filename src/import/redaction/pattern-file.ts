@@ -20,8 +20,16 @@ export function readPatternFile(path: string): CustomPatterns {
   const content = parseContent(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw createSettingError('name a file that maps names to patterns');
+  return compilePatterns(content as Record<string, unknown>);
+}
+
+/** @param patterns regular expressions by name @throws InputError */
+export function compilePatterns(patterns: Readonly<Record<string, unknown>>): CustomPatterns {
   return new Map(
-    Object.entries(content).map(([name, pattern]) => [checkPatternName(name), compilePattern(name, pattern)]),
+    Object.entries(patterns).map(([name, pattern]) => [
+      checkPatternName(name),
+      compilePattern(name, pattern),
+    ]),
   );
 }
 

@@ -1,16 +1,7 @@
 /** Replaces the child rows of sessions and surveys: agendas, questions, options. */
-import type { Engine, Queryable } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type Table } from '../table-descriptors.ts';
-
-/** A transaction of one municipality. */
-export interface TenantTransaction {
-  transaction: Queryable;
-  recordset: Engine['recordset'];
-  organizationId: string;
-  /** null without a source. */
-  sourceId: number | null;
-}
+import type { TenantTransaction } from './tenant-transaction.ts';
 
 type ExpectedRows = readonly [table: Table, rows: readonly Record<string, string | number>[]];
 
@@ -34,6 +25,7 @@ export async function replaceChildRows(
   if (changed.size === 0) return changed;
   const { transaction, recordset, organizationId } = target;
   const [[{ name, key }]] = tables;
+  await target.undoLog?.noteChildRows(name === 'session_submission' ? 'session' : 'survey', [...changed]);
   await transaction.execute(
     `DELETE FROM ${name} WHERE organization_id = $1 AND ${getParentColumn(key)} IN (${selectIds(recordset, '$2')})`,
     [organizationId, toIdRows([...changed])],

@@ -2,7 +2,7 @@
 import type { ImportOutcome } from '../../domain/store.ts';
 import type { RowDifference, SourcedRow } from '../engine.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
-import type { TenantTransaction } from './child-rows.ts';
+import type { TenantTransaction } from './tenant-transaction.ts';
 
 /**
  * @param rows values of all `getColumns`, with unique ids

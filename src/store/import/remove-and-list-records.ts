@@ -2,19 +2,24 @@
 import type { ImportRecord } from '../../domain/records.ts';
 import type { ImportOutcome, RecordWriter } from '../../domain/store.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
-import type { TenantTransaction } from './child-rows.ts';
+import type { TenantTransaction } from './tenant-transaction.ts';
 
 /** The ids are in memory, and the transaction blocks other writers while the import compares them. */
 const maxListedIds = 5_000;
 
+type Removal = Extract<ImportRecord, { kind: 'removal' }>;
+
 /** @param removals of one kind of record */
 export async function removeRecords(
-  { transaction, recordset, organizationId }: TenantTransaction,
-  removals: readonly Extract<ImportRecord, { kind: 'removal' }>[],
+  { transaction, recordset, organizationId, undoLog }: TenantTransaction,
+  removals: readonly [Removal, ...Removal[]],
 ): Promise<ImportOutcome[]> {
+  const [{ of: kind }] = removals;
+  const given = removals.map(({ id }) => id);
+  await undoLog?.noteRemoval(kind, given, false);
   const removed = await transaction.query<{ id: string }>(
-    `DELETE FROM ${removals[0]?.of} WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')}) RETURNING id`,
-    [organizationId, toIdRows(removals.map(({ id }) => id))],
+    `DELETE FROM ${kind} WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')}) RETURNING id`,
+    [organizationId, toIdRows(given)],
   );
   const ids = new Set(removed.map(({ id }) => id));
   return removals.map(({ id }) => (ids.has(id) ? 'removed' : 'absent'));
@@ -25,6 +30,7 @@ export function createSourceQueries({
   recordset,
   organizationId,
   sourceId,
+  undoLog,
 }: TenantTransaction): Pick<RecordWriter, 'listIds' | 'countOwn' | 'deleteOwn'> {
   const isOwn = `organization_id = $1 AND source_id = $2 AND id IN (${selectIds(recordset, '$3')})`;
   return {
@@ -42,7 +48,12 @@ export function createSourceQueries({
       );
       return Number(row?.count);
     },
-    deleteOwn: (kind, ids) =>
-      transaction.execute(`DELETE FROM ${kind} WHERE ${isOwn}`, [organizationId, sourceId, toIdRows(ids)]),
+    deleteOwn: async (kind, ids) => {
+      await undoLog?.noteRemoval(kind, ids, true);
+      const sql = `DELETE FROM ${kind} WHERE ${isOwn}`;
+      const deleted = await transaction.execute(sql, [organizationId, sourceId, toIdRows(ids)]);
+      await undoLog?.flush();
+      return deleted;
+    },
   };
 }

@@ -18,11 +18,13 @@ import {
   surveyQuestionTable,
   surveyTable,
 } from '../table-descriptors.ts';
-import { replaceChildRows, type TenantTransaction } from './child-rows.ts';
+import { replaceChildRows } from './child-rows.ts';
 import { compareRows, toOutcomes } from './compare-rows.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
 import { createSourceQueries, removeRecords } from './remove-and-list-records.ts';
 import { assertLease } from './sync-state.ts';
+import type { TenantTransaction } from './tenant-transaction.ts';
+import { discardUndo, openUndoLog } from './undo-log.ts';
 
 export function createImportStore(engine: Engine, self: Actor): ImportStore {
   return {
@@ -34,15 +36,19 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
       );
       return surveys.map((survey) => (isDraft(survey.status) ? { ...survey, status: 'draft' } : survey));
     },
-    write: (organizationId, work, { source, lease } = {}) =>
+    write: (organizationId, work, { source, lease, runId } = {}) =>
       engine.transaction(organizationId, async (transaction) => {
         if (source !== undefined) await saveSource(transaction, organizationId, source);
         const sourceId = source === undefined ? null : deriveSourceId(source);
-        const target = { transaction, recordset: engine.recordset, organizationId, sourceId };
+        const context = { transaction, recordset: engine.recordset, organizationId, sourceId };
+        const undoLog =
+          source === undefined || runId === undefined ? undefined : await openUndoLog(context, source, runId);
+        const target = { ...context, undoLog };
         const result = await work({
           put: async (records) => {
             const outcomes: Outcome[] = [];
             for (const group of groupRecords(records)) outcomes.push(...(await putGroup(target, group)));
+            await undoLog?.flush();
             return outcomes;
           },
           ...createSourceQueries(target),
@@ -54,6 +60,7 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
       engine.transaction(organizationId, async (transaction) => {
         const sql = `DELETE FROM ${kind} WHERE organization_id = $1 AND id = $2`;
         const removed = await transaction.execute(sql, [organizationId, id]);
+        await discardUndo(transaction, organizationId, kind, id);
         if (removed > 0)
           await recordEvent(transaction, by, 'record.removed', organizationId, `${kind} ${id}`);
         return removed > 0;
@@ -94,7 +101,7 @@ async function putGroup(target: TenantTransaction, group: ImportRecord[]): Promi
     case 'survey':
       return putSurveys(target, group as RecordOf<'survey'>[]);
     default:
-      return removeRecords(target, group as RecordOf<'removal'>[]);
+      return removeRecords(target, group as [RecordOf<'removal'>, ...RecordOf<'removal'>[]]);
   }
 }
 
@@ -110,6 +117,7 @@ async function putRows(
 ): Promise<ImportOutcome[]> {
   const differences = await compareRows(target, table, rows);
   if (differences.length > 0) await target.transaction.writeRows(table, target.organizationId, differences);
+  target.undoLog?.noteWritten(table, differences);
   return toOutcomes(rows, differences);
 }
 

@@ -43,6 +43,8 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     comparison: 'Im Verhältnis zum höchsten Wert',
     mostSupported: 'Am häufigsten unterstützte Anliegen',
     noSupport: 'Bisher wurde kein Anliegen unterstützt.',
+    withoutSupport:
+      'Die folgenden Quellen enthalten keine Angaben zu Unterstützungen. Für ihre Anliegen wird deshalb der Wert 0 veröffentlicht. Er sagt nichts über die tatsächliche Unterstützung aus:',
     submission: 'Anliegen',
     reference: 'Aktenzeichen',
     supporters: 'Unterstützungen',
@@ -79,7 +81,7 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     titleOfOne: (time) => `Import vom ${time}`,
     titleOfSynchronization: (time) => `Synchronisierung vom ${time}`,
     intro: 'Alle Importe mit Zeitpunkt und Ergebnis. Testläufe werden nicht aufgeführt.',
-    none: 'Es wurden noch keine Daten importiert. Starten Sie einen Import auf der Kommandozeile:',
+    none: 'Es wurden noch keine Daten importiert.',
     started: 'Begonnen',
     ended: 'Beendet',
     lastActivity: 'Zuletzt aktiv',

@@ -65,6 +65,8 @@ export const data = {
     comparison: 'Relative to the highest value',
     mostSupported: 'Most supported submissions',
     noSupport: 'No submission has supporters yet.',
+    withoutSupport:
+      'These sources have no support counts, so 0 is published for their submissions. It does not mean that nobody supports them:',
     submission: 'Submission',
     reference: 'Reference number',
     supporters: 'Supporters',
@@ -81,7 +83,7 @@ export const data = {
     titleOfOne: (time: string) => `Import on ${time}`,
     titleOfSynchronization: (time: string) => `Synchronisation on ${time}`,
     intro: 'All imports with their time and result. Dry runs are not listed.',
-    none: 'Nothing has been imported yet. Start an import on the command line:',
+    none: 'Nothing has been imported yet.',
     started: 'Started',
     ended: 'Ended',
     lastActivity: 'Last activity',

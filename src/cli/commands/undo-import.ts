@@ -1,0 +1,105 @@
+/** `rostra source undo`: restores the state before the last import of a source. */
+import type { Command } from 'commander';
+import type { LastImport, UndoneImport } from '../../domain/import-undo.ts';
+import type { Organization } from '../../domain/organization.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { confirmUndo } from '../confirm-removal.ts';
+import { requireOrganization } from '../find-organization.ts';
+import { formatTime, print, printJson } from '../output.ts';
+import { createJsonOption, createOrganizationOption, createSettingOption } from '../shared-options.ts';
+
+interface UndoFlags extends DatabaseFlags {
+  organization: string;
+  format?: string;
+  dryRun?: true;
+  yes?: true;
+  json?: true;
+}
+
+export function addUndoCommand(parent: Command, context: CommandContext): void {
+  parent
+    .command('undo')
+    .summary('undo the last import of a source')
+    .description(
+      'Restores the published records as they were before the last import of a source, all or none. An import can be undone for 30 days, unless one of its records was changed later. Surveys stay as they are. Asks for confirmation; without a terminal, --yes is required.',
+    )
+    .argument('[name]', 'the --source of the import; without it, the source without a name')
+    .addOption(createOrganizationOption())
+    .option('--format <format>', 'format of the source, if several have the same name')
+    .option('--dry-run', 'check whether the import can be undone, and change nothing')
+    .option('--yes', 'skip the confirmation')
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
+    .action((name: string | undefined, flags: UndoFlags) =>
+      withStore(context, flags, async (store) => {
+        const organization = await requireOrganization(store, flags.organization);
+        const imports = await store.listLastImports(organization.id);
+        const last = chooseImport(imports, name ?? '', flags.format, organization);
+        const run = { organizationId: organization.id, id: last.runId };
+        const isDryRun = flags.dryRun === true;
+        // Reports an obstacle before the question.
+        const expected = await store.undoImport(run, true);
+        if (!isDryRun && !flags.yes) await confirmUndo(describe(last, expected, organization), 'yes');
+        const undone = isDryRun ? expected : await store.undoImport(run, false);
+        printResult(last, undone, flags);
+      }),
+    );
+}
+
+/** @throws CommandError unless exactly one source matches */
+function chooseImport(
+  imports: readonly LastImport[],
+  name: string,
+  format: string | undefined,
+  { name: organization }: Organization,
+): LastImport {
+  const matching = imports.filter(
+    ({ source }) => source.name === name && (format === undefined || source.format === format),
+  );
+  const [last, ...others] = matching;
+  if (last === undefined) {
+    const what = name === '' ? 'a source without a name' : `the source "${name}"`;
+    const known = imports.map(({ source }) => describeSource(source)).join(', ');
+    throw new CommandError(
+      `There is nothing to undo: ${organization} has no import of ${what}${format === undefined ? '' : ` in the format ${format}`} that changed records in the last 30 days.${known === '' ? '' : ` There are imports of ${known}.`}`,
+    );
+  }
+  if (others.length > 0)
+    throw new CommandError(
+      `Several sources match. Name one with --format: ${matching.map(({ source }) => source.format).join(', ')}.`,
+      exitCodes.usage,
+    );
+  return last;
+}
+
+const describeSource = ({ name, format }: LastImport['source']) =>
+  name === '' ? `${format} without a name` : `"${name}" (${format})`;
+
+const describe = (
+  { startedAt, sources }: LastImport,
+  { removed, restored }: UndoneImport,
+  { name }: Organization,
+) =>
+  `the import of ${sources} into ${name} of ${formatTime(startedAt)} (records to remove: ${removed}, to restore: ${restored})`;
+
+function printResult(
+  { runId, startedAt, sources }: LastImport,
+  undone: UndoneImport,
+  { dryRun, json }: UndoFlags,
+): void {
+  if (json) {
+    printJson({ run: runId, ...undone, dryRun: dryRun === true });
+    return;
+  }
+  print(
+    dryRun
+      ? `Dry run: nothing was undone. The undo of the import of ${sources} of ${formatTime(startedAt)} would result in:`
+      : `Undid the import of ${sources} of ${formatTime(startedAt)}.`,
+  );
+  for (const name of ['removed', 'restored'] as const)
+    print(`${name.padEnd(10)} ${String(undone[name]).padStart(10)}`);
+  if (undone.surveys > 0)
+    print(`Surveys cannot be undone: ${undone.surveys} stay as the import published them.`);
+}

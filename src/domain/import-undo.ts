@@ -1,0 +1,63 @@
+/** Undoing the last import of a source: entities and store interface. Errors: see store.ts. */
+import type { Actor } from './actor.ts';
+import type { ImportRunKey } from './import-history.ts';
+import type { ImportSource } from './import-source.ts';
+import { StoreConflictError } from './store-errors.ts';
+
+/** An import can be undone for 30 days after its first change. */
+export const undoLifetimeMs = 30 * 86_400_000;
+
+/** The last import of a source that changed something. */
+export interface LastImport {
+  organizationId: string;
+  /** Id in the import history. */
+  runId: string;
+  source: ImportSource;
+  startedAt: string;
+  /** Names of the files, as in the import history. */
+  sources: string;
+  /** `discarded`: a record of the import was removed, and its earlier state with it. */
+  state: 'available' | 'undone' | 'discarded';
+  /** End of `undoLifetimeMs`. */
+  expiresAt: string;
+  /** Submissions and sessions that an undo removes. */
+  inserted: number;
+  /** Submissions and sessions that an undo restores: those that the import changed, took over or removed. */
+  replaced: number;
+  /** Surveys that the import wrote. Their results stay published. */
+  surveys: number;
+}
+
+export interface UndoneImport {
+  /** Submissions and sessions that are no longer published. */
+  removed: number;
+  /** Submissions and sessions that have their earlier state again. */
+  restored: number;
+  /** Surveys that stay as the import left them. */
+  surveys: number;
+}
+
+export type UndoObstacle = 'missing' | 'undone' | 'discarded' | 'running' | 'surveys' | 'changed';
+
+/** The import cannot be undone, and nothing was changed. */
+export class UndoConflictError extends StoreConflictError {
+  readonly obstacle: UndoObstacle;
+
+  constructor(obstacle: UndoObstacle, message: string) {
+    super(message);
+    this.obstacle = obstacle;
+  }
+}
+
+export interface ImportUndoStore {
+  /** The last import of each source that has one, ordered by source. Imports expire after `undoLifetimeMs`. */
+  listLastImports(organizationId: string): Promise<LastImport[]>;
+  /**
+   * Removes the records that the run inserted, and restores those that it changed or removed, in one transaction.
+   * Surveys stay as they are, because their disclosure control has compared later results with the published ones.
+   *
+   * @param dryRun only checks whether it is possible
+   * @throws UndoConflictError
+   */
+  undoImport(run: ImportRunKey, dryRun: boolean, by?: Actor): Promise<UndoneImport>;
+}

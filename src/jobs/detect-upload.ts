@@ -1,0 +1,64 @@
+/** Detects the format of an uploaded file, and drafts a mapping for a table. */
+import type { DetectionReport } from '../domain/import-job.ts';
+import type { SourceDefinition } from '../domain/import-source.ts';
+import { formats } from '../import/format-registry.ts';
+import { InputError } from '../import/input-error.ts';
+import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
+import { type InputSample, readSample } from '../import/readers/input-sample.ts';
+import { findFormat } from './source-options.ts';
+
+/**
+ * @param definition of a stored source, which the file must fit
+ * @throws InputError if the file cannot be read, or does not fit the definition
+ */
+export async function detectUpload(
+  input: InputFile,
+  definition: SourceDefinition | null,
+  options: InputOptions,
+): Promise<DetectionReport> {
+  const sample = await readSample(input, options);
+  const found = listFormats(sample);
+  if (definition !== null && findFormat(definition.format).detect(sample) === undefined)
+    throw new InputError(describeMisfit(input.name, definition, found));
+  const suggestion = definition === null ? await suggestMapping(input, found, options) : null;
+  return { formats: found, files: [input.name], suggestion };
+}
+
+/** The user may choose another format, so a table without a possible mapping is not an error. */
+async function suggestMapping(
+  input: InputFile,
+  found: DetectionReport['formats'],
+  options: InputOptions,
+): Promise<DetectionReport['suggestion']> {
+  for (const { name, suggestMapping: suggest } of formats) {
+    if (suggest === undefined || !found.some(({ format }) => format === name)) continue;
+    try {
+      return await suggest([input], options);
+    } catch (error) {
+      if (!(error instanceof InputError) || found.length === 1) throw error;
+    }
+  }
+  return null;
+}
+
+/** Formats that match every table are listed if no other format fits. */
+function listFormats(sample: InputSample): DetectionReport['formats'] {
+  const fits = formats.flatMap((format) => {
+    const reason = format.detect(sample);
+    return reason === undefined ? [] : [{ format, reason }];
+  });
+  const specific = fits.filter(({ format }) => !format.isFallback);
+  return [...specific, ...fits.filter(({ format }) => format.isFallback)].map(({ format, reason }) => ({
+    format: format.name,
+    reason,
+  }));
+}
+
+function describeMisfit(
+  name: string,
+  definition: SourceDefinition,
+  [best]: DetectionReport['formats'],
+): string {
+  const found = best === undefined ? 'No format fits' : `It looks like ${best.format}: ${best.reason}`;
+  return `${name} does not have the format ${definition.format} of the source "${definition.name}". ${found}.`;
+}

@@ -1,0 +1,163 @@
+/** Collects everything that an import would do, for the dry run in the admin area and on the command line. */
+
+import { maxStoredRejections } from '../domain/import-history.ts';
+import type { DryRunReport } from '../domain/import-job.ts';
+import type { ImportRecord } from '../domain/records.ts';
+import type { Format } from '../import/format-definition.ts';
+import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
+import { createStatisticsCollector } from '../import/import-statistics.ts';
+import { createVocabularyCheck } from '../import/vocabulary-check.ts';
+
+/** Records in the report, evenly from all kinds. */
+const maxSamples = 10;
+
+/** Different reasons and values; a column of free text can have a different value in each row. */
+const maxDistinct = 1_000;
+const maxShown = 20;
+const maxValueLength = 60;
+
+type SampledRecord = Exclude<ImportRecord, { kind: 'removal' }>;
+
+interface DryRunCollector {
+  observer: ImportObserver;
+  /** @param isDeleting whether the import deletes missing records */
+  compose(summary: ImportSummary, format: Pick<Format, 'omitted'>, isDeleting: boolean): DryRunReport;
+}
+
+export function createDryRunCollector(): DryRunCollector {
+  const statistics = createStatisticsCollector();
+  const vocabulary = createVocabularyCheck();
+  const samples = new Map<SampledRecord['kind'], SampledRecord[]>();
+  const rejections: DryRunReport['rejections'] = [];
+  const ignored = createCounter();
+  const unmapped = createCounter();
+  const rejectedValues = createCounter();
+  const notes: string[] = [];
+  let missing: MissingRecords | undefined;
+
+  const observer: ImportObserver = {
+    onNote: (sentence) => void notes.push(sentence),
+    onIgnored: (reason) => ignored.add(reason ?? ''),
+    onUnmappedValue: (value, publishedAs) =>
+      unmapped.add(`"${value.slice(0, maxValueLength)}" is published as "${publishedAs}"`),
+    onRejectedValue: (fieldAndColumn, value) =>
+      rejectedValues.add(`${fieldAndColumn} has no rule for "${value.slice(0, maxValueLength)}"`),
+    onRejection: ({ location: { source, line, entry }, id, reason }) => {
+      if (rejections.length < maxStoredRejections)
+        rejections.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
+    },
+    onRecord: (record) => {
+      statistics.add(record);
+      vocabulary.add(record);
+      if (record.kind === 'removal') return;
+      const sampled = samples.get(record.kind) ?? [];
+      samples.set(record.kind, sampled);
+      if (sampled.length < maxSamples) sampled.push(record);
+    },
+    onMissingRecords: (found) => {
+      missing = found;
+    },
+  };
+
+  return {
+    observer,
+    compose: (summary, { omitted }, isDeleting) => {
+      const { redacted, personalData, ...counts } = summary;
+      return {
+        counts,
+        statistics: describeStatistics(statistics.result()),
+        samples: chooseSamples([...samples.values()]),
+        rejections,
+        ignored: ignored.list().map(([reason, count]) => ({ reason: reason || omitted, count })),
+        personalData: [
+          ...listCounts(redacted).map((found) => ({ ...found, isRedacted: true })),
+          ...listCounts(personalData).map((found) => ({ ...found, isRedacted: false })),
+        ],
+        missing: {
+          count: missing?.count ?? 0,
+          isDeleted: isDeleting && missing?.isUncertain === false,
+        },
+        notes: [
+          ...notes,
+          ...vocabulary.notes(),
+          ...unmapped.list().map(([text, count]) => `Unmapped value: ${text} (${count}).`),
+          ...rejectedValues.list().map(([text, count]) => `Rejected value: ${text} (${count}).`),
+        ],
+      };
+    },
+  };
+}
+
+/** Counts texts. The most frequent are listed first. */
+function createCounter() {
+  const counts = new Map<string, number>();
+  return {
+    add: (text: string): void => {
+      const count = counts.get(text);
+      if (count !== undefined || counts.size < maxDistinct) counts.set(text, (count ?? 0) + 1);
+    },
+    list: () => [...counts].toSorted(([, a], [, b]) => b - a).slice(0, maxShown),
+  };
+}
+
+const listCounts = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind, count }] : []));
+
+function describeStatistics({
+  submissions,
+  sessions,
+}: ReturnType<ReturnType<typeof createStatisticsCollector>['result']>): DryRunReport['statistics'] {
+  const toRange = (kind: string, { min, max }: { min: string; max: string }) => ({
+    kind,
+    from: min,
+    until: max,
+  });
+  const statuses = Object.entries(submissions?.status ?? {}).map(([name, count]) => ({ name, count }));
+  return {
+    statuses,
+    otherStatuses: submissions?.otherStatuses ?? 0,
+    support: submissions?.supportCount ?? null,
+    dateRanges: [
+      ...(submissions ? [toRange('submission', submissions.createdAt)] : []),
+      ...(sessions ? [toRange('session', sessions.date)] : []),
+    ],
+  };
+}
+
+/** Takes one record of each kind in turn. */
+function chooseSamples(lists: readonly (readonly SampledRecord[])[]): DryRunReport['samples'] {
+  const chosen: SampledRecord[] = [];
+  for (let index = 0; index < maxSamples; index++) {
+    for (const list of lists) {
+      const record = list[index];
+      if (record !== undefined && chosen.length < maxSamples) chosen.push(record);
+    }
+  }
+  return chosen.map((record) => ({ kind: record.kind, document: toDocument(record) }));
+}
+
+/** The fields that the API publishes, in its order. */
+function toDocument(record: SampledRecord): Readonly<Record<string, unknown>> {
+  switch (record.kind) {
+    case 'submission': {
+      const { kind: _kind, isSupportCountMissing: _missing, ...document } = record;
+      return document;
+    }
+    case 'session': {
+      const { id, committeeName, date, timeSlot, createdAt, submissions = [] } = record;
+      return {
+        id,
+        committeeName,
+        date,
+        timeSlot,
+        submissionCount: submissions.length,
+        createdAt,
+        submissions,
+      };
+    }
+    case 'survey': {
+      const { kind: _kind, follows: _follows, ...document } = record;
+      return document;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** Turns the definition of a source into the options of an import. */
+import type { Config } from '../config/settings.ts';
+import type { ImportSource, ImportSourceStore, SourceDefinition } from '../domain/import-source.ts';
+import type { OrganizationStore } from '../domain/store.ts';
+import { StoreConflictError } from '../domain/store-errors.ts';
+import { isTimeZone } from '../domain/timestamps.ts';
+import { InputError } from '../import/input-error.ts';
+import type { RequestedRedaction } from '../import/redaction/forbid-looser-redaction.ts';
+import { compilePatterns, readPatternFile } from '../import/redaction/pattern-file.ts';
+import { chooseRedaction } from './choose-redaction.ts';
+import type { FileImport } from './import-files.ts';
+import { findFormat, parseSourceOptions } from './source-options.ts';
+
+/** What the definition of a source leaves to the installation. */
+export type RedactionSettings = Pick<Config, 'redact' | 'redactCountry' | 'redactPatterns'>;
+
+export type PreparedImport = Pick<
+  FileImport,
+  'organizationId' | 'format' | 'redactedSource' | 'formatOptions' | 'timeZone' | 'maxDeletedPercent'
+>;
+
+interface PrepareOptions {
+  /** The source that the records are written with; default: that of the definition. */
+  target?: ImportSource;
+  /** Allows less redaction than in earlier imports. */
+  mayLoosen?: boolean;
+}
+
+/**
+ * @throws InputError for an invalid definition, and for less redaction than in earlier imports
+ * @throws StoreConflictError if the municipality was removed
+ */
+export async function prepareSourceImport(
+  store: Pick<ImportSourceStore, 'findRedaction'> & Pick<OrganizationStore, 'findOrganization'>,
+  organizationId: string,
+  definition: SourceDefinition,
+  settings: RedactionSettings,
+  { target = definition, mayLoosen = false }: PrepareOptions = {},
+): Promise<PreparedImport> {
+  const organization = await store.findOrganization(organizationId);
+  if (organization === undefined) throw new StoreConflictError('The municipality was removed.');
+  const timeZone = definition.timeZone ?? organization.timeZone;
+  if (!isTimeZone(timeZone))
+    throw new InputError(`${organization.name} has the unknown time zone ${timeZone}.`);
+  return {
+    organizationId,
+    format: findFormat(definition.format),
+    // Formats read the chosen time zone too.
+    formatOptions: {
+      ...parseSourceOptions(definition),
+      ...(definition.timeZone !== null && { timeZone }),
+    },
+    timeZone,
+    maxDeletedPercent: definition.maxDeletedPercent ?? undefined,
+    redactedSource: await chooseRedaction(
+      store,
+      organizationId,
+      { format: target.format, name: target.name },
+      toRequestedRedaction(definition, settings),
+      mayLoosen,
+    ),
+  };
+}
+
+/** The patterns of the installation always apply. */
+function toRequestedRedaction(
+  { redaction: { kinds, country, patterns } }: SourceDefinition,
+  { redact, redactCountry, redactPatterns }: RedactionSettings,
+): RequestedRedaction {
+  return {
+    kinds: kinds ?? redact,
+    country: country ?? redactCountry,
+    patterns: new Map([...readPatternFile(redactPatterns), ...compilePatterns(patterns)]),
+  };
+}

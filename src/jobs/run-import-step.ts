@@ -1,0 +1,173 @@
+/** The steps of an import that was started in the admin area. */
+import type { Config } from '../config/settings.ts';
+import type {
+  ClaimedImportJob,
+  ImportJobProgress,
+  ImportJobStore,
+  ImportStepResult,
+} from '../domain/import-job.ts';
+import type { ImportLeaseStore } from '../domain/import-lease.ts';
+import type { ImportSourceStore, SourceDefinition, SourceStore } from '../domain/import-source.ts';
+import type { OrganizationStore } from '../domain/store.ts';
+import type { UploadStorage } from '../domain/upload-storage.ts';
+import type { ImportObserver } from '../import/import-observer.ts';
+import { InputError } from '../import/input-error.ts';
+import type { InputFile } from '../import/readers/input-files.ts';
+import { detectUpload } from './detect-upload.ts';
+import { createDryRunCollector } from './dry-run-report.ts';
+import { type FileImportStore, importFiles } from './import-files.ts';
+import { prepareSourceImport } from './prepare-source-import.ts';
+import { whenImportLeaseIsFree } from './with-import-lease.ts';
+
+export type StepStore = ImportJobStore &
+  SourceStore &
+  ImportSourceStore &
+  FileImportStore &
+  ImportLeaseStore &
+  Pick<OrganizationStore, 'findOrganization'>;
+
+export interface StepOptions {
+  uploads: UploadStorage;
+  config: Config;
+  signal: AbortSignal;
+  onProgress: (progress: ImportJobProgress) => void;
+  onRunStarted: (runId: string) => Promise<void>;
+  /** Receives sentences for the operator. */
+  onProblem: (sentence: string) => void;
+}
+
+type Step = (
+  store: StepStore,
+  job: ClaimedImportJob,
+  options: StepOptions,
+) => Promise<ImportStepResult & { nextStep?: 'dry_run' }>;
+
+/** @throws InputError, StoreConflictError, StoreUnavailableError; or the reason of an abort */
+export const runImportStep: Step = (store, job, options) => steps[job.step](store, job, options);
+
+const steps: Record<ClaimedImportJob['step'], Step> = {
+  detection: async (_store, job, options) => {
+    const input = await findInput(job, options);
+    const detection = await detectUpload(input, job.definition, {
+      signal: options.signal,
+      observer: trackProgress(input, options),
+    });
+    // A stored source has all choices.
+    return job.definition === null ? { detection } : { detection, nextStep: 'dry_run' };
+  },
+
+  dry_run: async (store, job, options) => {
+    const input = await findInput(job, options);
+    const definition = requireDefinition(job);
+    const collector = createDryRunCollector();
+    const prepared = await prepareSourceImport(store, job.organizationId, definition, options.config);
+    const { summary, failure } = await importFiles(store, {
+      ...prepared,
+      files: [input],
+      paths: [input.name],
+      dryRun: true,
+      strict: false,
+      observer: { ...collector.observer, ...trackProgress(input, options) },
+      signal: options.signal,
+      onProblem: options.onProblem,
+    });
+    if (summary === undefined || failure !== undefined) throw toStepError(failure, options);
+    const isDeleting = definition.maxDeletedPercent !== null;
+    return { dryRun: collector.compose(summary, prepared.format, isDeleting) };
+  },
+
+  import: async (store, job, options) => {
+    const input = await findInput(job, options);
+    const definition = requireDefinition(job);
+    const by = { name: job.actor, address: job.address };
+    const { organizationId } = job;
+    // A process that crashed has left the run open.
+    if (job.runId !== null)
+      await store.endImportRun({ organizationId, id: job.runId }, 'interrupted', undefined);
+    await saveDefinition(store, job, definition);
+    const { runId, failure } = await whenImportLeaseIsFree(
+      store,
+      organizationId,
+      definition.name,
+      options.signal,
+      async (signal) =>
+        importFiles(store, {
+          ...(await prepareSourceImport(store, organizationId, definition, options.config)),
+          files: [input],
+          paths: [input.name],
+          dryRun: false,
+          strict: false,
+          readsAllFirst: true,
+          by,
+          observer: trackProgress(input, options),
+          signal,
+          onRunStarted: options.onRunStarted,
+          onProblem: options.onProblem,
+        }),
+    );
+    if (failure !== undefined) throw toStepError(failure, options);
+    await store.endSourceRun(
+      { organizationId, name: definition.name },
+      { end: 'done', runId, validators: {} },
+    );
+    return {};
+  },
+
+  undo: async () => {
+    throw new InputError('This import cannot be undone.');
+  },
+};
+
+/** The failure is a sentence for the user. An unexpected error has a stack for the operator. */
+function toStepError(
+  failure: Awaited<ReturnType<typeof importFiles>>['failure'],
+  { signal }: StepOptions,
+): unknown {
+  if (signal.aborted) return signal.reason;
+  return failure?.unexpected ?? new InputError(failure?.message ?? 'The file contains no records.');
+}
+
+function requireDefinition({ definition }: ClaimedImportJob): SourceDefinition {
+  if (definition !== null) return definition;
+  throw new InputError('Choose a format and a name of the source first.');
+}
+
+async function findInput(job: ClaimedImportJob, { uploads }: StepOptions): Promise<InputFile> {
+  const stored = await uploads.find(job);
+  if (stored !== undefined) return { name: stored.fileName, size: stored.bytes, file: stored.path };
+  throw new InputError(
+    'The uploaded file is not on this machine. Upload it again. If Rostra runs on several machines, your operator must set ROSTRA_UPLOAD_FOLDER to a folder that they share.',
+  );
+}
+
+function trackProgress(
+  { size }: InputFile,
+  { onProgress }: StepOptions,
+): Pick<ImportObserver, 'onBytesRead' | 'onProgress'> {
+  let progress: ImportJobProgress = { read: 0, bytesRead: 0, totalBytes: size ?? null };
+  const update = (changes: Partial<ImportJobProgress>) => {
+    progress = { ...progress, ...changes };
+    onProgress(progress);
+  };
+  return {
+    onBytesRead: (count) => update({ bytesRead: progress.bytesRead + count }),
+    onProgress: ({ read }) => update({ read }),
+  };
+}
+
+/** The next file of the source is imported in the same way. */
+async function saveDefinition(
+  store: SourceStore,
+  { organizationId, actor, address }: ClaimedImportJob,
+  definition: SourceDefinition,
+): Promise<void> {
+  const by = { name: actor, address };
+  const { name, format, ...choices } = definition;
+  const stored = await store.findSource({ organizationId, name });
+  if (stored === undefined) await store.addSource(organizationId, definition, by);
+  else if (stored.format === format) await store.editSource({ organizationId, name }, choices, by);
+  else
+    throw new InputError(
+      `The source "${name}" has the format ${stored.format}, not ${format}. Choose another name for this source.`,
+    );
+}

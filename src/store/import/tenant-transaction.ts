@@ -1,0 +1,27 @@
+/** A transaction that writes imported records. */
+import type { RecordKind } from '../../domain/records.ts';
+import type { Engine, Queryable, RowDifference } from '../engine.ts';
+import type { SourcedTable } from '../table-descriptors.ts';
+
+/** A transaction of one municipality. */
+export interface TenantTransaction {
+  transaction: Queryable;
+  recordset: Engine['recordset'];
+  organizationId: string;
+  /** null without a source. */
+  sourceId: number | null;
+  /** undefined: the transaction cannot be undone. */
+  undoLog: UndoLog | undefined;
+}
+
+/** Notes what the transaction changes. `undo-log.ts` implements it. */
+export interface UndoLog {
+  /** Call it after the write, with the differences from the stored rows. */
+  noteWritten(table: SourcedTable, differences: readonly RowDifference[]): void;
+  /** Call it before the agendas of these sessions, or the questions of these surveys, are replaced. */
+  noteChildRows(parent: 'session' | 'survey', ids: readonly string[]): Promise<void>;
+  /** Call it before these records are removed. @param onlyOwn only records that the source wrote last */
+  noteRemoval(kind: RecordKind, ids: readonly string[], onlyOwn: boolean): Promise<void>;
+  /** Stores the notes since the last call, if any. */
+  flush(): Promise<void>;
+}

@@ -1,0 +1,217 @@
+/** Undoes the last import of a source, in one transaction: readers see the state before or after it. */
+import type { Actor } from '../../domain/actor.ts';
+import { type ImportRunKey, staleAfterMs } from '../../domain/import-history.ts';
+import {
+  type ImportUndoStore,
+  type LastImport,
+  UndoConflictError,
+  type UndoneImport,
+  undoLifetimeMs,
+} from '../../domain/import-undo.ts';
+import { recordEvent } from '../administration/audit-log.ts';
+import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
+import { selectIds, toIdRows } from '../queries/statements.ts';
+import { getColumns, listColumnNames, sessionSubmissionTable } from '../table-descriptors.ts';
+import { compareRows } from './compare-rows.ts';
+import { assertNotChangedSince, type SequenceRange, type UndoTransaction } from './find-newer-changes.ts';
+import { computeExpiry, readSteps, type UndoStep, undoableTables } from './undo-log.ts';
+
+type ListedImport = Omit<LastImport, 'organizationId' | 'source' | 'expiresAt'> & {
+  format: string;
+  name: string;
+  createdAt: string;
+  sourceId: number;
+};
+
+/** Parameters: municipality, time before which imports have expired. */
+const lastImportsQuery = `
+  SELECT undo.source_id AS "sourceId", run_id AS "runId", undo.created_at AS "createdAt", state,
+    source.format, source.name, run.started_at AS "startedAt", run.sources,
+    coalesce(sum(batch.inserted), 0) AS inserted, coalesce(sum(batch.replaced), 0) AS replaced,
+    coalesce(sum(batch.surveys), 0) AS surveys
+  FROM import_undo AS undo
+  JOIN import_source AS source ON source.organization_id = undo.organization_id AND source.id = undo.source_id
+  JOIN import_run AS run ON run.organization_id = undo.organization_id AND run.id = undo.run_id
+  LEFT JOIN import_undo_batch AS batch
+    ON batch.organization_id = undo.organization_id AND batch.source_id = undo.source_id
+  WHERE undo.organization_id = $1 AND undo.created_at >= $2
+  GROUP BY undo.source_id, run_id, undo.created_at, state, source.format, source.name, run.started_at, run.sources
+  ORDER BY source.name, source.format`;
+
+export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoStore {
+  return {
+    listLastImports: async (organizationId) => {
+      const rows = await listImports(engine, organizationId);
+      return rows.map(({ sourceId: _, ...row }) => toLastImport(organizationId, row));
+    },
+    undoImport: (run, dryRun, by = self) =>
+      engine.transaction(run.organizationId, (transaction) =>
+        undo({ transaction, recordset: engine.recordset, run }, dryRun, by),
+      ),
+  };
+}
+
+const listImports = async (statements: Queryable, organizationId: string) =>
+  statements.query<ListedImport>(lastImportsQuery, [organizationId, await computeExpiry(statements)]);
+
+function toLastImport(
+  organizationId: string,
+  { format, name, createdAt, inserted, replaced, surveys, ...row }: Omit<ListedImport, 'sourceId'>,
+): LastImport {
+  return {
+    ...row,
+    organizationId,
+    source: { format, name },
+    expiresAt: new Date(Date.parse(createdAt) + undoLifetimeMs).toISOString(),
+    // PostgreSQL returns sums as texts.
+    inserted: Number(inserted),
+    replaced: Number(replaced),
+    surveys: Number(surveys),
+  };
+}
+
+async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promise<UndoneImport> {
+  const { transaction, run } = target;
+  const imports = await listImports(transaction, run.organizationId);
+  const found = imports.find(({ runId }) => runId === run.id);
+  const last = assertAvailable(
+    found && { ...toLastImport(run.organizationId, found), sourceId: found.sourceId },
+  );
+  await assertEnded(transaction, run.organizationId, last.sourceId);
+  const ranges = await listRanges(transaction, run.organizationId, last.sourceId);
+  for (const range of ranges)
+    for (const step of await readSteps(transaction, run.organizationId, last.sourceId, range.position))
+      await assertNotChangedSince(target, last.sourceId, step, range, ranges);
+  const undone = { removed: last.inserted, restored: last.replaced, surveys: last.surveys };
+  if (dryRun) return undone;
+  for (const { position } of ranges.toReversed())
+    for (const step of (await readSteps(transaction, run.organizationId, last.sourceId, position)).reverse())
+      await undoStep(target, step);
+  await restoreRedaction(transaction, run.organizationId, last);
+  await markAsUndone(transaction, run, last);
+  const { format, name } = last.source;
+  await recordEvent(transaction, by, 'import.undone', run.organizationId, name === '' ? format : name, {
+    kind: 'import',
+    id: run.id,
+  });
+  return undone;
+}
+
+type AvailableImport = LastImport & { sourceId: number };
+
+function assertAvailable(last: AvailableImport | undefined): AvailableImport {
+  const onlyLast = 'Only the last import of a source can be undone, for 30 days.';
+  if (last === undefined) throw new UndoConflictError('missing', `There is nothing to undo. ${onlyLast}`);
+  if (last.state === 'undone')
+    throw new UndoConflictError('undone', `This import has been undone already. ${onlyLast}`);
+  if (last.state === 'discarded')
+    throw new UndoConflictError(
+      'discarded',
+      'This import can no longer be undone: a record that it changed was removed, and the earlier state of the record with it.',
+    );
+  if (last.inserted + last.replaced === 0)
+    throw new UndoConflictError(
+      'surveys',
+      'Surveys cannot be undone: later results are compared with the published ones, so that small groups stay anonymous. To withdraw a survey, remove it with "rostra record remove survey".',
+    );
+  return last;
+}
+
+/** No import of the source may run. An interrupted import without an end counts as ended when it is stale. */
+async function assertEnded(transaction: Queryable, organizationId: string, sourceId: number): Promise<void> {
+  const heartbeatSince = new Date((await transaction.now()) - staleAfterMs).toISOString();
+  const [running] = await transaction.query<{ heartbeatAt: string }>(
+    `SELECT heartbeat_at AS "heartbeatAt" FROM import_run
+    WHERE organization_id = $1 AND source_id = $2 AND outcome = 'running' AND heartbeat_at >= $3`,
+    [organizationId, sourceId, heartbeatSince],
+  );
+  if (running === undefined) return;
+  throw new UndoConflictError(
+    'running',
+    `An import of this source is running. If its process has ended, try again ${staleAfterMs / 60_000} minutes after its last activity at ${running.heartbeatAt}.`,
+  );
+}
+
+async function listRanges(
+  transaction: Queryable,
+  organizationId: string,
+  sourceId: number,
+): Promise<(SequenceRange & { position: number })[]> {
+  const rows = await transaction.query<SequenceRange & { position: number }>(
+    `SELECT position, first_sequence AS first, last_sequence AS last FROM import_undo_batch
+    WHERE organization_id = $1 AND source_id = $2 ORDER BY position`,
+    [organizationId, sourceId],
+  );
+  return rows.map(({ position, first, last }) => ({
+    position: Number(position),
+    first: Number(first),
+    last: Number(last),
+  }));
+}
+
+/** Agendas follow the records that they refer to. */
+async function undoStep({ transaction, recordset, run }: UndoTransaction, step: UndoStep): Promise<void> {
+  const { organizationId } = run;
+  const { kind, inserted, replaced, agendasOf, agenda } = step;
+  const table = undoableTables[kind];
+  if (inserted.length > 0)
+    await transaction.execute(
+      `DELETE FROM ${kind} WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`,
+      [organizationId, toIdRows(inserted)],
+    );
+  const differences = await compareRows({ transaction, organizationId }, table, replaced);
+  if (differences.length > 0) await transaction.writeRows(table, organizationId, differences);
+  if (agendasOf.length > 0)
+    await transaction.execute(
+      `DELETE FROM session_submission WHERE organization_id = $1 AND session_id IN (${selectIds(recordset, '$2')})`,
+      [organizationId, toIdRows(agendasOf)],
+    );
+  if (agenda.length === 0) return;
+  const names = listColumnNames(sessionSubmissionTable);
+  // A submission on the agenda may have been removed since.
+  await transaction.execute(
+    `INSERT INTO session_submission (organization_id, ${names})
+    SELECT $1, ${names} FROM ${recordset('earlier', '$2', getColumns(sessionSubmissionTable))}
+    WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $3 AND id = submission_id)`,
+    [organizationId, JSON.stringify(agenda), organizationId],
+  );
+}
+
+/** A new source without surveys is unknown again. A policy that a later import has changed is kept. */
+async function restoreRedaction(
+  transaction: Queryable,
+  organizationId: string,
+  { sourceId, surveys }: AvailableImport,
+): Promise<void> {
+  await transaction.execute(
+    `UPDATE import_source SET redaction = (SELECT redaction_before FROM import_undo
+      WHERE organization_id = $1 AND source_id = $2)
+    WHERE organization_id = $1 AND id = $2 AND redaction = (SELECT redaction FROM import_undo
+      WHERE organization_id = $1 AND source_id = $2 AND (redaction_before IS NOT NULL OR $3 = 0))`,
+    [organizationId, sourceId, surveys],
+  );
+}
+
+async function markAsUndone(
+  transaction: Queryable,
+  { organizationId, id }: ImportRunKey,
+  { sourceId }: AvailableImport,
+): Promise<void> {
+  await transaction.execute(
+    'UPDATE import_source SET has_support_counts = NULL WHERE organization_id = $1 AND id = $2',
+    [organizationId, sourceId],
+  );
+  await transaction.execute(
+    "UPDATE import_undo SET state = 'undone' WHERE organization_id = $1 AND source_id = $2",
+    [organizationId, sourceId],
+  );
+  await transaction.execute('DELETE FROM import_undo_batch WHERE organization_id = $1 AND source_id = $2', [
+    organizationId,
+    sourceId,
+  ]);
+  await transaction.execute('UPDATE import_run SET undone_at = $3 WHERE organization_id = $1 AND id = $2', [
+    organizationId,
+    id,
+    await readTimestamp(transaction),
+  ]);
+}

@@ -1,0 +1,254 @@
+/** Stores what an import changes, in the transaction of each batch, so that the import can be undone. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { WritingSource } from '../../domain/import-source.ts';
+import { undoLifetimeMs } from '../../domain/import-undo.ts';
+import type { RecordKind } from '../../domain/records.ts';
+import { type Queryable, readTimestamp, type SourcedRow } from '../engine.ts';
+import { selectIds, toIdRows } from '../queries/statements.ts';
+import {
+  listColumnNames,
+  sessionSubmissionTable,
+  sessionTable,
+  submissionTable,
+} from '../table-descriptors.ts';
+import type { TenantTransaction, UndoLog } from './tenant-transaction.ts';
+
+export const undoableTables = { submission: submissionTable, session: sessionTable } as const;
+export type UndoableKind = keyof typeof undoableTables;
+
+export interface AgendaRow {
+  session_id: string;
+  position: number;
+  submission_id: string;
+}
+
+/** One write of records of one kind. An undo applies the steps in reverse order. */
+export interface UndoStep {
+  kind: UndoableKind;
+  /** Ids of records that did not exist before. */
+  inserted: string[];
+  /** Rows of changed and removed records, as they were before. */
+  replaced: SourcedRow[];
+  /** Ids of sessions whose agendas were replaced. */
+  agendasOf: string[];
+  /** The agendas of these sessions before, and the agenda items that were removed with a record. */
+  agenda: AgendaRow[];
+}
+
+/** The columns of a batch. Ids hardly shrink, so only the rest is compressed. */
+interface EncodedSteps {
+  /** 16 bytes for each inserted record, in the order of the steps. */
+  insertedIds: Buffer;
+  /** Compressed JSON array of `UndoStep`, with the number of inserted records instead of their ids. */
+  steps: Buffer;
+}
+
+const encodeSteps = (steps: readonly UndoStep[]): EncodedSteps => ({
+  insertedIds: Buffer.from(
+    steps
+      .flatMap(({ inserted }) => inserted)
+      .join('')
+      .replaceAll('-', ''),
+    'hex',
+  ),
+  steps: deflateRawSync(
+    JSON.stringify(steps.map(({ inserted, ...step }) => ({ ...step, inserted: inserted.length }))),
+  ),
+});
+
+function decodeSteps({ insertedIds, steps }: EncodedSteps): UndoStep[] {
+  const encoded: (Omit<UndoStep, 'inserted'> & { inserted: number })[] = JSON.parse(
+    inflateRawSync(steps).toString(),
+  );
+  const ids = insertedIds
+    .toString('hex')
+    .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/g, '$1-$2-$3-$4-$5 ')
+    .split(' ');
+  let start = 0;
+  return encoded.map(({ inserted, ...step }) => {
+    start += inserted;
+    return { ...step, inserted: ids.slice(start - inserted, start) };
+  });
+}
+
+/** Begins a transaction of the run. */
+export async function openUndoLog(
+  target: Omit<TenantTransaction, 'undoLog'>,
+  source: WritingSource,
+  runId: string,
+): Promise<UndoLog> {
+  const { transaction, recordset, organizationId, sourceId } = target;
+  const [state] = await transaction.query<{ sequence: number; runId: string | null }>(
+    `SELECT change_sequence AS sequence,
+      (SELECT run_id FROM import_undo WHERE organization_id = $1 AND source_id = $2) AS "runId"
+    FROM organization WHERE id = $1`,
+    [organizationId, sourceId],
+  );
+  let firstSequence = Number(state?.sequence ?? 0);
+  let isOwn = state?.runId === runId;
+  let steps: UndoStep[] = [];
+  const surveys = new Set<string>();
+
+  function readAgenda(column: 'session_id' | 'submission_id', ids: readonly string[]): Promise<AgendaRow[]> {
+    return transaction.query<AgendaRow>(
+      `SELECT ${listColumnNames(sessionSubmissionTable)} FROM session_submission
+      WHERE organization_id = $1 AND ${column} IN (${selectIds(recordset, '$2')})`,
+      [organizationId, toIdRows(ids)],
+    );
+  }
+
+  return {
+    noteWritten: (table, differences) => {
+      if (table.name === 'survey') {
+        for (const { after } of differences) surveys.add(after.id);
+        return;
+      }
+      if (differences.length === 0) return;
+      const step = createStep(table.name);
+      steps.push(step);
+      for (const { before, after } of differences) {
+        if (before === undefined) step.inserted.push(after.id);
+        else step.replaced.push(before);
+      }
+    },
+    noteChildRows: async (parent, parentIds) => {
+      if (parent === 'survey') {
+        for (const id of parentIds) surveys.add(id);
+        return;
+      }
+      const inserted = new Set(steps.flatMap((step) => step.inserted));
+      // The agendas of inserted sessions are removed with them.
+      const ids = parentIds.filter((id) => !inserted.has(id));
+      if (ids.length === 0) return;
+      steps.push({
+        ...createStep('session'),
+        agendasOf: ids,
+        agenda: await readAgenda('session_id', ids),
+      });
+    },
+    noteRemoval: async (kind, ids, onlyOwn) => {
+      if (kind === 'survey') {
+        for (const id of ids) surveys.add(id);
+        return;
+      }
+      const stored = await transaction.readRows(undoableTables[kind], organizationId, ids);
+      const rows = onlyOwn ? stored.filter((row) => row.source_id === sourceId) : stored;
+      if (rows.length === 0) return;
+      const agenda = await readAgenda(
+        `${kind}_id`,
+        rows.map(({ id }) => id),
+      );
+      steps.push({ ...createStep(kind), replaced: rows, agenda });
+    },
+    flush: async () => {
+      if (steps.length === 0 && surveys.size === 0) return;
+      if (!isOwn) await beginUndo(transaction, organizationId, sourceId, source, runId);
+      isOwn = true;
+      const encoded = encodeSteps(steps);
+      const [written] = await transaction.query<{ sequence: number }>(
+        `INSERT INTO import_undo_batch (organization_id, source_id, position, first_sequence, last_sequence, inserted,
+          replaced, surveys, inserted_ids, steps)
+        SELECT id, $2, (SELECT coalesce(max(position) + 1, 0) FROM import_undo_batch
+          WHERE organization_id = $1 AND source_id = $2), $3, change_sequence, $4, $5, $6, $7, $8
+        FROM organization WHERE id = $1 RETURNING last_sequence AS sequence`,
+        [
+          organizationId,
+          sourceId,
+          firstSequence,
+          steps.reduce((sum, { inserted }) => sum + inserted.length, 0),
+          countReplaced(steps),
+          surveys.size,
+          encoded.insertedIds,
+          encoded.steps,
+        ],
+      );
+      firstSequence = Number(written?.sequence);
+      steps = [];
+      surveys.clear();
+    },
+  };
+}
+
+const createStep = (kind: UndoableKind): UndoStep => ({
+  kind,
+  inserted: [],
+  replaced: [],
+  agendasOf: [],
+  agenda: [],
+});
+
+function countReplaced(steps: readonly UndoStep[]): number {
+  const ids = steps.flatMap(({ replaced, agendasOf }) => [...replaced.map(({ id }) => id), ...agendasOf]);
+  return new Set(ids).size;
+}
+
+/** Replaces the notes on the import before, and deletes expired ones. */
+async function beginUndo(
+  transaction: Queryable,
+  organizationId: string,
+  sourceId: number | null,
+  { redaction, follows }: WritingSource,
+  runId: string,
+): Promise<void> {
+  await transaction.execute(
+    'DELETE FROM import_undo WHERE organization_id = $1 AND (source_id = $2 OR created_at < $3)',
+    [organizationId, sourceId, await computeExpiry(transaction)],
+  );
+  await transaction.execute(
+    `INSERT INTO import_undo (organization_id, source_id, run_id, created_at, state, redaction_before, redaction)
+    VALUES ($1, $2, $3, $4, 'available', $5, $6)`,
+    [
+      organizationId,
+      sourceId,
+      runId,
+      await readTimestamp(transaction),
+      follows === undefined ? null : JSON.stringify(follows),
+      JSON.stringify(redaction),
+    ],
+  );
+}
+
+/** The steps of one batch. */
+export async function readSteps(
+  transaction: Queryable,
+  organizationId: string,
+  sourceId: number,
+  position: number,
+): Promise<UndoStep[]> {
+  const [batch] = await transaction.query<EncodedSteps>(
+    `SELECT inserted_ids AS "insertedIds", steps FROM import_undo_batch
+    WHERE organization_id = $1 AND source_id = $2 AND position = $3`,
+    [organizationId, sourceId, position],
+  );
+  return decodeSteps(batch as EncodedSteps);
+}
+
+/** @returns the time before which imports have expired */
+export const computeExpiry = async (statements: Queryable): Promise<string> =>
+  new Date((await statements.now()) - undoLifetimeMs).toISOString();
+
+/** Deletes the notes on imports that changed or removed a record, because its earlier state may be the reason to remove it. */
+export async function discardUndo(
+  transaction: Queryable,
+  organizationId: string,
+  kind: RecordKind,
+  id: string,
+): Promise<void> {
+  const batches = await transaction.query<{ sourceId: number; position: number }>(
+    `SELECT source_id AS "sourceId", position FROM import_undo_batch WHERE organization_id = $1 AND replaced > 0
+    ORDER BY source_id, position`,
+    [organizationId],
+  );
+  const discarded = new Set<number>();
+  for (const { sourceId, position } of batches) {
+    if (discarded.has(sourceId)) continue;
+    const steps = await readSteps(transaction, organizationId, sourceId, position);
+    const hasRecord = steps.some((step) => step.kind === kind && step.replaced.some((row) => row.id === id));
+    if (!hasRecord) continue;
+    discarded.add(sourceId);
+    const parameters = [organizationId, sourceId];
+    const where = 'WHERE organization_id = $1 AND source_id = $2';
+    await transaction.execute(`UPDATE import_undo SET state = 'discarded' ${where}`, parameters);
+    await transaction.execute(`DELETE FROM import_undo_batch ${where}`, parameters);
+  }
+}
