@@ -43,7 +43,7 @@ export function createEmptySummary(redactor?: Redactor): ImportSummary {
 }
 
 export interface ImportOptions extends PublicationOptions {
-  /** Rolls everything back. The counts are those that the import would have. */
+  /** Writes nothing. The counts are those that the import would have. */
   dryRun: boolean;
   /** The first rejected record ends the import and rolls it back. */
   strict: boolean;
@@ -58,8 +58,6 @@ export interface ImportOptions extends PublicationOptions {
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
 }
-
-class DryRunRollback extends Error {}
 
 interface Run extends Omit<ImportOptions, 'missing'> {
   missing: MissingRecordsTracker | undefined;
@@ -83,11 +81,15 @@ export async function runImport(
     ...options,
     missing,
     transact: (work) =>
-      store.write(options.organizationId, work, { source: options.source, runId: options.runId }),
+      store.write(options.organizationId, work, {
+        source: options.source,
+        runId: options.runId,
+        dryRun: options.dryRun ? { hasSubmission: (id) => seen.has('submission', id) } : undefined,
+      }),
   };
   const batches = prepareRecords(records, { ...run, seen, times, store });
   try {
-    const write = options.dryRun || options.strict ? writeInOneTransaction : writeInBatches;
+    const write = options.strict && !options.dryRun ? writeInOneTransaction : writeInBatches;
     const summary = await write(batches, run);
     for (const note of times.notes()) options.observer.onNote?.(note);
     return summary;
@@ -119,10 +121,7 @@ async function writeInOneTransaction(
         run.signal.throwIfAborted();
       }
       summary = await settleMissing(summary, run, (work) => work(writer));
-      if (run.dryRun) throw new DryRunRollback();
     });
-  } catch (error) {
-    if (!(error instanceof DryRunRollback)) throw error;
   } finally {
     spool.remove();
   }

@@ -7,6 +7,7 @@ import type {
   ImportStepResult,
 } from '../domain/import-job.ts';
 import type { ImportSourceStore, SourceDefinition, SourceStore } from '../domain/import-source.ts';
+import type { ImportUndoStore } from '../domain/import-undo.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
@@ -21,6 +22,7 @@ export type StepStore = ImportJobStore &
   SourceStore &
   ImportSourceStore &
   FileImportStore &
+  ImportUndoStore &
   Pick<OrganizationStore, 'findOrganization'>;
 
 export interface StepOptions {
@@ -104,8 +106,12 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     return {};
   },
 
-  undo: async () => {
-    throw new InputError('This import cannot be undone.');
+  undo: async (store, { organizationId, sourceName, actor, address }) => {
+    const imports = await store.listLastImports(organizationId);
+    const last = imports.find(({ source }) => source.name === sourceName);
+    if (last === undefined) throw new InputError('The source has no import that can be undone.');
+    await store.undoImport({ organizationId, id: last.runId }, false, { name: actor, address });
+    return {};
   },
 };
 
