@@ -11,6 +11,8 @@ import { tryOperationRoutes } from './pages/data/try-operation.ts';
 import { editAccountRoutes } from './pages/edit-account.ts';
 import { editKeyRoutes } from './pages/edit-key.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
+import { importJobRoutes } from './pages/imports/import-job.ts';
+import { startImportRoutes } from './pages/imports/start-import.ts';
 import { importsOfAllRoutes } from './pages/imports-of-all.ts';
 import { invitationRoutes } from './pages/invitation.ts';
 import { inviteAccountRoutes } from './pages/invite-account.ts';
@@ -28,6 +30,11 @@ import { organizationSettingsRoutes } from './pages/organization-settings.ts';
 import { statisticsRoutes } from './pages/published-data.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
+import { editSourceRoutes } from './pages/sources/edit-source.ts';
+import { removeSourceRoutes } from './pages/sources/remove-source.ts';
+import { sourceDetailsRoutes } from './pages/sources/source-details.ts';
+import { sourceListRoutes } from './pages/sources/source-list.ts';
+import { undoImportRoutes } from './pages/sources/undo-import.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe.ts';
 import { homePath } from './return-url.ts';
 import type { Route } from './route.ts';
@@ -67,7 +74,14 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...surveyDataRoutes(admin),
     ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
+    ...startImportRoutes(admin),
+    ...importJobRoutes(admin),
     ...importHistoryRoutes(admin),
+    ...sourceListRoutes(admin),
+    ...sourceDetailsRoutes(admin),
+    ...editSourceRoutes(admin),
+    ...removeSourceRoutes(admin),
+    ...undoImportRoutes(admin),
     ...importsOfAllRoutes(admin),
     ...auditLogRoutes(admin),
   ];

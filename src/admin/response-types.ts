@@ -14,6 +14,8 @@ export interface Page {
   parents?: readonly PageLink[];
   /** Default: 200. */
   status?: number;
+  /** Browsers without scripts load the page again after this time. */
+  refreshSeconds?: number;
   /** The content is displayed once, so the page has no link to itself in another language. */
   oneTime?: true;
 }

@@ -17,6 +17,8 @@ const assets = createStaticFiles(basePath, {
   'admin.css': findOwnFile('admin.css'),
   'admin.js': findOwnFile('admin.js'),
   'navigation.css': findOwnFile('navigation.css'),
+  'imports.css': findOwnFile('imports.css'),
+  'imports.js': findOwnFile('imports.js'),
   'overview.css': findOwnFile('overview.css'),
   'combobox.css': findOwnFile('combobox.css'),
   'combobox.js': findOwnFile('combobox.js'),

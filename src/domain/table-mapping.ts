@@ -30,6 +30,7 @@ export interface SubmissionMapping {
 }
 
 export interface TableMapping {
+  sheet?: string;
   delimiter?: string;
   encoding?: string;
   timeZone?: string;

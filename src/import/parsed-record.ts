@@ -8,7 +8,9 @@ import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
 export interface SourceLocation {
   /** File name as given, or `standard input`. */
   source: string;
-  /** Starts at 1. */
+  /** Name of the sheet of a spreadsheet. */
+  sheet?: string;
+  /** Line of a text, or row of a sheet. Starts at 1. */
   line?: number;
   /** Position in a JSON array; starts at 1. */
   entry?: number;
@@ -37,7 +39,13 @@ export type PublishableRecord = Parsed<ImportRecord> & {
   personalData?: readonly RedactionKind[];
 };
 
-export function formatLocation({ source, line, entry }: SourceLocation, id?: string): string {
-  const position = line !== undefined ? `, line ${line}` : entry !== undefined ? `, entry ${entry}` : '';
-  return `${source}${position}${id === undefined ? '' : ` (${id})`}`;
+export function formatLocation({ source, sheet, line, entry }: SourceLocation, id?: string): string {
+  const row = sheet === undefined ? 'line' : 'row';
+  const position = line !== undefined ? `, ${row} ${line}` : entry !== undefined ? `, entry ${entry}` : '';
+  return `${formatSource({ source, sheet })}${position}${id === undefined ? '' : ` (${id})`}`;
+}
+
+/** The file, with the sheet of a spreadsheet. */
+export function formatSource({ source, sheet }: { source: string; sheet?: string | undefined }): string {
+  return sheet === undefined ? source : `${source}, sheet "${sheet}"`;
 }

@@ -79,7 +79,9 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
   };
   try {
     const { timeZone } = work;
-    const records = format.readRecords(work.files, { namespace, timeZone, formatOptions, observer, signal });
+    const sheet = formatOptions.sheet as string | undefined;
+    const readOptions = { namespace, timeZone, formatOptions, observer, signal, sheet };
+    const records = format.readRecords(work.files, readOptions);
     summary = await runImport(records, store, {
       organizationId,
       namespace,

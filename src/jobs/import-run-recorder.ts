@@ -10,6 +10,7 @@ import {
 } from '../domain/import-history.ts';
 import type { ImportSource } from '../domain/import-source.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
+import { formatSource } from '../import/parsed-record.ts';
 import { createEmptySummary } from '../import/pipeline.ts';
 
 const updateIntervalMs = 1_000;
@@ -85,9 +86,15 @@ export async function startImportRun(
 
   return {
     id: run.id,
-    addRejection: ({ location: { source, line, entry }, id, reason }) => {
+    addRejection: ({ location: { line, entry, ...place }, id, reason }) => {
       if (rejections.length >= maxStoredRejections) return;
-      rejections.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
+      rejections.push({
+        source: formatSource(place),
+        line: line ?? null,
+        entry: entry ?? null,
+        id: id ?? null,
+        reason,
+      });
     },
     updateCounts: (latest) => {
       counts = latest;

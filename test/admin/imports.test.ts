@@ -70,12 +70,12 @@ const rowsOf = (page: string) =>
 const counts = (page: string) => Object.fromEntries(rowsOf(page).filter(({ length }) => length === 2));
 
 suite('the imports of a municipality', () => {
-  test('begin with an empty list, which shows the command for an import', async () => {
+  test('begin with an empty list, and a link to import a file', async () => {
     const { id } = await store.addOrganization('Neustadt', randomUUID());
     const { status, body } = await olga.get(at(id));
     assert.equal(status, 200);
     assert.match(decodeHtml(body), /Nothing has been imported yet/);
-    assert.match(body, /<code>rostra import<\/code>/);
+    assert.match(body, /imports\/new">.*Import a file/);
     assert.deepEqual(rowsOf(body), []);
   });
 
@@ -109,7 +109,7 @@ suite('the imports of a municipality', () => {
         ['completed, 1\u00a0rejected', 'rostra', '3', '2', '0', '0', '0', '0', '1'],
       ],
     );
-    const links = [...body.matchAll(/href="(\/admin\/organizations\/[^"]+\/imports\/[^"]+)"/g)].map(
+    const links = [...body.matchAll(/href="(\/admin\/organizations\/[^"]+\/imports\/[\da-f-]{36})"/g)].map(
       ([, to]) => to,
     );
     assert.deepEqual(links, [at(fixture.a, second), at(fixture.a, first)]);
@@ -220,7 +220,7 @@ suite('the imports of a municipality', () => {
     const list = (await german.get(at(organizationId))).body;
     assert.match(list, /<code>rostra<\/code>/);
     assert.equal(rowsOf(list)[1]?.[3], 'Standardeingabe');
-    const [, path = ''] = /href="([^"]+\/imports\/[^"]+)"/.exec(list) ?? [];
+    const [, path = ''] = /href="([^"]+\/imports\/[\da-f-]{36})"/.exec(list) ?? [];
     const page = decodeHtml((await german.get(path)).body);
     assert.match(page, /<bdi>Standardeingabe<\/bdi>/);
     assert.doesNotMatch(page, /standard input/);

@@ -290,7 +290,7 @@ suite('an invalid CONSUL', { concurrency: 2 }, () => {
     ],
     'a table without dates': ['ID,Title,Author,Summary\n1,a,b,c\n', /has no column for the date, in English/],
     'a table in another language': ['ID,Titre,Auteur,Résumé\n1,a,b,c\n', /has no column for the title/],
-    HTML: ['<!DOCTYPE html>\n<html><body>Sign in</body></html>\n', /has no column for the id/],
+    HTML: ['<!DOCTYPE html>\n<html><body>Sign in</body></html>\n', /is a web page \(HTML\)/],
   };
   for (const [what, [content, sentence]] of Object.entries(unreadable)) {
     test(`file ends the import with exit code 1: ${what}`, async () => {

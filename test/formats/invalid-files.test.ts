@@ -43,14 +43,17 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
   'UTF-16': [encodeUtf16(lines), /is UTF-16: save it as UTF-8/],
   'UTF-16, compressed': [gzipSync(encodeUtf16(lines)), /is UTF-16: save it as UTF-8/],
   'UTF-16, big-endian': [encodeUtf16(lines).swap16(), /is UTF-16: save it as UTF-8/],
-  'a zip archive': [Buffer.from('504b030414000000080000002100', 'hex'), /is a zip archive: unpack it/],
+  'a zip archive': [
+    Buffer.from('504b030414000000080000002100', 'hex'),
+    /is a truncated or damaged zip archive\. Fetch it again/,
+  ],
   XML: [
     '<?xml version="1.0"?>\n<submissions>\n<submission id="1"/>\n</submissions>\n',
     /is neither JSON nor CSV in Rostra's format/,
   ],
   HTML: [
     '<!DOCTYPE html>\n<html><body>Sign in, please</body></html>\n',
-    /is neither JSON nor CSV in Rostra's format/,
+    /is a web page \(HTML\).+fetch it again, because it may be a sign-in or error page/,
   ],
   PDF: [
     Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type/Catalog>>\n', 'latin1'),
@@ -58,7 +61,7 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
   ],
   'an old spreadsheet format': [
     Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex'),
-    /is an old Office document: save it as CSV in UTF-8/,
+    /is an old Office document: open it and save it as \.xlsx or as CSV in UTF-8/,
   ],
   'a text': [
     'Minutes of the meeting\nof 1 March\n',

@@ -370,7 +370,7 @@ test('input without service requests is explained', async () => {
       '<errors><error><code>403</code></error></errors>',
       /x has no Open311 service requests: its root element is <errors>/,
     ],
-    ['<!-- --><html><body>Sign in</body></html>', /its root element is <html>/],
+    ['<!-- --><html><body>Sign in</body></html>', /is a web page \(HTML\)/],
     [' \n', /x is empty/],
     ['[{"service_request_id": ', /is not valid JSON after entry 0/],
     [Buffer.from(`${bom}[]`, 'utf16le'), /is UTF-16: save it as UTF-8/],

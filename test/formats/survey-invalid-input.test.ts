@@ -34,7 +34,7 @@ suite('the import of a survey explains', { concurrency: 2 }, () => {
       [],
       /the same name over columns \d+ and \d+: rename one of them/,
     ],
-    'a zip archive': [Buffer.from('PK\x03\x04rest'), [], /is a zip archive/],
+    'a zip archive': [Buffer.from('PK\x03\x04rest'), [], /is a truncated or damaged zip archive/],
     'an empty file': ['', [], /is empty/],
     JSON: ['[{"a": 1}]', [], /is not a table/],
     'a threshold below 3': [table, ['--threshold', '2'], /whole number of at least 3/],

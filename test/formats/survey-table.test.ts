@@ -430,7 +430,7 @@ test('unreadable input ends with an explanation, and nothing is published', asyn
     ],
     ['a\n1\n', [], /names no options/],
     ['{"a": 1}', [], /is not a table/],
-    [Buffer.from('PK\x03\x04'), [], /is a zip archive/],
+    [Buffer.from('PK\x03\x04'), [], /is a truncated or damaged zip archive/],
     ['', [], /is empty/],
     [';a;b\n"2019;1;2\n', [], /has a row that does not end, at line 2 or before/],
     [trend, ['--metadata', metadata], /is missing in the metadata/],

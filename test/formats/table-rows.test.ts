@@ -235,7 +235,10 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
       'nr,text,date,text\n1,a,2026-01-01,b\n',
       /has the same name over columns 2 and 4: rename one of them/,
     ],
-    'a zip archive': [Buffer.from('504b030414000000080000002100', 'hex'), /is a zip archive: unpack it/],
+    'a zip archive': [
+      Buffer.from('504b030414000000080000002100', 'hex'),
+      /is a truncated or damaged zip archive\. Fetch it again/,
+    ],
     'an empty file': ['', /x\.csv is empty/],
     'a JSON document': [
       '{"nr": 1}\n',

@@ -646,7 +646,7 @@ test('invalid input for a draft is explained', async () => {
   await assertFails(
     workspace.withDatabase('import', 'table', workspace.writeFile('zip.csv', 'PK\x03\x04'), '--suggest'),
     1,
-    /is a zip archive/,
+    /is a truncated or damaged zip archive/,
   );
 });
 

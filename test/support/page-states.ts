@@ -21,6 +21,7 @@ import {
   type InvitedAccount,
   password,
 } from './form-client.ts';
+import { createImportPageStates, type ImportPageStates, importPageStates } from './import-page-states.ts';
 import type { Server } from './server.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -57,6 +58,7 @@ export interface PageStatesFixture {
   published: Record<'submission' | 'unusual' | 'session' | 'survey', string>;
   /** Ids of imports. */
   imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized', string>;
+  importStates: ImportPageStates;
   /** Signed-in browsers. */
   clients: Record<Exclude<Role, 'nobody' | 'newcomer'>, FormClient> & {
     newcomer: FormClient & InvitedAccount;
@@ -594,6 +596,7 @@ export const pageStates: readonly PageState[] = [
       page.goto(`${server.address}/admin/accounts/${otherAccountId}/role`),
   },
   { name: 'second-factor-remove', as: 'protected', open: openPath('/admin/account/second-factor/remove') },
+  ...importPageStates,
   ...configuredPageStates,
 ];
 
@@ -686,6 +689,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
     issueKey: () => issueKey(store, demo.id, { name: 'Website der Stadt' }),
     published,
     imports: await createImportRuns(fixture, demo.id),
+    importStates: await createImportPageStates(fixture, demo.id),
     clients: {
       administrator,
       reader: await createSignedInClient(server, store, demo.id, 'reader'),

@@ -3,22 +3,32 @@ import { accountList } from './de/account-list.ts';
 import { accounts } from './de/accounts.ts';
 import { auditLog } from './de/audit-log.ts';
 import { browse } from './de/browse.ts';
+import { dryRun } from './de/dry-run.ts';
+import { importJobs } from './de/import-jobs.ts';
+import { importSettings } from './de/import-settings.ts';
 import { importsOfAll } from './de/imports-of-all.ts';
 import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
 import { layout } from './de/layout.ts';
+import { mappingSuggestion } from './de/mapping-suggestion.ts';
 import { navigation } from './de/navigation.ts';
 import { notifications } from './de/notifications.ts';
 import { organizationSettings } from './de/organization-settings.ts';
 import { overview } from './de/overview.ts';
 import { data } from './de/published-data.ts';
 import { signIn } from './de/sign-in.ts';
+import { sources } from './de/sources.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
   ...layout,
   ...overview,
   ...importsOfAll,
+  ...sources,
+  ...mappingSuggestion,
+  ...importSettings,
+  ...importJobs,
+  ...dryRun,
   ...navigation,
   ...notifications,
   ...signIn,

@@ -3,21 +3,31 @@ import { accountList } from './en/account-list.ts';
 import { accounts } from './en/accounts.ts';
 import { auditLog } from './en/audit-log.ts';
 import { browse } from './en/browse.ts';
+import { dryRun } from './en/dry-run.ts';
+import { importJobs } from './en/import-jobs.ts';
+import { importSettings } from './en/import-settings.ts';
 import { importsOfAll } from './en/imports-of-all.ts';
 import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
 import { layout } from './en/layout.ts';
+import { mappingSuggestion } from './en/mapping-suggestion.ts';
 import { navigation } from './en/navigation.ts';
 import { notifications } from './en/notifications.ts';
 import { organizationSettings } from './en/organization-settings.ts';
 import { overview } from './en/overview.ts';
 import { data } from './en/published-data.ts';
 import { signIn } from './en/sign-in.ts';
+import { sources } from './en/sources.ts';
 
 export const en = {
   ...layout,
   ...overview,
   ...importsOfAll,
+  ...sources,
+  ...mappingSuggestion,
+  ...importSettings,
+  ...importJobs,
+  ...dryRun,
   ...navigation,
   ...notifications,
   ...signIn,

@@ -31,7 +31,7 @@ function listMunicipalSteps({ text, organization }: TenantContext, setup: SetupS
   const path = organizationPath(organization);
   const { data, dataHint, key, keyHint, settings, settingsHint } = text.firstSteps;
   return [
-    { name: data, hint: dataHint, path: `${path}/imports`, isDone: setup.hasPublishedData },
+    { name: data, hint: dataHint, path: `${path}/imports/new`, isDone: setup.hasPublishedData },
     { name: key, hint: keyHint, path: `${path}/keys/new`, isDone: setup.hasKeys },
     {
       name: settings,

@@ -9,10 +9,11 @@ import {
 } from '../../domain/import-history.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { Messages } from '../messages/en.ts';
-import type { PageContext, TenantContext } from '../page-context.ts';
+import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
 import { notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
+  actionLink,
   actorName,
   alert,
   badge,
@@ -25,6 +26,8 @@ import {
   userText,
 } from '../ui/components.ts';
 import { parseTimeCursor, rowsPerPage, timePager } from '../ui/list-page.ts';
+import { isOpen } from './imports/job-stage.ts';
+import { openJobs } from './imports/open-jobs.ts';
 
 const tones = {
   running: 'info',
@@ -34,6 +37,9 @@ const tones = {
   stale: 'warning',
 } as const;
 
+/** More than a municipality can have open. */
+const maxListedJobs = 50;
+
 export function importHistoryRoutes({ store }: AdminContext): Route[] {
   async function listPage(context: TenantContext): Promise<Page> {
     const { text, path, query, organization } = context;
@@ -41,31 +47,17 @@ export function importHistoryRoutes({ store }: AdminContext): Route[] {
     const shown = runs.slice(0, rowsPerPage);
     const last = shown.at(-1);
     const older = runs.length > rowsPerPage && last ? { at: last.startedAt, id: last.id } : undefined;
+    const isFirstPage = !query.has('after');
     const body = html`${paragraph(text.imports.intro)}
-${shown.length === 0 ? html`${paragraph(text.imports.none)}<p><code>rostra import</code></p>` : runTable(context, shown, path)}
+${mayEdit(context) ? actionLink(`${path}/new`, text.importJobs.importFile, 'primary') : ''}
+${isFirstPage && mayEdit(context) ? openJobs(context, await listOpenJobs(context)) : ''}
+${shown.length === 0 ? paragraph(text.imports.none) : section(text.importJobs.history, runTable(context, shown, path))}
 ${timePager(context, older)}`;
     return { title: text.imports.title, body };
   }
 
-  function runTable(context: TenantContext, runs: readonly ImportRun[], path: string): SafeHtml {
-    const { text, format } = context;
-    const rows = runs.map((run) => [
-      html`<a class="kern-link" href="${path}/${run.id}">${format.time(run.startedAt)}</a>`,
-      stateBadge(run, context),
-      html`<code>${run.format}</code>`,
-      html`<span class="long-text">${formatSources(run, context)}</span>`,
-      ...importCounts.map((count) => format.number(run[count])),
-    ]);
-    const { started, state, format: formatHeading, source, counts } = text.imports;
-    const columns = [
-      started,
-      state,
-      formatHeading,
-      source,
-      ...importCounts.map((count) => numeric(counts[count])),
-    ];
-    return table(text.imports.title, columns, rows);
-  }
+  const listOpenJobs = async ({ organization }: TenantContext) =>
+    (await store.listImportJobs(organization.id, maxListedJobs)).filter(isOpen);
 
   async function runPage(context: TenantContext): Promise<Page> {
     const { text, format, params, organization } = context;
@@ -83,13 +75,7 @@ ${timePager(context, older)}`;
       [text.imports.format, html`<code>${run.format}</code>`],
       [text.imports.source, formatSources(run, context)],
     ]);
-    const figures = table(
-      text.imports.result,
-      [text.imports.records, numeric(text.statistics.count)],
-      importCounts.map((count) => [text.imports.counts[count], format.number(run[count])]),
-      { narrow: true },
-    );
-    const body = html`${problemAlert(run, context)}${facts}${section(text.imports.result, figures)}${rejectedRecords(run, rejected, context)}`;
+    const body = html`${problemAlert(run, context)}${facts}${section(text.imports.result, resultTable(context, run))}${rejectedRecords(run, rejected, context)}`;
     const titleAt = isSynchronization(run) ? text.imports.titleOfSynchronization : text.imports.titleOfOne;
     return { title: titleAt(format.timeText(run.startedAt)), body };
   }
@@ -101,6 +87,27 @@ ${timePager(context, older)}`;
   ];
 }
 
+/** @param path of the import history */
+export function runTable(context: TenantContext, runs: readonly ImportRun[], path: string): SafeHtml {
+  const { text, format } = context;
+  const rows = runs.map((run) => [
+    html`<a class="kern-link" href="${path}/${run.id}">${format.time(run.startedAt)}</a>`,
+    stateBadge(run, context),
+    html`<code>${run.format}</code>`,
+    html`<span class="long-text">${formatSources(run, context)}</span>`,
+    ...importCounts.map((count) => format.number(run[count])),
+  ]);
+  const { started, state, format: formatHeading, source, counts } = text.imports;
+  const columns = [
+    started,
+    state,
+    formatHeading,
+    source,
+    ...importCounts.map((count) => numeric(counts[count])),
+  ];
+  return table(text.imports.title, columns, rows);
+}
+
 /** A completed import with rejected records is shown as a warning. */
 export function stateBadge(
   { state, rejected }: Pick<ImportRun, 'state' | 'rejected'>,
@@ -110,6 +117,16 @@ export function stateBadge(
   if (rejected === 0) return badge(tones[state], name);
   const tone = state === 'done' ? 'warning' : tones[state];
   return badge(tone, text.imports.stateWithRejected(name, format.number(rejected)));
+}
+
+/** The numbers of records by what became of them. */
+export function resultTable({ text, format }: PageContext, run: ImportRun): SafeHtml {
+  return table(
+    text.imports.result,
+    [text.imports.records, numeric(text.statistics.count)],
+    importCounts.map((count) => [text.imports.counts[count], format.number(run[count])]),
+    { narrow: true },
+  );
 }
 
 export function formatSources(run: ImportRun, { text }: PageContext): SafeHtml {
@@ -129,12 +146,20 @@ function problemAlert({ state, failure }: ImportRun, { text }: TenantContext): S
   return alert('danger', text.imports.failed, html`${paragraph(text.imports.failureIntro)}${message}`);
 }
 
-function rejectedRecords(
-  run: ImportRun,
-  records: readonly RejectedRecord[],
-  { text, format }: TenantContext,
-) {
+function rejectedRecords(run: ImportRun, records: readonly RejectedRecord[], context: TenantContext) {
   if (records.length === 0) return '';
+  const { text, format } = context;
+  const { rejected, rejectedIntro, rejectedLimit } = text.imports;
+  const isTruncated = run.rejected > records.length;
+  return section(
+    rejected,
+    html`${paragraph(rejectedIntro)}
+${isTruncated ? paragraph(rejectedLimit(format.number(records.length), format.number(run.rejected))) : ''}
+${rejectionTable(context, records)}`,
+  );
+}
+
+export function rejectionTable({ text }: PageContext, records: readonly RejectedRecord[]): SafeHtml {
   const rows = records.map(({ source, line, entry, id, reason }) => [
     longText(sourceName(source, text)),
     String(line ?? '–'),
@@ -142,13 +167,7 @@ function rejectedRecords(
     id === null ? '–' : longText(id),
     html`<span class="long-text" lang="en">${userText(reason)}</span>`,
   ]);
-  const { rejected, rejectedIntro, rejectedLimit, source, line, entry, id, reason } = text.imports;
+  const { rejected, source, line, entry, id, reason } = text.imports;
   const columns = [source, numeric(line), numeric(entry), id, reason];
-  const isTruncated = run.rejected > records.length;
-  return section(
-    rejected,
-    html`${paragraph(rejectedIntro)}
-${isTruncated ? paragraph(rejectedLimit(format.number(records.length), format.number(run.rejected))) : ''}
-${table(rejected, columns, rows)}`,
-  );
+  return table(rejected, columns, rows);
 }

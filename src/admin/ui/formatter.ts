@@ -9,6 +9,8 @@ export interface Formatter {
   /** Parses a positive integer, with or without the language's digit grouping (`1.000`) or spaces; undefined for other text. */
   parseInteger(text: string): number | undefined;
   percent(share: number): string;
+  /** Bytes in kilobytes, megabytes or gigabytes, each 1,024 times the one before, as file managers show them. */
+  fileSize(bytes: number): string;
   /** A `time` element with the name of the time zone; a dash for null. */
   time(timestamp: string | null): SafeHtml;
   /** Milliseconds in the largest unit that has no fraction, such as `1 hour` or `90 seconds`. */
@@ -66,6 +68,16 @@ function createFormatter(language: Language, timeZone: string): Formatter {
     // The default time zone is UTC, which differs from local time: the zone must be visible.
     return `${time.format(at)} ${zoneName(at)}`;
   };
+  const fileSize = (bytes: number) => {
+    const [unit, size] =
+      bytes >= 1_073_741_824
+        ? ['gigabyte', 1_073_741_824]
+        : bytes >= 1_048_576
+          ? ['megabyte', 1_048_576]
+          : ['kilobyte', 1_024];
+    const style = { style: 'unit', unit: unit as string, maximumFractionDigits: 1 } as const;
+    return new Intl.NumberFormat(locale, style).format(Math.max(0.1, bytes / (size as number)));
+  };
   const duration = (ms: number) => {
     const [unit, length] =
       ms % 3_600_000 === 0 ? ['hour', 3_600_000] : ms % 60_000 === 0 ? ['minute', 60_000] : ['second', 1_000];
@@ -91,6 +103,7 @@ function createFormatter(language: Language, timeZone: string): Formatter {
     parseInteger: (text) =>
       /^[1-9]\d{0,9}$/.test(text) || grouped.test(text) ? Number(text.replace(/\D/g, '')) : undefined,
     percent: (share) => percent.format(share),
+    fileSize,
     time: (timestamp) =>
       timestamp === null ? html`–` : html`<time datetime="${timestamp}">${timeText(timestamp)}</time>`,
     timeWithSeconds: (timestamp) => {

@@ -9,7 +9,7 @@ import { pageHeader } from './page-header.ts';
 
 export function layout(context: PageContext, shown: Page): string {
   const { text, language } = context;
-  const { title, body, status = 200 } = shown;
+  const { title, body, status = 200, refreshSeconds } = shown;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -17,7 +17,7 @@ export function layout(context: PageContext, shown: Page): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${status === 422 || status === 429 ? `${text.form.error}: ` : ''}${title} – Rostra</title>
+${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>\n`}<title>${status === 422 || status === 429 ? `${text.form.error}: ` : ''}${title} – Rostra</title>
 <link rel="preload" href="${assetPath('FiraSans-Regular.woff2')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assetPath('kern.min.css')}">
 <link rel="stylesheet" href="${assetPath('page-frame.css')}">
@@ -26,10 +26,12 @@ export function layout(context: PageContext, shown: Page): string {
 <link rel="stylesheet" href="${assetPath('combobox.css')}">
 <link rel="stylesheet" href="${assetPath('overview.css')}">
 <link rel="stylesheet" href="${assetPath('published-data.css')}">
+<link rel="stylesheet" href="${assetPath('imports.css')}">
 <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml">
 <script src="${assetPath('page-frame.js')}" defer></script>
 <script src="${assetPath('admin.js')}" defer></script>
 <script src="${assetPath('chart.js')}" defer></script>
+<script src="${assetPath('imports.js')}" defer></script>
 <script src="${assetPath('combobox.js')}" type="module"></script>
 </head>
 <body>

@@ -29,6 +29,7 @@ const organizationEntries: readonly NavigationEntry[] = [
   { path: '/data', getName: (text) => text.browse.title },
   { path: '/published', getName: (text) => text.statistics.title },
   { path: '/imports', getName: (text) => text.imports.title },
+  { path: '/sources', getName: (text) => text.sources.title },
   { path: '/settings', getName: (text) => text.organizationSettings.title, requiresEdit: true },
   { path: '/accounts', getName: (text) => text.accounts.title, requiresEdit: true },
   { path: '/audit', getName: (text) => text.audit.title },

@@ -77,6 +77,7 @@ interface FormatFlags extends FileImportFlags {
   organization?: string;
   explain?: true;
   suggest?: true;
+  sheet?: string;
 }
 
 function addFormat(parent: Command, format: Format, context: CommandContext): void {
@@ -111,7 +112,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
   addImportOptions(command);
   command.action((paths: string[], flags: FormatFlags) => {
     if (flags.explain) return failOnInputError(() => explain(format, { ...flags }));
-    if (flags.suggest) return failOnInputError(() => suggest(format, paths));
+    if (flags.suggest) return failOnInputError(() => suggest(format, paths, flags.sheet));
     const { organization } = flags;
     if (paths.length === 0) command.error("error: missing required argument 'paths'");
     if (organization === undefined)
@@ -150,11 +151,14 @@ function explain(format: Format, options: FormatOptions): void {
   print(`\n${omitted}`);
 }
 
-async function suggest(format: Format, paths: string[]): Promise<void> {
+async function suggest(format: Format, paths: string[], sheet: string | undefined): Promise<void> {
   const [source, ...others] = findInputFiles(paths, format.fileExtensions);
   if (source === undefined)
     throw new CommandError('Name the files to draft a mapping from.', exitCodes.usage);
-  const suggestion = await format.suggestMapping?.([source, ...others], inputOptions);
+  const suggestion = await format.suggestMapping?.([source, ...others], {
+    ...inputOptions,
+    sheet,
+  });
   print(suggestion?.yaml.trimEnd() ?? '');
 }
 

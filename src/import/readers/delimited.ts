@@ -2,10 +2,9 @@
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { InputError } from '../input-error.ts';
-import type { SourceLocation } from '../parsed-record.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
-import { peek } from './input-files.ts';
-import { firstCharacter } from './json.ts';
+import type { TextInput } from './open-input.ts';
+import { nameColumns, rejectRepeatedNames, type TableRow } from './table-columns.ts';
 
 export interface TableDialect {
   delimiter: string;
@@ -15,31 +14,27 @@ export interface TableDialect {
 /** The reader detects undefined options. */
 export type TableDialectOptions = { [Key in keyof TableDialect]?: TableDialect[Key] | undefined };
 
-export type TableRow = { location: SourceLocation } /** By column name. */ & (
-  | { cells: Record<string, string>; problem?: undefined }
-  /** The reason why the row is invalid, as a clause without its subject. */
-  | { cells?: undefined; problem: string }
-);
-
 const maxRowBytes = 4 * 1024 * 1024;
+
+export interface DelimitedOptions {
+  /** Accepts rows with too few cells; the others are undefined. */
+  shortRows?: boolean;
+  /** As in `decodeText`. */
+  encodingHint?: string;
+}
 
 /**
  * Yields a row that does not match the header with its problem, and continues with the next row.
  *
- * @param checkHeader receives the column names (`column 3` if the third is empty), or undefined if the first line is
- *   invalid; it throws if this is not the expected table
- * @param shortRows accepts rows with too few cells; the others are undefined
- * @param encodingHint as in `decodeText`
+ * @param checkHeader as for `readTable`
  * @throws InputError if the rest cannot be read, such as after a quotation mark that is never closed
  */
-export async function* readTable(
-  name: string,
-  bytes: AsyncGenerator<Buffer>,
+export async function* readDelimited(
+  { name, head, content }: TextInput,
   given: TableDialectOptions,
   checkHeader: (columns: string[] | undefined, dialect: TableDialect) => void,
-  { shortRows = false, encodingHint = '' }: { shortRows?: boolean; encodingHint?: string } = {},
+  { shortRows = false, encodingHint = '' }: DelimitedOptions,
 ): AsyncGenerator<TableRow> {
-  const { head, content } = await peek(name, bytes);
   const encoding = given.encoding ?? detectEncoding(head);
   const header = detectHeader(new TextDecoder(encoding).decode(head));
   const dialect: TableDialect = { delimiter: given.delimiter ?? header.delimiter, encoding };
@@ -50,7 +45,7 @@ export async function* readTable(
   const rows = parse({
     bom: true,
     columns: (names: string[]) => {
-      const columns = names.map((column, index) => column.trim() || `column ${index + 1}`);
+      const columns = nameColumns(names);
       // Comes first: in a table without a header, the names are cells, which messages must not quote.
       checkHeader(columns, dialect);
       rejectRepeatedNames(name, columns);
@@ -107,17 +102,6 @@ interface SkippedRow {
 
 /** Internal state of csv-parse, which has no option to continue after an invalid quotation mark. */
 type ParserWithState = Parser & { state: { quoting: boolean } };
-
-/** Returns the content. @throws InputError if it is JSON or XML */
-export async function assertDelimited(
-  name: string,
-  bytes: AsyncGenerator<Buffer>,
-): Promise<AsyncGenerator<Buffer>> {
-  const { head, content } = await peek(name, bytes);
-  if (['{', '[', '<'].includes(firstCharacter(head)))
-    throw new InputError(`${name} is not a table. Use CSV or TSV.`);
-  return content;
-}
 
 function describeReadError(name: string, error: CsvError): string {
   const { code, lines } = error;
@@ -191,14 +175,4 @@ function detectHeader(text: string): { delimiter: string; line: number } {
 function detectDelimiter(header: string): string {
   const count = (delimiter: string) => header.split(delimiter).length;
   return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
-}
-
-/** The message has positions, not names: in a table without a header, the names are cells. */
-function rejectRepeatedNames(name: string, columns: string[]): void {
-  const second = columns.findIndex((column, index) => columns.indexOf(column) !== index);
-  if (second === -1) return;
-  const first = columns.indexOf(columns[second] as string);
-  throw new InputError(
-    `${name} has the same name over columns ${first + 1} and ${second + 1}: rename one of them.`,
-  );
 }

@@ -23,6 +23,11 @@ export function detectEncoding(head: Buffer): Encoding {
   }
 }
 
+/** The first character after white space and byte order mark, in any encoding. */
+export function firstCharacter(head: Buffer): string {
+  return new TextDecoder(detectEncoding(head)).decode(head).trimStart().charAt(0);
+}
+
 /** @throws InputError */
 export function assertNotUtf16(name: string, head: Buffer): void {
   if (detectEncoding(head).startsWith('utf-16')) throw new InputError(`${name} is UTF-16: save it as UTF-8.`);

@@ -1,8 +1,9 @@
 /** Reads the beginning of a file as JSON, table or XML, to detect its format. */
 import { InputError } from '../input-error.ts';
-import { readTable } from './delimited.ts';
 import { detectEncoding } from './encoding.ts';
-import { type InputFile, type InputOptions, peek, readInputFile } from './input-files.ts';
+import type { InputFile, InputOptions } from './input-files.ts';
+import { openInput, type SheetInput, type TextInput } from './open-input.ts';
+import { readTable } from './table.ts';
 
 export interface InputSample {
   name: string;
@@ -24,19 +25,20 @@ const maxRows = 200;
 
 /** @throws InputError */
 export async function readSample(source: InputFile, options: InputOptions): Promise<InputSample> {
-  const { head, content } = await peek(source.name, readInputFile(source, options));
-  await content.return(undefined);
-  const text = new TextDecoder(detectEncoding(head)).decode(head);
-  const first = text.trimStart().charAt(0);
-  const isJson = first === '{' || first === '[';
-  const xmlRoot =
-    first === '<' ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text.replaceAll(/<!--.*?-->/gs, ''))?.[1] : undefined;
+  await using input = await openInput(source, options);
+  const { name } = source;
+  if (input.kind === 'sheet')
+    return { name, text: '', json: undefined, table: await readSampleTable(input), xmlRoot: undefined };
+  const text = new TextDecoder(detectEncoding(input.head)).decode(input.head);
   return {
-    name: source.name,
+    name,
     text,
-    json: isJson ? findFirstValue(text) : undefined,
-    table: isJson || first === '<' ? undefined : await readSampleTable(source.name, text),
-    xmlRoot,
+    json: input.kind === 'json' ? findFirstValue(text) : undefined,
+    table: input.kind === 'delimited' ? await readSampleTable(toSampleInput(input, text)) : undefined,
+    xmlRoot:
+      input.kind === 'xml'
+        ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text.replaceAll(/<!--.*?-->/gs, ''))?.[1]
+        : undefined,
   };
 }
 
@@ -64,29 +66,32 @@ function findFirstObject(text: string): unknown {
   return undefined;
 }
 
+/** The last line of the sample may be cut off. */
+function toSampleInput({ kind, name }: TextInput, text: string): TextInput {
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1) || text;
+  const head = Buffer.from(whole);
+  async function* readHead(): AsyncGenerator<Buffer> {
+    yield head;
+  }
+  return { kind, name, head, content: readHead() };
+}
+
 /** An invalid row is skipped, or ends the sample. */
-async function readSampleTable(name: string, text: string): Promise<SampleTable | undefined> {
+async function readSampleTable(input: TextInput | SheetInput): Promise<SampleTable | undefined> {
   let header: string[] = [];
   const rows: string[][] = [];
-  // The last line may be cut off.
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1) || text;
   const checkHeader = (columns: string[] = []) => {
     header = columns;
   };
-  const read = readTable(name, toChunks(Buffer.from(whole)), { encoding: 'utf-8' }, checkHeader, {
-    shortRows: true,
-  });
+  const read = readTable(input, { encoding: 'utf-8' }, checkHeader, { shortRows: true });
   try {
     for await (const { cells } of read) {
       if (cells !== undefined) rows.push(header.map((column) => cells[column] ?? ''));
       if (rows.length === maxRows) break;
     }
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    // A sheet may be damaged; of a text, the sample has only the beginning.
+    if (!(error instanceof InputError) || input.kind === 'sheet') throw error;
   }
   return header.length < 2 ? undefined : { header, rows };
-}
-
-async function* toChunks(content: Buffer): AsyncGenerator<Buffer> {
-  yield content;
 }

@@ -3,15 +3,10 @@
  * value. Lines, entries and documents have a maximum length.
  */
 import { InputError } from '../input-error.ts';
-import { assertNotUtf16, detectEncoding } from './encoding.ts';
-import { peek } from './input-files.ts';
+import { assertNotUtf16, firstCharacter } from './encoding.ts';
 import { type ParsedJsonValue, readEntries, wholeContent } from './json-entries.ts';
 import { findShapeProblem, isNestedTooDeeply, maxTextLength, tooDeepMessage } from './json-limits.ts';
-
-/** The first character after white space and byte order mark, in any encoding. */
-export function firstCharacter(head: Buffer): string {
-  return new TextDecoder(detectEncoding(head)).decode(head).trimStart().charAt(0);
-}
+import { peek } from './peek.ts';
 
 /** Bytes. Two lines of this length are detected as NDJSON, because pages of an API can be that long. */
 const lineDetectionBytes = 4 * 1024 * 1024;

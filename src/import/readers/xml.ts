@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes';
 import { InputError } from '../input-error.ts';
 import type { SourceLocation } from '../parsed-record.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
-import { peek } from './input-files.ts';
+import { peek } from './peek.ts';
 
 /** Text, or child elements by name. Repeated elements are a list. */
 type XmlValue = string | { [name: string]: XmlValue | XmlValue[] };

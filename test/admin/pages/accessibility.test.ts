@@ -88,8 +88,12 @@ const routesWithoutPage = [
   '/admin/organizations.json',
   '/admin/organizations/:organizationId/audit.csv',
   '/admin/organizations/:organizationId/data',
+  '/admin/organizations/:organizationId/imports/jobs/:jobId/cancel',
+  '/admin/organizations/:organizationId/imports/jobs/:jobId/confirm',
+  '/admin/organizations/:organizationId/imports/jobs/:jobId/retry',
   '/admin/organizations/:organizationId/keys/:keyId/usage.csv',
   '/admin/organizations/:organizationId/logo',
+  '/admin/organizations/:organizationId/sources/:sourceName/run',
 ];
 
 /** Paths of the opened pages. */

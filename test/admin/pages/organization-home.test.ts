@@ -197,7 +197,7 @@ suite('the first steps', () => {
     const steps = parseTasks(body, 'ol');
     assert.deepEqual(
       steps.map(({ path: to }) => to),
-      [`${path}/imports`, `${path}/keys/new`, steps[2]?.path, '/admin/account/second-factor'],
+      [`${path}/imports/new`, `${path}/keys/new`, steps[2]?.path, '/admin/account/second-factor'],
     );
     assert.match(body, /0 of 4 done/);
     for (const { path: to = '' } of steps) assert.equal((await newcomer.open(to)).status, 200, to);

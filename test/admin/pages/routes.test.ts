@@ -39,7 +39,7 @@ const asked = (path: string) =>
     .replace(':surveyId', survey?.id ?? '')
     .replace(/:(submission|session)Id/, randomUUID())
     .replace(':accountId', account.account.id)
-    .replace(':runId', randomUUID())
+    .replace(/:(run|job)Id/, randomUUID())
     .replace(':loginSessionId', randomUUID())
     .replace(/:\w+/, 'x');
 

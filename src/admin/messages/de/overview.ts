@@ -45,7 +45,7 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     progress: (done, all) => `${done} von ${all} erledigt`,
     done: 'Erledigt',
     data: 'Erste Daten importieren',
-    dataHint: 'Den Import führt der Systembetrieb auf der Kommandozeile durch.',
+    dataHint: 'Laden Sie eine Datei hoch oder lassen Sie den Systembetrieb größere Bestände importieren.',
     key: 'Ersten API-Schlüssel ausstellen',
     keyHint: 'Jedes Programm, das Ihre Daten abruft, erhält einen eigenen Schlüssel.',
     settings: 'Kontakt und Lizenz angeben',

@@ -79,7 +79,7 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     titleOfOne: (time) => `Import vom ${time}`,
     titleOfSynchronization: (time) => `Synchronisierung vom ${time}`,
     intro: 'Alle Importe mit Zeitpunkt und Ergebnis. Testläufe werden nicht aufgeführt.',
-    none: 'Es wurden noch keine Daten importiert. Starten Sie einen Import auf der Kommandozeile:',
+    none: 'Es wurden noch keine Daten importiert.',
     started: 'Begonnen',
     ended: 'Beendet',
     lastActivity: 'Zuletzt aktiv',

@@ -81,7 +81,7 @@ export const data = {
     titleOfOne: (time: string) => `Import on ${time}`,
     titleOfSynchronization: (time: string) => `Synchronisation on ${time}`,
     intro: 'All imports with their time and result. Dry runs are not listed.',
-    none: 'Nothing has been imported yet. Start an import on the command line:',
+    none: 'Nothing has been imported yet.',
     started: 'Started',
     ended: 'Ended',
     lastActivity: 'Last activity',

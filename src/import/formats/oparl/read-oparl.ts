@@ -1,9 +1,10 @@
 /** Reads OParl 1.0 and 1.1 objects from JSON files. */
 import type { FormatReadOptions, ReadOptions } from '../../format-definition.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
-import { type InputFile, readInputFile } from '../../readers/input-files.ts';
+import type { InputFile } from '../../readers/input-files.ts';
 import { readJson } from '../../readers/json.ts';
 import type { ParsedJsonValue } from '../../readers/json-entries.ts';
+import { readInputFile } from '../../readers/open-input.ts';
 import { convertObjects, type ObjectEntry } from './convert-objects.ts';
 import { isOparlObject, notAnOparlObject } from './oparl-object.ts';
 

@@ -4,12 +4,14 @@ import { applyRules, detectHint, type Format, type FormatReadOptions } from '../
 import { InputError } from '../../input-error.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
-import { readTable } from '../../readers/delimited.ts';
-import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
+import type { InputFile } from '../../readers/input-files.ts';
 import type { InputSample } from '../../readers/input-sample.ts';
-import { firstCharacter, readJson } from '../../readers/json.ts';
+import { readJson } from '../../readers/json.ts';
 import type { ParsedJsonValue } from '../../readers/json-entries.ts';
+import { type Input, openInput } from '../../readers/open-input.ts';
+import { readTable } from '../../readers/table.ts';
 import { readXml } from '../../readers/xml.ts';
+import { sheetOption } from '../../sheet-option.ts';
 import { createStatusesOption } from '../../status-table.ts';
 import { requestRules, type ServiceRequest } from './open311-fields.ts';
 
@@ -19,7 +21,7 @@ export const open311: Format = {
   mappings: [{ kind: 'submission', fieldSources: requestRules }],
   omitted:
     'Coordinates, addresses, reporters, responsible people, status notes and all other data are not imported.',
-  options: [createStatusesOption('JSON object that maps words of the source to statuses')],
+  options: [createStatusesOption('JSON object that maps words of the source to statuses'), sheetOption],
   detect,
   readRecords: readOpen311,
 };
@@ -41,29 +43,23 @@ async function* readOpen311(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
-    const { head, content } = await peek(source.name, readInputFile(source, options));
-    for await (const entry of readRequests(source.name, head, content)) yield parseRequest(entry, options);
+    await using input = await openInput(source, options);
+    for await (const entry of readRequests(input)) yield parseRequest(entry, options);
   }
 }
 
-function readRequests(
-  name: string,
-  head: Buffer,
-  content: AsyncGenerator<Buffer>,
-): AsyncIterable<ParsedJsonValue> {
-  switch (firstCharacter(head)) {
-    case '':
-      throw new InputError(`${name} is empty.`);
-    case '<':
-      return readXml(name, content, 'request', (root) => {
+function readRequests(input: Input): AsyncIterable<ParsedJsonValue> {
+  const { name } = input;
+  switch (input.kind) {
+    case 'xml':
+      return readXml(name, input.content, 'request', (root) => {
         if (!roots.includes(root))
           throw createNotOpen311Error(name, `its root element is <${root.slice(0, 60)}>`);
       });
-    case '{':
-    case '[':
-      return readLists(name, content);
+    case 'json':
+      return readLists(name, input.content);
     default:
-      return readRows(name, content);
+      return readRows(input);
   }
 }
 
@@ -101,8 +97,9 @@ function createUnwrapper(wrapper: string): (value: unknown) => unknown[] {
 /** Extended attributes have columns in a table, with or without the prefix `extended_attributes.`. */
 const nested = ['detailed_status', 'votes', 'media_urls'];
 
-async function* readRows(name: string, content: AsyncGenerator<Buffer>): AsyncGenerator<ParsedJsonValue> {
-  const rows = readTable(name, content, {}, (columns) => {
+async function* readRows(input: Input): AsyncGenerator<ParsedJsonValue> {
+  const { name } = input;
+  const rows = readTable(input, {}, (columns) => {
     if (!columns?.includes(idName))
       throw createNotOpen311Error(name, `its first line has no column "${idName}"`);
   });

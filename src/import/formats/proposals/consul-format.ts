@@ -8,11 +8,13 @@ import { applyRules, detectHint, type Format, type FormatReadOptions } from '../
 import { InputError } from '../../input-error.ts';
 import { longNumberHint, parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
-import { readTable } from '../../readers/delimited.ts';
-import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
+import type { InputFile } from '../../readers/input-files.ts';
 import type { InputSample } from '../../readers/input-sample.ts';
-import { firstCharacter, readJson } from '../../readers/json.ts';
+import { readJson } from '../../readers/json.ts';
 import type { ParsedJsonValue } from '../../readers/json-entries.ts';
+import { type Input, openInput } from '../../readers/open-input.ts';
+import { readTable } from '../../readers/table.ts';
+import { sheetOption } from '../../sheet-option.ts';
 import { createStatusesOption } from '../../status-table.ts';
 import {
   consulRules,
@@ -31,7 +33,7 @@ export const consul: Format = {
   mappings: [{ kind: 'submission', fieldSources: consulRules }],
   omitted:
     'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and is removed; one with an empty `published_at` is a draft, and ignored. Authors, e-mail addresses, comments, coordinates and all other data are not imported.',
-  options: [createStatusesOption('JSON object that maps words of the source to statuses')],
+  options: [createStatusesOption('JSON object that maps words of the source to statuses'), sheetOption],
   detect,
   readRecords: readConsul,
 };
@@ -54,26 +56,22 @@ async function* readConsul(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
-    const { head, content } = await peek(source.name, readInputFile(source, options));
-    const first = firstCharacter(head);
-    if (first === '{' || first === '[') {
-      for await (const value of readJson(source.name, content, lists)) yield* parseJson(value, options);
+    await using input = await openInput(source, options);
+    if (input.kind === 'json') {
+      for await (const value of readJson(input.name, input.content, lists)) yield* parseJson(value, options);
     } else {
-      yield* readProposalTable(source.name, content, options);
+      yield* readProposalTable(input, options);
     }
   }
 }
 
 /** Each row is a proposal. In exports from the admin area a proposal has a row for each of its comments. */
-async function* readProposalTable(
-  name: string,
-  content: AsyncGenerator<Buffer>,
-  options: FormatReadOptions,
-): AsyncGenerator<ParsedRecord> {
+async function* readProposalTable(input: Input, options: FormatReadOptions): AsyncGenerator<ParsedRecord> {
+  const { name } = input;
   let columns: [column: string, known: string][] = [];
   let hasComments = false;
   let previousId: string | undefined;
-  const rows = readTable(name, content, {}, (header = []) => {
+  const rows = readTable(input, {}, (header = []) => {
     columns = header.flatMap((column): [string, string][] => {
       const known = toKnownName(column);
       return known === undefined ? [] : [[column, known]];

@@ -15,8 +15,10 @@ import { convertMarkupLine } from '../../html-to-text.ts';
 import { InputError } from '../../input-error.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
-import { readTable } from '../../readers/delimited.ts';
-import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
+import { type InputFile, tableExtensions } from '../../readers/input-files.ts';
+import { openInput } from '../../readers/open-input.ts';
+import { readTable } from '../../readers/table.ts';
+import { sheetOption } from '../../sheet-option.ts';
 import { createStatusesOption, getOwnStatuses, normalizeStatusWord } from '../../status-table.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
@@ -142,6 +144,7 @@ export const decidim: Format = {
       },
     },
     createStatusesOption('JSON object that maps words of the source to statuses'),
+    sheetOption,
   ],
   detect: ({ table }) => {
     const header = table?.header ?? [];
@@ -161,7 +164,8 @@ async function* readDecidim(
 ): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
     let columns: Columns | undefined;
-    const rows = readTable(source.name, readInputFile(source, options), {}, (header = []) => {
+    await using input = await openInput(source, options);
+    const rows = readTable(input, {}, (header = []) => {
       columns = findColumns(source.name, header, getLocale(options));
     });
     for await (const { location, cells, problem } of rows) {

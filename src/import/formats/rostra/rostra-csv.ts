@@ -3,21 +3,20 @@ import { parseFieldText } from '../../field-validation.ts';
 import { detectHint } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
-import { readTable } from '../../readers/delimited.ts';
 import type { ParsedJsonValue } from '../../readers/json-entries.ts';
+import type { Input } from '../../readers/open-input.ts';
+import { readTable } from '../../readers/table.ts';
 
 /** Yields each row as an object with typed values, like the JSON format. @throws InputError */
-export async function* readRecordTable(
-  name: string,
-  bytes: AsyncGenerator<Buffer>,
-): AsyncGenerator<ParsedJsonValue> {
+export async function* readRecordTable(input: Input): AsyncGenerator<ParsedJsonValue> {
+  const { name } = input;
   const checkHeader = (columns: readonly string[] = []) => {
     if (!columns.includes('id') && !columns.includes('surveyId'))
       throw new InputError(
         `${name} is neither JSON nor CSV in Rostra's format: its first line has no column "id". ${detectHint}`,
       );
   };
-  for await (const { location, cells, problem } of readTable(name, bytes, { encoding: 'utf-8' }, checkHeader))
+  for await (const { location, cells, problem } of readTable(input, { encoding: 'utf-8' }, checkHeader))
     yield cells === undefined ? { location, problem } : parseRow(location, cells);
 }
 

@@ -6,13 +6,14 @@ import type { RecordKind } from '../../../domain/records.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import { InvalidFieldError, requireObject } from '../../field-validation.ts';
 import type { Format, FormatMapping, FormatReadOptions, ReadOptions } from '../../format-definition.ts';
-import { InputError } from '../../input-error.ts';
 import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
 import type { ParsedRecord, SourceRecord } from '../../parsed-record.ts';
 import { assertNotUtf16 } from '../../readers/encoding.ts';
-import { type InputFile, peek, readInputFile } from '../../readers/input-files.ts';
-import { firstCharacter, readJson } from '../../readers/json.ts';
+import type { InputFile } from '../../readers/input-files.ts';
+import { readJson } from '../../readers/json.ts';
 import type { ParsedJsonValue } from '../../readers/json-entries.ts';
+import { openInput } from '../../readers/open-input.ts';
+import { sheetOption } from '../../sheet-option.ts';
 import { readRecordTable } from './rostra-csv.ts';
 
 const listSources = (fields: string) => fields.split(' ').map((field) => ({ field, from: `\`${field}\`` }));
@@ -41,7 +42,7 @@ export const rostra: Format = {
       ? 'its columns have the names of the API'
       : undefined;
   },
-  options: Object.values(disclosureOptions),
+  options: [...Object.values(disclosureOptions), sheetOption],
   readRecords: readRostra,
 };
 
@@ -53,12 +54,9 @@ async function* readRostra(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
-    const { head, content } = await peek(source.name, readInputFile(source, options));
-    assertNotUtf16(source.name, head);
-    const first = firstCharacter(head);
-    if (first === '') throw new InputError(`${source.name} is empty.`);
-    const json = first === '{' || first === '[';
-    const values = json ? readJson(source.name, content) : readRecordTable(source.name, content);
+    await using input = await openInput(source, options);
+    if (input.kind !== 'sheet') assertNotUtf16(input.name, input.head);
+    const values = input.kind === 'json' ? readJson(input.name, input.content) : readRecordTable(input);
     for await (const value of values) yield parseValue(value, options);
   }
 }

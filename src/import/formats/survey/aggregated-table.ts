@@ -2,9 +2,10 @@
 import { limits } from '../../../contract/field-schemas.ts';
 import { InputError } from '../../input-error.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
-import { assertDelimited, readTable } from '../../readers/delimited.ts';
-import { type InputFile, type InputOptions, readInputFile } from '../../readers/input-files.ts';
+import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import type { SampleTable } from '../../readers/input-sample.ts';
+import { openInput } from '../../readers/open-input.ts';
+import { assertTable, readTable } from '../../readers/table.ts';
 
 export interface AggregatedTable {
   options: string[];
@@ -49,8 +50,9 @@ export async function readAggregatedTable(
         `${source.name} is not a table of survey results: its first line names no options.`,
       );
   };
-  const content = await assertDelimited(source.name, readInputFile(source, options));
-  for await (const row of readTable(source.name, content, {}, checkHeader, { shortRows: true })) {
+  await using input = await openInput(source, options);
+  assertTable(input);
+  for await (const row of readTable(input, {}, checkHeader, { shortRows: true })) {
     const parsed = row.cells === undefined ? row.problem : parseRow(row.cells, columns);
     if (parsed === undefined) continue;
     if (typeof parsed === 'string' || rows.length === limits.entries) {

@@ -2,10 +2,12 @@
 import type { FieldRule, FormatOption, FormatOptions } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import type { InputFile } from '../../readers/input-files.ts';
+import { sheetOption } from '../../sheet-option.ts';
 
 const statuses = ['active', 'closed', 'archived'];
 
 export const surveyOptions: readonly FormatOption[] = [
+  sheetOption,
   {
     flags: '--title <text>',
     description: 'title of the survey (default: name of the file)',

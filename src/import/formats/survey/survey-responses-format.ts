@@ -17,9 +17,10 @@ import {
 import { InputError } from '../../input-error.ts';
 import { parseRecord } from '../../parse-record.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
-import { assertDelimited, readTable } from '../../readers/delimited.ts';
-import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
+import { type InputFile, tableExtensions } from '../../readers/input-files.ts';
 import type { InputSample } from '../../readers/input-sample.ts';
+import { openInput } from '../../readers/open-input.ts';
+import { assertTable, readTable } from '../../readers/table.ts';
 import { type ColumnCounts, countValue, createColumnCounts } from './column-counts.ts';
 import { convertSurveyMarkup } from './convert-survey-markup.ts';
 import { countAnswers, selectAnswerColumns, selectQuestions } from './count-limesurvey-answers.ts';
@@ -144,8 +145,9 @@ async function* readResponses(
   let columns: ColumnCounts[] = [];
   let submitColumn: string | undefined;
   let responses = 0;
-  const content = await assertDelimited(file, readInputFile(source, options));
-  const rows = readTable(file, content, {}, (header = []) => {
+  await using input = await openInput(source, options);
+  assertTable(input);
+  const rows = readTable(input, {}, (header = []) => {
     if (formatOptions.incomplete !== true) submitColumn = header.find((name) => submitDate.test(name));
     const selected = plan ? selectAnswerColumns(plan, header, file) : selectColumns(header, names, file);
     columns = selected.map(createColumnCounts);

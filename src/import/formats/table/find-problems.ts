@@ -9,11 +9,13 @@ export function findProblems(scan: TableScan, fields: readonly FieldSuggestion[]
   return [...findReadProblems(scan), ...fields.flatMap((field) => findFieldProblems(field, scan))];
 }
 
-function findReadProblems({ malformed, readError, encoding, emptyWords }: TableScan): SuggestionProblem[] {
+function findReadProblems({ malformed, readError, dialect, emptyWords }: TableScan): SuggestionProblem[] {
   return [
     malformed ? ({ kind: 'malformed_rows', ...malformed } as const) : [],
     readError === undefined ? [] : ({ kind: 'unreadable_rest', message: readError } as const),
-    encoding === 'windows-1252' ? ({ kind: 'guessed_encoding', encoding } as const) : [],
+    dialect?.encoding === 'windows-1252'
+      ? ({ kind: 'guessed_encoding', encoding: dialect.encoding } as const)
+      : [],
     emptyWords.length > 0 ? ({ kind: 'empty_words', words: emptyWords } as const) : [],
   ].flat();
 }

@@ -158,6 +158,8 @@ function createCountExtractor(mapping: FieldMapping, readCell: ReadCell): RowRul
   };
 }
 
+const sheetDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2})?$/;
+
 function createTimeRule(
   field: string,
   mapping: FieldMapping,
@@ -173,7 +175,8 @@ function createTimeRule(
     extract: (cells, context) => {
       const text = readText(mapping, cells, readCell);
       if (text === undefined) return undefined;
-      const isoTime = pattern.read(text);
+      // The same mapping reads a spreadsheet, whose dates are in ISO 8601.
+      const isoTime = pattern.read(text) ?? sheetDate.exec(text)?.[0];
       if (isoTime !== undefined) return parseTimestamp(field, isoTime, timeZone ?? context.timeZone);
       throw new InvalidFieldError(
         `${field}: ${source} does not match ${date}; correct the cell, or the date pattern in the mapping`,

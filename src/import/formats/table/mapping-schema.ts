@@ -113,6 +113,12 @@ export const tableMappingSchema = Type.Object(
         examples: [';', ',', 'tab', '|'],
       }),
     ),
+    sheet: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Name of the sheet of a spreadsheet. Default: the only one with data.',
+      }),
+    ),
     encoding: Type.Optional(
       Type.String({
         minLength: 1,

@@ -1,12 +1,16 @@
 /** Reads whole tables for a suggestion, with the parser of imports. */
 import { InputError } from '../../input-error.ts';
 import { formatLocation } from '../../parsed-record.ts';
-import { readTable, type TableDialect } from '../../readers/delimited.ts';
-import { type InputFile, type InputOptions, readInputFile } from '../../readers/input-files.ts';
+import type { TableDialect } from '../../readers/delimited.ts';
+import type { InputFile, InputOptions } from '../../readers/input-files.ts';
+import { openInput } from '../../readers/open-input.ts';
+import { readTable } from '../../readers/table.ts';
 import { type ColumnScanner, createColumnScanner, emptyWords, type ScannedColumn } from './scan-column.ts';
 import { createKeyScanner, type KeyScanner } from './scan-key.ts';
 
-export interface TableScan extends TableDialect {
+export interface TableScan {
+  /** undefined for a sheet of a spreadsheet. */
+  dialect: TableDialect | undefined;
   files: string[];
   rows: number;
   columns: ScannedColumn[];
@@ -26,7 +30,7 @@ export async function scanTables(
   options: InputOptions,
 ): Promise<TableScan> {
   const [first] = sources;
-  let dialect: TableDialect = { delimiter: '', encoding: '' };
+  let dialect: TableDialect | undefined;
   let header: string[] = [];
   let scanners: [name: string, scanner: ColumnScanner][] = [];
   let key: KeyScanner | undefined;
@@ -35,7 +39,7 @@ export async function scanTables(
   let readError: string | undefined;
   const seenEmptyWords = new Set<string>();
 
-  const checkHeader = (source: InputFile, columns: string[] | undefined, found: TableDialect) => {
+  const checkHeader = (source: InputFile, columns: string[] | undefined, found?: TableDialect) => {
     if (columns === undefined || columns.length < 2) throw createNoTableError(source.name);
     if (source !== first) return assertSameColumns(source, columns, first, header);
     dialect = found;
@@ -45,9 +49,8 @@ export async function scanTables(
   };
   for (const source of sources) {
     let rowsOfSource = 0;
-    const table = readTable(source.name, readInputFile(source, options), {}, (columns, found) =>
-      checkHeader(source, columns, found),
-    );
+    await using input = await openInput(source, options);
+    const table = readTable(input, {}, (columns, found) => checkHeader(source, columns, found));
     try {
       for await (const { location, cells, problem } of table) {
         if (cells === undefined) {
@@ -74,7 +77,7 @@ export async function scanTables(
     throw malformed ? new InputError(`${malformed.reason}.`) : createNoTableError(files.join(', '));
   const columns = scanners.map(([, scanner]) => scanner.finish(rows));
   return {
-    ...dialect,
+    dialect,
     files,
     rows,
     columns,

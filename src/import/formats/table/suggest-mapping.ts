@@ -6,6 +6,7 @@ import type {
   SuggestionProblem,
 } from '../../../domain/mapping-suggestion.ts';
 import type { SubmissionMapping, TableMappingDraft } from '../../../domain/table-mapping.ts';
+import type { TableDialect } from '../../readers/delimited.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import { rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { draftField } from './draft-field.ts';
@@ -41,8 +42,8 @@ export async function suggestMapping(
   const chosen = chooseColumns(scan);
   const suggestions = fields.map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
   const mapping: TableMappingDraft = {
-    delimiter: scan.delimiter === '\t' ? 'tab' : scan.delimiter,
-    encoding: scan.encoding,
+    ...(options.sheet !== undefined && { sheet: options.sheet }),
+    ...(scan.dialect && describeDialect(scan.dialect)),
     ...(scan.emptyWords.length > 0 && { empty: scan.emptyWords }),
     submission: Object.fromEntries(
       suggestions.flatMap(({ field, isMapped, candidates: [first] }) =>
@@ -63,6 +64,10 @@ export async function suggestMapping(
     problems,
   };
   return { ...suggestion, yaml: formatSuggestion(suggestion) };
+}
+
+function describeDialect({ delimiter, encoding }: TableDialect): TableDialect {
+  return { delimiter: delimiter === '\t' ? 'tab' : delimiter, encoding };
 }
 
 /** Identifiers of persons and things are personal data, unless they are the id of the record. */

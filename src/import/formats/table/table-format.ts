@@ -11,8 +11,11 @@ import {
 import { InputError } from '../../input-error.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
-import { readTable, type TableDialectOptions } from '../../readers/delimited.ts';
-import { type InputFile, readInputFile, tableExtensions } from '../../readers/input-files.ts';
+import type { TableDialectOptions } from '../../readers/delimited.ts';
+import { type InputFile, tableExtensions } from '../../readers/input-files.ts';
+import { openInput } from '../../readers/open-input.ts';
+import { readTable } from '../../readers/table.ts';
+import { sheetOption } from '../../sheet-option.ts';
 import {
   assertTimeZone,
   type Cells,
@@ -39,6 +42,7 @@ export const tableFormat: Format = {
       isFile: true,
       parse: parseMapping,
     },
+    sheetOption,
   ],
   detect: ({ table }) =>
     table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one',
@@ -55,9 +59,10 @@ function getMapping({ mapping }: FormatOptions): TableMapping {
 
 async function* readMappedTables(
   sources: readonly InputFile[],
-  options: FormatReadOptions,
+  given: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
-  const mapping = getMapping(options.formatOptions);
+  const mapping = getMapping(given.formatOptions);
+  const options = { ...given, sheet: given.sheet ?? mapping.sheet };
   assertTimeZone(mapping, options.formatOptions.timeZone);
   const { delimiter, encoding } = mapping;
   const dialect = { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
@@ -71,13 +76,10 @@ async function* readMappedTables(
   // A composite id often contains free text, so only the line is reported.
   const readReportedId = Array.isArray(mapping.submission.id) ? () => undefined : createIdReader(mapping);
   for (const source of sources) {
-    const rows = readTable(
-      source.name,
-      readInputFile(source, options),
-      dialect,
-      (header) => assertColumns(source.name, columns, header),
-      { encodingHint },
-    );
+    await using input = await openInput(source, options);
+    const rows = readTable(input, dialect, (header) => assertColumns(input.name, columns, header), {
+      encodingHint,
+    });
     for await (const { location, cells, problem } of rows) {
       if (cells === undefined) yield { location, rejectionReason: problem };
       else if (isSkipped(mapping, cells))
@@ -96,11 +98,11 @@ async function checkHeader(
   source: InputFile,
   dialect: TableDialectOptions,
   columns: readonly string[],
-  { signal }: FormatReadOptions,
+  options: FormatReadOptions,
 ): Promise<void> {
-  const bytes = readInputFile(source, { signal, observer: {} });
-  const check = (header: string[] | undefined) => assertColumns(source.name, columns, header);
-  const rows = readTable(source.name, bytes, dialect, check, { encodingHint });
+  await using input = await openInput(source, { ...options, observer: {} });
+  const check = (header: string[] | undefined) => assertColumns(input.name, columns, header);
+  const rows = readTable(input, dialect, check, { encodingHint });
   await rows.next();
   await rows.return(undefined);
 }

@@ -1,0 +1,45 @@
+// Pages of imports: refreshes the progress without loading the page again, and checks the size of a file before it is sent.
+
+const section = document.querySelector('[data-job][data-refresh-seconds]');
+
+/** Screen readers announce the progress at most once per tenth. */
+let announcedTenth = 0;
+
+function announceProgress(current) {
+  const share = current.querySelector('progress')?.position ?? -1;
+  const tenth = Math.floor(share * 10);
+  if (tenth <= announcedTenth) return;
+  announcedTenth = tenth;
+  const percent = current.querySelector('[data-job-percent]');
+  section.querySelector('[data-job-announcement]').textContent = percent?.textContent ?? '';
+}
+
+async function refreshProgress() {
+  try {
+    const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const next = page.querySelector('[data-job]');
+    // Another step has other content and other buttons.
+    if (next?.dataset.job !== section.dataset.job) return location.reload();
+    const shown = section.querySelector('[data-job-progress]');
+    shown.replaceChildren(...next.querySelector('[data-job-progress]').childNodes);
+    announceProgress(shown);
+  } catch {
+    // The server restarts, or the connection is interrupted. The next request may succeed.
+  }
+  setTimeout(refreshProgress, section.dataset.refreshSeconds * 1_000);
+}
+
+if (section) setTimeout(refreshProgress, section.dataset.refreshSeconds * 1_000);
+
+for (const field of document.querySelectorAll('[data-max-bytes]')) {
+  const note = field.form.querySelector('[data-uploading]');
+  field.addEventListener('change', () => {
+    const isTooLarge = [...field.files].some(({ size }) => size > field.dataset.maxBytes);
+    field.setAttribute('aria-invalid', String(isTooLarge));
+    note.textContent = isTooLarge ? field.dataset.tooLarge : '';
+  });
+  field.form.addEventListener('submit', () => {
+    if (field.files.length > 0) note.textContent = note.dataset.uploading;
+  });
+}

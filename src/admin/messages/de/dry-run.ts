@@ -1,0 +1,81 @@
+import type { Messages } from '../en.ts';
+
+export const dryRun: Pick<Messages, 'dryRun'> = {
+  dryRun: {
+    done: 'Der Testlauf ist abgeschlossen. Es wurde noch nichts veröffentlicht.',
+    toDecision: 'Direkt zur Entscheidung',
+    question: 'Diese Daten veröffentlichen?',
+    confirm: 'Importieren und veröffentlichen',
+    confirmHint: 'Die Daten sind danach sofort über die API abrufbar.',
+    nothingToImport: 'Es gibt nichts zu importieren: Kein Datensatz dieser Datei kann veröffentlicht werden.',
+    unchanged: 'Alle Datensätze sind bereits unverändert veröffentlicht.',
+    counts: 'Datensätze',
+    willBe: {
+      read: 'Gelesen',
+      inserted: 'Neu',
+      changed: 'Geändert',
+      unchanged: 'Unverändert',
+      removed: 'Entfernt',
+      ignored: 'Übersprungen',
+      rejected: 'Abgelehnt',
+    },
+    overview: 'Überblick',
+    dates: 'Zeitraum',
+    dateRange: (first, last) => `${first} bis ${last}`,
+    support: 'Unterstützungen',
+    supportFigures: (sum, max) => `insgesamt ${sum}, höchstens ${max} je Anliegen`,
+    noSupport: 'Diese Quelle enthält keine Unterstützungszahlen.',
+    noSupportHint:
+      'Für jedes Anliegen wird 0 veröffentlicht. Das bedeutet nicht, dass niemand das Anliegen unterstützt.',
+    kinds: {
+      submission: 'Anliegen',
+      session: 'Sitzungen',
+      survey: 'Umfragen',
+      support: 'Unterstützungszahlen',
+    },
+    statuses: 'Status der Anliegen',
+    samples: (count) =>
+      count === '1'
+        ? 'Ein Datensatz, wie er veröffentlicht würde'
+        : `${count} Datensätze, wie sie veröffentlicht würden`,
+    samplesHint: 'Prüfen Sie, ob alle Werte an der richtigen Stelle stehen.',
+    sampleRecord: (number) => `Datensatz ${number}`,
+    rejections: 'Abgelehnte Datensätze',
+    rejectionsHint:
+      'Diese Datensätze werden nicht veröffentlicht. Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut. Die Gründe sind auf Englisch angegeben.',
+    rejectionsLimit: (shown, all) =>
+      `Aufgeführt sind die ersten ${shown} von ${all} abgelehnten Datensätzen.`,
+    omitted: 'Nicht übernommene Daten',
+    personalData: 'Mögliche personenbezogene Daten in Texten',
+    personalDataFound: 'Die Texte enthalten mögliche personenbezogene Daten',
+    personalDataHint:
+      'Gezählt werden die Fundstellen in Texten. Ersetzte Fundstellen werden nicht veröffentlicht.',
+    personalDataNone:
+      'In den Texten wurden keine personenbezogenen Daten gefunden. Namen von Personen werden nicht erkannt.',
+    personalDataKind: 'Art',
+    personalDataCount: 'Fundstellen',
+    personalDataReplaced: 'Ersetzt',
+    replaced: 'ja',
+    published: 'nein, wird veröffentlicht',
+    changeRedaction: 'Angaben ändern',
+    missing: 'Fehlende Datensätze',
+    wouldBeRemoved: (count) =>
+      count === '1'
+        ? '1 veröffentlichter Datensatz fehlt in der Datei und wird entfernt.'
+        : `${count} veröffentlichte Datensätze fehlen in der Datei und werden entfernt.`,
+    wouldStay: (count) =>
+      count === '1'
+        ? '1 veröffentlichter Datensatz fehlt in der Datei. Er bleibt veröffentlicht.'
+        : `${count} veröffentlichte Datensätze fehlen in der Datei. Sie bleiben veröffentlicht.`,
+    notes: 'Hinweise',
+    fields: {
+      committeeName: 'Gremium',
+      sessionDate: 'Datum',
+      sessionTime: 'Uhrzeit',
+      submissionCount: 'Anliegen auf der Tagesordnung',
+      title: 'Titel',
+      responseCount: 'Teilnahmen',
+      questions: 'Fragen',
+    },
+  },
+};

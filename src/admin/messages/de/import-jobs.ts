@@ -1,0 +1,162 @@
+import type { Messages } from '../en.ts';
+
+export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
+  importFormats: {
+    rostra: 'Rostra',
+    oparl: 'OParl (Ratsinformationssystem)',
+    open311: 'Open311 (Mängelmelder)',
+    decidim: 'Decidim-Vorschläge',
+    consul: 'Vorschläge aus CONSUL Democracy',
+    'survey-rows': 'Umfrage mit einer Zeile je Teilnahme',
+    'survey-table': 'Bereits ausgezählte Umfrage',
+    table: 'Tabelle (CSV, Excel, OpenDocument)',
+  },
+  importJobs: {
+    importFile: 'Datei importieren',
+    importNextFile: 'Nächste Datei importieren',
+    history: 'Verlauf',
+    open: 'Offene Importe',
+    openIntro: 'Diese Importe laufen oder warten auf eine Entscheidung.',
+    openedAt: 'Begonnen',
+    openedBy: 'Begonnen von',
+    input: 'Datei oder Adresse',
+    stage: 'Stand',
+    stages: {
+      waiting: 'wartet auf den Start',
+      detection: 'Datei wird geprüft',
+      settings: 'wartet auf Ihre Angaben',
+      dryRun: 'Testlauf läuft',
+      confirmation: 'wartet auf Ihre Bestätigung',
+      import: 'Import läuft',
+      undo: 'wird rückgängig gemacht',
+      done: 'abgeschlossen',
+      failed: 'fehlgeschlagen',
+      cancelled: 'abgebrochen',
+    },
+    steps: {
+      label: 'Schritte des Imports',
+      file: 'Datei',
+      settings: 'Angaben',
+      dryRun: 'Testlauf',
+      result: 'Ergebnis',
+      isDone: 'erledigt:',
+    },
+    start: {
+      intro:
+        'Vor der Veröffentlichung sehen Sie das Ergebnis eines Testlaufs. Veröffentlicht wird erst, wenn Sie dieses Ergebnis bestätigen. Sie können jeden Schritt abbrechen.',
+      data: 'Daten',
+      file: 'Datei',
+      fileHint: (size) =>
+        `Wählen Sie eine Datei aus oder ziehen Sie die Datei auf dieses Feld. Möglich sind CSV, Excel, OpenDocument, JSON, XML und weitere Formate, auch komprimiert als .zip oder .gz. Höchstens ${size}.`,
+      or: 'Von einer Adresse statt aus einer Datei importieren',
+      url: 'Adresse',
+      urlHint:
+        'Lassen Sie dieses Feld leer, wenn Sie eine Datei hochladen. Geben Sie sonst eine Adresse ein, die mit https:// beginnt.',
+      source: 'Quelle',
+      sourceIntro:
+        'Eine Quelle ist das System, aus dem die Daten stammen, zum Beispiel ein Mängelmelder oder ein Ratsinformationssystem. Rostra speichert die Angaben zu jeder Quelle. Beim nächsten Import müssen Sie nur noch die Datei auswählen. Neuere Datensätze einer Quelle ersetzen deren ältere Fassungen.',
+      sourceChoice: 'Quelle der Daten',
+      sourceHint:
+        'Bei einer bereits verwendeten Quelle beginnt der Testlauf sofort mit den gespeicherten Angaben.',
+      chooseSource: 'Bitte auswählen',
+      newSource: 'Neue Quelle (Name wird im nächsten Schritt angegeben)',
+      submit: 'Hochladen und prüfen',
+      uploading: 'Die Datei wird hochgeladen. Lassen Sie diese Seite geöffnet.',
+      errors: {
+        sourceMissing: 'Wählen Sie die Quelle der Daten oder „Neue Quelle“ aus.',
+        sourceUnknown: 'Diese Quelle gibt es nicht mehr. Wählen Sie eine andere Quelle aus.',
+        nothing: 'Wählen Sie eine Datei aus oder geben Sie eine Adresse ein.',
+        both: 'Wählen Sie entweder eine Datei aus oder geben Sie eine Adresse ein.',
+        empty: 'Die Datei ist leer. Wählen Sie eine andere Datei aus.',
+        tooLarge: (size) =>
+          `Die Datei ist größer als ${size}. Komprimieren Sie die Datei als .zip oder teilen Sie sie in mehrere Dateien auf.`,
+        noSpace:
+          'Auf dem Server ist derzeit kein Platz für diese Datei. Versuchen Sie es später noch einmal oder wenden Sie sich an den Systembetrieb.',
+        url: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
+        tooMany:
+          'In Ihrer Kommune sind zu viele Importe offen. Schließen Sie zuerst einen davon ab oder brechen Sie ihn ab.',
+        incomplete: 'Die Datei wurde nicht vollständig übertragen. Wählen Sie die Datei erneut aus.',
+        unwritable:
+          'Auf dem Server können derzeit keine Dateien gespeichert werden. Wenden Sie sich an den Systembetrieb.',
+      },
+      expired:
+        'Ihre Anmeldung war abgelaufen. Die Datei wurde deshalb nicht übertragen. Wählen Sie die Datei erneut aus.',
+    },
+    title: (input) => `Import von ${input}`,
+    titleOfUndo: (source) => `Letzten Import der Quelle ${source} rückgängig machen`,
+    facts: {
+      title: 'Angaben zu diesem Import',
+      file: 'Datei',
+      size: 'Größe',
+      address: 'Adresse',
+      source: 'Quelle',
+      format: 'Format',
+      startedBy: 'Begonnen von',
+    },
+    progress: {
+      queued: 'Der Import wartet auf den Start',
+      queuedHint: 'Die Importe Ihrer Kommune werden nacheinander ausgeführt.',
+      detection: 'Die Datei wird geprüft',
+      detectionHint: 'Das dauert in der Regel einige Sekunden.',
+      dryRun: 'Der Testlauf wird durchgeführt',
+      dryRunHint: 'Alle Datensätze werden gelesen und geprüft. Es wird nichts veröffentlicht.',
+      import: 'Der Import wird durchgeführt',
+      importHint:
+        'Sie können diese Seite verlassen. Der Import läuft weiter, das Ergebnis finden Sie anschließend unter „Importe“.',
+      undo: 'Der Import wird rückgängig gemacht',
+      undoHint: 'Sie können diese Seite verlassen. Der frühere Stand der Quelle wird wiederhergestellt.',
+      label: 'Fortschritt',
+      records: (count) => (count === '1' ? '1 Datensatz gelesen' : `${count} Datensätze gelesen`),
+      percent: (percent) => `${percent} der Daten gelesen`,
+      reloads: 'Diese Seite wird automatisch aktualisiert.',
+      stopReloading: 'Nicht mehr automatisch aktualisieren',
+      reload: 'Jetzt aktualisieren',
+      resume: 'Automatisch aktualisieren',
+    },
+    cancel: 'Import abbrechen',
+    cancelled: 'Der Import wurde abgebrochen',
+    cancelledHint: 'Es wurde nichts veröffentlicht. Die hochgeladene Datei wurde gelöscht.',
+    cancelledDuringImport:
+      'Bereits importierte Datensätze bleiben veröffentlicht. Um den früheren Stand wiederherzustellen, machen Sie den Import rückgängig.',
+    again: 'Weitere Datei importieren',
+    retry: 'Noch einmal versuchen',
+    failures: {
+      detection: 'Die Datei konnte nicht geprüft werden',
+      dry_run: 'Der Testlauf ist fehlgeschlagen',
+      import: 'Der Import ist fehlgeschlagen',
+      undo: 'Der Import konnte nicht rückgängig gemacht werden',
+    },
+    failureHints: {
+      detection:
+        'Es wurde nichts veröffentlicht. Prüfen Sie, ob Sie die richtige Datei ausgewählt haben und ob sie sich im ursprünglichen Programm öffnen lässt. Importieren Sie die Datei anschließend erneut.',
+      dry_run:
+        'Es wurde nichts veröffentlicht. Ändern Sie die Angaben oder berichtigen Sie die Datei und importieren Sie sie erneut.',
+      import:
+        'Unter „Importe“ sehen Sie, wie viele Datensätze bereits importiert wurden. Beheben Sie die Ursache und importieren Sie die Datei erneut. Bereits importierte Datensätze bleiben dabei unverändert.',
+      undo: 'Es wurde nichts geändert.',
+    },
+    failureMessage: 'Fehlermeldung (englisch):',
+    changeSettings: 'Angaben ändern',
+    result: {
+      done: 'Der Import ist abgeschlossen',
+      undone: 'Der Import wurde rückgängig gemacht',
+      undoneHint: 'Die Datensätze dieser Quelle haben wieder den Stand vor dem Import.',
+      toRun: 'Import im Verlauf ansehen',
+      toData: 'Veröffentlichte Daten ansehen',
+      toSource: 'Quelle ansehen',
+      unavailable: 'Das Ergebnis ist im Verlauf nicht mehr enthalten.',
+    },
+    undo: {
+      action: 'Diesen Import rückgängig machen',
+      title: 'Letzten Import rückgängig machen',
+      question: (source) => `Den letzten Import der Quelle „${source}“ rückgängig machen?`,
+      consequence:
+        'Datensätze, die mit diesem Import neu hinzugekommen sind, werden entfernt. Geänderte oder entfernte Datensätze erhalten ihren früheren Inhalt. Der frühere Stand wird sofort veröffentlicht.',
+      lastRun: 'Letzter Import',
+      none: 'Kein Import kann rückgängig gemacht werden',
+      noneHint:
+        'Nur der letzte Import einer Quelle kann rückgängig gemacht werden, und zwar innerhalb von 30 Tagen und solange keiner seiner Datensätze seitdem geändert wurde.',
+      toSource: 'Zurück zur Quelle',
+    },
+  },
+};

@@ -1,0 +1,65 @@
+import type { Messages } from '../en.ts';
+
+export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
+  mappingSuggestion: {
+    personalDataKinds: {
+      email_addresses: 'E-Mail-Adressen',
+      telephone_numbers: 'Telefonnummern',
+      coordinates: 'Koordinaten',
+      addresses: 'Anschriften',
+      streets: 'Straßen',
+      postcodes: 'Postleitzahlen',
+      parcels: 'Flurstücke',
+      nicknames: 'Benutzernamen',
+      user_ids: 'Kennungen von Personen',
+      notes: 'interne Vermerke',
+      names: 'Namen von Personen',
+      birth_dates: 'Geburtsdaten',
+      bank_accounts: 'Bankverbindungen',
+      identifiers: 'Kennungen von Personen',
+    },
+    evidence: {
+      name: (word) => `bekannter Spaltenname „${word}“`,
+      distinct: (distinct, rows) => `${distinct} verschiedene Werte in ${rows} Zeilen`,
+      atLeastDistinct: (distinct, rows) => `mindestens ${distinct} verschiedene Werte in ${rows} Zeilen`,
+      dates: (pattern, matched, filled) => `${matched} von ${filled} Zellen sind Datumsangaben (${pattern})`,
+      numbers: (matched, filled) => `${matched} von ${filled} Zellen sind ganze Zahlen`,
+      statuses: (known, words) => `${known} von ${words} Werten sind bekannte Statusangaben`,
+      filled: (filled, rows) => `in ${filled} von ${rows} Zeilen ausgefüllt`,
+    },
+    inTexts: {
+      house_numbers: 'Straßen mit Hausnummern',
+      email_addresses: 'E-Mail-Adressen',
+      telephone_numbers: 'Telefonnummern',
+    },
+    problems: {
+      title: 'Bitte prüfen',
+      malformedRows: (count) =>
+        `${count} Zeilen sind beschädigt und werden abgelehnt. Erste Fundstelle (englisch):`,
+      emptyCells: (count, columns) =>
+        `In ${count} Zeilen ist die Spalte „${columns}“ leer. Diese Zeilen werden abgelehnt.`,
+      unreadableRest: 'Die Datei ist beschädigt. Der Import würde an dieser Stelle enden:',
+      guessedEncoding: (encoding) =>
+        `Die Zeichenkodierung ist in der Datei nicht angegeben. Angenommen wird ${encoding}. Prüfen Sie im Testlauf die Umlaute.`,
+      emptyWords: (words) => `Diese Werte gelten als leere Zellen: ${words}`,
+      combinedId: (columns) =>
+        `Keine einzelne Spalte kennzeichnet einen Datensatz eindeutig. Gemeinsam eindeutig sind: ${columns}`,
+      unknownStatuses: (column) =>
+        `Einige Werte der Spalte „${column}“ sind unbekannt. Wählen Sie unten den zugehörigen Status aus.`,
+      tooManyStatuses: (column, max) =>
+        `Die Spalte „${column}“ enthält mehr als ${max} verschiedene Werte und wurde deshalb nicht als Status vorgeschlagen.`,
+      invalidDates: (count, filled, column, pattern, first) =>
+        `${count} von ${filled} Datumsangaben der Spalte „${column}“ passen nicht zum Format ${pattern}. Diese Zeilen werden abgelehnt. Erste Fundstelle: ${first}`,
+      ambiguousDates: (column, pattern, alternative) =>
+        `Die Datumsangaben der Spalte „${column}“ passen zu ${pattern} und zu ${alternative}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
+      invalidCounts: (count, column, first) =>
+        `${count} Zellen der Spalte „${column}“ enthalten keine ganze Zahl. Diese Zeilen werden abgelehnt. Erste Fundstelle: ${first}`,
+      emptyCounts: (count, column) =>
+        `${count} Zellen der Spalte „${column}“ sind leer. Für sie wird 0 veröffentlicht.`,
+      personalDataInText: (column, kinds) =>
+        `Texte der Spalte „${column}“ enthalten ${kinds}. Wählen Sie unten aus, welche Angaben ersetzt werden.`,
+      damagedText: (column, example) =>
+        `Einige Texte der Spalte „${column}“ enthalten beschädigte Zeichen, zum Beispiel „${example}“.`,
+    },
+  },
+};

@@ -1,0 +1,75 @@
+/** Texts of the report of a dry run. */
+export const dryRun = {
+  dryRun: {
+    done: 'The dry run is complete. Nothing has been published yet.',
+    toDecision: 'Skip to the decision',
+    question: 'Publish this data?',
+    confirm: 'Import and publish',
+    confirmHint: 'The data is then available through the API immediately.',
+    nothingToImport: 'There is nothing to import: no record of this file can be published.',
+    unchanged: 'All records are already published without changes.',
+    counts: 'Records',
+    willBe: {
+      read: 'Read',
+      inserted: 'New',
+      changed: 'Changed',
+      unchanged: 'Unchanged',
+      removed: 'Removed',
+      ignored: 'Left out',
+      rejected: 'Rejected',
+    },
+    overview: 'Overview',
+    dates: 'Period',
+    dateRange: (first: string, last: string) => `${first} to ${last}`,
+    support: 'Support counts',
+    supportFigures: (sum: string, max: string) => `${sum} in total, at most ${max} for one submission`,
+    noSupport: 'This source has no support counts.',
+    noSupportHint: 'The API publishes 0 for each submission. That does not mean that nobody supports it.',
+    kinds: {
+      submission: 'Submissions',
+      session: 'Sessions',
+      survey: 'Surveys',
+      support: 'Support tallies',
+    } as Record<string, string>,
+    statuses: 'Status of the submissions',
+    samples: (count: string) =>
+      count === '1' ? 'A record as it would be published' : `${count} records as they would be published`,
+    samplesHint: 'Check that every value is in the right place.',
+    sampleRecord: (number: string) => `Record ${number}`,
+    rejections: 'Rejected records',
+    rejectionsHint:
+      'These records will not be published. Correct them in the source and import the file again.',
+    rejectionsLimit: (shown: string, all: string) => `The first ${shown} of ${all} rejected records.`,
+    omitted: 'Left out',
+    personalData: 'Possible personal data in texts',
+    personalDataFound: 'The texts contain possible personal data',
+    personalDataHint: 'The numbers are places in texts. Places that are replaced are not published.',
+    personalDataNone: 'No personal data was found in texts. Names of people are not detected.',
+    personalDataKind: 'Kind',
+    personalDataCount: 'Places',
+    personalDataReplaced: 'Replaced',
+    replaced: 'yes',
+    published: 'no, will be published',
+    changeRedaction: 'Change settings',
+    missing: 'Missing records',
+    wouldBeRemoved: (count: string) =>
+      count === '1'
+        ? '1 published record is missing in the file and will be removed.'
+        : `${count} published records are missing in the file and will be removed.`,
+    wouldStay: (count: string) =>
+      count === '1'
+        ? '1 published record is missing in the file. It stays published.'
+        : `${count} published records are missing in the file. They stay published.`,
+    notes: 'Notes',
+    /** Names of fields that a mapping of columns does not have. */
+    fields: {
+      committeeName: 'Committee',
+      sessionDate: 'Date',
+      sessionTime: 'Time',
+      submissionCount: 'Submissions on the agenda',
+      title: 'Title',
+      responseCount: 'Responses',
+      questions: 'Questions',
+    } as Record<string, string>,
+  },
+};

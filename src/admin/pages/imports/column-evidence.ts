@@ -1,0 +1,141 @@
+/** What Rostra knows about the columns of a table, in words. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type {
+  ColumnSummary,
+  Evidence,
+  MappingSuggestion,
+  SuggestionProblem,
+} from '../../../domain/mapping-suggestion.ts';
+import type { PageContext } from '../../page-context.ts';
+import { alert, longText, numeric, table, userText } from '../../ui/components.ts';
+import { folded } from '../../ui/folded.ts';
+
+export function describeEvidence(evidence: Evidence, { text, format }: PageContext): string {
+  const words = text.mappingSuggestion.evidence;
+  const { number } = format;
+  if (evidence.kind === 'name') return words.name(evidence.word);
+  if (evidence.kind === 'distinct') {
+    const describe = evidence.isExact ? words.distinct : words.atLeastDistinct;
+    return describe(number(evidence.distinct), number(evidence.rows));
+  }
+  if (evidence.kind === 'dates')
+    return words.dates(evidence.pattern, number(evidence.matched), number(evidence.filled));
+  if (evidence.kind === 'numbers') return words.numbers(number(evidence.matched), number(evidence.filled));
+  if (evidence.kind === 'statuses') return words.statuses(number(evidence.known), number(evidence.words));
+  return words.filled(number(evidence.filled), number(evidence.rows));
+}
+
+/** For a column that is not suggested. */
+export function listColumnEvidence(column: ColumnSummary, rows: number): Evidence[] {
+  const { filled, distinct, isDistinctExact, date } = column;
+  return [
+    { kind: 'distinct', distinct, rows, isExact: isDistinctExact },
+    { kind: 'filled', filled, rows },
+    ...(date === null
+      ? []
+      : [{ kind: 'dates', pattern: date.pattern, matched: date.matched, filled } as const]),
+  ];
+}
+
+/** Cells of the file, which may be right-to-left. */
+export function sampleList(column: ColumnSummary, { text }: PageContext): SafeHtml {
+  const { samples, noSamples } = text.importSettings.mapping;
+  if (column.personalData !== null) return html``;
+  if (column.samples.length === 0) return html`<p class="kern-hint">${noSamples}</p>`;
+  const items = column.samples.map((sample) => html`<li>${userText(sample)}</li>`);
+  return html`<p class="kern-hint">${samples}</p><ul class="cell-samples kern-body kern-body--small">${items}</ul>`;
+}
+
+export function describePersonalData(
+  { personalData }: ColumnSummary,
+  { text }: PageContext,
+): string | undefined {
+  return personalData === null
+    ? undefined
+    : text.importSettings.mapping.personal(text.mappingSuggestion.personalDataKinds[personalData.kind]);
+}
+
+/** @param uses names of the published fields by column */
+export function allColumns(
+  context: PageContext,
+  { columns, rows }: MappingSuggestion,
+  uses: ReadonlyMap<string, string>,
+): SafeHtml {
+  const { text, format } = context;
+  const { allColumns, column, values, fill, distinct, use, notPublished, personalData } =
+    text.importSettings.mapping;
+  const cells = columns.map((one) => [
+    longText(one.name),
+    uses.get(one.name) ?? notPublished,
+    one.personalData === null
+      ? html`<span class="long-text">${userText(one.samples.join(' · ') || '–')}</span>`
+      : `${personalData}: ${text.mappingSuggestion.personalDataKinds[one.personalData.kind]}`,
+    format.percent(rows === 0 ? 0 : one.filled / rows),
+    `${one.isDistinctExact ? '' : '≥ '}${format.number(one.distinct)}`,
+  ]);
+  const headings = [column, use, values, numeric(fill), numeric(distinct)];
+  return folded(allColumns, table(allColumns, headings, cells, { cards: '' }));
+}
+
+export function suggestionProblems(context: PageContext, problems: readonly SuggestionProblem[]): SafeHtml {
+  const described = problems
+    .map((problem) => describeProblem(problem, context))
+    .filter((item) => item !== undefined);
+  if (described.length === 0) return html``;
+  const items = described.map((item) => html`<li>${item}</li>`);
+  return alert(
+    'warning',
+    context.text.mappingSuggestion.problems.title,
+    html`<ul class="kern-list">${items}</ul>`,
+  );
+}
+
+/** @returns undefined for a problem that the form shows beside its field */
+function describeProblem(
+  problem: SuggestionProblem,
+  { text, format }: PageContext,
+): SafeHtml | string | undefined {
+  const words = text.mappingSuggestion.problems;
+  const { number } = format;
+  switch (problem.kind) {
+    case 'malformed_rows':
+      return html`${words.malformedRows(number(problem.count))} <span lang="en">${userText(problem.reason)}</span>`;
+    case 'unreadable_rest':
+      return html`${words.unreadableRest} <span lang="en">${userText(problem.message)}</span>`;
+    case 'guessed_encoding':
+      return words.guessedEncoding(problem.encoding);
+    case 'empty_words':
+      return words.emptyWords(problem.words.join(', '));
+    case 'empty_cells':
+      return words.emptyCells(number(problem.count), problem.columns.join(', '));
+    case 'combined_id':
+      return words.combinedId(problem.columns.join(', '));
+    case 'unknown_statuses':
+      return words.unknownStatuses(problem.column);
+    case 'too_many_statuses':
+      return words.tooManyStatuses(problem.column, number(problem.max));
+    case 'invalid_dates':
+      return words.invalidDates(
+        number(problem.count),
+        number(problem.filled),
+        problem.column,
+        problem.pattern,
+        problem.first,
+      );
+    case 'ambiguous_dates':
+      return words.ambiguousDates(problem.column, problem.pattern, problem.alternative);
+    case 'invalid_counts':
+      return words.invalidCounts(number(problem.count), problem.column, problem.first);
+    case 'empty_counts':
+      return words.emptyCounts(number(problem.count), problem.column);
+    case 'personal_data_in_text':
+      return words.personalDataInText(
+        problem.column,
+        problem.found.map((kind) => text.mappingSuggestion.inTexts[kind]).join(', '),
+      );
+    case 'damaged_text':
+      return words.damagedText(problem.column, problem.example);
+    default:
+      return undefined;
+  }
+}

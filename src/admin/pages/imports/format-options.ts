@@ -1,0 +1,54 @@
+/**
+ * The options of each format, as form fields. The registry of formats is not loaded here: it would take 75 MB in each server.
+ * A test compares this table with it.
+ */
+import { recommendedValues } from '../../../contract/field-schemas.ts';
+
+interface FormatOptionField {
+  /** In camel case, as in the definition of a source. */
+  name: string;
+  /** `file`: the content of a file; `flag`: the text `true`. */
+  kind: 'text' | 'number' | 'file' | 'flag' | 'choice';
+  /** Of `choice`. */
+  values?: readonly string[];
+}
+
+const threshold = { name: 'threshold', kind: 'number' } as const;
+const otherText = { name: 'otherText', kind: 'text' } as const;
+const alreadyAnonymised = { name: 'alreadyAnonymised', kind: 'flag' } as const;
+const statuses = { name: 'statuses', kind: 'file' } as const;
+const survey = [
+  { name: 'title', kind: 'text' },
+  { name: 'surveyId', kind: 'text' },
+  {
+    name: 'status',
+    kind: 'choice',
+    values: recommendedValues.surveyStatus.filter((status) => status !== 'draft'),
+  },
+] as const;
+
+/** By the name of the format. The mapping of a table has a form of its own. */
+export const formatOptions: Readonly<Record<string, readonly FormatOptionField[]>> = {
+  table: [],
+  rostra: [threshold, otherText, alreadyAnonymised],
+  oparl: [{ name: 'paperTypes', kind: 'text' }, statuses],
+  open311: [statuses],
+  decidim: [{ name: 'locale', kind: 'text' }, statuses],
+  consul: [statuses],
+  'survey-rows': [
+    ...survey,
+    { name: 'structure', kind: 'file' },
+    { name: 'questions', kind: 'text' },
+    { name: 'incomplete', kind: 'flag' },
+    threshold,
+    otherText,
+  ],
+  'survey-table': [...survey, { name: 'metadata', kind: 'file' }, threshold, otherText, alreadyAnonymised],
+};
+
+export type { FormatOptionField };
+
+export const formatNames = Object.keys(formatOptions);
+
+/** Each file of these formats holds some records only, so missing records are never deleted. */
+export const partialFormats: readonly string[] = ['survey-table'];

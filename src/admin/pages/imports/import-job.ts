@@ -1,0 +1,221 @@
+/** An import that was started in the admin area: one page, whose content follows its step. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { ImportJob } from '../../../domain/import-job.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { continueImport } from '../../import-jobs.ts';
+import { currentActor, type TenantContext } from '../../page-context.ts';
+import { type AdminResponse, notFound, type Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import {
+  actionLink,
+  actorName,
+  alert,
+  button,
+  csrfField,
+  descriptionList,
+  link,
+  paragraph,
+  userText,
+} from '../../ui/components.ts';
+import { stepList } from '../../ui/step-list.ts';
+import { sourcePath } from '../sources/source-path.ts';
+import { countRecordsToWrite, dryRunReport } from './dry-run-report.ts';
+import type { JobContent } from './job-content.ts';
+import { isRefreshing, jobProgress, refreshSeconds } from './job-progress.ts';
+import { jobResult } from './job-result.ts';
+import { settingsContent, submitSettings } from './job-settings.ts';
+import { canChangeSettings, describeInput, getJobStage, isRunning, jobPath } from './job-stage.ts';
+import { importPath, toSourceChoice } from './start-import.ts';
+
+/** @throws PageError 404 for an unknown job, and for those of other municipalities */
+export async function requireJob({ store }: AdminContext, context: TenantContext): Promise<ImportJob> {
+  const job = await store.findImportJob(context.organization.id, context.params.jobId?.toLowerCase() ?? '');
+  if (job === undefined) throw notFound();
+  return job;
+}
+
+export function importJobRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  async function jobPage(context: TenantContext): Promise<Page> {
+    const job = await requireJob(admin, context);
+    const wantsSettings = getJobStage(job) === 'settings' || context.query.has('settings');
+    if (wantsSettings && canChangeSettings(job)) return frame(context, job, settingsContent(context, job));
+    return frame(context, job, { body: await content(context, job) });
+  }
+
+  async function content(context: TenantContext, job: ImportJob): Promise<SafeHtml> {
+    if (isRunning(job)) return html`${jobProgress(context, job)}${cancelForm(context, job)}`;
+    if (job.state === 'cancelled') return cancelledNote(context, job);
+    if (job.state === 'failed') return failureNote(context, job);
+    if (job.step === 'dry_run') return decision(context, job);
+    return jobResult(admin, context, job);
+  }
+
+  async function confirm(context: TenantContext): Promise<AdminResponse> {
+    const job = await requireJob(admin, context);
+    if (getJobStage(job) === 'confirmation') await continueImport(admin, context, job, 'import');
+    return { redirectTo: jobPath(job) };
+  }
+
+  /** Repeats a failed step, for example after the database was unavailable. */
+  async function retry(context: TenantContext): Promise<AdminResponse> {
+    const job = await requireJob(admin, context);
+    if (job.state === 'failed' && job.step !== 'undo') await continueImport(admin, context, job, job.step);
+    return { redirectTo: jobPath(job) };
+  }
+
+  async function cancel(context: TenantContext): Promise<AdminResponse> {
+    const job = await requireJob(admin, context);
+    await store.cancelImportJob(job, currentActor(context));
+    return { redirectTo: jobPath(job) };
+  }
+
+  const base = '/admin/organizations/:organizationId/imports/jobs/:jobId';
+  const toJob = async (context: TenantContext) => ({ redirectTo: jobPath(await requireJob(admin, context)) });
+  return [
+    {
+      path: base,
+      // Its samples are not published yet.
+      access: 'administrator',
+      receivesUpload: true,
+      get: jobPage,
+      post: async (context, values) => {
+        const job = await requireJob(admin, context);
+        const response = await submitSettings(admin, context, job, values);
+        return 'redirectTo' in response ? response : frame(context, job, response);
+      },
+    },
+    // It publishes data, which is at least as serious as issuing a key.
+    { path: `${base}/confirm`, access: 'administrator', requiresRecentAuth: true, get: toJob, post: confirm },
+    { path: `${base}/retry`, access: 'administrator', requiresRecentAuth: true, get: toJob, post: retry },
+    { path: `${base}/cancel`, access: 'administrator', get: toJob, post: cancel },
+  ];
+}
+
+function frame(context: TenantContext, job: ImportJob, { body, status = 200 }: JobContent): Page {
+  const { text } = context;
+  const words = text.importJobs;
+  const name = job.sourceName ?? job.definition?.name ?? '';
+  const title = job.input === null ? words.titleOfUndo(name) : words.title(describeInput(job));
+  return {
+    title,
+    status,
+    ...(isRunning(job) && isRefreshing(context) && { refreshSeconds }),
+    body: html`${job.step === 'undo' ? '' : steps(context, job)}
+${body}
+${facts(context, job)}`,
+  };
+}
+
+function steps({ text, query }: TenantContext, job: ImportJob): SafeHtml {
+  const { label, file, settings, dryRun, result, isDone } = text.importJobs.steps;
+  const isChanging = query.has('settings') && canChangeSettings(job);
+  const stage = getJobStage(job);
+  const current =
+    job.step === 'detection'
+      ? stage === 'settings'
+        ? 1
+        : 0
+      : job.step === 'dry_run'
+        ? isChanging
+          ? 1
+          : 2
+        : 3;
+  const index = stage === 'done' ? 4 : current;
+  return stepList(label, [file, settings, dryRun, result], index, isDone);
+}
+
+function facts(
+  context: TenantContext,
+  { input, sourceName, definition, createdAt, createdBy }: ImportJob,
+): SafeHtml {
+  const { text, format, organization } = context;
+  const words = text.importJobs.facts;
+  const name = sourceName ?? definition?.name;
+  return html`<section class="job-facts"><h2 class="hidden-text">${words.title}</h2>${descriptionList([
+    input?.kind === 'upload' && [
+      words.file,
+      html`${userText(input.fileName)}, ${format.fileSize(input.bytes)}`,
+    ],
+    input?.kind === 'address' && [words.address, html`<span class="long-text">${userText(input.url)}</span>`],
+    name !== undefined && [
+      words.source,
+      sourceName === null ? userText(name) : link(sourcePath(organization, sourceName), userText(name)),
+    ],
+    definition !== null && [words.format, text.importFormats[definition.format] ?? definition.format],
+    [words.startedBy, html`${actorName(createdBy, context)}, ${format.time(createdAt)}`],
+  ])}</section>`;
+}
+
+function decision(context: TenantContext, job: ImportJob): SafeHtml {
+  const { text } = context;
+  const words = text.dryRun;
+  if (job.dryRun === null) throw notFound();
+  const { counts } = job.dryRun;
+  const isEmpty = counts.inserted + counts.changed + counts.unchanged + counts.removed === 0;
+  const isUnchanged = !isEmpty && countRecordsToWrite(job.dryRun) === 0;
+  const toDecision = paragraph(link('#decision', words.toDecision));
+  const note = isEmpty
+    ? alert('danger', words.nothingToImport)
+    : alert('info', words.done, html`${isUnchanged ? paragraph(words.unchanged) : ''}${toDecision}`);
+  const change = canChangeSettings(job)
+    ? actionLink(`${jobPath(job)}?settings=1`, text.importJobs.changeSettings)
+    : '';
+  const confirmation = isEmpty ? '' : postForm(context, `${jobPath(job)}/confirm`, words.confirm, 'primary');
+  const actions = html`<div class="actions">${confirmation}${change}${cancelButton(context, job)}</div>`;
+  return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
+${dryRunReport(context, job, job.dryRun)}
+<section class="decision" id="decision" tabindex="-1"><h2 class="kern-heading-medium">${words.question}</h2>
+${isEmpty ? '' : paragraph(words.confirmHint)}
+${actions}</section>`;
+}
+
+/** A form with a single button. */
+function postForm(
+  context: TenantContext,
+  action: string,
+  label: string,
+  kind: 'primary' | 'secondary' | 'tertiary',
+): SafeHtml {
+  return html`<form method="post" action="${action}">${csrfField(context)}${button(label, kind)}</form>`;
+}
+
+const cancelButton = (context: TenantContext, job: ImportJob): SafeHtml =>
+  postForm(context, `${jobPath(job)}/cancel`, context.text.importJobs.cancel, 'tertiary');
+
+const cancelForm = (context: TenantContext, job: ImportJob): SafeHtml =>
+  html`<div class="actions">${cancelButton(context, job)}</div>`;
+
+function cancelledNote(context: TenantContext, job: ImportJob): SafeHtml {
+  const { cancelled, cancelledHint, cancelledDuringImport, again } = context.text.importJobs;
+  const hint = job.runId === null ? cancelledHint : cancelledDuringImport;
+  return html`<div class="announcement" tabindex="-1" data-focus>${alert('info', cancelled, paragraph(hint))}</div>
+<div class="actions">${actionLink(startPath(context, job), again)}</div>`;
+}
+
+function failureNote(context: TenantContext, job: ImportJob): SafeHtml {
+  const { text } = context;
+  const words = text.importJobs;
+  const message = html`<p class="kern-body" lang="en">${userText(job.failure ?? '')}</p>`;
+  const note = alert(
+    'danger',
+    words.failures[job.step],
+    html`${paragraph(words.failureHints[job.step])}${paragraph(words.failureMessage)}${message}`,
+  );
+  const hasInput = job.fileExpiresAt !== null || job.input?.kind === 'address';
+  const mayRetry = job.step !== 'undo' && hasInput;
+  return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
+<div class="actions">${canChangeSettings(job) ? actionLink(`${jobPath(job)}?settings=1`, words.changeSettings, 'primary') : ''}
+${mayRetry ? postForm(context, `${jobPath(job)}/retry`, words.retry, 'secondary') : ''}
+${job.step === 'undo' ? '' : actionLink(startPath(context, job), words.again)}
+${hasInput ? cancelButton(context, job) : ''}</div>`;
+}
+
+/** The start of another import of the same source. */
+function startPath(context: TenantContext, { sourceName }: ImportJob): string {
+  const path = `${importPath(context)}/new`;
+  return sourceName === null
+    ? path
+    : `${path}?${new URLSearchParams({ source: toSourceChoice(sourceName) })}`;
+}

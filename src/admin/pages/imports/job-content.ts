@@ -1,0 +1,8 @@
+import type { SafeHtml } from '@remix-run/html-template';
+
+/** The content of an import's page in one step. */
+export interface JobContent {
+  body: SafeHtml;
+  /** Default: 200. */
+  status?: number;
+}

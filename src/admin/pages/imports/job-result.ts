@@ -1,0 +1,38 @@
+/** The end of an import. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { ImportJob } from '../../../domain/import-job.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import type { TenantContext } from '../../page-context.ts';
+import { actionLink, alert, paragraph, section } from '../../ui/components.ts';
+import { organizationPath } from '../../ui/navigation.ts';
+import { resultTable, stateBadge } from '../import-history.ts';
+import { sourcePath } from '../sources/source-path.ts';
+import { importPath } from './start-import.ts';
+
+export async function jobResult(
+  { store }: AdminContext,
+  context: TenantContext,
+  job: ImportJob,
+): Promise<SafeHtml> {
+  const { text, organization } = context;
+  const words = text.importJobs;
+  const name = job.sourceName ?? job.definition?.name;
+  const run = job.runId === null ? undefined : await store.findImportRun(organization.id, job.runId);
+  const isUndo = job.step === 'undo';
+  const toSource =
+    name === undefined ? '' : actionLink(sourcePath(organization, name), words.result.toSource);
+  const note = alert(
+    'success',
+    isUndo ? words.result.undone : words.result.done,
+    isUndo ? paragraph(words.result.undoneHint) : undefined,
+  );
+  const undo =
+    isUndo || name === undefined
+      ? ''
+      : actionLink(`${sourcePath(organization, name)}/undo`, words.undo.action);
+  return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
+${run === undefined ? paragraph(words.result.unavailable) : section(text.imports.result, html`<p class="kern-body">${stateBadge(run, context)}</p>${resultTable(context, run)}`)}
+<div class="actions">${actionLink(`${organizationPath(organization)}/data`, words.result.toData, 'primary')}
+${run === undefined ? '' : actionLink(`${importPath(context)}/${run.id}`, words.result.toRun)}
+${toSource}${undo}</div>`;
+}

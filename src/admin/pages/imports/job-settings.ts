@@ -1,0 +1,167 @@
+/** The step of an import that asks for the settings: format, mapping, options, redaction. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { ImportJob } from '../../../domain/import-job.ts';
+import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { continueImport } from '../../import-jobs.ts';
+import type { TenantContext } from '../../page-context.ts';
+import type { Redirect } from '../../response-types.ts';
+import { alert, button, csrfField, errorSummary, link, paragraph, userText } from '../../ui/components.ts';
+import { folded } from '../../ui/folded.ts';
+import { formatNames } from './format-options.ts';
+import type { JobContent } from './job-content.ts';
+import { canChangeSettings, jobPath } from './job-stage.ts';
+import { settingsFields } from './settings-form.ts';
+import {
+  draftSettings,
+  openSettings,
+  parseMapping,
+  readSettings,
+  type Settings,
+  toDefinition,
+  writeMapping,
+} from './settings-values.ts';
+
+/** The format that the user has chosen, or else the best one; undefined if none fits. */
+function chooseFormat({ query }: TenantContext, { definition, detection }: ImportJob): string | undefined {
+  const wanted = query.get('format') ?? '';
+  if (formatNames.includes(wanted)) return wanted;
+  return definition?.format ?? detection?.formats[0]?.format;
+}
+
+const findSuggestion = ({ detection }: ImportJob, format: string): MappingSuggestion | undefined =>
+  format === 'table' ? (detection?.suggestion ?? undefined) : undefined;
+
+function initialSettings(job: ImportJob, format: string): Settings {
+  const suggestion = findSuggestion(job, format);
+  if (job.definition !== null && job.definition.format === format)
+    return openSettings(job.definition, suggestion);
+  return draftSettings(job.definition?.name ?? proposeName(job), format, suggestion);
+}
+
+/** The name of the file without its extension. */
+function proposeName({ input }: ImportJob): string {
+  if (input === null) return '';
+  const name = input.kind === 'upload' ? input.fileName : new URL(input.url).hostname;
+  return name.replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '').slice(0, 100);
+}
+
+export function settingsContent(context: TenantContext, job: ImportJob): JobContent {
+  const format = chooseFormat(context, job);
+  if (format === undefined) return { body: unknownFormat(context, job) };
+  return renderSettings(context, job, initialSettings(job, format));
+}
+
+function unknownFormat(context: TenantContext, job: ImportJob): SafeHtml {
+  const { notDetected, notDetectedHint, chooseFormat } = context.text.importSettings;
+  return html`${alert('warning', notDetected, paragraph(notDetectedHint))}
+<h2 class="kern-heading-medium">${chooseFormat}</h2>${formatLinks(context, job, undefined)}`;
+}
+
+function formatLinks({ text }: TenantContext, job: ImportJob, chosen: string | undefined): SafeHtml {
+  const detected = job.detection?.formats ?? [];
+  const items = formatNames.map((format) => {
+    const found = detected.find((one) => one.format === format);
+    const reason =
+      found === undefined
+        ? ''
+        : html` <span class="kern-hint">${text.importSettings.fits}: <span lang="en">${found.reason}</span></span>`;
+    const address = `${jobPath(job)}?${new URLSearchParams({ settings: '1', format })}`;
+    const name = text.importFormats[format] ?? format;
+    return html`<li>${format === chosen ? html`<strong>${name}</strong>` : link(address, name)}${reason}</li>`;
+  });
+  return html`<ul class="kern-list format-list kern-body">${items}</ul>`;
+}
+
+function renderSettings(
+  context: TenantContext,
+  job: ImportJob,
+  settings: Settings,
+  entered?: URLSearchParams,
+  errors: Record<string, string> = {},
+): JobContent {
+  const { text } = context;
+  const words = text.importSettings;
+  const isNewSource = job.sourceName === null;
+  const suggestion = findSuggestion(job, settings.format);
+  const isText = settings.format === 'table' && settings.mapping === undefined;
+  const fields = settingsFields(context, {
+    settings,
+    suggestion,
+    isNewSource,
+    hasAddress: job.input?.kind === 'address',
+    entered,
+    errors,
+  });
+  const switchMode =
+    settings.format === 'table' && suggestion !== undefined
+      ? actionButton(
+          isText ? 'form' : 'text',
+          isText ? words.mapping.asForm : words.mapping.asText,
+          'tertiary',
+        )
+      : '';
+  const update = suggestion === undefined || isText ? '' : actionButton('update', words.update, 'secondary');
+  const address = new URLSearchParams({ settings: '1', format: settings.format }).toString();
+  const body = html`${errorSummary(context, errors)}
+${paragraph(words.intro)}
+${detectedFormat(context, job, settings.format)}
+<form method="post" action="${jobPath(job)}?${address}" enctype="multipart/form-data" class="page-form settings-form" novalidate>
+${csrfField(context)}
+${fields}
+<div class="actions">${actionButton('dry-run', words.submit, 'primary')}${update}${switchMode}</div>
+</form>
+<form method="post" action="${jobPath(job)}/cancel">${csrfField(context)}${button(text.importJobs.cancel, 'tertiary')}</form>`;
+  return { body, status: Object.keys(errors).length > 0 ? 422 : 200 };
+}
+
+const actionButton = (value: string, label: string, kind: 'primary' | 'secondary' | 'tertiary'): SafeHtml =>
+  html`<button class="kern-btn kern-btn--${kind}" type="submit" name="action" value="${value}"><span class="kern-label">${label}</span></button>`;
+
+function detectedFormat(context: TenantContext, job: ImportJob, format: string): SafeHtml {
+  const { text } = context;
+  const words = text.importSettings;
+  const name = text.importFormats[format] ?? format;
+  const { formats = [], files = [] } = job.detection ?? {};
+  const reason = formats.find((one) => one.format === format)?.reason;
+  const content = html`${reason === undefined ? '' : html`<p class="kern-body">${words.detectedReason} <span lang="en">${userText(reason)}</span></p>`}
+${files.length > 1 ? html`<p class="kern-body">${words.files}: ${files.map((file, index) => html`${index > 0 ? ', ' : ''}${userText(file)}`)}</p>` : ''}`;
+  // The ids of the records of a source depend on its format.
+  const others = job.sourceName === null ? folded(words.otherFormat, formatLinks(context, job, format)) : '';
+  return html`${alert('info', reason === undefined ? words.chosen(name) : words.detected(name), content)}${others}`;
+}
+
+/** Shows the form again, or starts the dry run. */
+export async function submitSettings(
+  admin: AdminContext,
+  context: TenantContext,
+  job: ImportJob,
+  values: URLSearchParams,
+): Promise<JobContent | Redirect> {
+  const { text, organization } = context;
+  const format = chooseFormat(context, job);
+  if (format === undefined || !canChangeSettings(job)) return { redirectTo: jobPath(job) };
+  const suggestion = findSuggestion(job, format);
+  const { settings, errors } = readSettings(context, values, initialSettings(job, format), suggestion);
+  const action = values.get('action');
+  if (action === 'text' && settings.mapping !== undefined)
+    return renderSettings(context, job, {
+      ...settings,
+      mapping: undefined,
+      options: { ...settings.options, mapping: writeMapping(settings.mapping) },
+    });
+  if (action === 'form') {
+    const mapping = parseMapping(settings.options.mapping ?? '');
+    if (mapping !== undefined) return renderSettings(context, job, { ...settings, mapping });
+    errors.mapping ??= text.importSettings.mapping.errors.yamlShape;
+  }
+  if (action === 'update') return renderSettings(context, job, settings, values);
+  if (job.sourceName === null && errors.name === undefined) {
+    const taken = await admin.store.findSource({ organizationId: organization.id, name: settings.name });
+    if (taken !== undefined) errors.name = text.importSettings.errors.sourceTaken(settings.name);
+  }
+  if (Object.keys(errors).length > 0) return renderSettings(context, job, settings, values, errors);
+  const url = job.input?.kind === 'address' ? job.input.url : (job.definition?.url ?? null);
+  await continueImport(admin, context, job, 'dry_run', toDefinition(settings, url, job.definition));
+  return { redirectTo: jobPath(job) };
+}

@@ -1,0 +1,250 @@
+/** The form fields that map the columns of a table to published fields. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { recommendedValues } from '../../../contract/field-schemas.ts';
+import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
+import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
+import type { PageContext } from '../../page-context.ts';
+import {
+  type Choice,
+  describeApiValue,
+  field,
+  fieldError,
+  paragraph,
+  userText,
+} from '../../ui/components.ts';
+import {
+  allColumns,
+  describeEvidence,
+  describePersonalData,
+  listColumnEvidence,
+  sampleList,
+  suggestionProblems,
+} from './column-evidence.ts';
+import {
+  columnsKey,
+  combinedFields,
+  findCandidate,
+  findColumn,
+  keepChoice,
+  listColumns,
+  type MappedField,
+  mappedFields,
+  otherWord,
+  requiredFields,
+  sameWord,
+  timeFields,
+  toDetails,
+} from './mapping-draft.ts';
+
+export interface MappingFormState {
+  suggestion: MappingSuggestion;
+  mapping: TableMappingDraft;
+  /** Undefined when the form is opened. */
+  entered: URLSearchParams | undefined;
+  /** Messages by the name of the form field. */
+  errors: Readonly<Record<string, string>>;
+}
+
+export function mappingFields(context: PageContext, state: MappingFormState): SafeHtml {
+  const { text, format } = context;
+  const { suggestion } = state;
+  const words = text.importSettings.mapping;
+  const files = suggestion.files.map((name) => `„${name}“`).join(', ');
+  return html`<fieldset class="field-group mapping"><legend class="kern-title">${words.title}</legend>
+${paragraph(words.intro(files, format.number(suggestion.columns.length), format.number(suggestion.rows)))}
+${suggestionProblems(context, suggestion.problems)}
+${mappedFields.map((name) => mappingRow(context, state, name))}
+${keptSettings(context, state.mapping)}
+${allColumns(context, suggestion, listUses(context, state.mapping))}
+</fieldset>`;
+}
+
+function mappingRow(context: PageContext, state: MappingFormState, name: MappedField): SafeHtml {
+  const { text } = context;
+  const { suggestion, mapping, errors } = state;
+  const words = text.importSettings.mapping;
+  const columns = listColumns(name, mapping.submission?.[name]);
+  const error = errors[`column.${name}`];
+  const [first, second] = columns ?? [];
+  const isCombined = combinedFields.includes(name);
+  const hintId = `column.${name}-hint`;
+  const described = [hintId, `column.${name}-evidence`, error && `column.${name}-error`]
+    .filter(Boolean)
+    .join(' ');
+  const isRequired = requiredFields.includes(name);
+  return html`<div class="mapping-row">
+<div class="mapping-row__choice kern-form-input${error ? ' kern-form-input--error' : ''}">
+<label class="kern-label" for="column.${name}">${words.fields[name]}${isRequired ? '' : html` <span class="kern-label__optional">– ${text.form.optional}</span>`}</label>
+<div class="kern-hint" id="${hintId}">${words.hints[name]}</div>
+${columnSelect(`column.${name}`, described, listChoices(context, state, name, columns === undefined), columns === undefined ? keepChoice : toChoice(first), error)}
+${error ? fieldError(`column.${name}`, error) : ''}
+${
+  isCombined && columns !== undefined && first !== undefined
+    ? html`<label class="kern-label mapping-row__second" for="second.${name}">${words.secondColumnFor(words.fields[name])}</label>${columnSelect(`second.${name}`, '', [{ value: '', text: words.noSecond }, ...listAllColumns(suggestion, second)], toChoice(second), undefined)}`
+    : ''
+}
+${timeFields.includes(name) && first !== undefined ? dateField(context, state, name) : ''}
+<input type="hidden" name="shown.${name}" value="${columnsKey(columns ?? [])}">
+</div>
+<div class="mapping-row__evidence" id="column.${name}-evidence">${evidence(context, suggestion, name, columns ?? [])}</div>
+${name === 'status' ? statusTable(context, state) : ''}
+</div>`;
+}
+
+const toChoice = (column: string | undefined) => (column === undefined ? '' : `column:${column}`);
+
+function columnSelect(
+  name: string,
+  describedBy: string,
+  choices: readonly (Choice & { group?: string })[],
+  chosen: string,
+  error: string | undefined,
+): SafeHtml {
+  const option = ({ value, text }: Choice) =>
+    html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`;
+  return html`<div class="kern-form-input__select-wrapper"><select class="kern-form-input__select" id="${name}" name="${name}"${describedBy ? html` aria-describedby="${describedBy}"` : ''}${error ? html` aria-invalid="true"` : ''}>${choices.map(option)}</select></div>`;
+}
+
+const listAllColumns = (suggestion: MappingSuggestion, chosen: string | undefined): Choice[] => {
+  const names = suggestion.columns.map(({ name }) => name);
+  // A stored mapping may name a column that the file no longer has.
+  const missing = chosen !== undefined && !names.includes(chosen) ? [chosen] : [];
+  return [...missing, ...names].map((name) => ({ value: `column:${name}`, text: name }));
+};
+
+/** Suggested columns come first. */
+function listChoices(
+  { text }: PageContext,
+  { suggestion, mapping }: MappingFormState,
+  name: MappedField,
+  isKept: boolean,
+): Choice[] {
+  const words = text.importSettings.mapping;
+  const present = mapping.submission?.[name];
+  const [chosen] = listColumns(name, present) ?? [];
+  const candidates = suggestion.fields.find(({ field }) => field === name)?.candidates ?? [];
+  const suggested = [...new Set(candidates.map(({ columns: [first = ''] }) => first))];
+  const all = listAllColumns(suggestion, chosen);
+  const isSuggested = ({ value }: Choice) => suggested.includes(value.slice('column:'.length));
+  return [
+    { value: '', text: requiredFields.includes(name) ? words.choose : words.none },
+    ...(isKept && present !== undefined ? [{ value: keepChoice, text: describeKept(present) }] : []),
+    ...all.filter(isSuggested).map(({ value, text }) => ({ value, text: `${text} – ${words.suggested}` })),
+    ...all.filter((choice) => !isSuggested(choice)),
+  ];
+}
+
+function describeKept(mapping: NonNullable<TableMappingDraft['submission']>[MappedField]): string {
+  const { constant, columns = [] } = toDetails(mapping ?? '');
+  return constant === undefined ? columns.join(' + ') : `= ${constant}`;
+}
+
+function dateField(context: PageContext, state: MappingFormState, name: MappedField): SafeHtml {
+  const { text } = context;
+  const words = text.importSettings.mapping;
+  const details = toDetails(state.mapping.submission?.[name] ?? '');
+  const column = findColumn(state.suggestion, details.column ?? details.columns?.[0] ?? '');
+  const alternative = column?.date?.alternative;
+  return field({
+    name: `date.${name}`,
+    label: words.datePattern(words.fields[name]),
+    hint: [words.datePatternHint, alternative && words.dateAlternative(alternative)]
+      .filter(Boolean)
+      .join(' '),
+    value: details.date ?? '',
+    error: state.errors[`date.${name}`],
+    autocomplete: 'off',
+    attributes: html` spellcheck="false"`,
+  });
+}
+
+function evidence(
+  context: PageContext,
+  suggestion: MappingSuggestion,
+  name: MappedField,
+  columns: readonly string[],
+): SafeHtml {
+  const found = columns
+    .map((column) => findColumn(suggestion, column))
+    .filter((column) => column !== undefined);
+  const candidate = findCandidate(suggestion, name, columns);
+  return html`${found.map((column) => {
+    const facts = candidate?.evidence ?? listColumnEvidence(column, suggestion.rows);
+    const isFirst = column === found[0];
+    const warning = describePersonalData(column, context);
+    return html`<div>${found.length > 1 ? html`<p class="kern-label kern-label--small">${userText(column.name)}</p>` : ''}
+${isFirst || candidate === undefined ? html`<ul class="evidence kern-body kern-body--small">${facts.map((fact) => html`<li>${describeEvidence(fact, context)}</li>`)}</ul>` : ''}
+${sampleList(column, context)}
+${warning === undefined ? '' : html`<p class="column-warning kern-body kern-body--small"><span class="kern-icon kern-icon--warning" aria-hidden="true"></span>${warning}</p>`}</div>`;
+  })}`;
+}
+
+/** The published status of each word in the status column. */
+function statusTable(
+  context: PageContext,
+  { suggestion, mapping, entered, errors }: MappingFormState,
+): SafeHtml {
+  const { text, format } = context;
+  const labels = text.importSettings.mapping;
+  const present = mapping.submission?.status;
+  const [name] = listColumns('status', present) ?? [];
+  const words = name === undefined ? undefined : findColumn(suggestion, name)?.words;
+  if (name === undefined || !words || present === undefined) return html``;
+  const { values = {}, default: others } = toDetails(present);
+  const isEntered = entered?.get('shown.status') === columnsKey([name]);
+  const statuses = recommendedValues.submissionStatus.map((value) => ({
+    value,
+    text: describeApiValue(value, context),
+  }));
+  const rows = words.map(({ word, count }, index) => {
+    const id = `status.${index}`;
+    const stored = values[word] ?? (others === undefined ? '' : otherWord);
+    const chosen =
+      (isEntered ? entered?.get(id) : undefined) ??
+      (stored === word && !isRecommended(word) ? sameWord : stored);
+    const own = [...statuses.map(({ value }) => value), '', sameWord, otherWord].includes(chosen)
+      ? []
+      : [{ value: chosen, text: chosen }];
+    const choices = [
+      { value: '', text: labels.chooseStatus },
+      ...statuses,
+      ...own,
+      { value: sameWord, text: labels.sameWord },
+      { value: otherWord, text: labels.asOthers },
+    ];
+    const error = errors[id];
+    return html`<tr class="kern-table__row"><th class="kern-table__header table-row-header" scope="row"><label for="${id}"><span class="hidden-text">${labels.publishedStatusOf('')}</span><span class="long-text">${userText(word)}</span></label></th>
+<td class="kern-table__cell kern-table__cell--numeric">${format.number(count)}</td>
+<td class="kern-table__cell">${columnSelect(id, error ? `${id}-error` : '', choices, chosen, error)}${error ? fieldError(id, error) : ''}</td></tr>`;
+  });
+  const chosenOthers = (isEntered ? entered?.get('status.others') : undefined) ?? others ?? '';
+  return html`<div class="mapping-row__details kern-table-responsive" role="region" aria-label="${labels.statusValues}" tabindex="0" data-scrolls>
+<table class="kern-table kern-table--small status-words">
+<caption class="kern-label">${labels.statusValues} <span class="kern-hint">${labels.statusIntro}</span></caption>
+<thead class="kern-table__head"><tr class="kern-table__row"><th class="kern-table__header" scope="col">${labels.statusWord}</th><th class="kern-table__header kern-table__header--numeric" scope="col">${labels.statusCount}</th><th class="kern-table__header" scope="col">${labels.publishedStatus}</th></tr></thead>
+<tbody class="kern-table__body">${rows}
+<tr class="kern-table__row"><th class="kern-table__header table-row-header" scope="row"><label for="status.others">${labels.otherWords}</label></th><td class="kern-table__cell"></td><td class="kern-table__cell">${columnSelect('status.others', '', [{ value: '', text: labels.rejectWord }, ...statuses], chosenOthers, undefined)}</td></tr>
+</tbody></table></div>`;
+}
+
+const isRecommended = (word: string) =>
+  (recommendedValues.submissionStatus as readonly string[]).includes(word);
+
+/** Keys of the mapping that the form does not show. */
+function keptSettings({ text }: PageContext, { submission, ...others }: TableMappingDraft): SafeHtml {
+  const kept = Object.keys(others).filter((key) => !['delimiter', 'encoding'].includes(key));
+  if (kept.length === 0) return html``;
+  return paragraph(text.importSettings.mapping.kept, ' ', html`<code>${kept.join(', ')}</code>`);
+}
+
+function listUses({ text }: PageContext, { submission = {} }: TableMappingDraft): Map<string, string> {
+  const uses = new Map<string, string>();
+  for (const field of mappedFields) {
+    const mapping = submission[field];
+    if (mapping === undefined) continue;
+    const { column, columns = [] } = toDetails(mapping);
+    for (const name of column === undefined ? columns : [column])
+      uses.set(name, [uses.get(name), text.importSettings.mapping.fields[field]].filter(Boolean).join(', '));
+  }
+  return uses;
+}

@@ -1,0 +1,186 @@
+/** The form fields of the settings of a source. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { redactionKinds } from '../../../domain/import-source.ts';
+import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
+import type { TenantContext } from '../../page-context.ts';
+import { checkbox, checkboxGroup } from '../../ui/checkbox.ts';
+import { describeApiValue, field, paragraph, select } from '../../ui/components.ts';
+import { dataList, listTimeZoneOptions } from '../../ui/data-list.ts';
+import { fieldGroup } from '../../ui/field-group.ts';
+import { folded } from '../../ui/folded.ts';
+import { radioGroup } from '../../ui/radio-group.ts';
+import { codeArea } from '../../ui/text-area.ts';
+import { type FormatOptionField, formatOptions, partialFormats } from './format-options.ts';
+import { mappingFields } from './mapping-fields.ts';
+import { maxSourceNameLength, type Settings } from './settings-values.ts';
+
+export interface SettingsFormState {
+  settings: Settings;
+  suggestion: MappingSuggestion | undefined;
+  /** The name of a stored source cannot be changed. */
+  isNewSource: boolean;
+  hasAddress: boolean;
+  entered: URLSearchParams | undefined;
+  errors: Readonly<Record<string, string>>;
+}
+
+export function settingsFields(context: TenantContext, state: SettingsFormState): SafeHtml {
+  const { settings, isNewSource, hasAddress, errors } = state;
+  const { text } = context;
+  const words = text.importSettings;
+  return html`${
+    isNewSource
+      ? field({
+          name: 'name',
+          label: words.sourceName,
+          hint: words.sourceNameHint,
+          value: settings.name,
+          error: errors.name,
+          autocomplete: 'off',
+          attributes: html` maxlength="${maxSourceNameLength}"`,
+        })
+      : ''
+  }
+${settings.format === 'table' ? tableMapping(context, state) : ''}
+${optionFields(context, settings, errors)}
+${personalDataFields(context, settings, errors)}
+${hasAddress ? scheduleField(context, settings) : ''}
+${moreFields(context, settings, errors)}`;
+}
+
+function tableMapping(context: TenantContext, state: SettingsFormState): SafeHtml {
+  const { settings, suggestion, errors, entered } = state;
+  const words = context.text.importSettings.mapping;
+  if (settings.mapping !== undefined && suggestion !== undefined)
+    return mappingFields(context, { suggestion, mapping: settings.mapping, entered, errors });
+  const area = codeArea({
+    name: 'mapping',
+    label: words.text,
+    hint: words.textHint,
+    error: errors.mapping,
+    value: settings.options.mapping ?? '',
+    rows: 24,
+  });
+  return fieldGroup(words.title, area);
+}
+
+function optionFields(
+  context: TenantContext,
+  { format, options }: Settings,
+  errors: Readonly<Record<string, string>>,
+): SafeHtml {
+  const described = formatOptions[format] ?? [];
+  if (described.length === 0) return html``;
+  const fields = described.map((option) =>
+    optionField(context, option, options[option.name] ?? '', errors[`option.${option.name}`]),
+  );
+  return fieldGroup(context.text.importSettings.options, fields);
+}
+
+function optionField(
+  context: TenantContext,
+  { name, kind, values = [] }: FormatOptionField,
+  value: string,
+  error: string | undefined,
+): SafeHtml {
+  const { text } = context;
+  const { label = name, hint = '' } = text.importSettings.option[name] ?? {};
+  const fieldName = `option.${name}`;
+  if (kind === 'flag')
+    return checkbox({ name: fieldName, value: 'true', label, hint, isChecked: value === 'true' });
+  if (kind === 'choice') {
+    const choices = [
+      { value: '', text: text.importSettings.optionDefault },
+      ...values.map((one) => ({ value: one, text: describeApiValue(one, context) })),
+    ];
+    return select(fieldName, label, choices, value, error, hint);
+  }
+  const optional = text.form.optional;
+  if (kind === 'file') return codeArea({ name: fieldName, label, hint, error, value, rows: 6, optional });
+  return field({
+    name: fieldName,
+    label,
+    hint,
+    error,
+    value,
+    optional,
+    autocomplete: 'off',
+    ...(kind === 'number' && { attributes: html` inputmode="numeric"` }),
+  });
+}
+
+function personalDataFields(
+  { text }: TenantContext,
+  { redaction, country }: Settings,
+  errors: Readonly<Record<string, string>>,
+): SafeHtml {
+  const words = text.importSettings.personalData;
+  const kinds = redactionKinds.map((kind) =>
+    checkbox({
+      name: 'redaction',
+      id: `redaction-${kind}`,
+      value: kind,
+      label: words.kinds[kind]?.label ?? kind,
+      hint: words.kinds[kind]?.hint ?? '',
+      isChecked: redaction.includes(kind),
+    }),
+  );
+  return fieldGroup(words.title, [
+    paragraph(words.intro),
+    checkboxGroup('redaction', words.legend, kinds),
+    field({
+      name: 'country',
+      label: words.country,
+      hint: words.countryHint,
+      value: country,
+      error: errors.country,
+      autocomplete: 'off',
+      attributes: html` maxlength="2"`,
+    }),
+  ]);
+}
+
+function scheduleField({ text, format }: TenantContext, { interval }: Settings): SafeHtml {
+  const { label, hint, never, intervals, other } = text.importSettings.schedule;
+  const known = Object.entries(intervals).map(([value, name]) => ({ value, text: name }));
+  const own =
+    interval === '' || Object.hasOwn(intervals, interval)
+      ? []
+      : [{ value: interval, text: other(format.duration(Number(interval))) }];
+  return select('interval', label, [{ value: '', text: never }, ...known, ...own], interval, undefined, hint);
+}
+
+function moreFields(
+  { text, organization }: TenantContext,
+  { format, timeZone, isRemovingMissing, maxDeleted }: Settings,
+  errors: Readonly<Record<string, string>>,
+): SafeHtml {
+  const words = text.importSettings;
+  const zone = field({
+    name: 'timeZone',
+    label: words.timeZone,
+    hint: words.timeZoneHint(organization.timeZone),
+    value: timeZone,
+    error: errors.timeZone,
+    optional: text.form.optional,
+    autocomplete: 'off',
+    attributes: html` list="time-zones"`,
+  });
+  const { legend, keep, remove, limit, limitHint } = words.deletion;
+  const deletion = partialFormats.includes(format)
+    ? ''
+    : html`${radioGroup(
+        'missing',
+        legend,
+        [
+          { value: 'keep', ...keep },
+          { value: 'remove', ...remove },
+        ],
+        isRemovingMissing ? 'remove' : 'keep',
+      )}
+${field({ name: 'maxDeleted', label: limit, hint: limitHint, value: maxDeleted, error: errors.maxDeleted, autocomplete: 'off', attributes: html` inputmode="numeric" maxlength="3"` })}`;
+  const content = html`<div class="folded-fields">${deletion}${zone}</div>${dataList('time-zones', listTimeZoneOptions())}`;
+  // An error inside closed details would be invisible.
+  const isOpen = isRemovingMissing || timeZone !== '' || errors.timeZone || errors.maxDeleted;
+  return isOpen ? fieldGroup(words.more, content) : folded(words.more, content);
+}

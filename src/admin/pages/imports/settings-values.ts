@@ -1,0 +1,208 @@
+/** The settings of a source, read from a form. */
+import { LineCounter, parseDocument, stringify } from 'yaml';
+import { type RedactionKind, redactionKinds, type SourceDefinition } from '../../../domain/import-source.ts';
+import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
+import { isOneLine } from '../../../domain/name-validation.ts';
+import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
+import { isTimeZone } from '../../../domain/timestamps.ts';
+import type { TenantContext } from '../../page-context.ts';
+import { formatOptions, partialFormats } from './format-options.ts';
+import { type MappingDraft, type MappingError, readMappingForm } from './mapping-draft.ts';
+
+export const maxSourceNameLength = 100;
+
+/** The settings that the form shows, valid or not. */
+export interface Settings {
+  name: string;
+  format: string;
+  options: Record<string, string>;
+  redaction: string[];
+  country: string;
+  timeZone: string;
+  isRemovingMissing: boolean;
+  maxDeleted: string;
+  /** Milliseconds, or empty. */
+  interval: string;
+  /** undefined: the form shows `options.mapping` as text. */
+  mapping: TableMappingDraft | undefined;
+}
+
+export interface ReadSettings {
+  settings: Settings;
+  /** Messages by the name of the form field. */
+  errors: Record<string, string>;
+}
+
+const defaultMaxDeleted = '50';
+
+/** @param suggestion undefined: the mapping is shown as text */
+export function openSettings(
+  definition: SourceDefinition,
+  suggestion: MappingSuggestion | undefined,
+): Settings {
+  const { redaction, maxDeletedPercent, intervalMs } = definition;
+  return {
+    name: definition.name,
+    format: definition.format,
+    options: { ...definition.options },
+    redaction: [...(redaction.kinds ?? redactionKinds)],
+    country: redaction.country ?? 'DE',
+    timeZone: definition.timeZone ?? '',
+    isRemovingMissing: maxDeletedPercent !== null,
+    maxDeleted: maxDeletedPercent === null ? defaultMaxDeleted : String(maxDeletedPercent),
+    interval: intervalMs === null ? '' : String(intervalMs),
+    mapping: suggestion && (parseMapping(definition.options.mapping ?? '') ?? suggestion.mapping),
+  };
+}
+
+/** For a source without a definition. Texts are redacted by default. */
+export const draftSettings = (
+  name: string,
+  format: string,
+  suggestion: MappingSuggestion | undefined,
+): Settings => ({
+  name,
+  format,
+  options: suggestion === undefined ? {} : { mapping: suggestion.yaml },
+  redaction: [...redactionKinds],
+  country: 'DE',
+  timeZone: '',
+  isRemovingMissing: false,
+  maxDeleted: defaultMaxDeleted,
+  interval: '',
+  mapping: suggestion?.mapping,
+});
+
+/** @returns undefined for a text that is no mapping of submissions: the form shows it as text */
+export function parseMapping(text: string): TableMappingDraft | undefined {
+  const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false });
+  if (document.errors.length > 0) return undefined;
+  const value: unknown = toPlainValue(document);
+  return isRecord(value) && isRecord(value.submission) ? (value as unknown as TableMappingDraft) : undefined;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Aliases are rejected with the mapping, because they can multiply its size. */
+function toPlainValue(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch {
+    return undefined;
+  }
+}
+
+export const writeMapping = (mapping: TableMappingDraft): string => stringify(mapping, { lineWidth: 0 });
+
+/** @param base the mapping that the form was opened with; undefined if the form has the mapping as text */
+export function readSettings(
+  context: TenantContext,
+  form: URLSearchParams,
+  present: Settings,
+  suggestion: MappingSuggestion | undefined,
+): ReadSettings {
+  const errors: Record<string, string> = {};
+  const words = context.text.importSettings.errors;
+  const { format } = present;
+  const read = (name: string) => (form.get(name) ?? '').trim();
+  const settings: Settings = {
+    name: form.has('name') ? read('name') : present.name,
+    format,
+    options: readOptions(form, format),
+    redaction: form
+      .getAll('redaction')
+      .filter((kind) => (redactionKinds as readonly string[]).includes(kind)),
+    country: read('country').toUpperCase(),
+    timeZone: read('timeZone'),
+    isRemovingMissing: form.get('missing') === 'remove' && !partialFormats.includes(format),
+    maxDeleted: read('maxDeleted') || defaultMaxDeleted,
+    interval: read('interval'),
+    mapping: undefined,
+  };
+  if (!isOneLine(settings.name, maxSourceNameLength)) errors.name = words.sourceName;
+  if (!/^[A-Z]{2}$/.test(settings.country)) errors.country = words.country;
+  if (settings.timeZone !== '' && !isTimeZone(settings.timeZone)) errors.timeZone = words.timeZone;
+  if (settings.isRemovingMissing && !/^(\d{1,2}|100)$/.test(settings.maxDeleted))
+    errors.maxDeleted = words.limit;
+  const { threshold } = settings.options;
+  if (threshold !== undefined && !(/^\d{1,6}$/.test(threshold) && Number(threshold) >= 3))
+    errors['option.threshold'] = words.threshold;
+  if (format === 'table') readMapping(context, form, present, suggestion, settings, errors);
+  return { settings, errors };
+}
+
+function readOptions(form: URLSearchParams, format: string): Record<string, string> {
+  const options: Record<string, string> = {};
+  for (const { name } of formatOptions[format] ?? []) {
+    const value = (form.get(`option.${name}`) ?? '').replaceAll('\r\n', '\n').trim();
+    if (value !== '') options[name] = value;
+  }
+  return options;
+}
+
+function readMapping(
+  context: TenantContext,
+  form: URLSearchParams,
+  present: Settings,
+  suggestion: MappingSuggestion | undefined,
+  settings: Settings,
+  errors: Record<string, string>,
+): void {
+  const entered = form.get('mapping');
+  if (entered !== null) {
+    const text = entered.replaceAll('\r\n', '\n');
+    settings.options.mapping = text;
+    const problem = findYamlProblem(context, text);
+    if (problem !== undefined) errors.mapping = problem;
+    return;
+  }
+  if (suggestion === undefined) return;
+  const base = present.mapping ?? { submission: {} as MappingDraft };
+  const { mapping, errors: problems } = readMappingForm(form, base, suggestion);
+  settings.mapping = mapping;
+  settings.options.mapping = writeMapping(mapping);
+  for (const problem of problems) errors[problem.name] ??= describeMappingError(context, problem);
+}
+
+function describeMappingError({ text }: TenantContext, { problem, subject }: MappingError): string {
+  const { errors, fields } = text.importSettings.mapping;
+  const fieldName = (name: string) => fields[name as keyof typeof fields] ?? name;
+  if (problem === 'statusColumn') return errors.statusColumn;
+  if (problem === 'unknownColumn') return errors.unknownColumn(subject);
+  if (problem === 'status') return errors.status(subject);
+  return errors[problem](fieldName(subject));
+}
+
+/** The import checks the keys of the mapping. */
+function findYamlProblem({ text }: TenantContext, mapping: string): string | undefined {
+  const { yaml, yamlShape } = text.importSettings.mapping.errors;
+  const lines = new LineCounter();
+  const document = parseDocument(mapping, { schema: 'failsafe', prettyErrors: false, lineCounter: lines });
+  const [error] = document.errors;
+  if (error !== undefined) return yaml(String(lines.linePos(error.pos[0]).line));
+  const value = toPlainValue(document);
+  return isRecord(value) && (isRecord(value.submission) || isRecord(value.session)) ? undefined : yamlShape;
+}
+
+/** @param settings without errors @param url of an address; null for files */
+export function toDefinition(
+  settings: Settings,
+  url: string | null,
+  present: SourceDefinition | null,
+): SourceDefinition {
+  return {
+    name: settings.name,
+    format: settings.format,
+    url,
+    intervalMs: url === null || settings.interval === '' ? null : Number(settings.interval),
+    options: settings.options,
+    timeZone: settings.timeZone || null,
+    redaction: {
+      kinds: settings.redaction as RedactionKind[],
+      country: settings.country,
+      patterns: present?.redaction.patterns ?? {},
+    },
+    maxDeletedPercent: settings.isRemovingMissing ? Number(settings.maxDeleted) : null,
+  };
+}

@@ -1,0 +1,145 @@
+/** The start of an import: a file or an address, of a stored source or a new one. */
+import { html } from '@remix-run/html-template';
+import { StoreConflictError } from '../../../domain/store-errors.ts';
+import type { UploadProblem } from '../../../domain/upload-storage.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { startImport } from '../../import-jobs.ts';
+import type { TenantContext } from '../../page-context.ts';
+import type { AdminResponse, Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import {
+  actionLink,
+  alert,
+  button,
+  csrfField,
+  errorSummary,
+  field,
+  paragraph,
+  select,
+} from '../../ui/components.ts';
+import { fieldGroup } from '../../ui/field-group.ts';
+import { fileField } from '../../ui/file-field.ts';
+import { folded } from '../../ui/folded.ts';
+import { organizationPath } from '../../ui/navigation.ts';
+import { pickDefinition } from '../sources/source-definition.ts';
+import { jobPath } from './job-stage.ts';
+
+const newSource = 'new';
+
+export const toSourceChoice = (name: string): string => `source:${name}`;
+
+export const importPath = ({ organization }: TenantContext) => `${organizationPath(organization)}/imports`;
+
+export function startImportRoutes(admin: AdminContext): Route[] {
+  const { store, uploads } = admin;
+
+  async function startPage(
+    context: TenantContext,
+    values: URLSearchParams,
+    errors: Record<string, string> = {},
+  ): Promise<Page> {
+    const { text, path, format } = context;
+    const words = text.importJobs.start;
+    const sources = await store.listSources(context.organization.id);
+    const choices = sources.map(({ name }) => ({ value: toSourceChoice(name), text: name }));
+    const isRejected = Object.keys(errors).length > 0;
+    const maxSize = format.fileSize(uploads.maxFileBytes);
+    const url = field({
+      name: 'url',
+      label: words.url,
+      hint: words.urlHint,
+      value: values.get('url') ?? '',
+      error: errors.url,
+      optional: text.form.optional,
+      autocomplete: 'off',
+      attributes: html` inputmode="url" spellcheck="false" maxlength="2000"`,
+    });
+    const isUrlShown = errors.url !== undefined || (values.get('url') ?? '') !== '';
+    const file = fileField({
+      name: 'file',
+      label: words.file,
+      hint: words.fileHint(maxSize),
+      error: errors.file,
+      max: { bytes: uploads.maxFileBytes, error: words.errors.tooLarge(maxSize) },
+    });
+    // The server reads the file last.
+    const fields = html`${csrfField(context)}
+${fieldGroup(words.source, [
+  paragraph(words.sourceIntro),
+  sources.length === 0
+    ? html`<input type="hidden" name="source" value="${newSource}">`
+    : select(
+        'source',
+        words.sourceChoice,
+        [{ value: '', text: words.chooseSource }, ...choices, { value: newSource, text: words.newSource }],
+        values.get('source') ?? '',
+        errors.source,
+        words.sourceHint,
+      ),
+])}
+${fieldGroup(words.data, [isUrlShown ? url : folded(words.or, url), file])}
+<div class="actions">${button(words.submit)} ${actionLink(importPath(context), text.form.cancel)}</div>
+<p class="kern-body" role="status" data-uploading="${words.uploading}"></p>`;
+    // The form returns here with its fields after the user has signed in again.
+    const isExpired = context.query.has('url') && !isRejected;
+    const body = html`${errorSummary(context, errors)}
+${isExpired ? alert('info', words.expired) : ''}
+${paragraph(words.intro)}
+<form method="post" action="${path}" enctype="multipart/form-data" class="page-form" novalidate>${fields}</form>`;
+    return { title: text.importJobs.importFile, body, status: isRejected ? 422 : 200 };
+  }
+
+  async function start(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const { text, organization, upload } = context;
+    const words = text.importJobs.start.errors;
+    const url = (values.get('url') ?? '').trim();
+    const choice = values.get('source') ?? '';
+    if (choice === '') return startPage(context, values, { source: words.sourceMissing });
+    const name = choice.replace(/^source:/, '');
+    const source =
+      choice === newSource ? undefined : await store.findSource({ organizationId: organization.id, name });
+    if (choice !== newSource && source === undefined)
+      return startPage(context, values, { source: words.sourceUnknown });
+    if (url !== '' && upload !== undefined) return startPage(context, values, { url: words.both });
+    if (url === '' && upload === undefined) return startPage(context, values, { file: words.nothing });
+    if (url !== '' && !isHttpsUrl(url)) return startPage(context, values, { url: words.url });
+    try {
+      const started = await startImport(admin, context, {
+        url: url === '' ? undefined : url,
+        definition: source === undefined ? null : pickDefinition(source),
+      });
+      return 'job' in started
+        ? { redirectTo: jobPath(started.job) }
+        : startPage(context, values, { file: describeProblem(context, started.problem) });
+    } catch (error) {
+      if (!(error instanceof StoreConflictError)) throw error;
+      return startPage(context, values, { file: words.tooMany });
+    }
+  }
+
+  function describeProblem({ text, format }: TenantContext, problem: UploadProblem): string {
+    const { nothing, empty, tooLarge, noSpace, incomplete, unwritable } = text.importJobs.start.errors;
+    return {
+      missing: nothing,
+      empty,
+      too_large: tooLarge(format.fileSize(uploads.maxFileBytes)),
+      disk_full: noSpace,
+      incomplete,
+      unwritable,
+    }[problem];
+  }
+
+  return [
+    {
+      path: '/admin/organizations/:organizationId/imports/new',
+      access: 'administrator',
+      receivesUpload: true,
+      get: (context) => startPage(context, context.query),
+      post: start,
+    },
+  ];
+}
+
+export function isHttpsUrl(text: string): boolean {
+  return text.length <= 2_000 && URL.canParse(text) && new URL(text).protocol === 'https:';
+}

@@ -1,0 +1,79 @@
+/** Changes the settings of a source. */
+import { html } from '@remix-run/html-template';
+import { maxOptionsLength, type StoredSource } from '../../../domain/import-source.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { currentActor, type TenantContext } from '../../page-context.ts';
+import { type AdminResponse, notFound, type Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import { field, form, formActions, paragraph } from '../../ui/components.ts';
+import { settingsFields } from '../imports/settings-form.ts';
+import { openSettings, readSettings, type Settings, toDefinition } from '../imports/settings-values.ts';
+import { isHttpsUrl } from '../imports/start-import.ts';
+import { requireSource, sourceLink } from './source-details.ts';
+import { sourcePath } from './source-path.ts';
+
+export function editSourceRoutes(admin: AdminContext): Route[] {
+  function editPage(
+    context: TenantContext,
+    source: StoredSource,
+    settings: Settings,
+    url: string,
+    errors: Record<string, string> = {},
+  ): Page {
+    const { text } = context;
+    const words = text.sources;
+    const fields = settingsFields(context, {
+      settings,
+      suggestion: undefined,
+      isNewSource: false,
+      hasAddress: true,
+      entered: undefined,
+      errors,
+    });
+    const content = html`${field({
+      name: 'url',
+      label: words.url,
+      hint: words.urlHint,
+      value: url,
+      error: errors.url,
+      optional: text.form.optional,
+      autocomplete: 'off',
+      attributes: html` inputmode="url" spellcheck="false" maxlength="2000"`,
+    })}${fields}
+${formActions(context, text.importSettings.save, sourcePath(context.organization, source.name))}`;
+    const body = html`${paragraph(words.editIntro)}<div class="edit-source">${form(context, content, errors)}</div>`;
+    const status = Object.keys(errors).length > 0 ? 422 : 200;
+    return { title: words.editTitle, parents: [sourceLink(context, source)], body, status };
+  }
+
+  async function save(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const { text, organization } = context;
+    const source = await requireSource(admin, context);
+    const { settings, errors } = readSettings(context, values, openSettings(source, undefined), undefined);
+    const url = (values.get('url') ?? '').trim();
+    if (url !== '' && !isHttpsUrl(url)) errors.url = text.sources.urlWrong;
+    if (url === '' && settings.interval !== '') errors.interval = text.importSettings.errors.scheduleNeedsUrl;
+    if (JSON.stringify(settings.options).length > maxOptionsLength)
+      errors.mapping = text.importSettings.errors.tooLong;
+    if (Object.keys(errors).length > 0) return editPage(context, source, settings, url, errors);
+    const { name, format, ...changes } = toDefinition(settings, url || null, source);
+    const edited = await admin.store.editSource(source, changes, currentActor(context));
+    if (edited === undefined) throw notFound();
+    return { redirectTo: `${sourcePath(organization, source.name)}?saved=1` };
+  }
+
+  return [
+    {
+      path: '/admin/organizations/:organizationId/sources/:sourceName/edit',
+      access: 'administrator',
+      // A scheduled source publishes whatever its address delivers.
+      requiresRecentAuth: true,
+      receivesUpload: true,
+      get: async (context) => {
+        const source = await requireSource(admin, context);
+        return editPage(context, source, openSettings(source, undefined), source.url ?? '');
+      },
+      post: save,
+    },
+  ];
+}

@@ -1,0 +1,166 @@
+/** A source: its settings, its schedule and its last imports. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { getSourceCondition, type StoredSource } from '../../../domain/import-source.ts';
+import { StoreConflictError } from '../../../domain/store-errors.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { startImport } from '../../import-jobs.ts';
+import { mayEdit, type TenantContext } from '../../page-context.ts';
+import { type AdminResponse, notFound, type Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import {
+  actionLink,
+  alert,
+  announcement,
+  button,
+  csrfField,
+  descriptionList,
+  paragraph,
+  section,
+  userText,
+} from '../../ui/components.ts';
+import { folded } from '../../ui/folded.ts';
+import { organizationPath, type PageLink } from '../../ui/navigation.ts';
+import { runTable } from '../import-history.ts';
+import { jobPath } from '../imports/job-stage.ts';
+import { toSourceChoice } from '../imports/start-import.ts';
+import { pickDefinition } from './source-definition.ts';
+import { sourcePath } from './source-path.ts';
+import { conditionBadge, describeSchedule } from './source-state.ts';
+
+const shownRuns = 10;
+
+/** @throws PageError 404 for an unknown source */
+export async function requireSource({ store }: AdminContext, context: TenantContext): Promise<StoredSource> {
+  const { organization, params } = context;
+  const source = await store.findSource({ organizationId: organization.id, name: params.sourceName ?? '' });
+  if (source === undefined) throw notFound();
+  return source;
+}
+
+/** The parent of the pages below a source's page. */
+export const sourceLink = ({ organization }: TenantContext, { name }: StoredSource): PageLink => ({
+  path: sourcePath(organization, name),
+  name,
+});
+
+export function sourceDetailsRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  async function sourcePage(context: TenantContext, error?: string): Promise<Page> {
+    const { text, organization, query } = context;
+    const source = await requireSource(admin, context);
+    const runs = await store.listImportRunsOfSource(organization.id, source, shownRuns);
+    const imports = `${organizationPath(organization)}/imports`;
+    const body = html`${query.has('saved') && error === undefined ? announcement(text.sources.saved) : ''}
+${error === undefined ? '' : alert('danger', error)}
+${problemAlert(context, source)}
+${mayEdit(context) ? actions(context, source, runs.length > 0) : ''}
+${facts(context, source)}
+${optionTexts(context, source)}
+${section(
+  text.sources.runs,
+  html`${runs.length === 0 ? paragraph(text.sources.noRuns) : runTable(context, runs, imports)}
+${actionLink(imports, text.sources.allRuns)}`,
+)}`;
+    return { title: source.name, body, status: error === undefined ? 200 : 422 };
+  }
+
+  async function runNow(context: TenantContext): Promise<AdminResponse> {
+    const source = await requireSource(admin, context);
+    if (source.url === null) return { redirectTo: sourcePath(context.organization, source.name) };
+    try {
+      const started = await startImport(admin, context, {
+        url: source.url,
+        definition: pickDefinition(source),
+      });
+      if ('job' in started) return { redirectTo: jobPath(started.job) };
+    } catch (error) {
+      if (!(error instanceof StoreConflictError)) throw error;
+    }
+    return sourcePage(context, context.text.importJobs.start.errors.tooMany);
+  }
+
+  const base = '/admin/organizations/:organizationId/sources/:sourceName';
+  return [
+    { path: base, access: 'reader', get: (context) => sourcePage(context) },
+    {
+      path: `${base}/run`,
+      access: 'administrator',
+      get: async (context) => ({
+        redirectTo: sourcePath(context.organization, (await requireSource(admin, context)).name),
+      }),
+      post: runNow,
+    },
+  ];
+}
+
+function problemAlert(context: TenantContext, source: StoredSource): SafeHtml {
+  const { text, format, nowMs } = context;
+  const condition = getSourceCondition(source, nowMs);
+  if (condition === 'stale') return alert('warning', text.sources.stale, paragraph(text.sources.staleHint));
+  if (source.failingSince === null) return html``;
+  // Messages of the command line are English in every language.
+  const message = html`<p class="kern-body" lang="en">${userText(source.error ?? '')}</p>`;
+  return alert(
+    'danger',
+    text.sources.failing(format.timeText(source.failingSince)),
+    html`${paragraph(text.sources.failingHint)}${message}`,
+  );
+}
+
+function actions(context: TenantContext, { name, url }: StoredSource, hasRuns: boolean): SafeHtml {
+  const { text, organization } = context;
+  const path = sourcePath(organization, name);
+  const upload = `${organizationPath(organization)}/imports/new?${new URLSearchParams({ source: toSourceChoice(name) })}`;
+  const run =
+    url === null
+      ? actionLink(upload, text.importJobs.importNextFile, 'primary')
+      : html`<form method="post" action="${path}/run">${csrfField(context)}${button(text.sources.run)}</form>`;
+  return html`<div class="actions">${run}
+${actionLink(`${path}/edit`, text.sources.edit)}
+${hasRuns ? actionLink(`${path}/undo`, text.sources.undo) : ''}
+${actionLink(`${path}/remove`, text.sources.remove)}</div>`;
+}
+
+function facts(context: TenantContext, source: StoredSource): SafeHtml {
+  const { text, format } = context;
+  const words = text.sources;
+  const { redaction, url, timeZone, maxDeletedPercent, lastSuccessAt, nextAt } = source;
+  const kinds = redaction.kinds?.map((kind) => text.importSettings.personalData.kinds[kind]?.label ?? kind);
+  return descriptionList([
+    [words.state, conditionBadge(source, context)],
+    [words.format, text.importFormats[source.format] ?? source.format],
+    [words.origin, url === null ? words.upload : html`<span class="long-text">${userText(url)}</span>`],
+    url !== null && [words.schedule, describeSchedule(source, context)],
+    [words.lastImport, lastSuccessAt === null ? words.never : format.time(lastSuccessAt)],
+    nextAt !== null && [words.nextRun, format.time(nextAt)],
+    [
+      words.redaction,
+      kinds === undefined
+        ? words.redactionOfInstallation
+        : [...kinds, ...Object.keys(redaction.patterns)].join(', ') || words.noRedaction,
+    ],
+    [words.timeZone, timeZone ?? words.timeZoneOfMunicipality],
+    [
+      words.missing,
+      maxDeletedPercent === null
+        ? words.missingKept
+        : words.missingRemoved(format.percent(maxDeletedPercent / 100)),
+    ],
+  ]);
+}
+
+/** The mapping and other options. Contents of files are long. */
+function optionTexts({ text }: TenantContext, { options }: StoredSource): SafeHtml {
+  const entries = Object.entries(options);
+  if (entries.length === 0) return html``;
+  const items = entries.map(([name, value]) => {
+    const label =
+      name === 'mapping' ? text.sources.mapping : (text.importSettings.option[name]?.label ?? name);
+    return folded(
+      label,
+      html`<pre class="json long-code" role="region" aria-label="${label}" tabindex="0" dir="ltr"><code>${value}</code></pre>`,
+    );
+  });
+  return section(text.sources.options, html`${items}`);
+}

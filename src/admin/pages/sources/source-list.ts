@@ -1,0 +1,43 @@
+/** The sources of a municipality. */
+import { html } from '@remix-run/html-template';
+import type { SourceSummary } from '../../../domain/import-source.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { mayEdit, type TenantContext } from '../../page-context.ts';
+import type { Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import { actionLink, announcement, paragraph, table, userText } from '../../ui/components.ts';
+import { organizationPath } from '../../ui/navigation.ts';
+import { sourcePath } from './source-path.ts';
+import { conditionBadge, describeSchedule } from './source-state.ts';
+
+export function sourceListRoutes({ store }: AdminContext): Route[] {
+  async function listPage(context: TenantContext): Promise<Page> {
+    const { text, organization, query } = context;
+    const sources = await store.listSources(organization.id);
+    const start = `${organizationPath(organization)}/imports/new`;
+    const body = html`${query.has('removed') ? announcement(text.sources.removed) : ''}
+${paragraph(text.sources.intro)}
+${mayEdit(context) ? actionLink(start, text.importJobs.importFile, 'primary') : ''}
+${sources.length === 0 ? paragraph(text.sources.none) : sourceTable(context, sources)}`;
+    return { title: text.sources.title, body };
+  }
+
+  return [{ path: '/admin/organizations/:organizationId/sources', access: 'reader', get: listPage }];
+}
+
+function sourceTable(context: TenantContext, sources: readonly SourceSummary[]) {
+  const { text, format, organization } = context;
+  const words = text.sources;
+  const rows = sources.map((source) => [
+    html`<a class="kern-link long-text" href="${sourcePath(organization, source.name)}">${userText(source.name)}</a>`,
+    conditionBadge(source, context),
+    text.importFormats[source.format] ?? source.format,
+    source.url === null ? words.upload : html`<span class="long-text">${userText(source.url)}</span>`,
+    describeSchedule(source, context),
+    source.lastSuccessAt === null ? words.never : format.time(source.lastSuccessAt),
+    format.time(source.nextAt),
+  ]);
+  const { name, state, format: formatHeading, origin, schedule, lastImport, nextRun } = words;
+  const columns = [name, state, formatHeading, origin, schedule, lastImport, nextRun];
+  return table(words.title, columns, rows, { cards: '' });
+}

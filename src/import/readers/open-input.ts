@@ -1,0 +1,201 @@
+/** Opens input of any kind: text, gzip, a zip archive with one file, or a spreadsheet. */
+import { createReadStream } from 'node:fs';
+import { addAbortSignal, pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { InputError } from '../input-error.ts';
+import { isZip, rejectBinaryFormat, rejectMarkupFormat } from './binary-formats.ts';
+import { detectEncoding, firstCharacter } from './encoding.ts';
+import type { InputFile, InputOptions } from './input-files.ts';
+import { describeOleFile, isOleFile, maxOleHeadBytes } from './ole-file.ts';
+import { peek } from './peek.ts';
+import { chooseSheet } from './spreadsheet/choose-sheet.ts';
+import { openWorkbook } from './spreadsheet/open-workbook.ts';
+import type { Sheet } from './spreadsheet/workbook.ts';
+import { createTemporaryFile } from './temporary-file.ts';
+import { openZipArchive, type ZipArchive } from './zip-archive.ts';
+import { chooseZippedFile } from './zipped-file.ts';
+
+export interface TextInput {
+  /** By the first character. */
+  kind: 'json' | 'xml' | 'delimited';
+  /** For messages: the name of the file, in a zip archive followed by the name of the file inside it. */
+  name: string;
+  /** The first bytes. */
+  head: Buffer;
+  /** Decompressed. */
+  content: AsyncGenerator<Buffer>;
+}
+
+export interface SheetInput {
+  kind: 'sheet';
+  name: string;
+  sheet: Sheet;
+}
+
+/** Disposing closes files and removes temporary ones. */
+export type Input = (TextInput | SheetInput) & AsyncDisposable;
+
+/**
+ * @throws InputError if the file cannot be read, is empty, truncated, too large when decompressed, or in a format that
+ *   no import reads
+ */
+export async function openInput(source: InputFile, options: InputOptions): Promise<Input> {
+  const { name } = source;
+  const resources = new AsyncDisposableStack();
+  try {
+    const bytes = readBytes(source, options);
+    resources.defer(async () => void (await bytes.return(undefined)));
+    const { head, content } = await peek(name, bytes);
+    if (isGzip(head)) return await openUnpacked(name, unpackGzip(content, name), options, resources);
+    if (isOleFile(head)) throw await describeOle(name, head, content);
+    if (!isZip(head)) return toTextInput(name, head, content, resources);
+    if (source.file === undefined || source.size === undefined)
+      return await openSpooled(name, content, options, resources);
+    await bytes.return(undefined);
+    return await openZipped(name, source.file, options, resources);
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+}
+
+/**
+ * Yields the decompressed content, for formats without tables.
+ *
+ * @throws InputError as `openInput`, and for a spreadsheet
+ */
+export async function* readInputFile(source: InputFile, options: InputOptions): AsyncGenerator<Buffer> {
+  await using input = await openInput(source, options);
+  if (input.kind === 'sheet')
+    throw new InputError(
+      `${input.name} is a spreadsheet, and this format has no tables. "rostra import detect" shows the format of a file.`,
+    );
+  yield* input.content;
+}
+
+/** Content of a gzip or of a zip archive. */
+async function openUnpacked(
+  name: string,
+  unpacked: AsyncGenerator<Buffer>,
+  options: InputOptions,
+  resources: AsyncDisposableStack,
+): Promise<Input> {
+  resources.defer(async () => void (await unpacked.return(undefined)));
+  const { head, content } = await peek(name, unpacked);
+  if (isGzip(head)) throw new InputError(`${name} is compressed twice: decompress it once.`);
+  if (isOleFile(head)) throw await describeOle(name, head, content);
+  if (!isZip(head)) return toTextInput(name, head, content, resources);
+  return await openSpooled(name, content, options, resources, true);
+}
+
+/** @param isNested whether the archive was in another one, so that it must be a spreadsheet */
+async function openZipped(
+  name: string,
+  path: string,
+  options: InputOptions,
+  resources: AsyncDisposableStack,
+  isNested = false,
+): Promise<Input> {
+  const archive = await openZipArchive(name, path, options);
+  resources.defer(() => archive.close());
+  const workbook = await openWorkbook(name, archive, resources);
+  if (workbook !== undefined) {
+    const sheet = await chooseSheet(name, workbook, options.sheet);
+    return { kind: 'sheet', name, sheet, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  }
+  if (isNested) throw new InputError(`${name} contains another archive: unpack it.`);
+  return await openZippedFile(name, archive, options, resources);
+}
+
+async function openZippedFile(
+  name: string,
+  archive: ZipArchive,
+  options: InputOptions,
+  resources: AsyncDisposableStack,
+): Promise<Input> {
+  const entry = chooseZippedFile(name, archive.entries);
+  return await openUnpacked(`${name}/${entry.name}`, archive.read(entry), options, resources);
+}
+
+function toTextInput(
+  name: string,
+  head: Buffer,
+  content: AsyncGenerator<Buffer>,
+  resources: AsyncDisposableStack,
+): Input {
+  rejectBinaryFormat(name, head);
+  rejectMarkupFormat(name, new TextDecoder(detectEncoding(head)).decode(head.subarray(0, 4096)));
+  const kind = detectKind(name, head);
+  return { kind, name, head, content, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+function detectKind(name: string, head: Buffer): TextInput['kind'] {
+  switch (firstCharacter(head)) {
+    case '':
+      throw new InputError(`${name} is empty.`);
+    case '{':
+    case '[':
+      return 'json';
+    case '<':
+      return 'xml';
+    default:
+      return 'delimited';
+  }
+}
+
+/** Standard input and compressed spreadsheets have no random access, which zip archives need. */
+async function openSpooled(
+  name: string,
+  content: AsyncGenerator<Buffer>,
+  options: InputOptions,
+  resources: AsyncDisposableStack,
+  isNested = false,
+): Promise<Input> {
+  const { path, remove } = await createTemporaryFile(name, content);
+  resources.defer(remove);
+  // Its bytes have been counted.
+  return await openZipped(name, path, { ...options, observer: {} }, resources, isNested);
+}
+
+async function describeOle(name: string, head: Buffer, content: AsyncGenerator<Buffer>): Promise<InputError> {
+  const { head: start } = await peek(name, content, maxOleHeadBytes).catch(() => ({ head }));
+  return describeOleFile(name, start);
+}
+
+async function* readBytes(
+  source: InputFile,
+  { observer, signal }: InputOptions,
+): AsyncGenerator<Buffer, undefined> {
+  const raw = addAbortSignal(
+    signal,
+    source.file === undefined ? process.stdin : createReadStream(source.file),
+  );
+  try {
+    for await (const chunk of raw) {
+      observer.onBytesRead?.(chunk.length);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof InputError || signal.aborted) throw error;
+    throw new InputError(`${source.name} cannot be read: ${(error as Error).message}.`);
+  } finally {
+    raw.destroy();
+  }
+}
+
+const isGzip = ([first, second]: Buffer) => first === 0x1f && second === 0x8b;
+
+async function* unpackGzip(packed: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer, undefined> {
+  const gunzip = createGunzip();
+  // The iteration below reports the error of each stream.
+  pipeline(Readable.from(packed), gunzip, () => undefined);
+  try {
+    yield* gunzip;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'Z_BUF_ERROR')
+      throw new InputError(`${name} is truncated: the gzip data is incomplete. Fetch it again.`);
+    if (code?.startsWith('Z_')) throw new InputError(`${name} is damaged: ${message}. Fetch it again.`);
+    throw error;
+  }
+}

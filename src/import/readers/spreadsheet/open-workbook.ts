@@ -1,0 +1,20 @@
+/** Opens spreadsheets: Excel and OpenDocument. */
+
+import { InputError } from '../../input-error.ts';
+import type { ZipArchive } from '../zip-archive.ts';
+import { isOpenDocument, openOds } from './ods-workbook.ts';
+import type { Workbook } from './workbook.ts';
+import { isXlsx, openXlsx } from './xlsx-workbook.ts';
+
+/** @returns undefined if the archive is no document @throws InputError for other documents, and damaged ones */
+export async function openWorkbook(
+  name: string,
+  archive: ZipArchive,
+  resources: AsyncDisposableStack,
+): Promise<Workbook | undefined> {
+  if (isXlsx(archive)) return await openXlsx(name, archive, resources);
+  if (isOpenDocument(archive)) return await openOds(name, archive);
+  if (archive.entries.some((entry) => /(?:^|\/)Index\/Document\.iwa$/.test(entry.name)))
+    throw new InputError(`${name} is a document of Apple Numbers or Pages: export it as .xlsx or CSV.`);
+  return undefined;
+}

@@ -1,0 +1,122 @@
+/**
+ * The shared strings of a workbook (ECMA-376, part 1, 18.4). Cells refer to them by number. Memory holds some blocks of
+ * them, and a temporary file the others: a large workbook has hundreds of megabytes of texts.
+ */
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { InputError } from '../../input-error.ts';
+import { describeFailure } from '../temporary-file.ts';
+import { decodeEscapes } from './xlsx-escapes.ts';
+import { readXmlPart } from './xml-events.ts';
+
+export interface SharedStrings {
+  /** @returns undefined for a number that does not exist */
+  get(index: number): string | undefined;
+  close(): void;
+}
+
+const blockLength = 256;
+const maxStrings = 50_000_000;
+
+/** Characters. Excel allows 32,767. */
+const maxTextLength = 100_000;
+
+/** Characters of the blocks in memory. */
+const maxCachedLength = 32 * 1024 * 1024;
+
+/** @throws InputError */
+export async function readSharedStrings(
+  name: string,
+  content: AsyncIterable<Buffer>,
+): Promise<SharedStrings> {
+  const blocks = createBlockFile();
+  let block: string[] = [];
+  let text = '';
+  let isText = false;
+  let phonetic = false;
+  let count = 0;
+  const flush = () => {
+    if (block.length > 0) blocks.add(block);
+    block = [];
+  };
+  try {
+    await readXmlPart(name, content, {
+      open: (element) => {
+        if (element === 'si') text = '';
+        else if (element === 'rPh') phonetic = true;
+        else if (element === 't') isText = !phonetic;
+      },
+      text: (part) => {
+        if (isText) text += part;
+      },
+      close: (element) => {
+        if (element === 't') isText = false;
+        else if (element === 'rPh') phonetic = false;
+        else if (element === 'si') {
+          count += 1;
+          if (text.length > maxTextLength)
+            throw new InputError(`${name} has a cell with more than 100,000 characters: leave it out.`);
+          if (count > maxStrings)
+            throw new InputError(`${name} has more than ${maxStrings} different texts: split it.`);
+          block.push(decodeEscapes(text));
+          if (block.length === blockLength) flush();
+        }
+      },
+    });
+    flush();
+  } catch (error) {
+    blocks.close();
+    throw error;
+  }
+  return {
+    get: (index) =>
+      index >= 0 ? blocks.read(Math.floor(index / blockLength))?.[index % blockLength] : undefined,
+    close: blocks.close,
+  };
+}
+
+/** Blocks of texts by number, in a temporary file with a cache. */
+function createBlockFile() {
+  const cache = new LRUCache<number, string[]>({
+    maxSize: maxCachedLength,
+    sizeCalculation: (block) => block.reduce((sum, text) => sum + text.length, blockLength),
+  });
+  const offsets: number[] = [0];
+  let folder: string | undefined;
+  let file: number | undefined;
+  const open = () => {
+    folder = describeFailure(() => mkdtempSync(join(tmpdir(), 'rostra-import-')));
+    file = describeFailure(() => openSync(join(folder as string, 'texts'), 'wx+', 0o600));
+    return file;
+  };
+  const load = (number: number): string[] => {
+    const [start = 0, end = 0] = offsets.slice(number, number + 2);
+    const bytes = Buffer.allocUnsafe(end - start);
+    readSync(file as number, bytes, 0, bytes.length, start);
+    return JSON.parse(bytes.toString()) as string[];
+  };
+  return {
+    add: (block: string[]) => {
+      const bytes = Buffer.from(JSON.stringify(block));
+      const target = file ?? open();
+      describeFailure(() => writeSync(target, bytes));
+      cache.set(offsets.length - 1, block);
+      offsets.push((offsets.at(-1) as number) + bytes.length);
+    },
+    read: (number: number): string[] | undefined => {
+      if (number >= offsets.length - 1) return undefined;
+      let block = cache.get(number);
+      if (block === undefined) {
+        block = load(number);
+        cache.set(number, block);
+      }
+      return block;
+    },
+    close: () => {
+      if (file !== undefined) closeSync(file);
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

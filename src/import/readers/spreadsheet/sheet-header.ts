@@ -1,0 +1,100 @@
+/** Finds the header of a sheet: below empty rows and titles, in one row or several with merged cells. */
+import { InputError } from '../../input-error.ts';
+import { type CellRange, formatColumn, type Sheet, type SheetRow } from './workbook.ts';
+
+export interface SheetHeader {
+  /** Column of the first name. */
+  firstColumn: number;
+  /** One for each column; `column 3` for one without a name, as in other tables. */
+  names: string[];
+  /** Number of the last row of the header. */
+  lastRow: number;
+}
+
+const maxHeaderRows = 5;
+
+/**
+ * The header is the first row with at least two filled cells; titles above it have one. If it has merged cells, the
+ * rows below belong to it: the names are joined, as in `Decision Date` for "Decision" above "Date" and "Status".
+ *
+ * @param rows the first rows of the sheet
+ * @returns undefined for an empty sheet
+ * @throws InputError for a cell of the header without a value
+ */
+export async function findHeader(
+  name: string,
+  sheet: Sheet,
+  rows: readonly SheetRow[],
+): Promise<SheetHeader | undefined> {
+  const index = Math.max(
+    0,
+    rows.findIndex((row) => countFilled(row) > 1),
+  );
+  const top = rows[index];
+  if (top === undefined) return undefined;
+  const merged = hasGap(top, rows[index + 1])
+    ? (await sheet.readMergedCells(top.number)).filter(({ firstRow }) => firstRow === top.number)
+    : [];
+  const lastRow = findLastRow(top, rows.slice(index + 1), merged);
+  const headerRows = rows.filter((row) => row.number >= top.number && row.number <= lastRow);
+  for (const row of headerRows) {
+    const [fault] = row.faults;
+    if (fault)
+      throw new InputError(`${name} ${fault.problem}, in ${formatColumn(fault.column)}${row.number}.`);
+  }
+  const names = joinNames(headerRows.map((row) => repeatMergedCells(row, merged)));
+  // Columns without a name count if they have data.
+  const columns = [names, ...rows.filter((row) => row.number > lastRow).map(({ cells }) => cells)];
+  const firstColumn = Math.min(
+    ...columns.map((cells) => cells.findIndex(isFilled)).filter((at) => at !== -1),
+  );
+  const length = Math.max(...columns.map((cells) => cells.length));
+  return {
+    firstColumn,
+    names: Array.from({ length }, (_, column) => names[column] ?? '').slice(firstColumn),
+    lastRow,
+  };
+}
+
+const countFilled = ({ cells }: SheetRow) => cells.filter((cell) => isFilled(cell)).length;
+const isFilled = (cell: string | undefined): cell is string => cell !== undefined && cell.trim() !== '';
+
+/** Whether a name is missing, as it is to the right of the name in merged cells. */
+function hasGap(top: SheetRow, next: SheetRow | undefined): boolean {
+  const columns = Math.max(top.cells.length, next?.cells.length ?? 0);
+  const first = top.cells.findIndex(isFilled);
+  return Array.from({ length: columns }, (_, column) => top.cells[column])
+    .slice(first)
+    .some((cell) => !isFilled(cell));
+}
+
+function findLastRow(top: SheetRow, below: readonly SheetRow[], merged: readonly CellRange[]): number {
+  const tallest = Math.max(top.number, ...merged.map(({ lastRow }) => lastRow));
+  if (tallest > top.number) return Math.min(tallest, top.number + maxHeaderRows - 1);
+  const [next] = below;
+  if (next === undefined || next.number !== top.number + 1) return top.number;
+  const isMerged = (column: number) =>
+    merged.some(({ firstColumn, lastColumn }) => column >= firstColumn && column <= lastColumn);
+  // In a row of data, the columns with a name of their own are filled as well.
+  const isSecondRow =
+    countFilled(next) > 1 && next.cells.every((cell, column) => !isFilled(cell) || isMerged(column));
+  return merged.length > 0 && isSecondRow ? next.number : top.number;
+}
+
+function repeatMergedCells(
+  { number, cells }: SheetRow,
+  merged: readonly CellRange[],
+): (string | undefined)[] {
+  const repeated = [...cells];
+  for (const { firstRow, firstColumn, lastColumn } of merged)
+    if (firstRow === number) repeated.fill(cells[firstColumn], firstColumn, lastColumn + 1);
+  return repeated;
+}
+
+function joinNames(rows: readonly (string | undefined)[][]): string[] {
+  const columns = Math.max(...rows.map((row) => row.length));
+  return Array.from({ length: columns }, (_, column) => {
+    const parts = rows.map((row) => (row[column] ?? '').trim().replaceAll(/\s+/g, ' ')).filter(Boolean);
+    return parts.filter((part, index) => part !== parts[index - 1]).join(' ');
+  });
+}

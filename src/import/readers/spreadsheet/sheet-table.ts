@@ -1,0 +1,73 @@
+/** Reads a sheet as a table with a header. */
+import { InputError } from '../../input-error.ts';
+import { nameColumns, rejectRepeatedNames, type TableRow } from '../table-columns.ts';
+import { findHeader, type SheetHeader } from './sheet-header.ts';
+import { formatColumn, type Sheet, type SheetRow } from './workbook.ts';
+
+/** Rows to find the header in, below titles. */
+const maxRowsBeforeData = 100;
+
+/**
+ * @param checkHeader as for `readTable`
+ * @throws InputError for an empty sheet, and as the sheet
+ */
+export async function* readSheetTable(
+  name: string,
+  sheet: Sheet,
+  checkHeader: (columns: string[]) => void,
+): AsyncGenerator<TableRow> {
+  const title = `${name}, sheet "${sheet.name}",`;
+  const batches = sheet.readRows();
+  try {
+    const { first, isComplete } = await readFirstRows(batches);
+    const header = await findHeader(title, sheet, first);
+    if (header === undefined) throw new InputError(`${name} has no data in sheet "${sheet.name}".`);
+    const data = first.filter((row) => row.number > header.lastRow);
+    const columns = nameColumns(header.names);
+    checkHeader(columns);
+    rejectRepeatedNames(name, columns, (index) => formatColumn(index + header.firstColumn));
+    const toRow = createRowReader(name, sheet.name, header, columns);
+    for (const row of data) yield toRow(row);
+    if (isComplete) return;
+    for await (const batch of batches) for (const row of batch) yield toRow(row);
+  } finally {
+    await batches.return(undefined);
+  }
+}
+
+async function readFirstRows(batches: AsyncGenerator<SheetRow[]>) {
+  const first: SheetRow[] = [];
+  while (first.length < maxRowsBeforeData) {
+    const { done, value } = await batches.next();
+    if (done) return { first, isComplete: true };
+    first.push(...value);
+  }
+  return { first, isComplete: false };
+}
+
+function createRowReader(
+  source: string,
+  sheet: string,
+  { firstColumn }: SheetHeader,
+  columns: readonly string[],
+) {
+  const lastColumn = firstColumn + columns.length - 1;
+  return ({ number, cells, faults: [fault] }: SheetRow): TableRow => {
+    const location = { source, sheet, line: number };
+    const outside = cells.findIndex(
+      (cell, column) => cell !== undefined && (column < firstColumn || column > lastColumn),
+    );
+    const problem =
+      outside === -1
+        ? fault?.problem
+        : `has a value outside of the named columns: name the column, or delete the value`;
+    if (problem !== undefined)
+      return {
+        location,
+        problem: `${problem} (${formatColumn(outside === -1 ? (fault?.column as number) : outside)}${number})`,
+      };
+    const row: Record<string, string> = Object.create(null);
+    for (const [index, column] of columns.entries()) row[column] = cells[firstColumn + index] ?? '';
+    return { location, cells: row };
+  };
+}

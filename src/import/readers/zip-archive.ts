@@ -1,0 +1,147 @@
+/**
+ * Reads zip archives (PKWARE APPNOTE 6.3, with zip64) from a file, within limits: nothing is extracted to disk, and sizes
+ * are checked before and while an entry is decompressed.
+ */
+import { addAbortSignal, type Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { InputError } from '../input-error.ts';
+import type { InputOptions } from './input-files.ts';
+
+export interface ZipEntry {
+  /** Path with slashes; never absolute, and without `..`. */
+  name: string;
+  /** Bytes when decompressed. */
+  size: number;
+}
+
+export interface ZipArchive {
+  /** Without folders. */
+  entries: readonly ZipEntry[];
+  find(name: string): ZipEntry | undefined;
+  /** Yields the decompressed content. @throws InputError */
+  read(entry: ZipEntry): AsyncGenerator<Buffer, undefined>;
+  close(): void;
+}
+
+const maxEntries = 10_000;
+
+/** Bytes of one decompressed entry. */
+const maxEntryBytes = 4 * 1024 ** 3;
+
+/** Real tables are compressed at most about 50 times. */
+const maxRatio = 200;
+
+/** Bytes of a decompressed entry, up to which any ratio is harmless. */
+const minBombBytes = 64 * 1024 ** 2;
+
+/** @throws InputError for a damaged archive, too many entries, and names that point outside of the archive */
+export async function openZipArchive(
+  name: string,
+  path: string,
+  { observer, signal }: InputOptions,
+): Promise<ZipArchive> {
+  const zip = await openPromise(path, { autoClose: false }).catch((error) => {
+    throw createZipError(name, error);
+  });
+  try {
+    const entries = await listEntries(name, zip);
+    return {
+      entries: [...entries.values()].map(toZipEntry),
+      find: (wanted) => {
+        const found = entries.get(wanted);
+        return found && toZipEntry(found);
+      },
+      read: (entry) => {
+        const found = entries.get(entry.name) as Entry;
+        const onBytes = (bytes: number) => observer.onBytesRead?.(bytes);
+        return readEntry(name, zip, found, { onBytes, signal });
+      },
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+const toZipEntry = ({ fileName, uncompressedSize }: Entry): ZipEntry => ({
+  name: fileName,
+  size: uncompressedSize,
+});
+
+async function listEntries(name: string, zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > maxEntries)
+    throw new InputError(`${name} is a zip archive with more than ${maxEntries} files: unpack it.`);
+  const entries = new Map<string, Entry>();
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry);
+    }
+  } catch (error) {
+    throw createZipError(name, error);
+  }
+  return entries;
+}
+
+async function* readEntry(
+  name: string,
+  zip: ZipFile,
+  entry: Entry,
+  { onBytes, signal }: { onBytes: (count: number) => void; signal: AbortSignal },
+): AsyncGenerator<Buffer, undefined> {
+  assertReadable(name, entry);
+  let checksum = 0;
+  let stream: Readable | undefined;
+  try {
+    stream = addAbortSignal(signal, await zip.openReadStreamPromise(entry));
+    const packedShare = entry.uncompressedSize === 0 ? 1 : entry.compressedSize / entry.uncompressedSize;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      checksum = crc32(chunk, checksum);
+      onBytes(chunk.length * packedShare);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof InputError || signal.aborted) throw error;
+    throw createZipError(name, error);
+  } finally {
+    stream?.destroy();
+  }
+  if (checksum !== entry.crc32)
+    throw new InputError(`${name} is damaged: the checksum of "${entry.fileName}" is wrong. Fetch it again.`);
+}
+
+/** The reader reports an error if an entry is longer than its size says. @throws InputError */
+function assertReadable(name: string, entry: Entry): void {
+  const { fileName, compressedSize, uncompressedSize } = entry;
+  if (entry.isEncrypted())
+    throw new InputError(`${name} is protected with a password: unpack it, and import "${fileName}".`);
+  if (!entry.canDecodeFileData())
+    throw new InputError(
+      `${name} is compressed with a method that is not supported (${entry.compressionMethod}): unpack it, and import "${fileName}".`,
+    );
+  if (uncompressedSize > maxEntryBytes)
+    throw new InputError(
+      `${name} has more than 4 GiB in "${fileName}" when decompressed: unpack and split it.`,
+    );
+  if (uncompressedSize > minBombBytes && uncompressedSize > compressedSize * maxRatio)
+    throw new InputError(
+      `${name} is not read, because "${fileName}" grows more than ${maxRatio}-fold when decompressed, as in an attack (zip bomb). If you trust it, unpack it.`,
+    );
+}
+
+/** The reader's own messages quote names of files. */
+function createZipError(name: string, error: unknown): InputError {
+  const { message, code } = error as NodeJS.ErrnoException;
+  if (/^(?:invalid relative path|absolute path|invalid characters in fileName)/.test(message))
+    return new InputError(
+      `${name} is a zip archive with an unsafe file name: unpack it and import its files.`,
+    );
+  if (/strong encryption/.test(message))
+    return new InputError(`${name} is protected with a password: unpack it and import its files.`);
+  if (/^multi-disk/i.test(message))
+    return new InputError(`${name} is one part of a zip archive in several parts: unpack it.`);
+  if (code !== undefined && !code.startsWith('Z_'))
+    return new InputError(`${name} cannot be read: ${message}.`);
+  return new InputError(`${name} is a truncated or damaged zip archive. Fetch it again.`);
+}

@@ -1,0 +1,508 @@
+/** Imports of the admin area in every step, and sources in every condition, for screenshots and accessibility checks. */
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import type { DetectionReport, DryRunReport, ImportJob } from '../../src/domain/import-job.ts';
+import type { SourceDefinition } from '../../src/domain/import-source.ts';
+import type { MappingSuggestion } from '../../src/domain/mapping-suggestion.ts';
+import type { Fixture } from './fixture.ts';
+import type { PageState, PageStatesFixture } from './page-states.ts';
+
+const longWord = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+const rightToLeft = 'بوابة البيانات المفتوحة (2026) – مدينة';
+const fileName = `anliegen-2026-10-${longWord}.csv`;
+
+const statusWords = [
+  { word: 'Closed', count: 1_871 },
+  { word: 'Open', count: 214 },
+  { word: 'in Bearbeitung', count: 46 },
+  { word: longWord, count: 1 },
+];
+
+const column = (
+  name: string,
+  samples: string[],
+  fields: Partial<MappingSuggestion['columns'][number]> = {},
+): MappingSuggestion['columns'][number] => ({
+  name,
+  samples,
+  filled: 2_132,
+  distinct: 2_132,
+  isDistinctExact: true,
+  words: null,
+  date: null,
+  time: null,
+  number: null,
+  personalData: null,
+  ...fields,
+});
+
+const date = { pattern: 'MM/DD/YYYY', matched: 2_132, isDayOnly: true, alternative: 'DD/MM/YYYY' };
+
+const suggestion: MappingSuggestion = {
+  files: [fileName],
+  rows: 2_132,
+  columns: [
+    column('case_enquiry_id', ['101001234567', '101001234568', '101001234570']),
+    column('case_title', ['Pothole', `${longWord} ${longWord}`, rightToLeft], { distinct: 214 }),
+    column('details', ['<b>Hole</b> in the road in front of the school'], { distinct: 1_804, filled: 1_900 }),
+    column('case_status', ['Closed', 'Open'], { distinct: 4, words: statusWords }),
+    column('open_dt', ['01/31/2015', '02/01/2015'], { distinct: 311, date }),
+    column('votes', ['1', '12', '1,204'], {
+      distinct: 41,
+      number: { matched: 2_130, thousands: ',' },
+    }),
+    column('submitter_email', [], { personalData: { kind: 'email_addresses', detectedBy: 'values' } }),
+    column('empty column', [], { filled: 0, distinct: 0 }),
+  ],
+  fields: [
+    {
+      field: 'id',
+      isRequired: true,
+      isMapped: true,
+      candidates: [
+        {
+          columns: ['case_enquiry_id'],
+          mapping: 'case_enquiry_id',
+          evidence: [
+            { kind: 'name', word: 'id' },
+            { kind: 'distinct', distinct: 2_132, rows: 2_132, isExact: true },
+          ],
+        },
+      ],
+    },
+    {
+      field: 'description',
+      isRequired: true,
+      isMapped: true,
+      candidates: [
+        {
+          columns: ['case_title', 'details'],
+          mapping: { columns: ['case_title', 'details'], join: '\n\n' },
+          evidence: [{ kind: 'filled', filled: 1_900, rows: 2_132 }],
+        },
+      ],
+    },
+    {
+      field: 'status',
+      isRequired: false,
+      isMapped: true,
+      candidates: [
+        {
+          columns: ['case_status'],
+          mapping: { column: 'case_status', values: { Closed: 'completed', Open: 'received' } },
+          evidence: [{ kind: 'statuses', known: 2, words: 4 }],
+        },
+      ],
+    },
+    {
+      field: 'createdAt',
+      isRequired: true,
+      isMapped: true,
+      candidates: [
+        {
+          columns: ['open_dt'],
+          mapping: { column: 'open_dt', date: 'MM/DD/YYYY' },
+          evidence: [{ kind: 'dates', pattern: 'MM/DD/YYYY', matched: 2_132, filled: 2_132 }],
+        },
+      ],
+    },
+    {
+      field: 'supportCount',
+      isRequired: false,
+      isMapped: true,
+      candidates: [
+        {
+          columns: ['votes'],
+          mapping: { column: 'votes', thousands: ',' },
+          evidence: [{ kind: 'numbers', matched: 2_130, filled: 2_132 }],
+        },
+      ],
+    },
+    {
+      field: 'referenceNumber',
+      isRequired: false,
+      isMapped: false,
+      candidates: [{ columns: ['submitter_email'], mapping: 'submitter_email', evidence: [] }],
+    },
+  ],
+  mapping: {
+    delimiter: ',',
+    encoding: 'utf-8',
+    empty: ['N/A'],
+    submission: {
+      id: 'case_enquiry_id',
+      description: { columns: ['case_title', 'details'], join: '\n\n' },
+      status: { column: 'case_status', values: { Closed: 'completed', Open: 'received' } },
+      createdAt: { column: 'open_dt', date: 'MM/DD/YYYY' },
+      supportCount: { column: 'votes', thousands: ',' },
+      referenceNumber: 'submitter_email',
+    },
+  },
+  yaml: 'submission:\n  id: case_enquiry_id\n',
+  problems: [
+    { kind: 'malformed_rows', count: 3, reason: 'line 118: 9 cells, but 8 columns' },
+    {
+      kind: 'ambiguous_dates',
+      field: 'createdAt',
+      column: 'open_dt',
+      pattern: 'MM/DD/YYYY',
+      alternative: 'DD/MM/YYYY',
+    },
+    { kind: 'unknown_statuses', field: 'status', column: 'case_status', words: statusWords.slice(2) },
+    {
+      kind: 'personal_data_in_text',
+      field: 'description',
+      column: 'details',
+      found: ['house_numbers', 'telephone_numbers'],
+    },
+  ],
+};
+
+const detection: DetectionReport = {
+  formats: [
+    { format: 'table', reason: 'any table, through a mapping file' },
+    { format: 'open311', reason: 'columns service_request_id and service_name' },
+  ],
+  files: ['anliegen.csv', `${longWord}.csv`],
+  suggestion,
+};
+
+const unknownDetection: DetectionReport = { formats: [], files: [], suggestion: null };
+
+const dryRun: DryRunReport = {
+  counts: { read: 2_132, inserted: 2_000, changed: 110, unchanged: 9, removed: 4, ignored: 3, rejected: 13 },
+  statistics: {
+    statuses: [
+      { name: 'completed', count: 1_871 },
+      { name: 'received', count: 214 },
+      { name: longWord, count: 34 },
+    ],
+    support: { sum: 12_044, max: 1_204 },
+    dateRanges: [{ kind: 'submission', from: '2015-01-31T05:00:00.000Z', until: '2015-12-31T22:00:00.000Z' }],
+  },
+  samples: Array.from({ length: 3 }, (_, index) => ({
+    kind: 'submission',
+    document: {
+      id: randomUUID(),
+      referenceNumber: index === 0 ? null : `10100${index}`,
+      description:
+        index === 1 ? `${rightToLeft}\n${longWord.repeat(4)}` : 'Pothole\n\nHole in the road <b>here</b>.',
+      status: index === 2 ? longWord : 'completed',
+      topicCategoryName: null,
+      priorityLevel: 'normal',
+      supportCount: 12,
+      hasAttachments: false,
+      protocolUrl: index === 1 ? `https://ris.stadt.example/${'protokoll/'.repeat(30)}` : null,
+      createdAt: '2015-01-31T05:00:00.000Z',
+      statusChangedAt: '2015-02-03T15:20:00.000Z',
+    },
+  })),
+  rejections: Array.from({ length: 3 }, (_, line) => ({
+    source: fileName,
+    line: line + 100_000,
+    entry: null,
+    id: line === 0 ? null : `https://${'x'.repeat(180)}`,
+    reason: 'createdAt is not a date of the pattern MM/DD/YYYY',
+  })),
+  ignored: [{ reason: `${longWord} is not imported`, count: 3 }],
+  personalData: [
+    { kind: 'email', count: 12, isRedacted: true },
+    { kind: 'phone', count: 3, isRedacted: false },
+  ],
+  missing: { count: 4, isDeleted: true },
+  notes: ['2 values of "status" look like misspellings of recommended ones: recieved (2).'],
+};
+
+const definition: SourceDefinition = {
+  name: `Mängelmelder ${longWord}`,
+  format: 'table',
+  url: null,
+  intervalMs: null,
+  options: {
+    mapping: 'submission:\n  id: case_enquiry_id\n  description: case_title\n  createdAt: open_dt\n',
+  },
+  timeZone: 'Europe/Berlin',
+  redaction: { kinds: ['email', 'iban'], country: 'DE', patterns: { file_number: '[A-Z]{2}-\\d+' } },
+  maxDeletedPercent: 50,
+};
+
+const scheduled: SourceDefinition = {
+  ...definition,
+  name: 'Ratsinformationssystem',
+  format: 'oparl',
+  url: `https://ris.stadt.example/oparl/${'koerperschaft/'.repeat(8)}`,
+  intervalMs: 86_400_000,
+  options: { paperTypes: 'antrag,anfrage' },
+  maxDeletedPercent: null,
+};
+
+export interface ImportPageStates {
+  jobs: Record<
+    | 'queued'
+    | 'running'
+    | 'detected'
+    | 'undetected'
+    | 'checked'
+    | 'empty'
+    | 'completed'
+    | 'undone'
+    | 'failed'
+    | 'cancelled',
+    string
+  >;
+  /** Path of a municipality whose import waits to start. */
+  waitingPath: string;
+  sources: Record<'uploaded' | 'failing' | 'stale', string>;
+}
+
+/** Adds sources, and one import for each step. */
+export async function createImportPageStates(
+  fixture: Fixture,
+  organizationId: string,
+): Promise<ImportPageStates> {
+  const { sql, store } = fixture;
+  const by = { name: 'anna.muster@stadt.example', address: '192.0.2.1' };
+  await store.addSource(organizationId, definition, by);
+  await store.addSource(organizationId, scheduled, by);
+  const stale = { ...scheduled, name: `${rightToLeft} ${longWord}`.slice(0, 100) };
+  await store.addSource(organizationId, stale, by);
+  const past = '2026-03-01T09:15:00.000Z';
+  await sql(
+    `UPDATE import_source SET failing_since = $1, failed_at = $1, error = $2, failures = 3, last_success_at = $1
+      WHERE organization_id = $3 AND name = $4`,
+    [past, `The server answered 503: ${longWord}.`, organizationId, scheduled.name],
+  );
+  await sql('UPDATE import_source SET stale_at = $1, next_at = $1 WHERE organization_id = $2 AND name = $3', [
+    past,
+    organizationId,
+    stale.name,
+  ]);
+  const run = await store.beginImportRun(
+    {
+      organizationId,
+      format: 'table',
+      sources: fileName,
+      source: { format: 'table', name: definition.name },
+    },
+    by,
+  );
+  await store.updateImportRun(run, dryRun.counts, [], 0);
+  await store.endImportRun(run, 'done', undefined);
+  const add = (job: Partial<ImportJob>) => insertJob(fixture, organizationId, job);
+  const upload = { input: { kind: 'upload', fileName, bytes: 4_812_345 } } as const;
+  const other = (await store.addOrganization(`Stadt ${longWord}`, randomUUID())).id;
+  await insertJob(fixture, other, { ...upload, step: 'detection', state: 'running' });
+  return {
+    waitingPath: `/admin/organizations/${other}/imports/jobs/${await insertJob(fixture, other, { ...upload, step: 'detection', state: 'queued' })}`,
+    jobs: {
+      queued: await add({ ...upload, step: 'detection', state: 'queued' }),
+      running: await add({
+        ...upload,
+        step: 'dry_run',
+        state: 'running',
+        sourceName: definition.name,
+        definition,
+        detection,
+        progress: { read: 84_120, bytesRead: 2_100_000, totalBytes: 4_812_345 },
+      }),
+      detected: await add({ ...upload, step: 'detection', state: 'done', detection }),
+      undetected: await add({ ...upload, step: 'detection', state: 'done', detection: unknownDetection }),
+      checked: await add({ ...upload, step: 'dry_run', state: 'done', definition, detection, dryRun }),
+      empty: await add({
+        ...upload,
+        step: 'dry_run',
+        state: 'done',
+        sourceName: definition.name,
+        definition,
+        detection,
+        dryRun: {
+          ...dryRun,
+          counts: { read: 13, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 13 },
+          statistics: { statuses: [], support: null, dateRanges: [] },
+          samples: [],
+          personalData: [],
+          missing: { count: 4, isDeleted: false },
+        },
+      }),
+      completed: await add({
+        ...upload,
+        step: 'import',
+        state: 'done',
+        sourceName: definition.name,
+        definition,
+        detection,
+        dryRun,
+        runId: run.id,
+      }),
+      undone: await add({ step: 'undo', state: 'done', sourceName: definition.name, runId: run.id }),
+      failed: await add({
+        ...upload,
+        input: { kind: 'address', url: scheduled.url ?? '' },
+        step: 'dry_run',
+        state: 'failed',
+        sourceName: definition.name,
+        definition,
+        detection,
+        failure: `The columns have changed: "${longWord}" is missing. Nothing was imported.`,
+      }),
+      cancelled: await add({ ...upload, step: 'detection', state: 'cancelled' }),
+    },
+    sources: { uploaded: definition.name, failing: scheduled.name, stale: stale.name },
+  };
+}
+
+/** The tests run no process for the steps. The lease of a running step never expires. */
+async function insertJob({ sql }: Fixture, organizationId: string, job: Partial<ImportJob>): Promise<string> {
+  const id = randomUUID();
+  const {
+    input = null,
+    step = 'detection',
+    state = 'queued',
+    sourceName = null,
+    runId = null,
+    failure = null,
+  } = job;
+  const now = new Date();
+  const toJson = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
+  const isRunning = state === 'running';
+  const hasFile = input?.kind === 'upload' && ['queued', 'running', 'done'].includes(state);
+  await sql(
+    `INSERT INTO import_job (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes, definition,
+        detection, dry_run, progress, run_id, failure, created_at, created_by, actor, address, updated_at, queued_at_ms,
+        lease_token, heartbeat_at_ms, file_expires_at_ms)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, '', $15, $17, $18, $19, $20)`,
+    [
+      organizationId,
+      id,
+      step,
+      state,
+      sourceName,
+      input?.kind ?? null,
+      input === null ? null : input.kind === 'upload' ? input.fileName : input.url,
+      input?.kind === 'upload' ? input.bytes : null,
+      toJson(job.definition),
+      toJson(job.detection),
+      toJson(job.dryRun),
+      toJson(job.progress),
+      runId,
+      failure,
+      now.toISOString(),
+      'anna.muster@stadt.example',
+      now.getTime(),
+      isRunning ? randomUUID() : null,
+      isRunning ? now.getTime() + 86_400_000_000 : null,
+      hasFile ? now.getTime() + 86_400_000 : null,
+    ],
+  );
+  return id;
+}
+
+const openJob =
+  (job: keyof ImportPageStates['jobs'], query = '') =>
+  (page: Page, { server, municipalityPath, importStates }: PageStatesFixture) =>
+    page.goto(`${server.address}${municipalityPath}/imports/jobs/${importStates.jobs[job]}${query}`);
+
+const openSource =
+  (source: keyof ImportPageStates['sources'], action = '') =>
+  (page: Page, { server, municipalityPath, importStates }: PageStatesFixture) =>
+    page.goto(
+      `${server.address}${municipalityPath}/sources/${encodeURIComponent(importStates.sources[source])}${action}`,
+    );
+
+const openPath =
+  (path: string) =>
+  (page: Page, { server, municipalityPath }: PageStatesFixture) =>
+    page.goto(`${server.address}${municipalityPath}${path}`);
+
+const submit = (page: Page, action: string) => page.locator(`button[name=action][value=${action}]`).click();
+
+export const importPageStates: readonly PageState[] = [
+  { name: 'import-new', as: 'administrator', open: openPath('/imports/new') },
+  {
+    name: 'import-new-empty',
+    as: 'newcomer',
+    open: (page, { server, emptyMunicipalityPath }) =>
+      page.goto(`${server.address}${emptyMunicipalityPath}/imports/new`),
+  },
+  {
+    name: 'import-new-wrong',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openPath('/imports/new')(page, fixture);
+      await page.locator('.page-form button[type=submit]').click();
+    },
+  },
+  {
+    name: 'import-job-waiting',
+    as: 'operator',
+    open: (page, { server, importStates }) => page.goto(server.address + importStates.waitingPath),
+  },
+  { name: 'import-job-running', as: 'administrator', open: openJob('running') },
+  { name: 'import-job-not-refreshing', as: 'administrator', open: openJob('running', '?refresh=off') },
+  { name: 'import-job-settings', as: 'administrator', open: openJob('detected') },
+  {
+    name: 'import-job-settings-unfolded',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openJob('detected')(page, fixture);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+    },
+  },
+  {
+    name: 'import-job-settings-wrong',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openJob('detected')(page, fixture);
+      await page.locator('#name').fill('');
+      await page.locator('#country').fill('Deu');
+      await page.locator('[id="column.description"]').selectOption('');
+      await submit(page, 'dry-run');
+    },
+  },
+  {
+    name: 'import-job-mapping-text',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openJob('detected')(page, fixture);
+      await submit(page, 'text');
+    },
+  },
+  {
+    name: 'import-job-settings-survey',
+    as: 'administrator',
+    open: openJob('detected', '?format=survey-rows'),
+  },
+  { name: 'import-job-undetected', as: 'administrator', open: openJob('undetected') },
+  { name: 'import-job-checked', as: 'administrator', open: openJob('checked') },
+  { name: 'import-job-settings-again', as: 'administrator', open: openJob('checked', '?settings=1') },
+  { name: 'import-job-empty', as: 'administrator', open: openJob('empty') },
+  { name: 'import-job-completed', as: 'administrator', open: openJob('completed') },
+  { name: 'import-job-undone', as: 'administrator', open: openJob('undone') },
+  { name: 'import-job-failed', as: 'administrator', open: openJob('failed') },
+  { name: 'import-job-cancelled', as: 'administrator', open: openJob('cancelled') },
+  { name: 'import-job-of-reader', as: 'reader', open: openJob('checked') },
+  { name: 'sources', as: 'administrator', open: openPath('/sources') },
+  { name: 'sources-removed', as: 'reader', open: openPath('/sources?removed=1') },
+  {
+    name: 'sources-empty',
+    as: 'newcomer',
+    open: (page, { server, emptyMunicipalityPath }) =>
+      page.goto(`${server.address}${emptyMunicipalityPath}/sources`),
+  },
+  { name: 'source', as: 'administrator', open: openSource('uploaded', '?saved=1') },
+  { name: 'source-failing', as: 'administrator', open: openSource('failing') },
+  { name: 'source-stale', as: 'reader', open: openSource('stale') },
+  { name: 'source-edit', as: 'administrator', open: openSource('uploaded', '/edit') },
+  {
+    name: 'source-edit-wrong',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openSource('failing', '/edit')(page, fixture);
+      await page.locator('#url').fill('http://');
+      await page.locator('.page-form button[type=submit]').first().click();
+    },
+  },
+  { name: 'source-remove', as: 'administrator', open: openSource('uploaded', '/remove') },
+  { name: 'source-undo', as: 'administrator', open: openSource('uploaded', '/undo') },
+  { name: 'source-undo-none', as: 'administrator', open: openSource('failing', '/undo') },
+];
