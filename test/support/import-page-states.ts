@@ -177,6 +177,7 @@ const dryRun: DryRunReport = {
       { name: 'received', count: 214 },
       { name: longWord, count: 34 },
     ],
+    otherStatuses: 13,
     support: { sum: 12_044, max: 1_204 },
     dateRanges: [{ kind: 'submission', from: '2015-01-31T05:00:00.000Z', until: '2015-12-31T22:00:00.000Z' }],
   },
@@ -318,7 +319,7 @@ export async function createImportPageStates(
         dryRun: {
           ...dryRun,
           counts: { read: 13, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 13 },
-          statistics: { statuses: [], support: null, dateRanges: [] },
+          statistics: { statuses: [], otherStatuses: 0, support: null, dateRanges: [] },
           samples: [],
           personalData: [],
           missing: { count: 4, isDeleted: false },
