@@ -1,7 +1,7 @@
 /** Parsers of settings. Each throws an Error whose message follows "must": `be a port from 0 to 65535`. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
-import { type RedactionKind, redactionKinds } from '../domain/import-source.ts';
+import { defaultRedactionKinds, type RedactionKind, redactionKinds } from '../domain/import-source.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import { normalizeTimeZone } from '../domain/timestamps.ts';
 
@@ -110,9 +110,11 @@ export function parseRedactionKinds(text: string): readonly RedactionKind[] | un
   if (text === '') return undefined;
   const words = splitList(text);
   if (words.join() === 'off') return [];
-  if (words.join() === 'all') return redactionKinds;
-  const kinds = redactionKinds.filter((kind) => words.includes(kind));
-  if (kinds.length > 0 && kinds.length === new Set(words).size) return kinds;
+  const named = new Set<string>(
+    words.flatMap((word) => (word === 'all' ? [...defaultRedactionKinds] : [word])),
+  );
+  const kinds = redactionKinds.filter((kind) => named.has(kind));
+  if (kinds.length > 0 && kinds.length === named.size) return kinds;
   throw new Error(`be off, all, or some of ${redactionKinds.join(', ')}`);
 }
 

@@ -214,7 +214,7 @@ export const settings = {
   redact: setting({
     value: 'kinds',
     default: '',
-    description: `Personal data that imports remove from texts: ${redactionKinds.map((kind) => `\`${kind}\``).join(', ')}, separated by commas, or \`all\`, or \`off\`. Default: as in earlier imports of the source.`,
+    description: `Personal data that imports remove from texts: ${redactionKinds.map((kind) => `\`${kind}\``).join(', ')}, separated by commas. \`all\` is all except \`address\`; \`off\` is none. Default: as in earlier imports of the source.`,
     parse: parseRedactionKinds,
   }),
   redactCountry: setting({

@@ -10,8 +10,11 @@ export interface ImportSource {
 }
 
 /** Personal data that an import can detect and redact in published texts. */
-export const redactionKinds = ['email', 'phone', 'iban', 'plate'] as const;
+export const redactionKinds = ['email', 'phone', 'iban', 'plate', 'address'] as const;
 export type RedactionKind = (typeof redactionKinds)[number];
+
+/** The kinds that `all` selects. Many submissions are about a place, so addresses are redacted only if they are named. */
+export const defaultRedactionKinds: readonly RedactionKind[] = ['email', 'phone', 'iban', 'plate'];
 
 /** Redaction of an import, so that a later import can be compared with it. */
 export interface RedactionPolicy {

@@ -142,6 +142,45 @@ test('fewer kinds, another country and changed patterns count as looser; additio
   assert.doesNotMatch(row?.redaction ?? '', /Frau \\/);
 });
 
+test('addresses are counted, and redacted only if they are named; the source remembers them', async () => {
+  const town = await harness.createMunicipality();
+  const lines = toNdjson(createRecords(['Lamp at Kaiserstraße 12, call 0721 1331234']));
+  const import1 = await harness.importContent(town, lines, { environment: all });
+  assert.deepEqual(import1.counts.redacted, { email: 0, phone: 1, iban: 0, plate: 0 });
+  assert.deepEqual(import1.counts.personalData, { address: 1 });
+  const named = await harness.importContent(town, lines, { flags: ['--redact', 'all,address'] });
+  assert.deepEqual(named.counts.redacted, { email: 0, phone: 1, iban: 0, plate: 0, address: 1 });
+  assert.equal(
+    (await harness.listAll(town, '/submissions'))[0].description,
+    'Lamp at [address], call [phone]',
+  );
+  const looser = await harness.importContent(town, lines, { environment: all });
+  assert.equal(looser.code, 2);
+  assert.match(
+    looser.stderr,
+    /This import would no longer redact address, .+\(--redact email,phone,iban,plate,address /,
+  );
+});
+
+test('French numbers with dots, Spanish and Polish solid numbers and Italian ones are found in their country', async () => {
+  for (const [country, text, expected] of [
+    [
+      'FR',
+      '01.42.34.56.78, 06-12-34-56-78, 0612345678, le 01.02.2026',
+      '[phone], [phone], [phone], le 01.02.2026',
+    ],
+    ['ES', '612345678, 612 345 678, expediente 612345678', '[phone], [phone], expediente 612345678'],
+    ['PL', '601234567, 600 000 000 zł, NIP 601-234-567', '[phone], 600 000 000 zł, NIP 601-234-567'],
+    ['IT', '347 1234567, 06 1234 5678, pratica n. 3471234567', '[phone], [phone], pratica n. 3471234567'],
+    ['NL', '06-12345678, kenmerk 020-1234567', '[phone], kenmerk 020-1234567'],
+  ] as const) {
+    const town = await harness.createMunicipality();
+    const flags = ['--redact', 'phone', '--redact-country', country];
+    await harness.importContent(town, toNdjson(createRecords([text])), { flags });
+    assert.equal((await harness.listAll(town, '/submissions'))[0].description, expected, country);
+  }
+});
+
 test('only the selected kinds are replaced', async () => {
   const town = await harness.createMunicipality();
   const text = 'a@b.de, 0721 1331234, DE89 3704 0044 0532 0130 00, KA-AB 1234';
@@ -305,6 +344,13 @@ test('crafted texts take no more time than others', async () => {
     'DE89 ',
     'KA-',
     '[ at ',
+    '12 ',
+    'Am 1 ',
+    'Berliner 5 ',
+    'Straße 1 ',
+    '1 rue de la ',
+    'via A 1 ',
+    'Calle de ',
   ];
   const texts = hostile.map((piece) => piece.repeat(99_000 / piece.length));
   const town = await harness.createMunicipality();

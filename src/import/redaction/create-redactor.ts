@@ -1,11 +1,12 @@
 /** Redacts personal data in published texts before they are written, and counts what stays, for all formats alike. */
-import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
+import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import type { RedactionKind } from '../../domain/import-source.ts';
 import { InputError } from '../input-error.ts';
 import type { PublishableRecord } from '../parsed-record.ts';
 import { type CustomPatterns, createPatternRedactor, type PatternResult } from './custom-pattern-redactor.ts';
-import { detectPersonalData, placeholders, replaceRanges } from './pii-detectors.ts';
+import { detectPersonalData, placeholders } from './pii-detectors.ts';
 import { listPublishedTexts, type PublishedText, rejectRecord, replaceTexts } from './published-texts.ts';
+import { replaceRanges } from './replace-ranges.ts';
 
 export interface RedactionRules {
   kinds: readonly RedactionKind[];

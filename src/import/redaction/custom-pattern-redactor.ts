@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
-import { findMatches, replaceRanges } from './pii-detectors.ts';
+import { findMatches, replaceRanges } from './replace-ranges.ts';
 
 /** By name, with the flags g and u. */
 export type CustomPatterns = ReadonlyMap<string, RegExp>;

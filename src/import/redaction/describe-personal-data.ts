@@ -6,6 +6,7 @@ const nouns: Record<RedactionKind, [singular: string, plural: string]> = {
   phone: ['telephone number', 'telephone numbers'],
   iban: ['IBAN', 'IBANs'],
   plate: ['licence plate', 'licence plates'],
+  address: ['address', 'addresses'],
 };
 
 /**

@@ -1,17 +1,14 @@
 /**
- * Detects personal data in text: e-mail addresses, telephone numbers, IBANs and licence plates. Precision comes first:
+ * Detects personal data in text: e-mail addresses, telephone numbers, IBANs, licence plates and addresses. Precision comes first:
  * file numbers, dates, amounts and doubtful cases stay. Each search is linear in the length of the text.
  */
 
 import { countrySpecs, isValidIBAN } from 'ibantools';
-import { type CountryCode, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { CountryCode } from 'libphonenumber-js/max';
 import type { RedactionKind } from '../../domain/import-source.ts';
-
-/** Indices as for `slice`. */
-interface TextRange {
-  start: number;
-  end: number;
-}
+import { findAddresses } from './find-addresses.ts';
+import { findPhones } from './find-phones.ts';
+import { findMatches, replaceRanges, type TextRange } from './replace-ranges.ts';
 
 /** Possible personal data in a text. */
 export interface PersonalData extends TextRange {
@@ -23,23 +20,8 @@ export const placeholders: Record<RedactionKind, string> = {
   phone: '[phone]',
   iban: '[IBAN]',
   plate: '[plate]',
+  address: '[address]',
 };
-
-/** @param ranges in order, without overlap */
-export function replaceRanges<Range extends TextRange>(
-  text: string,
-  ranges: readonly Range[],
-  getPlaceholder: (range: Range) => string,
-): string {
-  if (ranges.length === 0) return text;
-  let result = '';
-  let from = 0;
-  for (const range of ranges) {
-    result += text.slice(from, range.start) + getPlaceholder(range);
-    from = range.end;
-  }
-  return result + text.slice(from);
-}
 
 interface DetectionOptions {
   /** ISO 3166 code for numbers without a country code. */
@@ -57,6 +39,7 @@ const piiDetectors: readonly { kind: RedactionKind; detect: DetectPii }[] = [
   { kind: 'email', detect: findEmails },
   { kind: 'phone', detect: findPhones },
   { kind: 'plate', detect: findPlates },
+  { kind: 'address', detect: (text) => findAddresses(text) },
 ];
 
 const maybePersonalData = /[\d@\uff20]|[([{]\s?at\s?[)\]}]/i;
@@ -90,14 +73,6 @@ const normalizeVariants = (text: string) =>
     ? variants.reduce((before, [variant, usual]) => before.replaceAll(variant, usual), text)
     : text;
 
-/** @param pattern with the flag g */
-export function findMatches(text: string, pattern: RegExp): TextRange[] {
-  return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => ({
-    start: index,
-    end: index + length,
-  }));
-}
-
 // The lookbehind starts searches only at the beginning of a run of letters. Otherwise a long run takes quadratic time.
 const local = String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+`;
 const at = String.raw`@|%40|&#64;|\s?[([{]\s?at\s?[)\]}]\s?`;
@@ -121,11 +96,11 @@ const maybeIban = /[A-Za-z]{2}\d{2}/;
 function findIbans(text: string): TextRange[] {
   if (!maybeIban.test(text)) return [];
   const found: TextRange[] = [];
-  for (const { 0: opening, index } of text.matchAll(ibanStart)) {
-    if (index < (found.at(-1)?.end ?? 0)) continue;
-    let iban = opening.toUpperCase();
+  for (const { start, end: openingEnd } of findMatches(text, ibanStart)) {
+    if (start < (found.at(-1)?.end ?? 0)) continue;
+    let iban = text.slice(start, openingEnd).toUpperCase();
     const length = countrySpecs[iban.slice(0, 2)]?.chars ?? 0;
-    ibanRest.lastIndex = index + opening.length;
+    ibanRest.lastIndex = openingEnd;
     let end = ibanRest.lastIndex;
     while (iban.length < length) {
       const [, character] = ibanRest.exec(text) ?? [];
@@ -133,74 +108,9 @@ function findIbans(text: string): TextRange[] {
       iban += character.toUpperCase();
       end = ibanRest.lastIndex;
     }
-    if (isValidIBAN(iban) && !/[A-Za-z0-9]/.test(text.charAt(end))) found.push({ start: index, end });
+    if (isValidIBAN(iban) && !/[A-Za-z0-9]/.test(text.charAt(end))) found.push({ start, end });
   }
   return found;
-}
-
-const manyDigits = /\d(?:\D{0,3}\d){5}/;
-/** A telephone number does not start within a longer number, a name or an address, or after a word for a file number. */
-const phoneStart = String.raw`(?<![\p{L}\p{N}_+=]|\d[.,:/-]|\p{L}-|(?:Az|AZ|Aktenzeichen|Drs)\.?:? ?)`;
-const digit = String.raw`[ ./()-]{0,3}\d`;
-const nextNumber = String.raw` \(?0\d{1,5}[ /)-]{1,3}\d{3}`;
-const moreDigits = `(?:${digit}){6}(?:(?!${nextNumber})${digit}){0,10}(?!\\d)`;
-const international = String.raw`\(?(?:\+|00)[1-9]${moreDigits}`;
-const withTrunkZero = String.raw`\(?0[1-9]${moreDigits}`;
-// Countries without a trunk prefix 0: numbers are recognised by at least three groups.
-const inGroups = String.raw`(?:1[ .-])?\(?\d{2,4}(?:\) ?|[ .-])\d{2,4}(?:[ .-]\d{2,4}){1,3}(?![\d\p{L}]|[.,:/-]\d)`;
-
-const phonePatterns = new Map<CountryCode, RegExp>();
-
-function getPhonePattern(country: CountryCode): RegExp {
-  const known = phonePatterns.get(country);
-  if (known !== undefined) return known;
-  const metadata = new Metadata();
-  metadata.selectNumberingPlan(country);
-  // The types of the library lack this function.
-  const plan = metadata.numberingPlan as { nationalPrefix(): string | undefined } | undefined;
-  const national = plan?.nationalPrefix() === '0' ? withTrunkZero : inGroups;
-  const pattern = new RegExp(`${phoneStart}(?:${international}|${national})`, 'gu');
-  phonePatterns.set(country, pattern);
-  return pattern;
-}
-
-const phoneLookalikes = [
-  /(?<!\d)\d{1,2}[./-] ?\d{1,2}[./-] ?(?:\d{4}|\d{2})(?!\d)/, // 01.03.2026
-  /(?<!\d)(?:19|20)\d{2}[/-]\d{1,2}[/-]\d{1,2}(?!\d)/, // 2026-03-01
-  /^\(?0\d{1,4}[ ./-](?:19|20)\d{2}(?!\d)/, // 0142/2026
-  /^\d{2} \d{2} (?:19|20)\d{2}(?!\d)/, // 01 03 2026
-  /^\d{1,2}[.:]\d{2} ?- ?\d/, // 08.00-16.00
-  /^(?:[01]\d|2[0-4])[0-5][05] ?[ /-] ?(?:[01]\d|2[0-4])[0-5][05](?!\d)/, // 0800-1630
-  /^\+?\d{1,3}(?:\.\d{3})+$/, // 49.500.000
-  /^(?:(?:19|20)\d{2}[ -]+){2}/, // 2025 2026 2027
-  /^\d{1,8}$/, // 0012345
-];
-
-function findPhones(text: string, { country, isIdentifier }: DetectionOptions): TextRange[] {
-  if (!manyDigits.test(text)) return [];
-  const pattern = new RegExp(getPhonePattern(country));
-  const found: TextRange[] = [];
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const number = findPhoneAtStart(match[0], country);
-    if (number === undefined || (isIdentifier && !number.includes('+'))) continue;
-    const end = match.index + number.length;
-    // A bracket around the whole number belongs to the sentence.
-    const start = number.startsWith('(') && !number.includes(')') ? match.index + 1 : match.index;
-    found.push({ start, end });
-    pattern.lastIndex = end;
-  }
-  return found;
-}
-
-/** A match may contain several numbers, so groups are removed from its end until it is a valid number. */
-function findPhoneAtStart(candidate: string, country: CountryCode): string | undefined {
-  for (let text = candidate; text.length >= 7; text = text.replace(/[ ./()-]+\d+$|\d+$/, '')) {
-    if (phoneLookalikes.some((pattern) => pattern.test(text))) return undefined;
-    const dialled = text.replace(/^\(?(?:\+|00)/, '+');
-    if (parsePhoneNumberFromString(dialled, { defaultCountry: country, extract: false })?.isValid())
-      return text;
-  }
-  return undefined;
 }
 
 const cantons = 'AG|A[IR]|B[ELS]|FR|G[ELR]|JU|LU|N[EW]|OW|S[GHOZ]|T[GI]|UR|V[DS]|Z[GH]';

@@ -51,7 +51,10 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   oidcClientSecret: ['geheim nis', 'must consist of ASCII characters without spaces.'],
   smtpUrl: ['https://rostra:geheim@mail.stadt.example', 'must be a URL such as smtp://user:password@'],
   mailFrom: ['Rostra', 'must be an address such as rostra@stadt.example'],
-  redact: ['email,names', 'must be off, all, or some of email, phone, iban, plate, not "email,names".'],
+  redact: [
+    'email,names',
+    'must be off, all, or some of email, phone, iban, plate, address, not "email,names".',
+  ],
   redactCountry: ['Germany', 'must be a country code such as DE, AT or CH, not "Germany".'],
   redactPatterns: ['/nowhere/patterns.yaml', 'must be a readable file'],
   uploadFolder: ['package.json', 'must be a folder, not "package.json".'],

@@ -1,6 +1,11 @@
 /** The settings of a source, read from a form. */
 import { LineCounter, parseDocument, stringify } from 'yaml';
-import { type RedactionKind, redactionKinds, type SourceDefinition } from '../../../domain/import-source.ts';
+import {
+  defaultRedactionKinds,
+  type RedactionKind,
+  redactionKinds,
+  type SourceDefinition,
+} from '../../../domain/import-source.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import { isOneLine } from '../../../domain/name-validation.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
@@ -45,7 +50,7 @@ export function openSettings(
     name: definition.name,
     format: definition.format,
     options: { ...definition.options },
-    redaction: [...(redaction.kinds ?? redactionKinds)],
+    redaction: [...(redaction.kinds ?? defaultRedactionKinds)],
     country: redaction.country ?? 'DE',
     timeZone: definition.timeZone ?? '',
     isRemovingMissing: maxDeletedPercent !== null,
@@ -64,7 +69,7 @@ export const draftSettings = (
   name,
   format,
   options: suggestion === undefined ? {} : { mapping: suggestion.yaml },
-  redaction: [...redactionKinds],
+  redaction: [...defaultRedactionKinds],
   country: 'DE',
   timeZone: '',
   isRemovingMissing: false,
