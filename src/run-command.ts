@@ -113,10 +113,12 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   import: async () => (await import('./cli/commands/import.ts')).addImportCommand,
   source: async () => (await import('./cli/commands/source.ts')).addSourceCommands,
   sync: async () => (await import('./cli/commands/sync.ts')).addSyncCommands,
+  sources: async () => (await import('./cli/commands/sources.ts')).addSourcesCommands,
   mirror: async () => (await import('./cli/commands/mirror.ts')).addMirrorCommand,
   record: async () => (await import('./cli/commands/record.ts')).addRecordCommands,
   survey: async () => (await import('./cli/commands/survey.ts')).addSurveyCommands,
   database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands,
+  doctor: async () => (await import('./cli/commands/doctor.ts')).addDoctorCommand,
   copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand,
 };
 

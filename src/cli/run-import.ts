@@ -40,43 +40,48 @@ export async function runImportCommand(
   const source = { format: format.name, name: flags.source ?? '' };
   const redactedSource = await chooseCommandRedaction(store, organization.id, source, config, flags);
   const files = await failOnInputError(() => findInputFiles(paths, format.fileExtensions));
-  await importAndPrint(
-    store,
-    {
-      organizationId: organization.id,
-      format,
-      files,
-      paths,
-      redactedSource,
-      formatOptions: { ...flags },
-      timeZone,
-      dryRun: flags.dryRun === true,
-      strict: flags.strict === true,
-      maxDeletedPercent: flags.deleteMissing ? flags.maxDeleted : undefined,
-    },
-    flags,
-  );
+  const work = {
+    organizationId: organization.id,
+    format,
+    files,
+    paths,
+    redactedSource,
+    formatOptions: { ...flags },
+    timeZone,
+    dryRun: flags.dryRun === true,
+    strict: flags.strict === true,
+    maxDeletedPercent: flags.deleteMissing ? flags.maxDeleted : undefined,
+  };
+  await reportImport((hooks) => importFiles(store, { ...work, ...hooks }), flags, sumSizes(files), format);
 }
 
-export type PrintedImport = Omit<FileImport, 'observer' | 'signal' | 'onProblem'>;
+/** What an import reports to. */
+export type ImportHooks = Pick<FileImport, 'observer' | 'signal' | 'onProblem'>;
 
-/** @throws CommandError if the import fails or rejects records */
-export async function importAndPrint(
-  store: FileImportStore,
-  work: PrintedImport,
+/**
+ * Runs an import with progress, and prints its report.
+ *
+ * @param totalBytes of the input; undefined if unknown
+ * @param format for the report of a dry run
+ * @throws CommandError if the import fails or rejects records
+ */
+export async function reportImport<Result extends ImportResult>(
+  run: (hooks: ImportHooks) => Promise<Result>,
   flags: Pick<FileImportFlags, 'rejected' | 'json' | 'dryRun' | 'deleteMissing'>,
-): Promise<ImportResult> {
+  totalBytes: number | undefined,
+  format?: Pick<Format, 'omitted'>,
+): Promise<Result> {
   const rejections = createRejectionLog(flags.rejected);
-  const progress = createProgress(sumSizes(work.files));
-  const report = createImportReport(flags);
+  const progress = createProgress(totalBytes);
+  const report = createImportReport(flags, format);
   const { signal, dispose } = abortOnSignal();
-  let result: ImportResult;
+  let result: Result;
   try {
-    result = await importFiles(store, {
-      ...work,
+    result = await run({
       observer: {
         ...report.observer,
         onBytesRead: progress.addBytes,
+        onObjectsFetched: progress.setRecords,
         onRejection: rejections.add,
         onProgress: ({ read }) => progress.setRecords(read),
       },
@@ -104,7 +109,7 @@ export function toCommandError({ message, unexpected }: ImportFailure, signal: A
 }
 
 /** @returns bytes; undefined if the size of a file is unknown */
-function sumSizes(files: readonly InputFile[]): number | undefined {
+export function sumSizes(files: readonly InputFile[]): number | undefined {
   return files.reduce<number | undefined>(
     (sum, { size }) => (sum === undefined || size === undefined ? undefined : sum + size),
     0,

@@ -1,6 +1,10 @@
 /** Options that several commands share, and parsers of option values. */
 import { InvalidArgumentError, Option } from 'commander';
 import { type SettingName, settings, toFlagName } from '../config/settings.ts';
+import {
+  maxIntervalMs as maxSourceIntervalMs,
+  minIntervalMs as minSourceIntervalMs,
+} from '../domain/import-source.ts';
 import { isValidName } from '../domain/name-validation.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
@@ -55,6 +59,13 @@ export function parseInterval(text: string): number {
   const intervalMs = parseDuration(text);
   if (intervalMs >= minIntervalMs && intervalMs <= maxIntervalMs) return intervalMs;
   throw new InvalidArgumentError('It must be a duration from 1m to 14d.');
+}
+
+/** As `parseInterval`, without the limit of timers. @returns milliseconds */
+export function parseSourceInterval(text: string): number {
+  const intervalMs = parseDuration(text);
+  if (intervalMs >= minSourceIntervalMs && intervalMs <= maxSourceIntervalMs) return intervalMs;
+  throw new InvalidArgumentError('It must be a duration from 1m to 31d.');
 }
 
 /** @throws CommandError */

@@ -65,7 +65,7 @@ export async function syncOnce(store: Store, source: SyncSource, flags: Flags): 
   const { signal, dispose } = abortOnSignal();
   let written: ImportSummary | undefined;
   try {
-    const summary = await recordSync(
+    const { summary } = await recordSync(
       store,
       source,
       {
@@ -132,7 +132,7 @@ async function runAndPrint(
   const collector = createStatisticsCollector();
   try {
     const observer = { onRecord: collector.add };
-    const summary = await recordSync(store, source, { ...options, observer }, printError);
+    const { summary } = await recordSync(store, source, { ...options, observer }, printError);
     const { redacted, personalData, ...counts } = summary;
     const statistics = collector.result();
     const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);

@@ -231,6 +231,25 @@ export const settings = {
       'JSON or YAML file with additional patterns that imports remove from texts: name → regular expression.',
     parse: parseReadableFile,
   }),
+  downloadNetworks: setting({
+    value: 'addresses',
+    default: '',
+    description:
+      'IP addresses or ranges inside your own network that sources with an address may be fetched from, separated by commas. Sources are otherwise fetched from public addresses only, with https.',
+    parse: parseIpRanges,
+  }),
+  maxDownload: setting({
+    value: 'mebibytes',
+    default: '1024',
+    description: 'Maximum size of a file that is fetched from the address of a source, decompressed.',
+    parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
+  }),
+  downloadTimeout: setting({
+    value: 'seconds',
+    default: '900',
+    description: 'Time limit for fetching a file from the address of a source.',
+    parse: createSecondsParser(1, 86_400),
+  }),
   uploadFolder: setting({
     value: 'folder',
     default: '',
@@ -319,6 +338,13 @@ export const settings = {
 };
 
 export type SettingName = keyof typeof settings;
+
+/** Settings of downloads of sources. */
+export const downloadSettings = [
+  'downloadNetworks',
+  'maxDownload',
+  'downloadTimeout',
+] as const satisfies SettingName[];
 
 /** Settings of `import` and `sync` only. */
 export const redactionSettings = [

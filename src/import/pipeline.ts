@@ -47,6 +47,8 @@ export interface ImportOptions extends PublicationOptions {
   dryRun: boolean;
   /** The first rejected record ends the import and rolls it back. */
   strict: boolean;
+  /** Reads the whole input before the first write, so that an unreadable input leaves everything as it was. */
+  readsAllFirst?: boolean | undefined;
   /** undefined: texts are neither redacted nor checked for personal data. */
   redactor: Redactor | undefined;
   /** undefined for generated data, and if the store adds the source itself. */
@@ -89,7 +91,13 @@ export async function runImport(
   };
   const batches = prepareRecords(records, { ...run, seen, times, store });
   try {
-    const write = options.strict && !options.dryRun ? writeInOneTransaction : writeInBatches;
+    const write = options.dryRun
+      ? writeInBatches
+      : options.strict
+        ? writeInOneTransaction
+        : options.readsAllFirst
+          ? writeAfterReading
+          : writeInBatches;
     const summary = await write(batches, run);
     for (const note of times.notes()) options.observer.onNote?.(note);
     return summary;
@@ -106,6 +114,18 @@ async function writeInBatches(batches: AsyncIterable<PublishableRecord[]>, run: 
     run.signal.throwIfAborted();
   }
   return await settleMissing(summary, run, run.transact);
+}
+
+async function writeAfterReading(
+  batches: AsyncIterable<PublishableRecord[]>,
+  run: Run,
+): Promise<ImportSummary> {
+  const spool = await readAll(batches, run);
+  try {
+    return await writeInBatches(splitIntoBatches(spool.values()), run);
+  } finally {
+    spool.remove();
+  }
 }
 
 async function writeInOneTransaction(

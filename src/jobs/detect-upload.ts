@@ -5,7 +5,7 @@ import { formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
 import { type InputSample, readSample } from '../import/readers/input-sample.ts';
-import { findFormat } from './prepare-source-import.ts';
+import { findFormat } from './source-options.ts';
 
 /**
  * @param definition of a stored source, which the file must fit

@@ -28,6 +28,8 @@ export interface FileImport {
   timeZone: string;
   dryRun: boolean;
   strict: boolean;
+  /** See `ImportOptions`. */
+  readsAllFirst?: boolean | undefined;
   /** Delete missing records, unless they are more than this percentage of a kind; undefined: only count them. */
   maxDeletedPercent: number | undefined;
   /** The user who started it; undefined: the default actor of the store. */
@@ -88,6 +90,7 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
       suppressionRule: parseSuppressionRule(formatOptions),
       dryRun: work.dryRun,
       strict: work.strict,
+      readsAllFirst: work.readsAllFirst,
       redactor: redactedSource.redactor,
       source,
       runId: run?.id,

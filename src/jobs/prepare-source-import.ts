@@ -1,74 +1,75 @@
 /** Turns the definition of a source into the options of an import. */
 import type { Config } from '../config/settings.ts';
-import type { ImportSourceStore, SourceDefinition } from '../domain/import-source.ts';
+import type { ImportSource, ImportSourceStore, SourceDefinition } from '../domain/import-source.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
-import type { Format, FormatOptions } from '../import/format-definition.ts';
-import { formats } from '../import/format-registry.ts';
+import { isTimeZone } from '../domain/timestamps.ts';
 import { InputError } from '../import/input-error.ts';
+import type { RequestedRedaction } from '../import/redaction/forbid-looser-redaction.ts';
 import { compilePatterns, readPatternFile } from '../import/redaction/pattern-file.ts';
 import { chooseRedaction } from './choose-redaction.ts';
 import type { FileImport } from './import-files.ts';
+import { findFormat, parseSourceOptions } from './source-options.ts';
 
-type PreparedImport = Pick<
+/** What the definition of a source leaves to the installation. */
+export type RedactionSettings = Pick<Config, 'redact' | 'redactCountry' | 'redactPatterns'>;
+
+export type PreparedImport = Pick<
   FileImport,
-  'format' | 'redactedSource' | 'formatOptions' | 'timeZone' | 'maxDeletedPercent'
+  'organizationId' | 'format' | 'redactedSource' | 'formatOptions' | 'timeZone' | 'maxDeletedPercent'
 >;
 
-/** @throws InputError for an invalid definition, StoreConflictError if the municipality was removed */
+interface PrepareOptions {
+  /** The source that the records are written with; default: that of the definition. */
+  target?: ImportSource;
+  /** Allows less redaction than in earlier imports. */
+  mayLoosen?: boolean;
+}
+
+/**
+ * @throws InputError for an invalid definition, and for less redaction than in earlier imports
+ * @throws StoreConflictError if the municipality was removed
+ */
 export async function prepareSourceImport(
-  store: ImportSourceStore & Pick<OrganizationStore, 'findOrganization'>,
+  store: Pick<ImportSourceStore, 'findRedaction'> & Pick<OrganizationStore, 'findOrganization'>,
   organizationId: string,
   definition: SourceDefinition,
-  { redact, redactCountry, redactPatterns }: Config,
+  settings: RedactionSettings,
+  { target = definition, mayLoosen = false }: PrepareOptions = {},
 ): Promise<PreparedImport> {
   const organization = await store.findOrganization(organizationId);
   if (organization === undefined) throw new StoreConflictError('The municipality was removed.');
-  const { name, redaction } = definition;
-  const format = findFormat(definition.format);
-  const requested = {
-    kinds: redaction.kinds ?? redact,
-    country: redaction.country ?? redactCountry,
-    patterns: new Map([...readPatternFile(redactPatterns), ...compilePatterns(redaction.patterns)]),
-  };
   const timeZone = definition.timeZone ?? organization.timeZone;
+  if (!isTimeZone(timeZone))
+    throw new InputError(`${organization.name} has the unknown time zone ${timeZone}.`);
   return {
-    format,
-    redactedSource: await chooseRedaction(
-      store,
-      organizationId,
-      { format: format.name, name },
-      requested,
-      false,
-    ),
+    organizationId,
+    format: findFormat(definition.format),
     // Formats read the chosen time zone too.
     formatOptions: {
-      ...parseOptions(format, definition.options),
+      ...parseSourceOptions(definition),
       ...(definition.timeZone !== null && { timeZone }),
     },
     timeZone,
     maxDeletedPercent: definition.maxDeletedPercent ?? undefined,
+    redactedSource: await chooseRedaction(
+      store,
+      organizationId,
+      { format: target.format, name: target.name },
+      toRequestedRedaction(definition, settings),
+      mayLoosen,
+    ),
   };
 }
 
-/** @throws InputError */
-export function findFormat(name: string): Format {
-  const format = formats.find((each) => each.name === name);
-  if (format === undefined) throw new InputError(`The format ${name} is unknown.`);
-  return format;
+/** The patterns of the installation always apply. */
+function toRequestedRedaction(
+  { redaction: { kinds, country, patterns } }: SourceDefinition,
+  { redact, redactCountry, redactPatterns }: RedactionSettings,
+): RequestedRedaction {
+  return {
+    kinds: kinds ?? redact,
+    country: country ?? redactCountry,
+    patterns: new Map([...readPatternFile(redactPatterns), ...compilePatterns(patterns)]),
+  };
 }
-
-/** @throws InputError for an unknown option or an invalid value */
-function parseOptions({ name, options = [] }: Format, given: SourceDefinition['options']): FormatOptions {
-  return Object.fromEntries(
-    Object.entries(given).map(([key, text]) => {
-      const option = options.find(({ flags }) => toOptionName(flags) === key);
-      if (option === undefined) throw new InputError(`The format ${name} has no option ${key}.`);
-      return [key, option.flags.includes('<') ? option.parse(text, key) : text === 'true'];
-    }),
-  );
-}
-
-/** `--min-count <number>` → `minCount` */
-const toOptionName = (flags: string) =>
-  (/--([\w-]+)/.exec(flags)?.[1] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,5 +1,6 @@
 /** One synchronisation with an OParl endpoint, recorded in the import history. */
 import type { ImportHistoryStore } from '../domain/import-history.ts';
+import type { ImportSource } from '../domain/import-source.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { createEmptySummary, describeError, isExpectedError } from '../import/pipeline.ts';
@@ -15,9 +16,14 @@ export async function recordSync(
   source: SyncSource,
   options: SyncOptions,
   onProblem: (sentence: string) => void,
-): Promise<SyncSummary> {
+  storedSource?: ImportSource,
+): Promise<{ summary: SyncSummary; runId: string | undefined }> {
   const { organizationId, url } = source;
-  const run = await startImportRun(store, { organizationId, format: 'oparl', paths: [url] }, onProblem);
+  const run = await startImportRun(
+    store,
+    { organizationId, format: 'oparl', source: storedSource, paths: [url] },
+    onProblem,
+  );
   const { observer, signal } = options;
   let written: ImportSummary = createEmptySummary();
   try {
@@ -37,9 +43,10 @@ export async function recordSync(
       },
     });
     const hasNewRejections = summary.rejected > 0 && summary.news > 0;
-    if (hasChanges(summary) || hasNewRejections) await run.end('done', summary, undefined);
+    const isRecorded = hasChanges(summary) || hasNewRejections;
+    if (isRecorded) await run.end('done', summary, undefined);
     else await run.forget();
-    return summary;
+    return { summary, runId: isRecorded ? run.id : undefined };
   } catch (error) {
     if (hasChanges(written) || (!isExpectedError(error) && !signal.aborted))
       await run.end(signal.aborted ? 'interrupted' : 'failed', written, describeError(error));

@@ -58,6 +58,14 @@ export async function listPendingMigrations(engine: Engine): Promise<string[]> {
   return selectPending(engine, applied).map(({ name }) => name);
 }
 
+/** @returns the name of the last applied migration */
+export async function readSchemaName(engine: Engine): Promise<string> {
+  const [last] = await engine.query<{ name: string }>(
+    'SELECT name FROM schema_migration ORDER BY version DESC LIMIT 1',
+  );
+  return last?.name ?? '';
+}
+
 function readMigrations(dialect: string): Migration[] {
   const folder = new URL(`../../migrations/${dialect}/`, import.meta.url);
   return readdirSync(folder)

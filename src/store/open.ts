@@ -30,7 +30,7 @@ import { createSourceStore } from './import/source-definitions.ts';
 import { createSyncStore } from './import/sync-state.ts';
 import { createImportUndoStore } from './import/undo-import.ts';
 import { createImportStore } from './import/write-records.ts';
-import { listPendingMigrations, migrate } from './migrate.ts';
+import { listPendingMigrations, migrate, readSchemaName } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/roles.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
@@ -50,6 +50,8 @@ export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<Postgres
 export interface OpenedStore extends Store {
   /** The migrations that opening it applied. */
   migrations: string[];
+  /** Name of the last applied migration. */
+  readSchemaName(): Promise<string>;
   /** See `Engine.replaced`. */
   replaced: Promise<string>;
 }
@@ -64,6 +66,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { recordUse, recordInactiveKey, stop } = createUsageCounter(engine, options.notice);
   return {
     migrations,
+    readSchemaName: () => readSchemaName(engine),
     replaced: engine.replaced,
     admit: engine.admit,
     recordUse,

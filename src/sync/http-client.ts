@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Validator } from '../domain/sync-state.ts';
 import { InputError } from '../import/input-error.ts';
 import { createSizeCheck, maxTextLength } from '../import/readers/json-limits.ts';
+import type { GuardedFetch } from './guarded-fetch.ts';
 
 export interface HttpClientOptions {
   /** Requests to its host are allowed. */
@@ -19,6 +20,8 @@ export interface HttpClientOptions {
   timeoutMs: number;
   /** Per run, including retries. */
   maxRequests: number;
+  /** Default: the one of Node.js. */
+  fetch?: GuardedFetch | undefined;
   signal: AbortSignal;
 }
 
@@ -162,6 +165,8 @@ function findUrlProblem(url: URL, { start, allowedHosts }: HttpClientOptions): s
     : `it is on another host than the endpoint. To allow it, add --allow-host ${url.host}`;
 }
 
+const fetchWithoutRedirects: GuardedFetch = (url, request) => fetch(url, { ...request, redirect: 'manual' });
+
 /** @returns the URL of a redirect, or the response */
 async function sendRequest(
   url: URL,
@@ -170,8 +175,8 @@ async function sendRequest(
 ): Promise<JsonResponse | URL> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
-    const response = await fetch(url, {
-      redirect: 'manual',
+    const send = options.fetch ?? fetchWithoutRedirects;
+    const response = await send(url, {
       headers: {
         accept: 'application/json',
         'user-agent': options.userAgent,

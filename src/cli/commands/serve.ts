@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, SettingName } from '../../config/settings.ts';
-import { redactionSettings, settings } from '../../config/settings.ts';
+import { downloadSettings, redactionSettings, settings } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { createJobLauncher, type JobLauncher } from '../../process/job-launcher.ts';
@@ -21,7 +21,7 @@ export const statementTimeoutMs = 800;
 /** Time that a change in the admin area waits for an import, before the page asks to try again. */
 export const lockTimeoutMs = 10_000;
 
-const importOnlySettings: readonly SettingName[] = redactionSettings;
+const importOnlySettings: readonly SettingName[] = [...redactionSettings, ...downloadSettings];
 const serveSettings = (Object.keys(settings) as SettingName[]).filter(
   (name) => !importOnlySettings.includes(name),
 );

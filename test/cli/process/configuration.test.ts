@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { redactionSettings, type SettingName, settings } from '../../../src/config/settings.ts';
+import {
+  downloadSettings,
+  redactionSettings,
+  type SettingName,
+  settings,
+} from '../../../src/config/settings.ts';
 import {
   assertFails,
   assertSucceeds,
@@ -57,6 +62,9 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   ],
   redactCountry: ['Germany', 'must be a country code such as DE, AT or CH, not "Germany".'],
   redactPatterns: ['/nowhere/patterns.yaml', 'must be a readable file'],
+  downloadNetworks: ['10.0.0.0/33', 'must be IP addresses such as 10.0.0.1, or ranges such as 10.0.0.0/8'],
+  maxDownload: ['0', 'must be a number from 1 to 1048576, not "0".'],
+  downloadTimeout: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
   uploadFolder: ['package.json', 'must be a folder, not "package.json".'],
   maxUpload: ['0', 'must be a number from 1 to 1048576, not "0".'],
   importTimeout: ['0', 'must be a number of seconds from 1 to 604800, not "0".'],
@@ -81,7 +89,8 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
 
   test('in flags is reported completely, with exit code 2', async () => {
     const ofImports: readonly SettingName[] = redactionSettings;
-    const serving = names.filter((name) => !ofImports.includes(name));
+    const ofDownloads: readonly SettingName[] = downloadSettings;
+    const serving = names.filter((name) => !ofImports.includes(name) && !ofDownloads.includes(name));
     const toFlags = (some: readonly SettingName[]) =>
       some.map((name) => `${flagName(name)}=${invalidValues[name][0]}`);
     const { stderr } = await assertFails(['serve', ...toFlags(serving)], 2, /--port must be/);
@@ -98,6 +107,10 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
       for (const name of ofImports)
         assert.ok(importing.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), importing.stderr);
     }
+    const args = workspace.withDatabase('sources', 'run', ...toFlags(ofDownloads));
+    const running = await assertFails(args, 2, /--max-download must be/);
+    for (const name of ofDownloads)
+      assert.ok(running.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), running.stderr);
     await assertFails(['serve', '--redact', 'all'], 2, /unknown option '--redact'/);
   });
 

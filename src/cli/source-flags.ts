@@ -1,0 +1,141 @@
+/** Options of `source add` and `source edit`: from flags to the definition of a source. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { createIntegerParser } from '../config/setting-parsers.ts';
+import { settings } from '../config/settings.ts';
+import type { SourceDefinition, SourceRedaction } from '../domain/import-source.ts';
+import type { FormatOption } from '../import/format-definition.ts';
+import { formats } from '../import/format-registry.ts';
+import { InputError } from '../import/input-error.ts';
+import { readOptionFile } from '../import/readers/option-file.ts';
+import { readPatternFile } from '../import/redaction/pattern-file.ts';
+import { endpointOptions, getOptionName } from '../jobs/source-options.ts';
+import type { DatabaseFlags } from './command-context.ts';
+import { createTimeZoneOption } from './import-and-sync-options.ts';
+import { createSettingOption, parseSourceInterval, toOptionParser } from './shared-options.ts';
+
+export interface SourceFlags extends DatabaseFlags {
+  organization: string;
+  url?: string;
+  /** Milliseconds. */
+  every?: number;
+  timeZone?: string;
+  deleteMissing?: true;
+  maxDeleted?: number;
+  redact?: string;
+  redactCountry?: string;
+  redactPatterns?: string;
+  json?: true;
+}
+
+/** The options of all formats. Options of the same name have the same meaning. */
+const formatOptions: ReadonlyMap<string, FormatOption> = new Map(
+  [...formats.flatMap(({ options = [] }) => options), ...endpointOptions].map((option) => [
+    getOptionName(option),
+    option,
+  ]),
+);
+
+const defaultMaxDeleted = 50;
+
+export function addSourceOptions(command: Command): void {
+  command
+    .option('--url <url>', 'https address that the data is fetched from; for OParl, that of the endpoint')
+    .option('--every <time>', 'fetch it at this interval: 30m, 1h, 1d', parseSourceInterval)
+    .addOption(createTimeZoneOption())
+    .option('--delete-missing', 'delete published records of this source that are missing in the input')
+    .option(
+      '--max-deleted <percent>',
+      `with --delete-missing: delete nothing if more than this share of any kind of record is missing (default: ${defaultMaxDeleted})`,
+      toOptionParser(createIntegerParser('a whole number', 0, 100)),
+    );
+  for (const option of formatOptions.values()) command.addOption(createTextOption(option));
+  for (const setting of ['redact', 'redactCountry', 'redactPatterns', 'downloadNetworks'] as const)
+    command.addOption(createSettingOption(setting));
+}
+
+/** The text is stored, so that it is parsed again for each import. */
+function createTextOption({ flags, description, isFile }: FormatOption): Option {
+  return new Option(flags, description).argParser((text: string) => {
+    try {
+      return isFile ? readOptionFile(text) : text;
+    } catch (error) {
+      throw error instanceof InputError ? new InvalidArgumentError(error.message) : error;
+    }
+  });
+}
+
+/** @returns the options of formats that were given, as texts */
+function listGivenOptions(flags: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(flags)
+      .filter(([name]) => formatOptions.has(name))
+      .map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/** @throws InputError for an invalid redaction */
+export function applyFlags(before: SourceDefinition, flags: SourceFlags): SourceDefinition {
+  const deletesMissing = flags.deleteMissing ?? before.maxDeletedPercent !== null;
+  if (flags.maxDeleted !== undefined && !deletesMissing)
+    throw new InputError('--max-deleted needs --delete-missing.');
+  return {
+    ...before,
+    url: flags.url ?? before.url,
+    intervalMs: flags.every ?? before.intervalMs,
+    timeZone: flags.timeZone ?? before.timeZone,
+    maxDeletedPercent: deletesMissing
+      ? (flags.maxDeleted ?? before.maxDeletedPercent ?? defaultMaxDeleted)
+      : null,
+    redaction: applyRedactionFlags(before.redaction, flags),
+    options: { ...before.options, ...listGivenOptions(flags) },
+  };
+}
+
+function applyRedactionFlags(
+  before: SourceRedaction,
+  { redact, redactCountry, redactPatterns }: SourceFlags,
+): SourceRedaction {
+  const parse = <Value>(flag: string, text: string, parser: (text: string) => Value): Value => {
+    try {
+      return parser(text);
+    } catch (error) {
+      throw new InputError(`${flag} must ${(error as Error).message}.`);
+    }
+  };
+  return {
+    kinds: redact === undefined ? before.kinds : (parse('--redact', redact, settings.redact.parse) ?? null),
+    country:
+      redactCountry === undefined
+        ? before.country
+        : (parse('--redact-country', redactCountry, settings.redactCountry.parse) ?? null),
+    patterns:
+      redactPatterns === undefined
+        ? before.patterns
+        : Object.fromEntries(
+            [...readPatternFile(redactPatterns)].map(([name, { source }]) => [name, source]),
+          ),
+  };
+}
+
+const clearers: ReadonlyMap<string, (definition: SourceDefinition) => SourceDefinition> = new Map([
+  ['url', (one) => ({ ...one, url: null, intervalMs: null })],
+  ['every', (one) => ({ ...one, intervalMs: null })],
+  ['time-zone', (one) => ({ ...one, timeZone: null })],
+  ['delete-missing', (one) => ({ ...one, maxDeletedPercent: null })],
+  ['redact', (one) => ({ ...one, redaction: { ...one.redaction, kinds: null } })],
+  ['redact-country', (one) => ({ ...one, redaction: { ...one.redaction, country: null } })],
+  ['redact-patterns', (one) => ({ ...one, redaction: { ...one.redaction, patterns: {} } })],
+]);
+
+/** By the name of the option, for `--clear`. */
+export const clearableFields: typeof clearers = new Map([
+  ...clearers,
+  ...[...formatOptions].map(([name, option]) => {
+    const flag = /--([\w-]+)/.exec(option.flags)?.[1] ?? name;
+    const clear = (definition: SourceDefinition): SourceDefinition => {
+      const { [name]: _, ...options } = definition.options;
+      return { ...definition, options };
+    };
+    return [flag, clear] as const;
+  }),
+]);

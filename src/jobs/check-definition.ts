@@ -1,0 +1,58 @@
+/** Checks the definition of a source before it is stored. */
+import type { Config } from '../config/settings.ts';
+import { maxIntervalMs, minIntervalMs, type SourceDefinition } from '../domain/import-source.ts';
+import { isTimeZone } from '../domain/timestamps.ts';
+import { InputError } from '../import/input-error.ts';
+import { createRedactor } from '../import/redaction/create-redactor.ts';
+import { compilePatterns } from '../import/redaction/pattern-file.ts';
+import { findFormat, isEndpoint, parseSourceOptions } from './source-options.ts';
+
+const maxUrlLength = 2_048;
+
+export const isSourceName = (text: string): boolean => /^\S(?:.{0,98}\S)?$/u.test(text);
+
+/**
+ * @returns the definition with its URL in normal form
+ * @throws InputError with an English sentence on the first problem
+ */
+export function checkDefinition(
+  definition: SourceDefinition,
+  settings: Pick<Config, 'downloadNetworks'>,
+): SourceDefinition {
+  const { name, intervalMs, timeZone, redaction, maxDeletedPercent } = definition;
+  if (!isSourceName(name))
+    throw new InputError(
+      'The name of a source must have 1 to 100 characters, without spaces around it or line breaks.',
+    );
+  const format = findFormat(definition.format);
+  const url = definition.url === null ? null : normalizeUrl(definition.url, settings);
+  if (intervalMs !== null && url === null)
+    throw new InputError('Only a source with an address can have a schedule.');
+  if (intervalMs !== null && !(intervalMs >= minIntervalMs && intervalMs <= maxIntervalMs))
+    throw new InputError('The schedule must be from one minute to 31 days.');
+  if (timeZone !== null && !isTimeZone(timeZone))
+    throw new InputError(`"${timeZone}" is not a time zone such as Europe/Berlin.`);
+  if (maxDeletedPercent !== null && (format.isPartialInput || isEndpoint(definition)))
+    throw new InputError(`Imports of the format ${format.name} cannot delete missing records here.`);
+  // A format that needs a mapping reports a missing one.
+  format.getMappings?.(parseSourceOptions({ ...definition, url }));
+  createRedactor({
+    kinds: redaction.kinds ?? [],
+    country: redaction.country ?? 'DE',
+    patterns: compilePatterns(redaction.patterns),
+  });
+  return { ...definition, url };
+}
+
+function normalizeUrl(text: string, { downloadNetworks }: Pick<Config, 'downloadNetworks'>): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHttpAllowed = downloadNetworks.length > 0;
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isHttpAllowed))
+    throw new InputError(`"${text}" is not an https URL.`);
+  if (url.username !== '' || url.password !== '')
+    throw new InputError('The URL must not contain a user name or password, because it is stored and shown.');
+  url.hash = '';
+  if (url.href.length > maxUrlLength)
+    throw new InputError(`The URL has more than ${maxUrlLength} characters.`);
+  return url.href;
+}

@@ -1,0 +1,222 @@
+/** One run of a stored source: from files, from a file at its address, or from its OParl endpoint. */
+
+import type { Config } from '../config/settings.ts';
+import type { Actor } from '../domain/actor.ts';
+import type { ImportLeaseStore } from '../domain/import-lease.ts';
+import type { ImportSourceStore, SourceStore, StoredSource } from '../domain/import-source.ts';
+import type { OrganizationStore } from '../domain/store.ts';
+import type { ImportObserver } from '../import/import-observer.ts';
+import { InputError } from '../import/input-error.ts';
+import type { InputFile } from '../import/readers/input-files.ts';
+import { downloadFile } from '../sync/download-file.ts';
+import { createGuardedFetch, type GuardedFetch } from '../sync/guarded-fetch.ts';
+import { getImportSource, type SyncTarget } from '../sync/sync-oparl.ts';
+import { describeImportFailure } from './describe-failure.ts';
+import { type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
+import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-source-import.ts';
+import { recordSync } from './record-sync.ts';
+import { isEndpoint } from './source-options.ts';
+import { withImportLease } from './with-import-lease.ts';
+
+export type SourceRunStore = FileImportStore &
+  ImportSourceStore &
+  SourceStore &
+  ImportLeaseStore &
+  SyncTarget &
+  Pick<OrganizationStore, 'findOrganization'>;
+
+export type SourceRunSettings = RedactionSettings &
+  Pick<Config, 'downloadNetworks' | 'maxDownload' | 'downloadTimeout'>;
+
+export interface SourceRunOptions {
+  settings: SourceRunSettings;
+  userAgent: string;
+  /** Files to read, with their names for the history; undefined: the address of the source. */
+  input?: { files: readonly InputFile[]; paths: readonly string[] } | undefined;
+  /** Reads nothing if the content at the address is that of the last run. */
+  skipsUnchanged: boolean;
+  dryRun: boolean;
+  mayLoosenRedaction: boolean;
+  by?: Actor | undefined;
+  observer: ImportObserver;
+  signal: AbortSignal;
+  onProblem: (sentence: string) => void;
+}
+
+export interface SourceRunResult extends ImportResult {
+  /** The content at the address is that of the last run, so nothing was read. */
+  isUnchanged: boolean;
+}
+
+const unchanged: SourceRunResult = {
+  runId: undefined,
+  end: 'done',
+  summary: undefined,
+  failure: undefined,
+  isUnchanged: true,
+};
+
+/**
+ * Records the result in the state of the source, except for dry runs, interrupted runs and files that failed.
+ *
+ * @returns undefined if another import of the municipality runs
+ * @throws StoreConflictError if the municipality was removed, StoreUnavailableError
+ */
+export function runSource(
+  store: SourceRunStore,
+  source: StoredSource,
+  options: SourceRunOptions,
+): Promise<SourceRunResult | undefined> {
+  return withImportLease(store, source.organizationId, source.name, options.signal, async (signal) => {
+    const run = { ...options, signal };
+    const { result, validators } = await runOnce(store, source, run);
+    const failure =
+      result.failure ?? (result.isUnchanged ? undefined : findImplausibleResult(result, source));
+    // A person who imports a file sees the error. It does not make the source fail.
+    const isRecorded = failure === undefined || options.input === undefined;
+    if (!options.dryRun && result.end !== 'interrupted' && isRecorded)
+      await store.endSourceRun(
+        source,
+        failure === undefined
+          ? { end: 'done', runId: result.runId, validators }
+          : { end: 'failed', runId: result.runId, error: failure.message },
+      );
+    return failure === undefined
+      ? result
+      : { ...result, end: result.failure ? result.end : 'failed', failure };
+  });
+}
+
+type Run = { result: SourceRunResult; validators: StoredSource['validators'] };
+
+async function runOnce(store: SourceRunStore, source: StoredSource, options: SourceRunOptions): Promise<Run> {
+  try {
+    const target =
+      options.input === undefined && isEndpoint(source) ? getImportSource(toEndpoint(source)) : source;
+    const { settings, mayLoosenRedaction: mayLoosen } = options;
+    const work = await prepareSourceImport(store, source.organizationId, source, settings, {
+      target,
+      mayLoosen,
+    });
+    if (work.redactedSource.note !== undefined) options.observer.onNote?.(work.redactedSource.note);
+    if (options.input !== undefined)
+      return { result: await importInput(store, work, options.input, options), validators: {} };
+    if (source.url === null)
+      throw new InputError(`The source ${source.name} has no address. Name the files to import.`);
+    const fetch = createGuardedFetch(settings.downloadNetworks);
+    return isEndpoint(source)
+      ? { result: await synchronise(store, work, source, fetch, options), validators: {} }
+      : await importDownload(store, work, { ...source, url: source.url }, fetch, options);
+  } catch (error) {
+    const failure = describeImportFailure(error, undefined, options.signal);
+    const end = options.signal.aborted ? 'interrupted' : 'failed';
+    return { result: { ...unchanged, isUnchanged: false, end, failure }, validators: {} };
+  }
+}
+
+async function importInput(
+  store: SourceRunStore,
+  work: PreparedImport,
+  input: { files: readonly InputFile[]; paths: readonly string[] },
+  { dryRun, by, observer, signal, onProblem }: SourceRunOptions,
+): Promise<SourceRunResult> {
+  const result = await importFiles(store, {
+    ...work,
+    ...input,
+    dryRun,
+    strict: false,
+    readsAllFirst: true,
+    by,
+    observer,
+    signal,
+    onProblem,
+  });
+  return { ...result, isUnchanged: false };
+}
+
+async function importDownload(
+  store: SourceRunStore,
+  work: PreparedImport,
+  source: StoredSource & { url: string },
+  fetch: GuardedFetch,
+  options: SourceRunOptions,
+): Promise<Run> {
+  const { settings, userAgent, signal } = options;
+  const download = await downloadFile(new URL(source.url), {
+    fetch,
+    userAgent,
+    maxBytes: settings.maxDownload,
+    timeoutMs: settings.downloadTimeout,
+    validators: options.skipsUnchanged ? source.validators : {},
+    signal,
+  });
+  try {
+    const { file, validators } = download;
+    if (file === undefined) return { result: unchanged, validators };
+    const files = [{ name: source.url, size: file.size, file: file.path }];
+    return {
+      result: await importInput(store, work, { files, paths: [source.url] }, options),
+      validators,
+    };
+  } finally {
+    await download.remove();
+  }
+}
+
+const toEndpoint = ({ organizationId, url, options: { body } }: StoredSource) => ({
+  organizationId,
+  url: url as string,
+  body,
+});
+
+async function synchronise(
+  store: SourceRunStore,
+  work: PreparedImport,
+  source: StoredSource,
+  fetch: GuardedFetch,
+  { userAgent, dryRun, observer, signal, onProblem }: SourceRunOptions,
+): Promise<SourceRunResult> {
+  if (dryRun) throw new InputError('A dry run of an OParl endpoint is not possible.');
+  const { formatOptions, redactedSource } = work;
+  const { summary, runId } = await recordSync(
+    store,
+    toEndpoint(source),
+    {
+      full: false,
+      redactor: redactedSource.redactor,
+      source: redactedSource.source,
+      timeZone: work.timeZone,
+      formatOptions,
+      userAgent,
+      allowedHosts: (formatOptions.allowHost as readonly string[] | undefined) ?? [],
+      fetch,
+      ...endpointLimits,
+      nextAt: () => null,
+      observer,
+      signal,
+    },
+    onProblem,
+    { format: source.format, name: source.name },
+  );
+  return { runId, end: 'done', summary, failure: undefined, isUnchanged: false };
+}
+
+/** The defaults of `rostra sync oparl`. */
+const endpointLimits = { pauseMs: 200, timeoutMs: 60_000, maxRequests: 20_000 };
+
+/** Content without a usable record is rather an error of the source than a municipality without submissions. */
+function findImplausibleResult({ summary }: ImportResult, source: StoredSource): ImportResult['failure'] {
+  if (summary === undefined || isEndpoint(source)) return undefined;
+  const { read, rejected } = summary;
+  if (read > 0 && rejected === read)
+    return {
+      message: `All ${read} records were rejected, so nothing was imported.`,
+      unexpected: undefined,
+    };
+  if (read === 0 && source.lastSuccessAt !== null)
+    return {
+      message: 'The input has no records, unlike before. Nothing was imported.',
+      unexpected: undefined,
+    };
+  return undefined;
+}

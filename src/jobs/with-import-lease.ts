@@ -1,0 +1,58 @@
+/** Holds the import lease of a municipality while an import runs, so that no two imports of it run at a time. */
+import { setTimeout } from 'node:timers/promises';
+import type { ImportLeaseStore } from '../domain/import-lease.ts';
+
+const heartbeatMs = 10_000;
+
+/**
+ * @param sourceName the stored source that the import reads; empty for other imports
+ * @param work must stop when its signal is aborted: another process has taken over the lease
+ * @returns undefined if another import of the municipality runs
+ * @throws StoreConflictError if the municipality was removed
+ */
+export async function withImportLease<Result>(
+  store: ImportLeaseStore,
+  organizationId: string,
+  sourceName: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+  const lease = await store.acquireImportLease(organizationId, sourceName);
+  if (lease === undefined) return undefined;
+  const lost = new AbortController();
+  const heartbeat = setInterval(() => {
+    store.renewImportLease(lease).then(
+      (isHeld) => {
+        if (!isHeld) lost.abort(new Error('Another import of the municipality has started.'));
+      },
+      // The next heartbeat may succeed.
+      () => undefined,
+    );
+  }, heartbeatMs).unref();
+  try {
+    return await work(AbortSignal.any([signal, lost.signal]));
+  } finally {
+    clearInterval(heartbeat);
+    // Without a heartbeat, the lease expires after a minute.
+    await store.releaseImportLease(lease).catch(() => undefined);
+  }
+}
+
+const waitMs = 2_000;
+
+/** As `withImportLease`, but waits until no other import of the municipality runs. @throws the reason of an abort */
+export async function whenImportLeaseIsFree<Result>(
+  store: ImportLeaseStore,
+  organizationId: string,
+  sourceName: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    const ended = await withImportLease(store, organizationId, sourceName, signal, async (held) => ({
+      result: await work(held),
+    }));
+    if (ended !== undefined) return ended.result;
+    await setTimeout(waitMs, undefined, { signal });
+  }
+}

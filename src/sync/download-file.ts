@@ -1,0 +1,173 @@
+/** Downloads a source to a temporary file, with conditional requests and bounds on size and time. */
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { SourceValidators } from '../domain/import-source.ts';
+import { InputError } from '../import/input-error.ts';
+import type { GuardedFetch } from './guarded-fetch.ts';
+import { quoteServerText } from './http-client.ts';
+
+export interface DownloadOptions {
+  fetch: GuardedFetch;
+  userAgent: string;
+  /** Of the decoded content. */
+  maxBytes: number;
+  /** Until the end of the content. */
+  timeoutMs: number;
+  /** Of the content that was read last; empty: the request is unconditional. */
+  validators: SourceValidators;
+  signal: AbortSignal;
+}
+
+export interface Download {
+  /** undefined: the content is that of the validators. */
+  file: { path: string; size: number } | undefined;
+  validators: SourceValidators;
+  /** Deletes the file. */
+  remove(): Promise<void>;
+}
+
+const folderPrefix = 'rostra-source-';
+
+const maxRedirects = 5;
+
+/** @throws InputError with an English sentence that names the URL, or the reason of an abort */
+export async function downloadFile(url: URL, options: DownloadOptions): Promise<Download> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = AbortSignal.any([options.signal, timeout]);
+  try {
+    return await followRedirects(url, { ...options, signal });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (timeout.aborted)
+      throw new InputError(`${url} did not answer completely within ${options.timeoutMs / 1_000} seconds.`);
+    throw error instanceof InputError ? error : toConnectionError(url, error as Error);
+  }
+}
+
+async function followRedirects(from: URL, options: DownloadOptions): Promise<Download> {
+  const { etag, lastModified } = options.validators;
+  let url = from;
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const response = await options.fetch(url, {
+      headers: {
+        accept: '*/*',
+        'user-agent': options.userAgent,
+        ...(etag === undefined ? {} : { 'if-none-match': etag }),
+        ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+      },
+      signal: options.signal,
+    });
+    const location = response.headers.get('location');
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null)
+      return receive(from, response, options);
+    await response.body?.cancel();
+    if (!URL.canParse(location, url))
+      throw new InputError(`${url} redirects to ${quoteServerText(location)}, which is not a valid URL.`);
+    const next = new URL(location, url);
+    if (url.protocol === 'https:' && next.protocol !== 'https:')
+      throw new InputError(`${url} redirects to ${next}, which is not requested: it does not use https.`);
+    url = next;
+  }
+  throw new InputError(`${from} redirects more than ${maxRedirects} times, the last time to ${url}.`);
+}
+
+async function receive(url: URL, response: Response, options: DownloadOptions): Promise<Download> {
+  const { status, headers } = response;
+  const { validators } = options;
+  const isConditional = (validators.etag ?? validators.lastModified) !== undefined;
+  const unchanged = { file: undefined, remove: async () => undefined };
+  if (status === 304 && isConditional) return { ...unchanged, validators };
+  if (status !== 200) {
+    await response.body?.cancel();
+    throw new InputError(describeStatus(url, status));
+  }
+  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, 'content');
+    const { size, digest } = await writeContent(url, response, path, options);
+    const current = {
+      etag: headers.get('etag') ?? undefined,
+      lastModified: headers.get('last-modified') ?? undefined,
+      digest,
+    };
+    if (digest !== validators.digest) return { file: { path, size }, validators: current, remove };
+    await remove();
+    return { ...unchanged, validators: current };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function writeContent(
+  url: URL,
+  { body }: Response,
+  path: string,
+  { maxBytes, signal }: DownloadOptions,
+): Promise<{ size: number; digest: string }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  async function* check(chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      if (size === 0) assertNoWebPage(url, chunk);
+      size += chunk.length;
+      if (size > maxBytes)
+        throw new InputError(
+          `${url} answered with more than ${Math.floor(maxBytes / 1_048_576)} MiB. ROSTRA_MAX_DOWNLOAD limits the size.`,
+        );
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  await pipeline(body ?? [], check, createWriteStream(path, { mode: 0o600 }), { signal });
+  if (size === 0) throw new InputError(`${url} answered without content.`);
+  return { size, digest: hash.digest('hex') };
+}
+
+/** Portals answer with a page for people if a file was moved, or needs a login. Declared types are often wrong. */
+function assertNoWebPage(url: URL, chunk: Uint8Array): void {
+  const start = new TextDecoder().decode(chunk.subarray(0, 2_000)).trimStart();
+  if (
+    /^(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>]|head[\s>]|body[\s>])/is.test(
+      start,
+    )
+  )
+    throw new InputError(
+      `${url} answered with a web page (HTML) in place of data. Open it in a browser: it may need a login, or the file has another address now.`,
+    );
+}
+
+function describeStatus(url: URL, status: number): string {
+  if (status === 404 || status === 410) return `${url} does not exist (${status}).`;
+  if (status === 401 || status === 403) return `Access to ${url} is denied (${status}).`;
+  if (status === 429 || status >= 500) return `${url} answered with ${status}. Try again later.`;
+  return `${url} answered with the unexpected status ${status}.`;
+}
+
+function toConnectionError(url: URL, error: Error): Error {
+  const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new InputError(`The folder for temporary files is full, so ${url} cannot be stored.`);
+  if (code === 'ENOTFOUND') return new InputError(`The host name ${url.hostname} does not resolve.`);
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return new InputError(`${url} closed the connection before its answer was complete.`);
+  return new InputError(`The request to ${url} failed: ${message || code}.`);
+}
+
+const maxFolderAgeMs = 86_400_000;
+
+/** Deletes files that a killed process left behind. */
+export async function removeAbandonedDownloads(): Promise<void> {
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    if (!name.startsWith(folderPrefix)) continue;
+    const folder = join(tmpdir(), name);
+    const modifiedMs = (await stat(folder).catch(() => undefined))?.mtimeMs ?? Date.now();
+    if (Date.now() - modifiedMs > maxFolderAgeMs)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
