@@ -10,7 +10,7 @@ import {
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { checkDefinition } from '../../jobs/check-definition.ts';
 import { runSource } from '../../jobs/run-source.ts';
-import { findFormat, findFormat, toFlag } from '../../jobs/source-options.ts';
+import { findFormat, toFlag } from '../../jobs/source-options.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';

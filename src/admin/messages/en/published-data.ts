@@ -65,6 +65,8 @@ export const data = {
     comparison: 'Relative to the highest value',
     mostSupported: 'Most supported submissions',
     noSupport: 'No submission has supporters yet.',
+    withoutSupport:
+      'These sources have no support counts, so 0 is published for their submissions. It does not mean that nobody supports them:',
     submission: 'Submission',
     reference: 'Reference number',
     supporters: 'Supporters',
@@ -84,6 +86,8 @@ export const data = {
     none: 'Nothing has been imported yet.',
     started: 'Started',
     ended: 'Ended',
+    undone: 'undone',
+    undoneAt: 'Undone',
     lastActivity: 'Last activity',
     state: 'Status',
     states: importStates,
