@@ -760,6 +760,8 @@ CREATE TABLE import_source (
   -- JSON object: redaction policy of the last import, with checksums of custom patterns.
   -- Null before the first import.
   redaction           text COLLATE "C",
+  -- Whether a submission of the last complete import had a support count; null if unknown.
+  has_support_counts  bigint CHECK (has_support_counts IN (0, 1)),
   -- The definition. `options` is null until the source is defined.
   url                 text COLLATE "C" CHECK (length(url) BETWEEN 1 AND 2048),
   interval_ms         bigint CHECK (interval_ms >= 60000),
@@ -887,7 +889,9 @@ CREATE TABLE import_undo_batch (
   inserted        bigint NOT NULL,
   replaced        bigint NOT NULL,
   surveys         bigint NOT NULL,
-  -- Compressed JSON array of `UndoStep`: ids of inserted records, and the earlier rows of the others.
+  -- Ids of the inserted records, 16 bytes each.
+  inserted_ids    bytea NOT NULL,
+  -- Compressed JSON array: the earlier rows of the others, see `UndoStep`.
   steps           bytea NOT NULL,
   PRIMARY KEY (organization_id, source_id, position),
   FOREIGN KEY (organization_id, source_id) REFERENCES import_undo (organization_id, source_id) ON DELETE CASCADE

@@ -586,6 +586,8 @@ CREATE TABLE import_source (
   -- JSON object: redaction policy of the last import, with checksums of custom patterns.
   -- Null before the first import.
   redaction           TEXT,
+  -- Whether a submission of the last complete import had a support count; null if unknown.
+  has_support_counts  INTEGER CHECK (has_support_counts IN (0, 1)),
   -- The definition. `options` is null until the source is defined.
   url                 TEXT CHECK (length(url) BETWEEN 1 AND 2048),
   interval_ms         INTEGER CHECK (interval_ms >= 60000),
@@ -714,7 +716,9 @@ CREATE TABLE import_undo_batch (
   inserted        INTEGER NOT NULL,
   replaced        INTEGER NOT NULL,
   surveys         INTEGER NOT NULL,
-  -- Compressed JSON array of `UndoStep`: ids of inserted records, and the earlier rows of the others.
+  -- Ids of the inserted records, 16 bytes each.
+  inserted_ids    BLOB NOT NULL,
+  -- Compressed JSON array: the earlier rows of the others, see `UndoStep`.
   steps           BLOB NOT NULL,
   PRIMARY KEY (organization_id, source_id, position),
   FOREIGN KEY (organization_id, source_id) REFERENCES import_undo (organization_id, source_id) ON DELETE CASCADE

@@ -96,7 +96,13 @@ export interface ImportHistoryStore {
     rejections: readonly RejectedRecord[],
     offset: number,
   ): Promise<void>;
-  endImportRun(run: ImportRunKey, end: ImportEnd, failure: string | undefined): Promise<void>;
+  /** @param hasSupportCounts stored for the source; undefined: the import has no submissions */
+  endImportRun(
+    run: ImportRunKey,
+    end: ImportEnd,
+    failure: string | undefined,
+    hasSupportCounts?: boolean,
+  ): Promise<void>;
   /** Deletes the run and its rejected records from the history. */
   deleteImportRun(run: ImportRunKey): Promise<void>;
   /**

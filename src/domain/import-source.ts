@@ -34,6 +34,8 @@ export interface WritingSource extends ImportSource {
 export interface ImportSourceStore {
   /** Policy of the last import from this source; undefined: no import yet. */
   findRedaction(organizationId: string, source: ImportSource): Promise<RedactionPolicy | undefined>;
+  /** Sources whose submissions have no support counts, so that 0 is published. Ordered by name. */
+  listSourcesWithoutSupport(organizationId: string): Promise<ImportSource[]>;
 }
 
 /** Redaction that the definition of a source asks for. */

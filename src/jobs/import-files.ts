@@ -65,11 +65,16 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
   const isOneTransaction = work.strict || work.dryRun;
   let summary: ImportSummary | undefined;
   let failure: ImportFailure | undefined;
+  let hasSupportCounts: boolean | undefined;
   const observer: ImportObserver = {
     ...work.observer,
     onRejection: (rejection) => {
       work.observer.onRejection?.(rejection);
       run?.addRejection(rejection);
+    },
+    onRecord: (record) => {
+      work.observer.onRecord?.(record);
+      if (record.kind === 'submission') hasSupportCounts ||= record.isSupportCountMissing === undefined;
     },
     onProgress: (counts) => {
       work.observer.onProgress?.(counts);
@@ -104,6 +109,6 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
     failure = describeImportFailure(error, summary, signal);
   }
   const end = failure === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
-  await run?.end(end, summary ?? createEmptySummary(), failure?.message);
+  await run?.end(end, summary ?? createEmptySummary(), failure?.message, hasSupportCounts);
   return { runId: run?.id, end, summary, failure };
 }

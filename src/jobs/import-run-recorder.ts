@@ -22,7 +22,12 @@ export interface ImportRunRecorder {
   /** @param counts of the batches written so far; stored within a second */
   updateCounts(counts: ImportSummary): void;
   /** @param failure the sentence that the import ends with, if it failed */
-  end(end: ImportEnd, counts: ImportSummary, failure: string | undefined): Promise<void>;
+  end(
+    end: ImportEnd,
+    counts: ImportSummary,
+    failure: string | undefined,
+    hasSupportCounts?: boolean,
+  ): Promise<void>;
   /** Removes the entry, instead of `end`: the run changed nothing. */
   forget(): Promise<void>;
 }
@@ -99,10 +104,10 @@ export async function startImportRun(
     updateCounts: (latest) => {
       counts = latest;
     },
-    end: (end, latest, failure) =>
+    end: (end, latest, failure, hasSupportCounts) =>
       finish(async () => {
         await writeUpdate(latest);
-        await store.endImportRun(run, end, end === 'failed' ? failure : undefined);
+        await store.endImportRun(run, end, end === 'failed' ? failure : undefined, hasSupportCounts);
       }),
     forget: () => finish(() => store.deleteImportRun(run)),
   };

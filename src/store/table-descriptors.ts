@@ -195,6 +195,7 @@ export const importSourceTable = {
     format: 'text',
     name: 'text',
     redaction: 'text',
+    has_support_counts: 'integer',
     url: 'text',
     interval_ms: 'integer',
     options: 'text',

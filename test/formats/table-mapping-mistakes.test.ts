@@ -5,6 +5,8 @@ import { assertFails } from '../support/cli-workspace.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import { createTableImporter, minimalMapping } from './table-importer.ts';
 
+const minimalSession = 'session:\n  id: nr\n  committeeName: body\n  date: date\n';
+
 const harness = await createImportHarness({ after });
 const { writeMapping } = createTableImporter(harness);
 
@@ -33,7 +35,7 @@ suite('a mapping file is rejected with the line of', { concurrency: 2 }, () => {
       /line 1: delimeter is unknown; is it "delimiter"\?/,
     ],
     'no id': [minimalMapping.replace('  id: nr\n', ''), /line 1: submission\.id is missing/],
-    'no submission': ['delimiter: ";"\n', /line 1: submission is missing/],
+    'no submission': ['delimiter: ";"\n', /line 1: the mapping must have submission or session/],
     'two sources': [
       `${minimalMapping}  status: { column: a, constant: b }\n`,
       /line 5: submission\.status must have exactly one of column, columns and constant/,
@@ -97,6 +99,58 @@ suite('a mapping file is rejected with the line of', { concurrency: 2 }, () => {
     'the same separator for thousands and decimals': [
       `${minimalMapping}  supportCount: { column: n, thousands: ",", decimal: "," }\n`,
       /line 5: submission\.supportCount\.thousands equals the decimal separator/,
+    ],
+    'an empty list of date patterns': [
+      minimalMapping.replace('date\n', '{ column: date, date: [] }\n'),
+      /line 4: submission\.createdAt\.date must not be empty/,
+    ],
+    'an unknown token in a list of date patterns': [
+      minimalMapping.replace('date\n', '{ column: date, date: [ISO, dd.mm.yyyy] }\n'),
+      /line 4: submission\.createdAt\.date has "dd", which is unknown/,
+    ],
+    'a session without a committee': [
+      'session:\n  id: nr\n  date: date\n',
+      /session\.committeeName is missing/,
+    ],
+    'an unknown field of a session': [
+      `${minimalSession}  comitteeName: x\n`,
+      /line 5: session\.comitteeName is unknown; is it "committeeName"\?/,
+    ],
+    'an unknown key of a field of a session': [
+      minimalSession.replace('date: date', 'date: { column: date, default: x }'),
+      /session\.date\.default is unknown/,
+    ],
+    'three columns of a time slot': [
+      `${minimalSession}  timeSlot: { columns: [a, b, c] }\n`,
+      /line 5: session\.timeSlot\.columns must be the start and the end/,
+    ],
+    'an unknown time zone of a session': [
+      minimalSession.replace('date: date', 'date: { column: date, timeZone: Berlin }'),
+      /session\.date\.timeZone must be a time zone/,
+    ],
+    'an empty committee': [
+      minimalSession.replace('committeeName: body', 'committeeName: { constant: "" }'),
+      /session\.committeeName\.constant is "", and must be a word/,
+    ],
+    'an agenda without sessions': [
+      `${minimalMapping}agenda: { session: s, submission: nr }\n`,
+      /line 5: agenda needs session/,
+    ],
+    'an agenda without submissions': [
+      `${minimalSession}agenda: { session: nr }\n`,
+      /line 5: agenda\.submission is missing/,
+    ],
+    'an unknown key of an agenda': [
+      `${minimalSession}agenda: { session: nr, submission: paper, seperator: ";" }\n`,
+      /line 5: agenda\.seperator is unknown; is it "separator"\?/,
+    ],
+    'a separator of ids of several columns': [
+      `${minimalSession}agenda: { session: [nr, year], submission: [a, b], separator: ";" }\n`,
+      /line 5: agenda\.separator needs a single column/,
+    ],
+    'a table instead of a link column': [
+      `${minimalSession}agenda: { session: { column: nr }, submission: paper }\n`,
+      /line 5: agenda\.session must be a column, or a list of columns/,
     ],
   };
   for (const [what, [text, sentence]] of Object.entries(mistakes)) {

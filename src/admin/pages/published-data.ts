@@ -6,6 +6,7 @@ import type {
   PublishedStatistics,
   ReadStatistics,
 } from '../../domain/admin-area-store.ts';
+import type { ImportSource } from '../../domain/import-source.ts';
 import { isDraft } from '../../domain/is-draft.ts';
 import type { SubmissionRecord, SurveySummary } from '../../domain/records.ts';
 import type { AdminContext } from '../admin-context.ts';
@@ -43,9 +44,10 @@ const shownTopics = 20;
 export function statisticsRoutes({ store }: AdminContext): Route[] {
   async function statisticsPage(context: TenantContext): Promise<Page> {
     const { text, timeZone, organization } = context;
-    const [read, all] = await Promise.all([
+    const [read, all, withoutSupport] = await Promise.all([
       store.readStatistics(organization.id, timeZone),
       store.listSurveys(organization.id),
+      store.listSourcesWithoutSupport(organization.id),
     ]);
     if (read === undefined) return { title: text.statistics.title, body: countingNotice(context) };
     const surveys = all.filter(({ status }) => !isDraft(status));
@@ -53,7 +55,7 @@ export function statisticsRoutes({ store }: AdminContext): Route[] {
 ${read.isCurrent ? '' : countingNotice(context)}
 ${totals(context, read, surveys.length, all.length - surveys.length)}
 ${printButton(context)}
-${submissionSections(context, read.statistics)}
+${submissionSections(context, read.statistics, withoutSupport)}
 ${section(text.statistics.sessionsByCommittee, committeeTable(context, read.statistics))}
 ${section(text.statistics.surveys, surveyTable(context, surveys))}`;
     return { title: text.statistics.title, body };
@@ -88,7 +90,11 @@ function totals(
 }
 
 /** The sections about submissions of the chosen period, and the most supported ones of all time. */
-function submissionSections(context: TenantContext, statistics: PublishedStatistics): SafeHtml {
+function submissionSections(
+  context: TenantContext,
+  statistics: PublishedStatistics,
+  withoutSupport: readonly ImportSource[],
+): SafeHtml {
   const { text, format, query, timeZone, nowMs } = context;
   if (statistics.submissions === 0)
     return section(text.statistics.submissions, paragraph(text.statistics.noSubmissions));
@@ -106,7 +112,7 @@ function submissionSections(context: TenantContext, statistics: PublishedStatist
       : html`${statusChart(context, months, range, statistics)}`;
   return html`${section(text.statistics.byStatus, html`${periodLinks(context, choice, statistics)}${paragraph(note)}${details}`)}
 ${whole === 0 ? '' : section(text.statistics.topics, html`${paragraph(note)}${topicTable(context, months, whole)}`)}
-${section(text.statistics.mostSupported, supportTable(context, statistics.mostSupported))}`;
+${section(text.statistics.mostSupported, html`${supportNote(context, withoutSupport)}${supportTable(context, statistics.mostSupported)}`)}`;
 }
 
 function periodLinks(
@@ -245,6 +251,13 @@ function countTable(
   const columns = [heading, numeric(text.statistics.count), text.statistics.shareOf(format.number(whole))];
   return html`${table(caption, columns, rows)}
 <p class="kern-body kern-body--small">${text.statistics.rounded}</p>`;
+}
+
+/** A source without support counts says nothing about the support, although 0 is published. */
+function supportNote({ text }: TenantContext, sources: readonly ImportSource[]): SafeHtml | string {
+  if (sources.length === 0) return '';
+  const names = sources.map(({ name, format }) => html`<li>${userText(name === '' ? format : name)}</li>`);
+  return html`${paragraph(text.statistics.withoutSupport)}<ul class="long-text">${names}</ul>`;
 }
 
 function supportTable(context: TenantContext, documents: readonly string[]): SafeHtml {

@@ -28,7 +28,7 @@ export const allExtensions = [...jsonExtensions, ...tableExtensions, '.xml'];
 
 /**
  * @param paths files, folders (including subfolders), or `-` for standard input
- * @param extensions select files of folders, also with `.gz`
+ * @param extensions select files of folders, also with `.gz`, and zip archives
  * @throws InputError for a missing path, and for a folder without input
  */
 export function findInputFiles(
@@ -46,7 +46,7 @@ export function findInputFiles(
       .filter(({ size }) => size !== 0);
     if (files.length > 0) return files;
     throw new InputError(
-      `The folder ${path} has no file of this format (${extensions.join(', ')}, also with .gz), or all are empty.`,
+      `The folder ${path} has no file of this format (${extensions.join(', ')}, also with .gz or in .zip), or all are empty.`,
     );
   });
 }
@@ -72,6 +72,6 @@ function listFilesBelow(folder: string, extensions: readonly string[]): string[]
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return listFilesBelow(path, extensions);
       const name = entry.name.toLowerCase().replace(/\.gz$/, '');
-      return extensions.some((extension) => name.endsWith(extension)) ? [path] : [];
+      return [...extensions, '.zip'].some((extension) => name.endsWith(extension)) ? [path] : [];
     });
 }

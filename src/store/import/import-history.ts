@@ -89,8 +89,15 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       );
     },
 
-    endImportRun: async ({ organizationId, id }, end, failure) => {
+    endImportRun: async ({ organizationId, id }, end, failure, hasSupportCounts) => {
       const storedFailure = failure === undefined ? null : sanitize(failure, maxStoredLength);
+      if (end === 'done' && hasSupportCounts !== undefined)
+        await engine.execute(
+          `UPDATE import_source SET has_support_counts = $3
+          WHERE organization_id = $1
+            AND id = (SELECT source_id FROM import_run WHERE organization_id = $1 AND id = $2)`,
+          [organizationId, id, Number(hasSupportCounts)],
+        );
       await engine.execute(
         `UPDATE import_run SET heartbeat_at = $3, ended_at = $3, outcome = $4, failure = $5
         WHERE organization_id = $1 AND id = $2`,

@@ -17,6 +17,12 @@ export function createImportSourceStore(engine: Engine): ImportSourceStore {
       );
       return row?.redaction ? JSON.parse(row.redaction) : undefined;
     },
+    listSourcesWithoutSupport: (organizationId) =>
+      engine.query<ImportSource>(
+        `SELECT format, name FROM import_source WHERE organization_id = $1 AND has_support_counts = 0
+        ORDER BY name, format`,
+        [organizationId],
+      ),
   };
 }
 

@@ -14,7 +14,7 @@ import { selectIds, toIdRows } from '../queries/statements.ts';
 import { getColumns, listColumnNames, sessionSubmissionTable } from '../table-descriptors.ts';
 import { compareRows } from './compare-rows.ts';
 import { assertNotChangedSince, type SequenceRange, type UndoTransaction } from './find-newer-changes.ts';
-import { computeExpiry, decodeSteps, type UndoStep, undoableTables } from './undo-log.ts';
+import { computeExpiry, readSteps, type UndoStep, undoableTables } from './undo-log.ts';
 
 type ListedImport = Omit<LastImport, 'organizationId' | 'source' | 'expiresAt'> & {
   format: string;
@@ -80,12 +80,12 @@ async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promis
   await assertEnded(transaction, run.organizationId, last.sourceId);
   const ranges = await listRanges(transaction, run.organizationId, last.sourceId);
   for (const range of ranges)
-    for (const step of await readSteps(target, last.sourceId, range.position))
+    for (const step of await readSteps(transaction, run.organizationId, last.sourceId, range.position))
       await assertNotChangedSince(target, last.sourceId, step, range, ranges);
   const undone = { removed: last.inserted, restored: last.replaced, surveys: last.surveys };
   if (dryRun) return undone;
   for (const { position } of ranges.toReversed())
-    for (const step of (await readSteps(target, last.sourceId, position)).reverse())
+    for (const step of (await readSteps(transaction, run.organizationId, last.sourceId, position)).reverse())
       await undoStep(target, step);
   await restoreRedaction(transaction, run.organizationId, last);
   await markAsUndone(transaction, run, last);
@@ -149,18 +149,6 @@ async function listRanges(
   }));
 }
 
-async function readSteps(
-  { transaction, run }: UndoTransaction,
-  sourceId: number,
-  position: number,
-): Promise<UndoStep[]> {
-  const [row] = await transaction.query<{ steps: Buffer }>(
-    'SELECT steps FROM import_undo_batch WHERE organization_id = $1 AND source_id = $2 AND position = $3',
-    [run.organizationId, sourceId, position],
-  );
-  return decodeSteps(row?.steps as Buffer);
-}
-
 /** Agendas follow the records that they refer to. */
 async function undoStep({ transaction, recordset, run }: UndoTransaction, step: UndoStep): Promise<void> {
   const { organizationId } = run;
@@ -209,6 +197,10 @@ async function markAsUndone(
   { organizationId, id }: ImportRunKey,
   { sourceId }: AvailableImport,
 ): Promise<void> {
+  await transaction.execute(
+    'UPDATE import_source SET has_support_counts = NULL WHERE organization_id = $1 AND id = $2',
+    [organizationId, sourceId],
+  );
   await transaction.execute(
     "UPDATE import_undo SET state = 'undone' WHERE organization_id = $1 AND source_id = $2",
     [organizationId, sourceId],

@@ -35,13 +35,41 @@ export interface UndoStep {
   agenda: AgendaRow[];
 }
 
-/** The fastest level: ids hardly shrink further. */
-const compression = { level: 1 };
+/** The columns of a batch. Ids hardly shrink, so only the rest is compressed. */
+interface EncodedSteps {
+  /** 16 bytes for each inserted record, in the order of the steps. */
+  insertedIds: Buffer;
+  /** Compressed JSON array of `UndoStep`, with the number of inserted records instead of their ids. */
+  steps: Buffer;
+}
 
-const encodeSteps = (steps: readonly UndoStep[]): Buffer =>
-  deflateRawSync(JSON.stringify(steps), compression);
+const encodeSteps = (steps: readonly UndoStep[]): EncodedSteps => ({
+  insertedIds: Buffer.from(
+    steps
+      .flatMap(({ inserted }) => inserted)
+      .join('')
+      .replaceAll('-', ''),
+    'hex',
+  ),
+  steps: deflateRawSync(
+    JSON.stringify(steps.map(({ inserted, ...step }) => ({ ...step, inserted: inserted.length }))),
+  ),
+});
 
-export const decodeSteps = (content: Buffer): UndoStep[] => JSON.parse(inflateRawSync(content).toString());
+function decodeSteps({ insertedIds, steps }: EncodedSteps): UndoStep[] {
+  const encoded: (Omit<UndoStep, 'inserted'> & { inserted: number })[] = JSON.parse(
+    inflateRawSync(steps).toString(),
+  );
+  const ids = insertedIds
+    .toString('hex')
+    .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/g, '$1-$2-$3-$4-$5 ')
+    .split(' ');
+  let start = 0;
+  return encoded.map(({ inserted, ...step }) => {
+    start += inserted;
+    return { ...step, inserted: ids.slice(start - inserted, start) };
+  });
+}
 
 /** Begins a transaction of the run. */
 export async function openUndoLog(
@@ -116,11 +144,12 @@ export async function openUndoLog(
       if (steps.length === 0 && surveys.size === 0) return;
       if (!isOwn) await beginUndo(transaction, organizationId, sourceId, source, runId);
       isOwn = true;
+      const encoded = encodeSteps(steps);
       const [written] = await transaction.query<{ sequence: number }>(
         `INSERT INTO import_undo_batch (organization_id, source_id, position, first_sequence, last_sequence, inserted,
-          replaced, surveys, steps)
+          replaced, surveys, inserted_ids, steps)
         SELECT id, $2, (SELECT coalesce(max(position) + 1, 0) FROM import_undo_batch
-          WHERE organization_id = $1 AND source_id = $2), $3, change_sequence, $4, $5, $6, $7
+          WHERE organization_id = $1 AND source_id = $2), $3, change_sequence, $4, $5, $6, $7, $8
         FROM organization WHERE id = $1 RETURNING last_sequence AS sequence`,
         [
           organizationId,
@@ -129,7 +158,8 @@ export async function openUndoLog(
           steps.reduce((sum, { inserted }) => sum + inserted.length, 0),
           countReplaced(steps),
           surveys.size,
-          encodeSteps(steps),
+          encoded.insertedIds,
+          encoded.steps,
         ],
       );
       firstSequence = Number(written?.sequence);
@@ -178,6 +208,21 @@ async function beginUndo(
   );
 }
 
+/** The steps of one batch. */
+export async function readSteps(
+  transaction: Queryable,
+  organizationId: string,
+  sourceId: number,
+  position: number,
+): Promise<UndoStep[]> {
+  const [batch] = await transaction.query<EncodedSteps>(
+    `SELECT inserted_ids AS "insertedIds", steps FROM import_undo_batch
+    WHERE organization_id = $1 AND source_id = $2 AND position = $3`,
+    [organizationId, sourceId, position],
+  );
+  return decodeSteps(batch as EncodedSteps);
+}
+
 /** @returns the time before which imports have expired */
 export const computeExpiry = async (statements: Queryable): Promise<string> =>
   new Date((await statements.now()) - undoLifetimeMs).toISOString();
@@ -197,13 +242,8 @@ export async function discardUndo(
   const discarded = new Set<number>();
   for (const { sourceId, position } of batches) {
     if (discarded.has(sourceId)) continue;
-    const [batch] = await transaction.query<{ steps: Buffer }>(
-      'SELECT steps FROM import_undo_batch WHERE organization_id = $1 AND source_id = $2 AND position = $3',
-      [organizationId, sourceId, position],
-    );
-    const hasRecord = decodeSteps(batch?.steps as Buffer).some(
-      (step) => step.kind === kind && step.replaced.some((row) => row.id === id),
-    );
+    const steps = await readSteps(transaction, organizationId, sourceId, position);
+    const hasRecord = steps.some((step) => step.kind === kind && step.replaced.some((row) => row.id === id));
     if (!hasRecord) continue;
     discarded.add(sourceId);
     const parameters = [organizationId, sourceId];

@@ -1,6 +1,10 @@
 /** Published data: recommended values of the API are shown with their translation, other values as they are. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { assertSucceeds } from '../../support/cli-workspace.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, signIn } from '../../support/form-client.ts';
 import { createSubmission, formatSurveyId } from '../../support/records.ts';
@@ -43,5 +47,41 @@ suite('values of the API', () => {
     for (const name of ['Wiedervorlage', 'constructor']) assert.ok(names.includes(name), name);
     const english = namesOn((await anna.get(`${published}?period=all`)).body);
     for (const name of ['closed', 'completed', 'Wiedervorlage']) assert.ok(english.includes(name), name);
+  });
+});
+
+suite('sources without support counts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rostra-statistics-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const request = {
+    service_request_id: '1',
+    service_name: 'Light',
+    requested_datetime: '2026-03-01T10:15:00Z',
+  };
+  const note = /These sources have no support counts.+?<bdi>Mängelmelder<\/bdi>/s;
+
+  async function importRequest(fields: object, ...command: string[]) {
+    const file = join(folder, 'requests.json');
+    writeFileSync(file, JSON.stringify([{ ...request, ...fields }]));
+    await assertSucceeds([
+      ...['import', 'open311', file, '--organization', fixture.a, '--source', 'Mängelmelder'],
+      ...['--database', fixture.database, ...command],
+    ]);
+  }
+
+  test('are named until an import or an undo says otherwise', async () => {
+    assert.doesNotMatch((await anna.get(published)).body, note);
+    await importRequest({});
+    assert.match((await anna.get(published)).body, note);
+    assert.match((await german.get(published)).body, /enthalten keine Angaben zu Unterstützungen/);
+    await importRequest({ extended_attributes: { votes: 3 } });
+    assert.doesNotMatch((await anna.get(published)).body, note);
+    await importRequest({});
+    assert.match((await anna.get(published)).body, note);
+    await assertSucceeds([
+      ...['source', 'undo', 'Mängelmelder', '--organization', fixture.a, '--yes'],
+      ...['--database', fixture.database],
+    ]);
+    assert.doesNotMatch((await anna.get(published)).body, note);
   });
 });

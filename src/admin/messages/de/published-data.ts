@@ -43,6 +43,8 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     comparison: 'Im Verhältnis zum höchsten Wert',
     mostSupported: 'Am häufigsten unterstützte Anliegen',
     noSupport: 'Bisher wurde kein Anliegen unterstützt.',
+    withoutSupport:
+      'Die folgenden Quellen enthalten keine Angaben zu Unterstützungen. Für ihre Anliegen wird deshalb der Wert 0 veröffentlicht. Er sagt nichts über die tatsächliche Unterstützung aus:',
     submission: 'Anliegen',
     reference: 'Aktenzeichen',
     supporters: 'Unterstützungen',

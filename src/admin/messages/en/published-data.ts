@@ -65,6 +65,8 @@ export const data = {
     comparison: 'Relative to the highest value',
     mostSupported: 'Most supported submissions',
     noSupport: 'No submission has supporters yet.',
+    withoutSupport:
+      'These sources have no support counts, so 0 is published for their submissions. It does not mean that nobody supports them:',
     submission: 'Submission',
     reference: 'Reference number',
     supporters: 'Supporters',

@@ -33,15 +33,16 @@ export const sameWord = '=';
 /** The word has no status of its own. */
 export const otherWord = '*';
 
-export type MappingDraft = TableMappingDraft['submission'];
+export type MappingDraft = Partial<SubmissionMapping>;
 
 /** The columns of a field; undefined if the form cannot show its mapping. */
 export function listColumns(field: MappedField, mapping: MappingDraft[MappedField]): string[] | undefined {
   if (mapping === undefined) return [];
   if (typeof mapping === 'string') return [mapping];
-  const columns = Array.isArray(mapping) ? mapping : (mapping.columns ?? toList(mapping.column));
+  if (!isList(mapping) && Array.isArray(mapping.date)) return undefined;
+  const columns = isList(mapping) ? mapping : (mapping.columns ?? toList(mapping.column));
   const maxColumns = combinedFields.includes(field) ? 2 : 1;
-  return columns.length === 0 || columns.length > maxColumns ? undefined : columns;
+  return columns.length === 0 || columns.length > maxColumns ? undefined : [...columns];
 }
 
 const toList = (column: string | undefined) => (column === undefined ? [] : [column]);

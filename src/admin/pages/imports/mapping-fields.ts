@@ -151,7 +151,7 @@ function dateField(context: PageContext, state: MappingFormState, name: MappedFi
     hint: [words.datePatternHint, alternative && words.dateAlternative(alternative)]
       .filter(Boolean)
       .join(' '),
-    value: details.date ?? '',
+    value: typeof details.date === 'string' ? details.date : '',
     error: state.errors[`date.${name}`],
     autocomplete: 'off',
     attributes: html` spellcheck="false"`,

@@ -33,6 +33,10 @@ const tokens: Record<string, readonly [unit: Unit, pattern: string]> = {
 
 const known = 'YYYY, YY, MM, M, DD, D, HH, H, hh, h, mm, ss, SSS, A and Z';
 
+export const isoDate =
+  /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+
+/** Accepts all texts: `parseTimestamp` explains invalid ones. */
 const iso: DatePattern = { hasOffset: false, read: (text) => text };
 
 /** Seconds since 1970, optionally with decimals. */
@@ -57,6 +61,30 @@ export function parseDatePattern(pattern: string): DatePattern {
     read: (text) => {
       const parts = expression.exec(text)?.groups;
       return parts && formatIso(parts, is12Hour);
+    },
+  };
+}
+
+/**
+ * @param patterns tried in this order
+ * @throws InvalidDatePatternError
+ */
+export function parseDatePatterns(patterns: string | readonly string[]): DatePattern {
+  if (typeof patterns === 'string') return parseDatePattern(patterns);
+  const parsed = patterns.map((pattern) => {
+    const { hasOffset, read } = parseDatePattern(pattern);
+    return pattern.toLowerCase() === 'iso'
+      ? { hasOffset, read: (text: string) => (isoDate.test(text) ? text : undefined) }
+      : { hasOffset, read };
+  });
+  return {
+    hasOffset: parsed.every(({ hasOffset }) => hasOffset),
+    read: (text) => {
+      for (const { read } of parsed) {
+        const isoTime = read(text);
+        if (isoTime !== undefined) return isoTime;
+      }
+      return undefined;
     },
   };
 }

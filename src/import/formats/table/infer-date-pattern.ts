@@ -1,5 +1,5 @@
 /** Infers the date pattern of a column. */
-import { parseDatePattern } from './date-pattern.ts';
+import { isoDate, parseDatePattern } from './date-pattern.ts';
 
 const datePatterns = [
   'YYYY-MM-DD',
@@ -49,8 +49,6 @@ function getParser(pattern: string): ReturnType<typeof parseDatePattern> {
   cache.set(pattern, parser);
   return parser;
 }
-
-const isoDate = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 
 /** Excludes numbers of eight digits that are dates only by chance. */
 const plausibleDate = /^(?:19[5-9]|20[0-9])\d-(\d\d)-(\d\d)(?:T(\d\d):(\d\d))?/;

@@ -1,46 +1,57 @@
 /** Turns a mapping file into the rules that extract fields from rows, and that `--explain` prints. */
-import type { FieldMapping, TableMapping } from '../../../domain/table-mapping.ts';
+import type {
+  FieldMapping,
+  SessionMapping,
+  SubmissionMapping,
+  TableMapping,
+} from '../../../domain/table-mapping.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError, parseFieldText } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { InputError } from '../../input-error.ts';
-import { parseDatePattern } from './date-pattern.ts';
+import { parseDatePatterns } from './date-pattern.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 
-interface RowContext {
+export interface RowContext {
   observer: ImportObserver;
   /** IANA name. Applies to times without an offset if the mapping has no time zone. */
   timeZone: string;
 }
 
-type RowRule = FieldRule<Cells, RowContext>;
+export type RowRule = FieldRule<Cells, RowContext>;
 
 /** @returns undefined for an empty cell */
-type ReadCell = (cells: Cells, column: string) => string | undefined;
+export type ReadCell = (cells: Cells, column: string) => string | undefined;
 
-export function createRules(mapping: TableMapping): RowRule[] {
-  const readCell = createCellReader(mapping);
-  const { id, ...fields } = mapping.submission;
-  const idRule = {
+/** @param columns of the id */
+export function createIdRule(mapping: TableMapping, columns: string | string[]): RowRule {
+  return {
     field: 'id',
-    from: describeSource({ columns: [id].flat() }),
-    extract: createIdReader(mapping),
+    from: describeSource({ columns: [columns].flat() }),
+    extract: createIdReader(mapping, columns),
   };
+}
+
+export function createSubmissionRules(
+  mapping: TableMapping,
+  { id, ...fields }: SubmissionMapping,
+): RowRule[] {
+  const readCell = createCellReader(mapping);
   return [
-    idRule,
+    createIdRule(mapping, id),
     ...Object.entries(fields).map(([field, given]) =>
       createRule(field, toFieldMapping(given), readCell, mapping.timeZone),
     ),
   ];
 }
 
-const toFieldMapping = (given: string | FieldMapping): FieldMapping =>
+export const toFieldMapping = (given: string | FieldMapping): FieldMapping =>
   typeof given === 'string' ? { column: given } : given;
 
-function createRule(
+export function createRule(
   field: string,
   mapping: FieldMapping,
   readCell: ReadCell,
@@ -75,7 +86,7 @@ function createRule(
 
 const createEmptyWords = ({ empty = [] }: TableMapping) => new Set(['', ...empty.map(normalizeWord)]);
 
-function createCellReader(mapping: TableMapping): ReadCell {
+export function createCellReader(mapping: TableMapping): ReadCell {
   const emptyWords = createEmptyWords(mapping);
   const replacements = Object.entries(mapping.replace ?? {});
   return (cells, column) => {
@@ -94,7 +105,7 @@ function convertCells(readCell: ReadCell, convert: (text: string) => string): Re
 
 export const normalizeWord = (word: string) => word.trim().toLowerCase();
 
-function readText(
+export function readText(
   { column, columns = [], join = ' ', constant }: FieldMapping,
   cells: Cells,
   readCell: ReadCell,
@@ -106,8 +117,11 @@ function readText(
 }
 
 /** Reads the unchanged cells, so that a new entry in `replace` does not change ids. */
-export function createIdReader(mapping: TableMapping): (cells: Cells) => string | undefined {
-  const columns = [mapping.submission.id].flat();
+export function createIdReader(
+  mapping: TableMapping,
+  given: string | string[],
+): (cells: Cells) => string | undefined {
+  const columns = [given].flat();
   const emptyWords = createEmptyWords(mapping);
   return (cells) => {
     const parts = columns.map((column) => cells[column]?.trim() ?? '');
@@ -158,34 +172,34 @@ function createCountExtractor(mapping: FieldMapping, readCell: ReadCell): RowRul
   };
 }
 
-const sheetDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2})?$/;
+/** The same mapping reads a spreadsheet, whose dates and times are in ISO 8601. */
+export const sheetDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2})?$/;
 
-function createTimeRule(
+export function createTimeRule(
   field: string,
   mapping: FieldMapping,
   readCell: ReadCell,
   defaultTimeZone: string | undefined,
 ): RowRule {
   const { date = 'ISO', timeZone = defaultTimeZone } = mapping;
-  const pattern = parseDatePattern(date);
+  const pattern = parseDatePatterns(date);
   const source = describeSource(mapping);
   return {
     field,
-    from: `${source} as ${date}${pattern.hasOffset ? '' : `, ${timeZone ?? "the municipality's time zone"}`}`,
+    from: `${source} as ${[date].flat().join(' or ')}${pattern.hasOffset ? '' : `, ${timeZone ?? "the municipality's time zone"}`}`,
     extract: (cells, context) => {
       const text = readText(mapping, cells, readCell);
       if (text === undefined) return undefined;
-      // The same mapping reads a spreadsheet, whose dates are in ISO 8601.
       const isoTime = pattern.read(text) ?? sheetDate.exec(text)?.[0];
       if (isoTime !== undefined) return parseTimestamp(field, isoTime, timeZone ?? context.timeZone);
       throw new InvalidFieldError(
-        `${field}: ${source} does not match ${date}; correct the cell, or the date pattern in the mapping`,
+        `${field}: ${source} does not match ${[date].flat().join(' or ')}; correct the cell, or the date pattern in the mapping`,
       );
     },
   };
 }
 
-function describeSource({ column, columns = [], constant }: FieldMapping): string {
+export function describeSource({ column, columns = [], constant }: FieldMapping): string {
   if (constant !== undefined) return `always "${constant}"`;
   return column === undefined ? columns.map((name) => `\`${name}\``).join(', ') : `\`${column}\``;
 }
@@ -196,14 +210,13 @@ function describeMapping(mapping: FieldMapping): string {
   return `${describeSource(mapping)}${words.length === 0 ? '' : `: ${words.join(', ')}`}${fallback}`;
 }
 
-/** @returns every column that the mapping names, once */
-export function listColumns({ submission, skip = {} }: TableMapping): string[] {
-  const { id, ...fields } = submission;
+/** @returns every column that the part names, once */
+export function listColumns({ id, ...fields }: SubmissionMapping | SessionMapping): string[] {
   const columns = Object.values(fields).flatMap((given) => {
     const { column, columns = [] } = toFieldMapping(given);
     return column === undefined ? columns : [column, ...columns];
   });
-  return [...new Set([id, columns, Object.keys(skip)].flat())];
+  return [...new Set([id, columns].flat())];
 }
 
 /** @throws InputError if the mapping contradicts the command line */

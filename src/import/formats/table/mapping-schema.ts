@@ -33,10 +33,13 @@ const fieldMapping = Type.Object({
   ),
   default: Type.Optional(word('Value for empty cells, and for values that `values` does not list.')),
   date: Type.Optional(
-    Type.String({
-      minLength: 1,
+    Type.Unsafe<string | string[]>({
+      anyOf: [
+        { type: 'string', minLength: 1 },
+        { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 },
+      ],
       description:
-        'Pattern of the dates: `ISO` (default), `unix` (seconds since 1970), or a combination of YYYY or YY year, MM or M month, DD or D day, HH or H hour 0–23, hh or h hour 1–12 with A for AM or PM, mm minute, ss second, SSS millisecond, Z offset from UTC. Text in [brackets] is literal.',
+        'Pattern of the dates, or a list of patterns that are tried in this order: `ISO` (default), `unix` (seconds since 1970), or a combination of YYYY or YY year, MM or M month, DD or D day, HH or H hour 0–23, hh or h hour 1–12 with A for AM or PM, mm minute, ss second, SSS millisecond, Z offset from UTC. Text in [brackets] is literal.',
       examples: ['DD.MM.YYYY', 'MM/DD/YYYY hh:mm:ss A', 'YYYY-MM-DD HH:mm', 'ISO', 'unix'],
     }),
   ),
@@ -70,12 +73,14 @@ const text = (description: string) =>
 const time = (description: string) =>
   field(description, ['column', 'columns', 'constant'], ['join', 'date', 'timeZone']);
 
+const id = (description: string) =>
+  Type.Union([column, Type.Array(column, { minItems: 1 })], { description });
+
 const submission = Type.Object(
   {
-    id: Type.Union([column, Type.Array(column, { minItems: 1 })], {
-      description:
-        'Column that identifies a row and stays the same in later exports; or several columns that do so together.',
-    }),
+    id: id(
+      'Column that identifies a row and stays the same in later exports; or several columns that do so together.',
+    ),
     referenceNumber: Type.Optional(text('File number of the municipality.')),
     description: text('Text of the submission.'),
     status: Type.Optional(
@@ -100,6 +105,49 @@ const submission = Type.Object(
     statusChangedAt: Type.Optional(time('Time of the last status change. Default: `createdAt`.')),
   },
   { ...closed, description: 'Source of each field of a submission.' },
+);
+
+const session = Type.Object(
+  {
+    id: id(
+      'Column that identifies a session and stays the same in later exports; or several columns that do so together. Rows with the same id are one session.',
+    ),
+    committeeName: text('Name of the committee.'),
+    date: time('Day of the session. A time of day is left out.'),
+    timeSlot: Type.Optional(
+      field(
+        'Time of day: one column such as 18:00-20:00, or `columns` with the start and the end. `date` is the pattern of a column that has a date too.',
+        ['column', 'columns', 'constant'],
+        ['date'],
+      ),
+    ),
+    createdAt: Type.Optional(time('Time at which the session was published. Default: midnight of its day.')),
+  },
+  { ...closed, description: 'Source of each field of a session.' },
+);
+
+const agenda = Type.Object(
+  {
+    session: id('Column, or columns, with the id of the session, as in the table of sessions.'),
+    submission: id('Column, or columns, with the id of the submission, as in the table of submissions.'),
+    separator: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Text between several sessions or submissions in one cell, such as a comma.',
+      }),
+    ),
+    order: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'Column of numbers in the order of the agenda. Default: the order of the rows.',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    description:
+      'Columns that put submissions on agendas: of a table of agenda items, of the table of submissions, or of the table of sessions.',
+  },
 );
 
 const words = Type.Array(word('A word.'), { minItems: 1 });
@@ -143,7 +191,13 @@ export const tableMappingSchema = Type.Object(
           'Column: words. Rows with one of these words in the column are skipped; "" is an empty cell.',
       }),
     ),
-    submission,
+    submission: Type.Optional(submission),
+    session: Type.Optional(session),
+    agenda: Type.Optional(agenda),
   },
-  { ...closed, title: 'Mapping of a table to submissions, for "rostra import table --mapping FILE"' },
+  {
+    ...closed,
+    title: 'Mapping of tables to submissions and sessions, for "rostra import table --mapping FILE"',
+    anyOf: [{ required: ['submission'] }, { required: ['session'] }],
+  },
 );

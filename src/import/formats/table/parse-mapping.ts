@@ -106,10 +106,13 @@ function failForSchema(mapping: unknown, fail: Fail): never {
   const missing = errors.find(
     ({ keyword, schemaPath }) => keyword === 'required' && !schemaPath.includes('/oneOf/'),
   );
+  if (missing?.schemaPath.startsWith('#/anyOf/')) fail([], 'must have submission or session');
   if (missing) {
     const [first] = missing.params.requiredProperties as string[];
     fail([...getPath(missing), first as string], 'is missing');
   }
+  const tooShort = errors.find(({ keyword }) => keyword === 'minItems');
+  if (tooShort) fail(getPath(tooShort), explainError(tooShort));
   const deepest = errors
     .filter(({ keyword }) => keyword !== 'anyOf')
     .toSorted((a, b) => getPath(b).length - getPath(a).length)[0] as SchemaError;
@@ -118,8 +121,12 @@ function failForSchema(mapping: unknown, fail: Fail): never {
   const isTable = !atPath.some(({ keyword, params }) => keyword === 'type' && params.type === 'object');
   if (isTable && atPath.some(({ keyword }) => keyword === 'oneOf'))
     fail(path, 'must have exactly one of column, columns and constant');
-  if (path.length === 2 && path[0] === 'submission')
-    fail(path, path[1] === 'id' ? 'must be a column, or a list of columns' : 'must be a column, or a table');
+  const [part, field = ''] = path;
+  if (path.length === 2 && (part === 'submission' || part === 'session' || part === 'agenda')) {
+    const isList = field === 'id' || (part === 'agenda' && (field === 'session' || field === 'submission'));
+    if (isList) fail(path, 'must be a column, or a list of columns');
+    if (part !== 'agenda') fail(path, 'must be a column, or a table');
+  }
   fail(path, explainError(deepest));
 }
 
@@ -145,7 +152,9 @@ function failForUnknownKey(path: Path, fail: Fail): never {
 function listKnownKeys(path: Path): string[] {
   const { properties } = tableMappingSchema;
   if (path.length === 1) return Object.keys(properties);
-  const fields: Record<string, TSchema> = properties.submission.properties;
+  const { submission, session, agenda } = properties;
+  const parts: Record<string, { properties: Record<string, TSchema> }> = { submission, session, agenda };
+  const fields = parts[path[0] ?? '']?.properties ?? {};
   if (path.length === 2) return Object.keys(fields);
   const { anyOf = [] } = (fields[path[1] ?? ''] ?? {}) as { anyOf?: { properties?: object }[] };
   return anyOf.flatMap((branch) => Object.keys(branch.properties ?? {}));
@@ -159,30 +168,42 @@ const getPath = ({ instancePath }: SchemaError): string[] =>
 
 /** Validates rules that a schema cannot express. */
 function assertMeaningful(mapping: TableMapping, fail: Fail): void {
-  const { encoding, timeZone, replace = {}, submission } = mapping;
+  const { encoding, timeZone, replace = {}, submission, session, agenda } = mapping;
   if (Object.hasOwn(replace, '')) fail(['replace'], 'has an empty key: write the damaged characters');
   if (encoding !== undefined && !isEncoding(encoding))
     fail(['encoding'], 'must be an encoding such as utf-8, utf-16le or windows-1252');
   assertTimeZone(timeZone, ['timeZone'], fail);
-  for (const [field, given] of Object.entries(submission)) {
-    if (field === 'id' || typeof given === 'string') continue;
-    const detail = given as FieldMapping;
-    const path = ['submission', field];
-    assertTimeZone(detail.timeZone, [...path, 'timeZone'], fail);
-    assertDatePattern(detail.date, [...path, 'date'], fail);
-    if (detail.thousands !== undefined && detail.thousands === detail.decimal)
-      fail([...path, 'thousands'], 'equals the decimal separator');
-    if (field === 'createdAt' || field === 'statusChangedAt') continue;
-    if (field === 'hasAttachments' && detail.default !== undefined && detail.values === undefined)
-      fail(
-        [...path, 'default'],
-        'needs values: without values a filled cell is true, and an empty one false',
-      );
-    assertWord(field, detail.constant, [...path, 'constant'], fail);
-    assertWord(field, detail.default, [...path, 'default'], fail);
-    for (const [word, published] of Object.entries(detail.values ?? {}))
-      assertWord(field, published, [...path, 'values', word], fail);
-  }
+  for (const kind of ['submission', 'session'] as const)
+    for (const [field, given] of Object.entries({ submission, session }[kind] ?? {}))
+      if (field !== 'id' && typeof given !== 'string')
+        assertMeaningfulField(kind, field, given as FieldMapping, fail);
+  if (agenda !== undefined && session === undefined) fail(['agenda'], 'needs session');
+  if (agenda?.separator !== undefined && Array.isArray(agenda.submission) && Array.isArray(agenda.session))
+    fail(['agenda', 'separator'], 'needs a single column in session or submission');
+}
+
+const timeFields = ['createdAt', 'statusChangedAt', 'date', 'timeSlot'];
+
+function assertMeaningfulField(
+  kind: 'submission' | 'session',
+  field: string,
+  detail: FieldMapping,
+  fail: Fail,
+): void {
+  const path = [kind, field];
+  assertTimeZone(detail.timeZone, [...path, 'timeZone'], fail);
+  for (const pattern of [detail.date ?? []].flat()) assertDatePattern(pattern, [...path, 'date'], fail);
+  if (field === 'timeSlot' && detail.columns && detail.columns.length > 2)
+    fail([...path, 'columns'], 'must be the start and the end');
+  if (detail.thousands !== undefined && detail.thousands === detail.decimal)
+    fail([...path, 'thousands'], 'equals the decimal separator');
+  if (timeFields.includes(field)) return;
+  if (field === 'hasAttachments' && detail.default !== undefined && detail.values === undefined)
+    fail([...path, 'default'], 'needs values: without values a filled cell is true, and an empty one false');
+  assertWord(kind, field, detail.constant, [...path, 'constant'], fail);
+  assertWord(kind, field, detail.default, [...path, 'default'], fail);
+  for (const [word, published] of Object.entries(detail.values ?? {}))
+    assertWord(kind, field, published, [...path, 'values', word], fail);
 }
 
 function isEncoding(name: string): boolean {
@@ -198,18 +219,24 @@ function assertTimeZone(zone: string | undefined, path: Path, fail: Fail): void 
   if (zone !== undefined && !isTimeZone(zone)) fail(path, 'must be a time zone such as Europe/Berlin');
 }
 
-function assertDatePattern(pattern: string | undefined, path: Path, fail: Fail): void {
+function assertDatePattern(pattern: string, path: Path, fail: Fail): void {
   try {
-    if (pattern !== undefined) parseDatePattern(pattern);
+    parseDatePattern(pattern);
   } catch (error) {
     if (error instanceof InvalidDatePatternError) fail(path, error.message);
     throw error;
   }
 }
 
-function assertWord(field: string, given: string | undefined, path: Path, fail: Fail): void {
+function assertWord(
+  kind: 'submission' | 'session',
+  field: string,
+  given: string | undefined,
+  path: Path,
+  fail: Fail,
+): void {
   if (given === undefined) return;
-  const validator = fieldValidators.submission[field];
+  const validator = fieldValidators[kind][field];
   if (validator === undefined || validator.Check(parseFieldText(field, given))) return;
   const wanted: Record<string, string> = {
     supportCount: 'a whole number',

@@ -39,6 +39,7 @@ export async function* readSheetRows(
 ): AsyncGenerator<SheetRow[]> {
   let ready: SheetRow[] = [];
   let row: SheetRow = { number: 0, cells: [], faults: [] };
+  let nextColumn = 0;
   let rowLength = 0;
   let cell: OpenCell | undefined;
   let isText = false;
@@ -46,10 +47,12 @@ export async function* readSheetRows(
 
   const openRow = ({ r: reference }: Attributes) => {
     row = { number: reference === undefined ? row.number + 1 : Number(reference), cells: [], faults: [] };
+    nextColumn = 0;
     rowLength = 0;
   };
   const openCell = ({ r: reference, t: type = 'n', s: style = '0' }: Attributes): OpenCell => {
-    const column = reference === undefined ? row.cells.length : parseColumn(reference);
+    const column = reference === undefined ? nextColumn : parseColumn(reference);
+    nextColumn = column + 1;
     if (!(column >= 0 && column < maxColumns))
       throw new InputError(`${name} has more than ${maxColumns} columns.`);
     return { column, type, style: Number(style), text: '', hasFormula: false };

@@ -1,0 +1,161 @@
+/** Reads the records of tables through a mapping. */
+import type { TableMapping } from '../../../domain/table-mapping.ts';
+import { applyRules, type FormatReadOptions } from '../../format-definition.ts';
+import { parseRecord, toImportRecord } from '../../parse-record.ts';
+import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
+import type { TableDialectOptions } from '../../readers/delimited.ts';
+import type { InputFile } from '../../readers/input-files.ts';
+import { openInput } from '../../readers/open-input.ts';
+import { readTable } from '../../readers/table.ts';
+import { createSessionCollector, type SessionCollector } from './collect-sessions.ts';
+import {
+  assertTimeZone,
+  type Cells,
+  createIdReader,
+  createSubmissionRules,
+  normalizeWord,
+} from './mapping-rules.ts';
+import { createSessionRules } from './session-rules.ts';
+import { assertAllParts, findParts, type TablePart } from './table-parts.ts';
+
+export async function* readMappedTables(
+  sources: readonly InputFile[],
+  mapping: TableMapping,
+  given: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
+  const options = { ...given, sheet: given.sheet ?? mapping.sheet };
+  assertTimeZone(mapping, options.formatOptions.timeZone);
+  await checkHeaders(sources, mapping, options);
+  const sessions = createSessionCollector(mapping, {
+    namespace: options.namespace,
+    hasSubmissions: mapping.submission !== undefined,
+  });
+  const readRow = createRowReader(mapping, sessions, options);
+  const found = new Set<TablePart>();
+  for (const source of sources) {
+    let parts: ReadonlySet<TablePart> = new Set();
+    await using input = await openInput(source, options);
+    const rows = readTable(
+      input,
+      toDialect(mapping),
+      (header) => {
+        parts = findParts(input.name, mapping, header);
+        for (const part of parts) found.add(part);
+      },
+      { encodingHint },
+    );
+    for await (const { location, cells, problem } of rows) {
+      if (cells === undefined) yield { location, rejectionReason: problem };
+      else if (isSkipped(mapping, cells))
+        yield { location, ignored: true, reason: 'the mapping skips such rows' };
+      else yield* readRow(location, cells, parts);
+    }
+  }
+  assertAllParts(mapping, found);
+  yield* sessions.list();
+  noteUnknown(sessions, options);
+}
+
+const encodingHint = ', or name its encoding in the mapping, as in "encoding: windows-1252"';
+
+const toDialect = ({ delimiter, encoding }: TableMapping): TableDialectOptions => ({
+  delimiter: delimiter === 'tab' ? '\t' : delimiter,
+  encoding,
+});
+
+/** Reports a wrong header in any file before the first record is imported. @throws InputError */
+async function checkHeaders(
+  sources: readonly InputFile[],
+  mapping: TableMapping,
+  options: FormatReadOptions,
+): Promise<void> {
+  const found = new Set<TablePart>();
+  // A pipe can be read only once.
+  const files = sources.filter(({ size }) => size !== undefined);
+  for (const source of files) {
+    await using input = await openInput(source, { ...options, observer: {} });
+    const rows = readTable(
+      input,
+      toDialect(mapping),
+      (header) => {
+        for (const part of findParts(input.name, mapping, header)) found.add(part);
+      },
+      { encodingHint },
+    );
+    await rows.next();
+    await rows.return(undefined);
+  }
+  if (files.length === sources.length) assertAllParts(mapping, found);
+}
+
+type RowReader = (
+  location: SourceLocation,
+  cells: Cells,
+  parts: ReadonlySet<TablePart>,
+) => Generator<ParsedRecord>;
+
+function createRowReader(
+  mapping: TableMapping,
+  sessions: SessionCollector,
+  options: FormatReadOptions,
+): RowReader {
+  const readSubmission = mapping.submission && createRecordReader(mapping, 'submission', options);
+  const readSession = mapping.session && createRecordReader(mapping, 'session', options);
+  return function* readRow(location, cells, parts) {
+    // A row of several parts can lack some of them.
+    const isOptional = parts.size > 1;
+    if (readSubmission && parts.has('submission')) {
+      const parsed = readSubmission(location, cells, isOptional);
+      if (parsed) yield parsed;
+      if (parsed && 'record' in parsed && parsed.record.kind === 'submission')
+        sessions.addSubmission(parsed.record.id);
+    }
+    if (readSession && parts.has('session')) {
+      const parsed = readSession(location, cells, isOptional);
+      if (parsed && 'record' in parsed && parsed.record.kind === 'session') {
+        const rejected = sessions.addSession(location, parsed.id, parsed.record);
+        if (rejected) yield rejected;
+      } else if (parsed) yield parsed;
+    }
+    if (parts.has('agenda')) sessions.addAgendaItems(cells);
+  };
+}
+
+/** @returns a function that returns undefined for a row without the id, if the record is optional */
+function createRecordReader(
+  mapping: TableMapping,
+  kind: 'submission' | 'session',
+  options: FormatReadOptions,
+): (location: SourceLocation, cells: Cells, isOptional: boolean) => ParsedRecord | undefined {
+  const { submission, session } = mapping;
+  const columns = (kind === 'submission' ? submission?.id : session?.id) ?? [];
+  const rules =
+    kind === 'submission'
+      ? submission && createSubmissionRules(mapping, submission)
+      : session && createSessionRules(mapping, session);
+  const readId = createIdReader(mapping, columns);
+  return (location, cells, isOptional) => {
+    const id = readId(cells);
+    if (id === undefined && isOptional) return undefined;
+    // A composite id often contains free text, so only the line is reported.
+    return parseRecord(location, Array.isArray(columns) ? undefined : id, () =>
+      toImportRecord(kind, applyRules(rules ?? [], cells, options), options),
+    );
+  };
+}
+
+function isSkipped({ skip = {} }: TableMapping, cells: Cells): boolean {
+  return Object.entries(skip).some(
+    ([column, words]) =>
+      cells[column] !== undefined &&
+      words.some((word) => normalizeWord(word) === normalizeWord(cells[column] ?? '')),
+  );
+}
+
+function noteUnknown(sessions: SessionCollector, { observer }: FormatReadOptions): void {
+  const unknown = sessions.countUnknown();
+  const format = (count: number, other: string) =>
+    `${count === 1 ? '1 agenda item refers' : `${count} agenda items refer`} to ${other} that the input lacks, and ${count === 1 ? 'is' : 'are'} left out.`;
+  if (unknown.sessions > 0) observer.onNote?.(format(unknown.sessions, 'a session'));
+  if (unknown.submissions > 0) observer.onNote?.(format(unknown.submissions, 'a submission'));
+}

@@ -1,0 +1,71 @@
+/** Decides which parts of a mapping a file has, by its columns. */
+import type { TableMapping } from '../../../domain/table-mapping.ts';
+import { didYouMean } from '../../../text/did-you-mean.ts';
+import { detectHint } from '../../format-definition.ts';
+import { InputError } from '../../input-error.ts';
+import { listColumns, normalizeWord } from './mapping-rules.ts';
+
+export type TablePart = 'submission' | 'session' | 'agenda';
+
+/** @returns the parts of the mapping with all columns that they name */
+function listParts({ submission, session, agenda }: TableMapping): [part: TablePart, columns: string[]][] {
+  return [
+    ...(submission ? [['submission', listColumns(submission)] as [TablePart, string[]]] : []),
+    ...(session ? [['session', listColumns(session)] as [TablePart, string[]]] : []),
+    ...(agenda
+      ? [['agenda', [agenda.session, agenda.submission, agenda.order ?? []].flat()] as [TablePart, string[]]]
+      : []),
+  ];
+}
+
+/**
+ * @param header undefined if the first line is unreadable
+ * @returns the parts whose columns the file has
+ * @throws InputError if it has those of no part, or lacks a column of `skip`
+ */
+export function findParts(
+  name: string,
+  mapping: TableMapping,
+  header: readonly string[] | undefined,
+): ReadonlySet<TablePart> {
+  if (header === undefined)
+    throw new InputError(`${name} is not a table: its first line is unreadable. ${detectHint}`);
+  const findMissing = (columns: readonly string[]) => columns.filter((column) => !header.includes(column));
+  const parts = listParts(mapping).map(([part, columns]) => ({ part, missing: findMissing(columns) }));
+  const found = parts.filter(({ missing }) => missing.length === 0).map(({ part }) => part);
+  const isAlone = parts.length === 1;
+  const [nearest] = parts.toSorted((a, b) => a.missing.length - b.missing.length);
+  const missing =
+    found.length === 0
+      ? nearest?.missing[0]
+      : isAlone
+        ? findMissing(Object.keys(mapping.skip ?? {}))[0]
+        : undefined;
+  if (missing !== undefined)
+    throw new InputError(describeMissingColumn(name, missing, header, isAlone ? undefined : nearest?.part));
+  return new Set(found);
+}
+
+/** @throws InputError if no file has the columns of a part */
+export function assertAllParts(mapping: TableMapping, found: ReadonlySet<TablePart>): void {
+  const missing = listParts(mapping).find(([part]) => !found.has(part));
+  if (missing === undefined) return;
+  const [part, columns] = missing;
+  throw new InputError(
+    `No file has all columns of ${part} in the mapping: ${columns.map((column) => `"${column}"`).join(', ')}.`,
+  );
+}
+
+function describeMissingColumn(
+  name: string,
+  missing: string,
+  header: readonly string[],
+  part: TablePart | undefined,
+): string {
+  const similar =
+    header.find((column) => normalizeWord(column) === normalizeWord(missing)) ?? didYouMean(missing, header);
+  // Without a header the first line is a record, so the message does not quote it.
+  const hint =
+    similar === undefined ? '"rostra import table FILE --suggest" lists its columns.' : `Is it "${similar}"?`;
+  return `${name} has no column "${missing}" of the mapping${part === undefined ? '' : `'s ${part}`}. ${hint}`;
+}
