@@ -33,8 +33,13 @@ function readStat(pid: number): string[] | undefined {
 }
 
 /** Resident memory in bytes. */
-export function readResidentMemory(pid: number): number | undefined {
+export const readResidentMemory = (pid: number) => readMemory(pid, 'VmRSS');
+
+/** Maximum of the resident memory since the start of the process, in bytes. */
+export const readPeakMemory = (pid: number) => readMemory(pid, 'VmHWM');
+
+function readMemory(pid: number, field: string): number | undefined {
   if (process.platform !== 'linux') return undefined;
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;
 }

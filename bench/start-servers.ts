@@ -17,10 +17,10 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-const mainFile = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+export const mainFile = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const bareFile = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
 
-const createEnvironment = ({ database, owner }: BenchDatabase) => ({
+export const createEnvironment = ({ database, owner }: BenchDatabase) => ({
   ...process.env,
   ROSTRA_DATABASE: database,
   ...(owner === undefined ? {} : { ROSTRA_DATABASE_OWNER: owner }),

@@ -1,8 +1,10 @@
 /** All formats, in the order of detection: the most specific first. */
 
 import type { Format } from './format-definition.ts';
+import { icalendar } from './formats/icalendar/icalendar-format.ts';
 import { oparl } from './formats/oparl/oparl-format.ts';
 import { open311 } from './formats/open311/open311-format.ts';
+import { pabulib } from './formats/pabulib/pabulib-format.ts';
 import { consul } from './formats/proposals/consul-format.ts';
 import { decidim } from './formats/proposals/decidim-format.ts';
 import { rostra } from './formats/rostra/rostra-format.ts';
@@ -16,6 +18,8 @@ export const formats: readonly Format[] = [
   open311,
   decidim,
   consul,
+  pabulib,
+  icalendar,
   surveyResponsesFormat,
   surveyTableFormat,
   tableFormat,

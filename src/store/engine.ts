@@ -28,7 +28,7 @@ export interface Queryable {
   /** The stored rows with these ids, in any order. */
   readRows(table: SourcedTable, organizationId: string, ids: readonly string[]): Promise<SourcedRow[]>;
   /**
-   * Writes rows as they are after each difference. Changes are numbered in the order of the differences.
+   * Writes rows as they are after each difference. The caller has validated the values.
    *
    * @param differences from the stored rows, as this transaction has read them; unique ids
    */

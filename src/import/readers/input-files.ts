@@ -24,7 +24,15 @@ export interface InputFile {
 export const jsonExtensions = ['.json', '.ndjson', '.jsonl'];
 export const spreadsheetExtensions = ['.xlsx', '.xlsm', '.ods'];
 export const tableExtensions = ['.csv', '.tsv', ...spreadsheetExtensions];
-export const allExtensions = [...jsonExtensions, ...tableExtensions, '.xml'];
+export const pabulibExtensions = ['.pb'];
+export const calendarExtensions = ['.ics'];
+export const allExtensions = [
+  ...jsonExtensions,
+  ...tableExtensions,
+  ...pabulibExtensions,
+  ...calendarExtensions,
+  '.xml',
+];
 
 /**
  * @param paths files, folders (including subfolders), or `-` for standard input

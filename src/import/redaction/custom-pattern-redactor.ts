@@ -1,9 +1,9 @@
 /**
  * Redacts with the patterns of an installation. A regular expression can take exponential time, so each search has a time
- * limit. V8 enforces it even within a search.
+ * limit.
  */
 import { setImmediate } from 'node:timers/promises';
-import { createContext, Script } from 'node:vm';
+import { createTimeLimit, TimeLimitError } from '../time-limit.ts';
 import { findMatches, replaceRanges } from './replace-ranges.ts';
 
 /** By name, with the flags g and u. */
@@ -25,14 +25,27 @@ export type PatternResult = RedactedText | { slowPattern: string };
 export function createPatternRedactor(
   patterns: CustomPatterns,
 ): (texts: readonly string[], signal: AbortSignal) => Promise<PatternResult[]> {
-  const runLimited = createTimeLimit();
+  const runLimited = createTimeLimit(timeoutMs);
+  const redactLimited = (texts: readonly string[]): RedactedText[] | { slowPattern: string } => {
+    let current = '';
+    const onPattern = (name: string) => {
+      current = name;
+    };
+    try {
+      return runLimited(() => texts.map((text) => redactOne(text, patterns, onPattern)));
+    } catch (error) {
+      if (error instanceof TimeLimitError) return { slowPattern: current };
+      throw error;
+    }
+  };
   return async (texts, signal) => {
     // Each limit costs 0.1 ms, so the whole batch has one, unless it contains a slow text.
-    const all = runLimited((onPattern) => texts.map((text) => redactOne(text, patterns, onPattern)));
+    const all = redactLimited(texts);
     if (!('slowPattern' in all)) return all;
     const each: PatternResult[] = [];
     for (const text of texts) {
-      each.push(runLimited((onPattern) => redactOne(text, patterns, onPattern)));
+      const result = redactLimited([text]);
+      each.push('slowPattern' in result ? result : (result[0] as RedactedText));
       // A batch of slow texts takes minutes. Signals and the heartbeat need their turns.
       await setImmediate();
       signal.throwIfAborted();
@@ -53,29 +66,4 @@ function redactOne(text: string, patterns: CustomPatterns, onPattern: (name: str
     };
   }
   return redacted;
-}
-
-/** Only a `vm.Script` has a time limit, so it calls the work. */
-function createTimeLimit() {
-  const shared = { work: () => {} };
-  const context = createContext(shared);
-  const script = new Script('work()');
-  /** @param work reports each pattern before it runs; its result is lost after a timeout */
-  return <Result>(work: (onPattern: (name: string) => void) => Result): Result | { slowPattern: string } => {
-    let current = '';
-    let result: Result | undefined;
-    shared.work = () => {
-      result = work((name) => {
-        current = name;
-      });
-    };
-    try {
-      script.runInContext(context, { timeout: timeoutMs });
-      return result as Result;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-        return { slowPattern: current };
-      throw error;
-    }
-  };
 }

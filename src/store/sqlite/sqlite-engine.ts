@@ -208,15 +208,15 @@ function createQueryable(
         return ids.flatMap((id) => (statement.get(organizationId, id) as SourcedRow | undefined) ?? []);
       }),
     writeRows: async (table, organizationId, differences) => {
-      const statements = composeRowWrites(table);
-      const insert = prepare(statements.insert).statement;
-      const update = prepare(statements.update).statement;
-      const move = prepare(statements.move).statement;
+      const { columns, ...sql } = composeRowWrites(table);
+      const insert = prepare(sql.insert).statement;
+      const update = prepare(sql.update).statement;
+      const move = prepare(sql.move).statement;
       const write = () => {
         for (const { before, after, isMove } of differences) {
           if (isMove) move.run(after.source_id, organizationId, after.id);
           else {
-            const values = statements.columns.map((name) => after[name]);
+            const values = columns.map((name) => after[name]);
             if (before === undefined) insert.run(organizationId, ...values);
             else update.run(...values, organizationId, after.id);
           }

@@ -1,0 +1,200 @@
+/**
+ * Measures imports of Rostra's own format: a first import in order of time, an unchanged repeat, and pages that are
+ * requested meanwhile.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { demoMunicipalities } from '../src/demo/demo-municipalities.ts';
+import { type BenchDatabase, fillDatabase } from './fill-database.ts';
+import { readPeakMemory, readProcessorTime } from './process-usage.ts';
+import { issueKey, listPageUrls } from './rows.ts';
+import { type LoadResult, runLoad } from './run-load.ts';
+import { startPostgres } from './start-postgres.ts';
+import { createEnvironment, mainFile, runRostra, startRostra } from './start-servers.ts';
+
+const help = `Usage: npm run bench:import -- [options]
+
+Imports submissions with random ids in order of time into an empty municipality, imports them again unchanged, and
+requests pages during another import. On a busy machine, compare processor times, not rates.
+
+  --engine NAME       sqlite or postgres (default: both)
+  --records LIST      numbers of records, one import each (default: 200000,1000000)
+  --pages N           pages a second during the import (default: 1000); 0: none
+  --help              show this text
+`;
+
+const { values } = parseArgs({
+  options: {
+    engine: { type: 'string' },
+    records: { type: 'string', default: '200000,1000000' },
+    pages: { type: 'string', default: '1000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const municipality = 'Import';
+const firstMs = Date.UTC(2005, 0);
+const intervalMs = 60_000;
+const idleSeconds = 10;
+const loadSeconds = 10;
+const serverRecords = 100_000;
+const connections = 8;
+const pollIntervalMs = 50;
+
+if (values.help) console.log(help);
+else await main();
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostra-import-'));
+  try {
+    if (values.engine !== 'postgres') {
+      let databases = 0;
+      await measureEngine('sqlite', folder, async () => {
+        databases += 1;
+        return { database: join(folder, `${databases}.db`), owner: undefined };
+      });
+    }
+    if (values.engine !== 'sqlite') {
+      const postgres = await startPostgres();
+      let databases = 0;
+      try {
+        await measureEngine('postgres', folder, () => {
+          databases += 1;
+          return postgres.newDatabase(`import_${databases}`);
+        });
+      } finally {
+        await postgres.remove();
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measureEngine(
+  engine: string,
+  folder: string,
+  createDatabase: () => Promise<BenchDatabase>,
+): Promise<void> {
+  for (const records of values.records.split(',').map(Number)) {
+    const file = join(folder, 'import.ndjson');
+    await writeRecords(file, records);
+    const place = await createDatabase();
+    runRostra(place, 'organization', 'add', municipality);
+    for (const name of ['first import', 'unchanged repeat'])
+      printImport(`${engine}: ${name}, ${records} records`, records, await importFile(place, file));
+    rmSync(file);
+  }
+  const perSecond = Number(values.pages);
+  if (perSecond > 0) await measurePages(engine, folder, await createDatabase(), perSecond);
+}
+
+/** Writes submissions as lines of JSON, in order of time, with random ids. */
+async function writeRecords(file: string, count: number): Promise<void> {
+  const templates = [...(demoMunicipalities[0]?.records() ?? [])].filter(({ kind }) => kind === 'submission');
+  function* generateLines() {
+    for (let index = 0; index < count; index += 1) {
+      const at = new Date(firstMs + index * intervalMs).toISOString();
+      const template = templates[index % templates.length];
+      yield `${JSON.stringify({ ...template, id: randomUUID(), createdAt: at, statusChangedAt: at })}\n`;
+    }
+  }
+  await pipeline(generateLines, createWriteStream(file));
+}
+
+interface ImportUsage {
+  seconds: number;
+  /** Without the database server; undefined on systems other than Linux. */
+  processorSeconds: number | undefined;
+  peakBytes: number | undefined;
+}
+
+function startImport(place: BenchDatabase, file: string): ChildProcess {
+  const words = ['import', 'rostra', file, '--organization', municipality];
+  return spawn(process.execPath, [mainFile, ...words], {
+    env: createEnvironment(place),
+    stdio: 'ignore',
+  });
+}
+
+async function importFile(place: BenchDatabase, file: string): Promise<ImportUsage> {
+  const beganMs = performance.now();
+  const child = startImport(place, file);
+  const pid = child.pid as number;
+  let processorTime: number | undefined;
+  let peakBytes: number | undefined;
+  // The values of an ended process are gone, so the last poll counts.
+  const timer = setInterval(() => {
+    if (child.exitCode !== null) return;
+    processorTime = readProcessorTime(pid) || processorTime;
+    peakBytes = readPeakMemory(pid) || peakBytes;
+  }, pollIntervalMs);
+  await awaitSuccess(child);
+  clearInterval(timer);
+  return {
+    seconds: (performance.now() - beganMs) / 1000,
+    processorSeconds: processorTime && processorTime / 1_000_000,
+    peakBytes,
+  };
+}
+
+async function awaitSuccess(child: ChildProcess): Promise<void> {
+  const [exitCode] = await once(child, 'exit');
+  if (exitCode !== 0) throw new Error(`The import ended with exit code ${exitCode}.`);
+}
+
+function printImport(name: string, records: number, usage: ImportUsage): void {
+  const { seconds, processorSeconds, peakBytes } = usage;
+  const parts = [
+    `${Math.round(records / seconds)} a second`,
+    `${seconds.toFixed(1)} s`,
+    ...(processorSeconds === undefined
+      ? []
+      : [`${((processorSeconds * 1_000_000) / records).toFixed(1)} µs of processor time per record`]),
+    ...(peakBytes === undefined ? [] : [`${Math.round(peakBytes / 1_000_000)} MB`]),
+  ];
+  console.log(`${name}: ${parts.join(', ')}`);
+}
+
+/** Requests pages of a filled municipality, alone and while another municipality imports. */
+async function measurePages(
+  engine: string,
+  folder: string,
+  place: BenchDatabase,
+  perSecond: number,
+): Promise<void> {
+  const organizationId = await fillDatabase(place, serverRecords);
+  runRostra(place, 'organization', 'add', municipality);
+  const file = join(folder, 'during-pages.ndjson');
+  await writeRecords(file, serverRecords * 4);
+  const key = issueKey(place, organizationId, 'import');
+  const paths = await listPageUrls(place, organizationId, { order: 'DESC' });
+  const server = await startRostra(place);
+  try {
+    const load = { port: server.port, key, paths, connections, status: 200, perSecond };
+    await runLoad({ ...load, seconds: 2 });
+    const idle = await runLoad({ ...load, seconds: idleSeconds });
+    const child = startImport(place, file);
+    const ended = once(child, 'exit');
+    const during = await runLoad({ ...load, seconds: loadSeconds });
+    if (child.exitCode !== null) console.error('The import ended before the load did.');
+    child.kill('SIGINT');
+    await ended;
+    printPages(engine, idle, during);
+  } finally {
+    await server.stop();
+  }
+}
+
+function printPages(engine: string, idle: LoadResult, during: LoadResult): void {
+  const ratio = (during.p99Ms / idle.p99Ms).toFixed(1);
+  console.log(
+    `${engine}: p99 of ${Math.round(idle.requestsPerSecond)} pages a second: ${idle.p99Ms} ms idle, ${during.p99Ms} ms during an import (${Math.round(during.requestsPerSecond)} pages a second): ${ratio} times`,
+  );
+}

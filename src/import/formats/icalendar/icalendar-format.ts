@@ -1,0 +1,97 @@
+/** iCalendar (RFC 5545): sessions of a calendar, such as that of a council information system or of Outlook. */
+
+import { toCommitteeName } from '../../committee-name.ts';
+import { InvalidFieldError } from '../../field-validation.ts';
+import { applyRules, type FieldRule, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import { convertMarkupLine } from '../../html-to-text.ts';
+import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
+import type { ParsedRecord, SourceRecord } from '../../parsed-record.ts';
+import { calendarExtensions, type InputFile } from '../../readers/input-files.ts';
+import { toDateAndTimeSlot } from './date-and-time-slot.ts';
+import { expandEvent, type Occurrence } from './expand-event.ts';
+import { type CalendarEvent, readCalendar } from './read-calendar.ts';
+
+const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
+  {
+    field: 'id',
+    from: '`UID`; of a repeated event with the time of the repetition',
+    extract: ({ id }) => id,
+  },
+  {
+    field: 'committeeName',
+    from: '`SUMMARY` without number, date and attendance, such as “(29. Sitzung)” and “(öffentlich)”',
+    extract: ({ event }) => {
+      const name = convertMarkupLine(toCommitteeName(event.summary));
+      if (name === '') throw new InvalidFieldError('SUMMARY is missing');
+      return name;
+    },
+  },
+  {
+    field: 'date',
+    from: 'local date of `DTSTART`',
+    extract: (occurrence, options) => toDateAndTimeSlot(occurrence, options.timeZone).date,
+  },
+  {
+    field: 'timeSlot',
+    from: 'local time of `DTSTART` and `DTEND` or `DURATION`; none for a whole day; only the start if the end is not later, or a day or more later',
+    extract: (occurrence, options) => toDateAndTimeSlot(occurrence, options.timeZone).timeSlot,
+  },
+  {
+    field: 'createdAt',
+    from: '`CREATED`, else the beginning of the day of `DTSTART`',
+    extract: ({ event }) => event.createdAt,
+  },
+];
+
+export const icalendar: Format = {
+  name: 'icalendar',
+  fileExtensions: calendarExtensions,
+  description: 'iCalendar: sessions from a calendar as .ics',
+  mappings: [{ kind: 'session', fieldSources: rules }],
+  omitted:
+    'Private events, places, descriptions, organizers, attendees, attachments and all other data are not imported.',
+  detect: ({ text }) =>
+    /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text) ? 'it begins with BEGIN:VCALENDAR' : undefined,
+  readRecords: readSessions,
+};
+
+async function* readSessions(
+  sources: readonly InputFile[],
+  options: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
+  const until = Temporal.Now.plainDateISO().add({ years: 2 });
+  for (const source of sources) {
+    const { events, invalid } = await readCalendar(source, options);
+    yield* invalid;
+    for (const event of events) yield* readEvent(event, until, options);
+  }
+}
+
+function* readEvent(
+  event: CalendarEvent,
+  until: Temporal.PlainDate,
+  options: FormatReadOptions,
+): Generator<ParsedRecord> {
+  const { location, uid } = event;
+  if (event.isPrivate) {
+    yield { location, id: uid, ignored: true };
+    return;
+  }
+  const expanded = parseRecord(location, uid, () => expandEvent(event, until));
+  if ('rejectionReason' in expanded) {
+    yield expanded;
+    return;
+  }
+  if (expanded.record.isCutOff)
+    options.observer.onNote?.(
+      `A repeated event (${location.source}, entry ${location.entry}) has more than ${expanded.record.occurrences.length} repetitions. Later ones were left out.`,
+    );
+  for (const occurrence of expanded.record.occurrences)
+    yield parseRecord(location, occurrence.id, () => toSession(occurrence, options));
+}
+
+/** A cancelled session is removed, if it was published. */
+function toSession(occurrence: Occurrence, options: FormatReadOptions): SourceRecord {
+  if (occurrence.event.isCancelled) return toRemoval('session', { id: occurrence.id }, options);
+  return toImportRecord('session', applyRules(rules, occurrence, options), options);
+}

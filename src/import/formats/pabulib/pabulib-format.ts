@@ -1,0 +1,118 @@
+/**
+ * Pabulib: projects of a participatory budget as `.pb`, three tables in one file (META, PROJECTS, VOTES) with semicolons.
+ * Specification: https://pabulib.org/format
+ */
+import { InvalidFieldError, parseWholeNumber } from '../../field-validation.ts';
+import { applyRules, type FieldRule, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
+import { parseRecord, toImportRecord } from '../../parse-record.ts';
+import type { ParsedRecord } from '../../parsed-record.ts';
+import { type InputFile, pabulibExtensions } from '../../readers/input-files.ts';
+import { type Project, readPabulibFile, type Vote } from './read-pabulib-file.ts';
+
+const rules: readonly FieldRule<Project, Vote>[] = [
+  {
+    field: 'id',
+    from: '`project_id`, with `country`, `unit`, `subunit` and `instance` of the vote',
+    extract: ({ cells }, { meta }) => {
+      // An id of a project is unique in its vote only.
+      const vote = ['country', 'unit', 'subunit', 'instance'].map((key) => meta.get(key) ?? '');
+      return cells.project_id ? [...vote, cells.project_id].join('/') : undefined;
+    },
+  },
+  { field: 'referenceNumber', from: '`project_id`', extract: ({ cells }) => cells.project_id || undefined },
+  {
+    field: 'description',
+    from: '`name`, blank line, `description`, as plain text',
+    extract: ({ cells }) => {
+      const name = convertMarkupLine(cells.name ?? '');
+      if (name === '') throw new InvalidFieldError('name is missing');
+      const text = convertMarkup(cells.description ?? '');
+      return text === '' ? name : `${name}\n\n${text}`;
+    },
+  },
+  {
+    field: 'status',
+    from: '`selected`: rejected for 0, accepted for 1 and higher numbers; in_review if it is missing',
+    extract: ({ cells }) => getStatus(cells),
+  },
+  {
+    field: 'topicCategoryName',
+    from: 'first of `category`',
+    extract: ({ cells }) => {
+      const [first = ''] = (cells.category ?? '').split(',', 1);
+      return convertMarkupLine(first) || undefined;
+    },
+  },
+  {
+    field: 'supportCount',
+    from: '`votes`, else the number of voters in VOTES that name the project with points above 0',
+    extract: ({ cells }, { supporters }) =>
+      cells.votes
+        ? parseWholeNumber('votes', cells.votes)
+        : (supporters?.get(cells.project_id ?? '') ?? (supporters && 0)),
+  },
+  {
+    field: 'createdAt',
+    from: '`date_begin` of the vote, else `date_end`, else 1 January of the year in `instance`',
+    extract: (_, { meta }) => {
+      const date = findDate(meta, ['date_begin', 'date_end', 'instance']);
+      if (date === undefined) throw new InvalidFieldError('date_begin and date_end of META are missing');
+      return date;
+    },
+  },
+  {
+    field: 'statusChangedAt',
+    from: '`date_end` of the vote, if `selected` has a value',
+    extract: ({ cells }, { meta }) =>
+      getStatus(cells) === 'in_review' ? undefined : findDate(meta, ['date_end']),
+  },
+];
+
+export const pabulib: Format = {
+  name: 'pabulib',
+  fileExtensions: pabulibExtensions,
+  description: 'Pabulib: projects and votes of a participatory budget as .pb',
+  mappings: [{ kind: 'submission', fieldSources: rules }],
+  omitted: 'Costs, coordinates, target groups, voters and all other data are not imported.',
+  isPartialInput: true,
+  detect: ({ text }) =>
+    /^\uFEFF?\s*META[\s;]*[\r\n]+\s*"?key"?\s*;\s*"?value/i.test(text)
+      ? 'it begins with a section META of keys and values'
+      : undefined,
+  readRecords: readPabulib,
+};
+
+async function* readPabulib(
+  sources: readonly InputFile[],
+  options: FormatReadOptions,
+): AsyncGenerator<ParsedRecord> {
+  for (const source of sources) {
+    const { projects, vote, rejected } = await readPabulibFile(source, options);
+    yield* rejected;
+    for (const project of projects)
+      yield parseRecord(project.location, project.cells.project_id, () =>
+        toImportRecord('submission', applyRules(rules, project, vote), options),
+      );
+  }
+}
+
+/** Numbers above 1 are selected for another reason than the votes, such as additional money. */
+function getStatus({ selected = '' }: Project['cells']): string {
+  if (selected === '') return 'in_review';
+  return parseWholeNumber('selected', selected) === 0 ? 'rejected' : 'accepted';
+}
+
+/** @returns the first date, in ISO 8601; dates have the forms 16.09.2023, 2023-09-16, 09.2023 and 2023 */
+function findDate(meta: Vote['meta'], keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const text = meta.get(key) ?? '';
+    const [, day = '01', month = '01', year] =
+      /^(?:(?:(\d{1,2})[./-])?(\d{1,2})[./-])?(\d{4})$/.exec(text) ?? [];
+    if (year !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+    if (/^\d{4}-\d{2}-\d{2}/.test(text)) return text;
+    if (text !== '' && key !== 'instance')
+      throw new InvalidFieldError(`${key} of META must be a date such as 16.09.2023`);
+  }
+  return undefined;
+}
