@@ -289,6 +289,12 @@ export async function createImportPageStates(
   );
   await store.updateImportRun(run, dryRun.counts, [], 0);
   await store.endImportRun(run, 'done', undefined);
+  const ofSource = '(SELECT id FROM import_source WHERE organization_id = $1 AND name = $2)';
+  await sql(
+    `INSERT INTO import_undo (organization_id, source_id, run_id, created_at, state, redaction)
+      VALUES ($1, ${ofSource}, $3, $4, 'available', '{}')`,
+    [organizationId, definition.name, run.id, new Date().toISOString()],
+  );
   const add = (job: Partial<ImportJob>) => insertJob(fixture, organizationId, job);
   const upload = { input: { kind: 'upload', fileName, bytes: 4_812_345 } } as const;
   const other = (await store.addOrganization(`Stadt ${longWord}`, randomUUID())).id;

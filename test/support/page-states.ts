@@ -22,6 +22,7 @@ import {
   password,
 } from './form-client.ts';
 import { createImportPageStates, type ImportPageStates, importPageStates } from './import-page-states.ts';
+import { createSubmission } from './records.ts';
 import type { Server } from './server.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -57,7 +58,7 @@ export interface PageStatesFixture {
   /** Ids of published records. */
   published: Record<'submission' | 'unusual' | 'session' | 'survey', string>;
   /** Ids of imports. */
-  imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized', string>;
+  imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized' | 'undone', string>;
   importStates: ImportPageStates;
   /** Signed-in browsers. */
   clients: Record<Exclude<Role, 'nobody' | 'newcomer'>, FormClient> & {
@@ -331,6 +332,7 @@ export const pageStates: readonly PageState[] = [
   { name: 'import-failed', as: 'administrator', open: openImport('failed') },
   { name: 'import-synchronized', as: 'administrator', open: openImport('synchronized') },
   { name: 'import-stale', as: 'administrator', open: openImport('stale') },
+  { name: 'import-undone', as: 'administrator', open: openImport('undone') },
   { name: 'settings', as: 'administrator', open: openMunicipalityPath('/settings?saved') },
   {
     name: 'settings-unsaved',
@@ -876,7 +878,33 @@ async function createImportRuns(
     failed: failed.id,
     stale: stale.id,
     synchronized: synchronized.id,
+    undone: await createUndoneImport(store, organizationId),
   };
+}
+
+/** The first import of the source has no support counts, the second is undone. @returns the id of the second */
+async function createUndoneImport(store: Fixture['store'], organizationId: string): Promise<string> {
+  const importSubmission = async (name: string, n: number) => {
+    const source = { format: 'open311', name };
+    const run = await store.beginImportRun({
+      organizationId,
+      format: 'open311',
+      sources: `${name}.json`,
+      source,
+    });
+    const redaction = { kinds: [], country: 'DE', patterns: {} };
+    const record = { kind: 'submission' as const, ...createSubmission(n, { supportCount: 0 }) };
+    await store.write(organizationId, (writer) => writer.put([record]), {
+      source: { ...source, redaction, follows: undefined },
+      runId: run.id,
+    });
+    await store.endImportRun(run, 'done', undefined, false);
+    return run;
+  };
+  await importSubmission(`Mängelmelder ${longName}`, 901);
+  const undone = await importSubmission('Rückgängig', 902);
+  await store.undoImport(undone, false);
+  return undone.id;
 }
 
 async function createReturningClient(

@@ -70,6 +70,7 @@ ${timePager(context, older)}`;
       run.endedAt === null
         ? [text.imports.lastActivity, format.time(run.heartbeatAt)]
         : [text.imports.ended, format.time(run.endedAt)],
+      run.undoneAt !== null && [text.imports.undoneAt, format.time(run.undoneAt)],
       [text.audit.actor, actorName(run.actor, context)],
       [text.audit.address, run.address === '' ? '–' : userText(run.address)],
       [text.imports.format, html`<code>${run.format}</code>`],
@@ -110,9 +111,10 @@ export function runTable(context: TenantContext, runs: readonly ImportRun[], pat
 
 /** A completed import with rejected records is shown as a warning. */
 export function stateBadge(
-  { state, rejected }: Pick<ImportRun, 'state' | 'rejected'>,
+  { state, rejected, undoneAt }: Pick<ImportRun, 'state' | 'rejected'> & Partial<Pick<ImportRun, 'undoneAt'>>,
   { text, format }: PageContext,
 ): SafeHtml {
+  if (undoneAt) return badge('info', text.imports.undone);
   const name = text.imports.states[state];
   if (rejected === 0) return badge(tones[state], name);
   const tone = state === 'done' ? 'warning' : tones[state];

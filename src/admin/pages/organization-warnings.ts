@@ -1,5 +1,6 @@
 /** What a municipality needs attention for, each with the action that resolves it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { getSourceCondition } from '../../domain/import-source.ts';
 import { listLatestDays } from '../../domain/key-usage.ts';
 import {
   listIssues,
@@ -10,6 +11,7 @@ import type { Store } from '../../domain/store.ts';
 import { mayEdit, type TenantContext } from '../page-context.ts';
 import { link, paragraph } from '../ui/components.ts';
 import { organizationPath } from '../ui/navigation.ts';
+import { sourcePath } from './sources/source-path.ts';
 
 /** Further keys are counted. */
 const maxNamedKeys = 5;
@@ -32,6 +34,7 @@ export async function listWarnings(
 ): Promise<Warning[]> {
   return [
     ...listImportWarnings(context, overview),
+    ...(await listSourceWarnings(store, context)),
     ...(await listExpiryWarnings(store, context, overview)),
     ...(await listUsageWarnings(store, context)),
     ...listSettingsWarnings(context, setup),
@@ -63,6 +66,27 @@ function listImportWarnings(context: TenantContext, overview: OrganizationOvervi
   return listIssues(overview)
     .filter((issue) => issue !== 'keysExpire')
     .map((issue) => warnings[issue]);
+}
+
+/** Further sources are in the list of sources. */
+const maxNamedSources = 5;
+
+async function listSourceWarnings(store: Store, context: TenantContext): Promise<Warning[]> {
+  const { text, format, nowMs, organization } = context;
+  const words = text.sources.warnings;
+  const problems = (await store.listSources(organization.id)).filter((source) =>
+    ['failing', 'stale'].includes(getSourceCondition(source, nowMs)),
+  );
+  return problems.slice(0, maxNamedSources).map(
+    ({ name, failingSince }): Warning => ({
+      tone: 'danger',
+      text:
+        failingSince === null
+          ? words.stale(name)
+          : words.failing(name, format.relativeTime(failingSince, nowMs)),
+      action: link(sourcePath(organization, name), words.action),
+    }),
+  );
 }
 
 async function listExpiryWarnings(

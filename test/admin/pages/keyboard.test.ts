@@ -1,97 +1,16 @@
 /** Complete tasks with the keyboard alone. Nothing is clicked, and the focus is visible at each step. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { createAccount, password } from '../../support/form-client.ts';
+import { createKeyboardUser } from '../../support/keyboard-user.ts';
 
 const fixture = await createFixtureWithServer({ after }, { ROSTRA_RATE_LIMIT: '1000' });
 const { server, store } = fixture;
 const municipality = 'Musterstadt';
 const browser = await launchBrowser({ after });
-
-/** Folder for a picture of each step; unset: no pictures. */
-const { ROSTRA_TEST_SCREENSHOTS: pictures } = process.env;
-
-/** More steps than any page of these tasks has elements. */
-const maxTabs = 80;
-
-/** Runs in the browser. */
-interface FocusedElement {
-  name: string;
-  isVisible: boolean;
-}
-
-function describeFocus(): FocusedElement {
-  const { document, getComputedStyle } = globalThis as unknown as {
-    document: { activeElement: FocusTarget };
-    getComputedStyle(element: FocusTarget): { outlineStyle: string; boxShadow: string };
-  };
-  interface FocusTarget {
-    labels?: Iterable<{ textContent: string }>;
-    textContent: string;
-    getAttribute(name: string): string | null;
-    parentElement: FocusTarget | null;
-  }
-  const element = document.activeElement;
-  const label = [...(element.labels ?? [])].map(({ textContent }) => textContent).join(' ');
-  const name = element.getAttribute('aria-label') ?? (label || element.textContent);
-  // The design system draws the focus of some elements on their parent.
-  const isVisible = [element, element.parentElement].some((shown) => {
-    if (shown === null) return false;
-    const { outlineStyle, boxShadow } = getComputedStyle(shown);
-    return outlineStyle !== 'none' || boxShadow !== 'none';
-  });
-  return { name: name.replace(/\s+/g, ' ').trim(), isVisible };
-}
-
-/** A page that is used by keyboard. It counts the presses that trigger something, as a mouse would click. */
-function createKeyboardUser(page: Page, task: string) {
-  let clicks = 0;
-
-  async function moveTo(wanted: RegExp | string): Promise<void> {
-    const passed: string[] = [];
-    for (let tabs = 0; tabs < maxTabs; tabs += 1) {
-      await page.keyboard.press('Tab');
-      const { name, isVisible } = await page.evaluate(describeFocus);
-      if (typeof wanted === 'string' ? name === wanted : wanted.test(name)) {
-        assert.ok(isVisible, `the focus on "${name}" is visible`);
-        return;
-      }
-      passed.push(name);
-    }
-    assert.fail(`Tab does not reach ${wanted} at ${page.url()}, but: ${passed.join(' | ')}`);
-  }
-
-  async function activate(heading: RegExp | string, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
-    clicks += 1;
-    await page.keyboard.press(key);
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await page.waitForLoadState('load');
-    if (pictures === undefined) return;
-    mkdirSync(pictures, { recursive: true });
-    await page.screenshot({ path: `${pictures}/${task}-${clicks}.png`, fullPage: true });
-  }
-
-  return {
-    moveTo,
-    activate,
-    /** Moves to a link or a button and presses it. */
-    press: async (name: RegExp | string, heading: RegExp | string) => {
-      await moveTo(name);
-      await activate(heading);
-    },
-    /** Moves to a field and replaces its value. */
-    enter: async (label: RegExp | string, value: string) => {
-      await moveTo(label);
-      await page.keyboard.press('ControlOrMeta+A');
-      await page.keyboard.insertText(value);
-    },
-    clicks: () => clicks,
-  };
-}
 
 async function openInvitation(task: string) {
   const { link } = await createAccount(store, fixture.a);

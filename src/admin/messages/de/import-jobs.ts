@@ -153,6 +153,11 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
       consequence:
         'Datensätze, die mit diesem Import neu hinzugekommen sind, werden entfernt. Geänderte oder entfernte Datensätze erhalten ihren früheren Inhalt. Der frühere Stand wird sofort veröffentlicht.',
       lastRun: 'Letzter Import',
+      removed: 'Datensätze, die entfernt werden',
+      restored: 'Datensätze, die wiederhergestellt werden',
+      surveys: 'Umfragen, die veröffentlicht bleiben',
+      until: 'Möglich bis',
+      undoneBefore: 'Der letzte Import dieser Quelle wurde bereits rückgängig gemacht',
       none: 'Kein Import kann rückgängig gemacht werden',
       noneHint:
         'Nur der letzte Import einer Quelle kann rückgängig gemacht werden, und zwar innerhalb von 30 Tagen und solange keiner seiner Datensätze seitdem geändert wurde.',

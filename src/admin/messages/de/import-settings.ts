@@ -47,7 +47,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       statusWord: 'Wert in der Datei',
       statusCount: 'Zeilen',
       publishedStatus: 'Veröffentlichter Status',
-      publishedStatusOf: (word) => `Veröffentlichter Status für „${word}“`,
+      publishedStatusOf: 'Veröffentlichter Status für',
       otherWords: 'Alle anderen Werte und leere Zellen',
       chooseStatus: 'Bitte auswählen',
       sameWord: 'Unverändert',
@@ -131,6 +131,10 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       statuses: {
         label: 'Eigene Statuswerte',
         hint: 'Eine Zeile je Wert in der Form „Wert: Status“. Diese Angaben ergänzen und ersetzen die vorgegebene Tabelle.',
+      },
+      sheet: {
+        label: 'Tabellenblatt',
+        hint: 'Nur bei Excel- und OpenDocument-Dateien mit mehreren Tabellenblättern: Name des Blattes mit den Daten.',
       },
       locale: { label: 'Sprache der Texte', hint: 'Sprachkürzel, zum Beispiel ca oder pt-BR.' },
       title: { label: 'Titel der Umfrage', hint: 'Ohne Angabe gilt der Dateiname.' },

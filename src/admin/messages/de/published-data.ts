@@ -84,6 +84,8 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     none: 'Es wurden noch keine Daten importiert.',
     started: 'Begonnen',
     ended: 'Beendet',
+    undone: 'rückgängig gemacht',
+    undoneAt: 'Rückgängig gemacht',
     lastActivity: 'Zuletzt aktiv',
     state: 'Status',
     states: {

@@ -62,7 +62,7 @@ export const sources: Pick<Messages, 'sources'> = {
     urlWrong: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
     changed: 'Diese Quelle wurde zwischenzeitlich geändert. Überprüfen Sie die aktuellen Angaben.',
     warnings: {
-      failing: (name, time) => `Die Importe der Quelle „${name}“ schlagen seit ${time} fehl.`,
+      failing: (name, time) => `Die Importe der Quelle „${name}“ schlagen fehl, erstmals ${time}.`,
       stale: (name) => `Die Quelle „${name}“ ist überfällig: Der geplante Import wurde nicht ausgeführt.`,
       action: 'Quelle ansehen',
     },

@@ -152,6 +152,11 @@ export const importJobs = {
       consequence:
         'Records that this import added are removed. Records that it changed or removed get their earlier content. The API publishes the earlier state immediately.',
       lastRun: 'Last import',
+      removed: 'Records that will be removed',
+      restored: 'Records that will be restored',
+      surveys: 'Surveys that stay published',
+      until: 'Possible until',
+      undoneBefore: 'The last import of this source has already been undone',
       none: 'There is no import to undo',
       noneHint:
         'Only the last import of a source can be undone, for 30 days, and only as long as none of its records has been changed since.',

@@ -44,7 +44,7 @@ export const importSettings = {
       statusWord: 'Word in the file',
       statusCount: 'Rows',
       publishedStatus: 'Published status',
-      publishedStatusOf: (word: string) => `Published status of “${word}”`,
+      publishedStatusOf: 'Published status of',
       otherWords: 'All other words and empty cells',
       chooseStatus: 'Please choose',
       sameWord: 'Unchanged',
@@ -123,6 +123,10 @@ export const importSettings = {
       statuses: {
         label: 'Own statuses',
         hint: 'One line for each word, as “word: status”. They extend and override the default table.',
+      },
+      sheet: {
+        label: 'Sheet',
+        hint: 'Only for Excel and OpenDocument files with several sheets: the name of the sheet with the data.',
       },
       locale: { label: 'Language of the texts', hint: 'Language code, such as ca or pt-BR.' },
       title: { label: 'Title of the survey', hint: 'Default: the name of the file.' },

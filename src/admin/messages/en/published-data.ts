@@ -86,6 +86,8 @@ export const data = {
     none: 'Nothing has been imported yet.',
     started: 'Started',
     ended: 'Ended',
+    undone: 'undone',
+    undoneAt: 'Undone',
     lastActivity: 'Last activity',
     state: 'Status',
     states: importStates,

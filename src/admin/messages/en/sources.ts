@@ -60,7 +60,8 @@ export const sources = {
     urlWrong: 'Enter an address that begins with https://.',
     changed: 'Somebody else has changed this source in the meantime. Check the current settings.',
     warnings: {
-      failing: (name: string, time: string) => `Imports of the source “${name}” have failed since ${time}.`,
+      failing: (name: string, time: string) =>
+        `Imports of the source “${name}” fail. The first failure was ${time}.`,
       stale: (name: string) => `The source “${name}” is overdue: its scheduled import did not run.`,
       action: 'View source',
     },

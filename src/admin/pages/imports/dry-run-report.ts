@@ -16,6 +16,7 @@ import {
   table,
   userText,
 } from '../../ui/components.ts';
+import { toLocalDay } from '../../ui/data-browser.ts';
 import { rejectionTable } from '../import-history.ts';
 import { jobPath } from './job-stage.ts';
 import { sampleRecords } from './sample-records.ts';
@@ -46,14 +47,14 @@ function countTable({ text, format }: TenantContext, { counts }: DryRunReport): 
   });
 }
 
-function overview({ text, format }: TenantContext, { statistics }: DryRunReport): SafeHtml {
+function overview({ text, format, timeZone }: TenantContext, { statistics }: DryRunReport): SafeHtml {
   const { dateRanges, support } = statistics;
   const words = text.dryRun;
   const isAboutSubmissions = statistics.statuses.length > 0;
   return descriptionList([
     ...dateRanges.map(({ kind, from, until }): [string, string] => [
       dateRanges.length === 1 ? words.dates : `${words.dates}: ${words.kinds[kind] ?? kind}`,
-      words.dateRange(format.day(from), format.day(until)),
+      words.dateRange(format.day(toLocalDay(from, timeZone)), format.day(toLocalDay(until, timeZone))),
     ]),
     isAboutSubmissions && [
       words.support,
@@ -74,11 +75,16 @@ function missingNote({ text, format }: TenantContext, { missing }: DryRunReport)
 
 function statusSection(context: TenantContext, { statistics }: DryRunReport): SafeHtml {
   const { text, format } = context;
-  const { statuses } = statistics;
+  const { statuses, otherStatuses } = statistics;
   if (statuses.length === 0) return html``;
-  const all = statuses.reduce((sum, { count }) => sum + count, 0);
-  const rows = statuses.map(({ name, count }) => [
-    longText(describeApiValue(name, context)),
+  const all = statuses.reduce((sum, { count }) => sum + count, otherStatuses);
+  const listed = statuses.map(({ name, count }) => ({
+    name: longText(describeApiValue(name, context)),
+    count,
+  }));
+  const others = otherStatuses === 0 ? [] : [{ name: text.statistics.otherStatuses, count: otherStatuses }];
+  const rows = [...listed, ...others].map(({ name, count }) => [
+    name,
     format.number(count),
     html`${bar(count, all)} ${format.percent(count / all)}`,
   ]);

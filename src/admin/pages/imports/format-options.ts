@@ -17,6 +17,8 @@ const threshold = { name: 'threshold', kind: 'number' } as const;
 const otherText = { name: 'otherText', kind: 'text' } as const;
 const alreadyAnonymised = { name: 'alreadyAnonymised', kind: 'flag' } as const;
 const statuses = { name: 'statuses', kind: 'file' } as const;
+/** Only spreadsheets have sheets. */
+const sheet = { name: 'sheet', kind: 'text' } as const;
 const survey = [
   { name: 'title', kind: 'text' },
   { name: 'surveyId', kind: 'text' },
@@ -29,12 +31,12 @@ const survey = [
 
 /** By the name of the format. The mapping of a table has a form of its own. */
 export const formatOptions: Readonly<Record<string, readonly FormatOptionField[]>> = {
-  table: [],
-  rostra: [threshold, otherText, alreadyAnonymised],
+  table: [sheet],
+  rostra: [threshold, otherText, alreadyAnonymised, sheet],
   oparl: [{ name: 'paperTypes', kind: 'text' }, statuses],
-  open311: [statuses],
-  decidim: [{ name: 'locale', kind: 'text' }, statuses],
-  consul: [statuses],
+  open311: [statuses, sheet],
+  decidim: [{ name: 'locale', kind: 'text' }, statuses, sheet],
+  consul: [statuses, sheet],
   'survey-rows': [
     ...survey,
     { name: 'structure', kind: 'file' },
@@ -42,8 +44,16 @@ export const formatOptions: Readonly<Record<string, readonly FormatOptionField[]
     { name: 'incomplete', kind: 'flag' },
     threshold,
     otherText,
+    sheet,
   ],
-  'survey-table': [...survey, { name: 'metadata', kind: 'file' }, threshold, otherText, alreadyAnonymised],
+  'survey-table': [
+    ...survey,
+    { name: 'metadata', kind: 'file' },
+    threshold,
+    otherText,
+    alreadyAnonymised,
+    sheet,
+  ],
 };
 
 export type { FormatOptionField };
@@ -51,4 +61,4 @@ export type { FormatOptionField };
 export const formatNames = Object.keys(formatOptions);
 
 /** Each file of these formats holds some records only, so missing records are never deleted. */
-export const partialFormats: readonly string[] = ['survey-table'];
+export const partialFormats: readonly string[] = ['survey-rows', 'survey-table'];

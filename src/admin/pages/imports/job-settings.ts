@@ -123,8 +123,10 @@ function detectedFormat(context: TenantContext, job: ImportJob, format: string):
   const words = text.importSettings;
   const name = text.importFormats[format] ?? format;
   const { formats = [], files = [] } = job.detection ?? {};
+  // A table needs a mapping, which the form shows.
+  const isTable = format === 'table';
   const reason = formats.find((one) => one.format === format)?.reason;
-  const content = html`${reason === undefined ? '' : html`<p class="kern-body">${words.detectedReason} <span lang="en">${userText(reason)}</span></p>`}
+  const content = html`${reason === undefined || isTable ? '' : html`<p class="kern-body">${words.detectedReason} <span lang="en">${userText(reason)}</span></p>`}
 ${files.length > 1 ? html`<p class="kern-body">${words.files}: ${files.map((file, index) => html`${index > 0 ? ', ' : ''}${userText(file)}`)}</p>` : ''}`;
   // The ids of the records of a source depend on its format.
   const others = job.sourceName === null ? folded(words.otherFormat, formatLinks(context, job, format)) : '';

@@ -49,7 +49,7 @@ export function mappingFields(context: PageContext, state: MappingFormState): Sa
   const { text, format } = context;
   const { suggestion } = state;
   const words = text.importSettings.mapping;
-  const files = suggestion.files.map((name) => `„${name}“`).join(', ');
+  const files = suggestion.files.join(', ');
   return html`<fieldset class="field-group mapping"><legend class="kern-title">${words.title}</legend>
 ${paragraph(words.intro(files, format.number(suggestion.columns.length), format.number(suggestion.rows)))}
 ${suggestionProblems(context, suggestion.problems)}
@@ -213,7 +213,7 @@ function statusTable(
       { value: otherWord, text: labels.asOthers },
     ];
     const error = errors[id];
-    return html`<tr class="kern-table__row"><th class="kern-table__header table-row-header" scope="row"><label for="${id}"><span class="hidden-text">${labels.publishedStatusOf('')}</span><span class="long-text">${userText(word)}</span></label></th>
+    return html`<tr class="kern-table__row"><th class="kern-table__header table-row-header" scope="row"><label for="${id}"><span class="hidden-text">${labels.publishedStatusOf} </span><span class="long-text">${userText(word)}</span></label></th>
 <td class="kern-table__cell kern-table__cell--numeric">${format.number(count)}</td>
 <td class="kern-table__cell">${columnSelect(id, error ? `${id}-error` : '', choices, chosen, error)}${error ? fieldError(id, error) : ''}</td></tr>`;
   });

@@ -1,14 +1,22 @@
 /** Undoes the last import of a source. */
 import { html } from '@remix-run/html-template';
-import { importCounts } from '../../../domain/import-history.ts';
+import type { StoredSource } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { startUndo } from '../../import-jobs.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { AdminResponse, Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import { actionLink, alert, form, formActions, paragraph, section } from '../../ui/components.ts';
-import { resultTable } from '../import-history.ts';
+import {
+  actionLink,
+  alert,
+  descriptionList,
+  form,
+  formActions,
+  link,
+  paragraph,
+} from '../../ui/components.ts';
+import { organizationPath } from '../../ui/navigation.ts';
 import { jobPath } from '../imports/job-stage.ts';
 import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
@@ -19,16 +27,21 @@ export function undoImportRoutes(admin: AdminContext): Route[] {
     const source = await requireSource(admin, context);
     const words = text.importJobs.undo;
     const path = sourcePath(organization, source.name);
-    const [run] = await admin.store.listImportRunsOfSource(organization.id, source, 1);
-    const isUseful = run !== undefined && importCounts.some((count) => count !== 'read' && run[count] > 0);
-    const body = isUseful
-      ? html`${error === undefined ? '' : alert('danger', error)}
-${alert('warning', words.question(source.name), paragraph(`${words.lastRun}: `, format.time(run.startedAt)))}
+    const last = await findLastImport(context, source);
+    const body =
+      last?.state === 'available'
+        ? html`${error === undefined ? '' : alert('danger', error)}
+${alert('warning', words.question(source.name), paragraph(`${words.lastRun}: `, format.time(last.startedAt)))}
 ${paragraph(words.consequence)}
-${paragraph(words.noneHint)}
-${section(text.imports.result, resultTable(context, run))}
+${descriptionList([
+  [words.removed, format.number(last.inserted)],
+  [words.restored, format.number(last.replaced)],
+  last.surveys > 0 && [words.surveys, format.number(last.surveys)],
+  [words.until, format.time(last.expiresAt)],
+])}
+${paragraph(link(`${organizationPath(organization)}/imports/${last.runId}`, text.importJobs.result.toRun))}
 ${form(context, formActions(context, words.action, path))}`
-      : html`${alert('info', words.none, paragraph(words.noneHint))}${actionLink(path, words.toSource)}`;
+        : html`${alert('info', last?.state === 'undone' ? words.undoneBefore : words.none, paragraph(words.noneHint))}${actionLink(path, words.toSource)}`;
     return {
       title: words.title,
       parents: [sourceLink(context, source)],
@@ -36,6 +49,12 @@ ${form(context, formActions(context, words.action, path))}`
       status: error === undefined ? 200 : 422,
     };
   }
+
+  /** Imports of another format with the same name belong to another source. */
+  const findLastImport = async ({ organization }: TenantContext, { name, format }: StoredSource) =>
+    (await admin.store.listLastImports(organization.id)).find(
+      ({ source }) => source.name === name && source.format === format,
+    );
 
   async function undo(context: TenantContext): Promise<AdminResponse> {
     const source = await requireSource(admin, context);

@@ -1,0 +1,230 @@
+/** Imports of files in the admin area, from the upload to the published records, through a browser. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { addClientCookies, launchBrowser, openBrowserContext } from '../../support/browser.ts';
+import { createTemporaryFolder } from '../../support/files.ts';
+import { createFixture } from '../../support/fixture.ts';
+import { createAccount, createSignedInClient, password } from '../../support/form-client.ts';
+import { createKeyboardUser } from '../../support/keyboard-user.ts';
+
+const fixture = await createFixture({ after });
+const { store } = fixture;
+const folder = createTemporaryFolder({ after });
+const server = await fixture.startServerProcess({ ROSTRA_UPLOAD_FOLDER: join(folder, 'uploads') });
+const browser = await launchBrowser({ after });
+
+/** Columns with names that only a person understands. */
+const header = 'Lfd,Was,Wie weit,Am,Stimmen,Mail';
+const row = (number: number, status = 'fertig', text = `Schlagloch ${number}`) =>
+  `${number},"${text}",${status},${String((number % 28) + 1).padStart(2, '0')}.03.2026,${number},buerger${number}@mail.example`;
+
+function writeTable(name: string, rows: readonly string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, `${[header, ...rows].join('\n')}\n`);
+  return path;
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Creates a municipality, and signs in its administrator. */
+async function createMunicipality(name: string) {
+  const { id } = await store.addOrganization(name, randomUUID());
+  const { secret } = await fixture.issueKey(id);
+  const { link } = await createAccount(store, id);
+  const page = await (await openBrowserContext(browser)).newPage();
+  await page.goto(server.address + link);
+  const user = createKeyboardUser(page, name);
+  await user.enter(/^New password/, password);
+  await user.activate(name);
+  const path = `${server.address}/admin/organizations/${id}`;
+  const readSubmissions = async (): Promise<Record<string, unknown>[]> => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const response = await fetch(`${server.address}/api/v1/submissions?limit=100`, { headers });
+    return ((await response.json()) as { data: Record<string, unknown>[] }).data;
+  };
+  return { id, page, user, path, readSubmissions };
+}
+
+/** The page refreshes itself until a step ends. */
+const waitForText = (page: Page, text: string | RegExp) =>
+  page.getByText(text).first().waitFor({ timeout: 60_000 });
+
+const checked = 'The dry run is complete. Nothing has been published yet.';
+const imported = 'The import is complete';
+
+/** Imports a table with the settings that the form suggests, and those that a person has to choose. */
+async function importTable(
+  { page, path }: Awaited<ReturnType<typeof createMunicipality>>,
+  file: string,
+  source: string,
+): Promise<void> {
+  await page.goto(`${path}/imports/new`);
+  await page.setInputFiles('#file', file);
+  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByLabel('Name of the source').fill(source);
+  await chooseColumns(page);
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await page.getByRole('button', { name: 'Import and publish' }).click({ timeout: 60_000 });
+  await waitForText(page, imported);
+}
+
+async function chooseColumns(page: Page): Promise<void> {
+  await page.locator('[id="column.description"]').selectOption('column:Was');
+  await page.locator('[id="column.status"]').selectOption('column:Wie weit');
+  await page.getByRole('button', { name: 'Update samples' }).click();
+  await page.getByLabel('Published status of fertig').selectOption('completed');
+}
+
+test('the keyboard alone imports a table with unknown columns, and its next file with one upload', async () => {
+  const { page, user, readSubmissions } = await createMunicipality('Keyboardtown');
+  await user.press('Imports', 'Imports');
+  await user.press('Import a file', 'Import a file');
+  const march = writeTable(
+    'reports-2026-03.csv',
+    numbers(20).map((number) => row(number)),
+  );
+  await user.chooseFile(/^File/, march);
+  await user.press('Upload and examine', 'Import of reports-2026-03.csv');
+  await waitForText(page, 'Mapping of columns');
+  await user.enter(/^Name of the source/, 'Road reports');
+  await user.choose(/^Text/, 'Was');
+  await user.choose(/^Status –/, 'Wie weit');
+  await user.press('Start dry run', 'Import of reports-2026-03.csv');
+  await waitForText(page, 'You chose another status column');
+  await user.choose('Published status of fertig', 'completed');
+  await user.press('Start dry run', 'Import of reports-2026-03.csv');
+  await waitForText(page, checked);
+  const report = await page.locator('main').innerText();
+  assert.match(report, /New\s+20/);
+  assert.match(report, /2 Mar 2026 to 21 Mar 2026/);
+  assert.match(report, /completed\s+20/);
+  assert.match(report, /Schlagloch 1\b/);
+  assert.doesNotMatch(report, /mail\.example/);
+  assert.deepEqual(await readSubmissions(), [], 'a dry run publishes nothing');
+  await user.press('Import and publish', 'Import of reports-2026-03.csv');
+  await waitForText(page, imported);
+  assert.equal((await readSubmissions()).length, 20);
+  assert.equal((await readSubmissions())[0]?.status, 'completed');
+
+  await user.press('Sources', 'Sources');
+  await user.press('Road reports', 'Road reports');
+  await user.press('Import the next file', 'Import a file');
+  const april = writeTable(
+    'reports-2026-04.csv',
+    numbers(25).map((number) => row(number)),
+  );
+  await user.chooseFile(/^File/, april);
+  await user.press('Upload and examine', 'Import of reports-2026-04.csv');
+  await waitForText(page, checked);
+  assert.match(await page.locator('main').innerText(), /New\s+5\s+Changed\s+0\s+Unchanged\s+20/);
+  await user.press('Import and publish', 'Import of reports-2026-04.csv');
+  await waitForText(page, imported);
+  assert.equal((await readSubmissions()).length, 25);
+});
+
+test('a file without the columns of its source is not imported, and the earlier records stay published', async () => {
+  const municipality = await createMunicipality('Changetown');
+  const { page, path, readSubmissions } = municipality;
+  await importTable(municipality, writeTable('first.csv', [row(1), row(2)]), 'Reports');
+  const other = join(folder, 'renamed.csv');
+  writeFileSync(other, 'Lfd,Text,Stand\n1,Schlagloch,fertig\n');
+  await page.goto(`${path}/imports/new?source=source:Reports`);
+  await page.setInputFiles('#file', other);
+  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await waitForText(page, 'The dry run failed');
+  assert.match(await page.locator('main').innerText(), /"Was"|column/);
+  assert.equal((await readSubmissions()).length, 2);
+  assert.match(await page.locator('main').innerText(), /Change settings/);
+});
+
+test('a cancelled import publishes nothing, and its file is deleted', async () => {
+  const { page, path, readSubmissions, user } = await createMunicipality('Canceltown');
+  await page.goto(`${path}/imports/new`);
+  await page.setInputFiles('#file', writeTable('cancelled.csv', [row(1)]));
+  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await waitForText(page, 'Mapping of columns');
+  await user.press('Cancel import', 'Import of cancelled.csv');
+  await waitForText(page, 'The import was cancelled');
+  assert.deepEqual(await readSubmissions(), []);
+  assert.equal(await page.getByRole('button', { name: 'Start dry run' }).count(), 0);
+  await page.goto(`${path}/imports`);
+  assert.doesNotMatch(await page.locator('main').innerText(), /cancelled\.csv/);
+});
+
+test('an import that waits for the user is listed above the history, and continues from there', async () => {
+  const { page, path, user } = await createMunicipality('Waittown');
+  await page.goto(`${path}/imports/new`);
+  await page.setInputFiles('#file', writeTable('waiting.csv', [row(1)]));
+  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await waitForText(page, 'Mapping of columns');
+  await page.goto(`${path}/imports`);
+  assert.match(await page.locator('main').innerText(), /Open imports[\s\S]*waits for your settings/);
+  await user.press('waiting.csv', 'Import of waiting.csv');
+});
+
+test('a file that no format fits shows a clear sentence, and can be replaced', async () => {
+  const { page, path } = await createMunicipality('Brokentown');
+  const file = join(folder, 'broken.json');
+  writeFileSync(file, '{"records": [{"id": 1');
+  await page.goto(`${path}/imports/new`);
+  await page.setInputFiles('#file', file);
+  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await waitForText(page, /The file could not be examined|The format was not recognised/);
+});
+
+test('a form without a file, without a source or with an address that is not https explains what is missing', async () => {
+  const { page, path } = await createMunicipality('Formtown');
+  await page.goto(`${path}/imports/new`);
+  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByRole('link', { name: 'Choose a file, or enter an address.' }).waitFor();
+  await page.getByText('Import from an address instead of a file').click();
+  await page.getByLabel('Address').fill('http://ris.stadt.example/');
+  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await page.getByRole('link', { name: 'Enter an address that begins with https://.' }).waitFor();
+});
+
+test('the pages work without scripts: the browser refreshes the page by itself', async () => {
+  const { id, path } = await createMunicipality('Plaintown');
+  const client = await createSignedInClient(server, store, id);
+  const context = await openBrowserContext(browser, { javaScriptEnabled: false });
+  await addClientCookies(context, client, server);
+  const page = await context.newPage();
+  await page.goto(`${path}/imports/new`);
+  await page.setInputFiles('#file', writeTable('plain.csv', [row(1)]));
+  await page.getByRole('button', { name: 'Upload and examine' }).click();
+  await waitForText(page, 'Mapping of columns');
+  await chooseColumns(page);
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await waitForText(page, checked);
+  await context.close();
+});
+
+test('readers see the history and the sources, but cannot import; other municipalities see nothing', async () => {
+  const municipality = await createMunicipality('Readertown');
+  await importTable(municipality, writeTable('read.csv', [row(1)]), 'Reports');
+  const { id, page } = municipality;
+  const base = `/admin/organizations/${id}`;
+  const job = new URL(page.url()).pathname;
+  const reader = await createSignedInClient(server, store, id, 'reader');
+  assert.equal((await reader.get(`${base}/imports`)).status, 200);
+  assert.equal((await reader.get(`${base}/sources/Reports`)).status, 200);
+  for (const path of [`${base}/imports`, `${base}/sources`, `${base}/sources/Reports`])
+    assert.doesNotMatch((await reader.get(path)).body, /imports\/new|\/edit"|\/remove"|\/undo"/, path);
+  for (const path of [
+    `${base}/imports/new`,
+    job,
+    `${base}/sources/Reports/edit`,
+    `${base}/sources/Reports/remove`,
+  ])
+    assert.equal((await reader.get(path)).status, 403, path);
+  const stranger = await createSignedInClient(server, store, fixture.b);
+  for (const path of [job, `${base}/sources/Reports`, `${base}/imports/new`])
+    assert.equal((await stranger.get(path)).status, 404, path);
+  const own = `/admin/organizations/${fixture.b}`;
+  assert.equal((await stranger.get(job.replace(base, own))).status, 404);
+  assert.equal((await stranger.get(`${own}/sources/Reports`)).status, 404);
+});
