@@ -8,6 +8,8 @@ export interface FieldMapping {
   join?: string;
   /** Word of the file: published word. */
   values?: Record<string, string>;
+  /** For filled cells that `values` does not list. */
+  filled?: string;
   default?: string;
   /** One pattern, or several that are tried in this order. */
   date?: string | string[];

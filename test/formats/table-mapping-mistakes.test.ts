@@ -100,6 +100,10 @@ suite('a mapping file is rejected with the line of', { concurrency: 2 }, () => {
       `${minimalMapping}  supportCount: { column: n, thousands: ",", decimal: "," }\n`,
       /line 5: submission\.supportCount\.thousands equals the decimal separator/,
     ],
+    'an invalid word for filled cells': [
+      `${minimalMapping}  status: { column: closed, filled: "" }\n`,
+      /line 5: submission\.status\.filled is "", and must be a word/,
+    ],
     'an empty list of date patterns': [
       minimalMapping.replace('date\n', '{ column: date, date: [] }\n'),
       /line 4: submission\.createdAt\.date must not be empty/,

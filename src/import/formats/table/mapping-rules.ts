@@ -132,15 +132,16 @@ export function createIdReader(
 }
 
 function createWordExtractor(field: string, mapping: FieldMapping, readCell: ReadCell): RowRule['extract'] {
-  const { values, constant, default: fallback } = mapping;
+  const { values, filled, constant, default: fallback } = mapping;
   const publishedWords =
     values && new Map(Object.entries(values).map(([word, published]) => [normalizeWord(word), published]));
   return (cells, { observer }) => {
     const text = readText(mapping, cells, readCell);
     if (text === undefined) return fallback === undefined ? undefined : parseFieldText(field, fallback);
-    if (publishedWords === undefined || constant !== undefined) return parseFieldText(field, text);
+    if (constant !== undefined) return parseFieldText(field, text);
+    if (publishedWords === undefined) return parseFieldText(field, filled ?? text);
     const word = normalizeWord(text);
-    const published = publishedWords.get(word) ?? fallback;
+    const published = publishedWords.get(word) ?? filled ?? fallback;
     const source = `${field}: ${describeSource(mapping)}`;
     if (published === undefined) {
       observer.onRejectedValue?.(source, word);
@@ -148,7 +149,7 @@ function createWordExtractor(field: string, mapping: FieldMapping, readCell: Rea
         `${source} has a word that is not among the values of the mapping; add it, or a default`,
       );
     }
-    if (!publishedWords.has(word)) observer.onUnmappedValue?.(text, published);
+    if (!publishedWords.has(word) && filled === undefined) observer.onUnmappedValue?.(text, published);
     return parseFieldText(field, published);
   };
 }
@@ -206,6 +207,7 @@ export function describeSource({ column, columns = [], constant }: FieldMapping)
 
 function describeMapping(mapping: FieldMapping): string {
   const words = Object.entries(mapping.values ?? {}).map(([word, published]) => `${word} → ${published}`);
+  if (mapping.filled !== undefined) words.push(`filled → ${mapping.filled}`);
   const fallback = mapping.default === undefined ? '' : `; else ${mapping.default}`;
   return `${describeSource(mapping)}${words.length === 0 ? '' : `: ${words.join(', ')}`}${fallback}`;
 }

@@ -31,6 +31,9 @@ const fieldMapping = Type.Object({
         'Value in the file: published value. Case-insensitive. For unlisted values, `default` applies; without `default` the row is rejected.',
     }),
   ),
+  filled: Type.Optional(
+    word('Value for filled cells that `values` does not list, such as a date that means completed.'),
+  ),
   default: Type.Optional(word('Value for empty cells, and for values that `values` does not list.')),
   date: Type.Optional(
     Type.Unsafe<string | string[]>({
@@ -68,7 +71,7 @@ function field(
 }
 
 const text = (description: string) =>
-  field(description, ['column', 'columns', 'constant'], ['join', 'values', 'default']);
+  field(description, ['column', 'columns', 'constant'], ['join', 'values', 'filled', 'default']);
 
 const time = (description: string) =>
   field(description, ['column', 'columns', 'constant'], ['join', 'date', 'timeZone']);

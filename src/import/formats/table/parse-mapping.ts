@@ -201,6 +201,7 @@ function assertMeaningfulField(
   if (field === 'hasAttachments' && detail.default !== undefined && detail.values === undefined)
     fail([...path, 'default'], 'needs values: without values a filled cell is true, and an empty one false');
   assertWord(kind, field, detail.constant, [...path, 'constant'], fail);
+  assertWord(kind, field, detail.filled, [...path, 'filled'], fail);
   assertWord(kind, field, detail.default, [...path, 'default'], fail);
   for (const [word, published] of Object.entries(detail.values ?? {}))
     assertWord(kind, field, published, [...path, 'values', word], fail);
