@@ -1,8 +1,11 @@
 /** The report at the end of an import: counts, statistics, notes, unmapped and rejected values. */
+import type { DryRunReport } from '../domain/import-job.ts';
+import type { Format } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
 import { createStatisticsCollector, formatStatistics } from '../import/import-statistics.ts';
 import { describePersonalData } from '../import/redaction/describe-personal-data.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
+import { createDryRunCollector } from '../jobs/dry-run-report.ts';
 import { print, printJson } from './output.ts';
 
 interface ReportFlags {
@@ -23,7 +26,11 @@ const maxValues = 1_000;
 /** Different values that are printed; `--json` prints all. */
 const maxPrintedValues = 20;
 
-export function createImportReport(flags: ReportFlags): ImportReport {
+/** @param format of a file; undefined for a synchronisation */
+export function createImportReport(
+  flags: ReportFlags,
+  format: Pick<Format, 'omitted'> = { omitted: '' },
+): ImportReport {
   const startedAtMs = performance.now();
   const unmappedValues = new Map<string, { count: number; publishedAs: string }>();
   /** By field and column: the number of rejected records for each value. */
@@ -31,6 +38,7 @@ export function createImportReport(flags: ReportFlags): ImportReport {
   const notes: string[] = [];
   const vocabulary = createVocabularyCheck();
   const collector = createStatisticsCollector();
+  const dryRun = flags.dryRun ? createDryRunCollector() : undefined;
   let missing: MissingRecords | undefined;
 
   const observer: ImportObserver = {
@@ -50,7 +58,9 @@ export function createImportReport(flags: ReportFlags): ImportReport {
     onRecord: (record) => {
       vocabulary.add(record);
       collector.add(record);
+      dryRun?.observer.onRecord?.(record);
     },
+    onIgnored: (reason) => dryRun?.observer.onIgnored?.(reason),
     onMissingRecords: (found) => {
       missing = found;
     },
@@ -58,7 +68,9 @@ export function createImportReport(flags: ReportFlags): ImportReport {
 
   return {
     observer,
-    print: ({ redacted, personalData, ...counts }) => {
+    print: (summary) => {
+      const { redacted, personalData, ...counts } = summary;
+      const checked = dryRun?.compose(summary, format, flags.deleteMissing === true);
       const seconds = Math.round((performance.now() - startedAtMs) / 10) / 100;
       const statistics = collector.result();
       const unmapped = [...unmappedValues].sort(([, a], [, b]) => b.count - a.count);
@@ -86,6 +98,7 @@ export function createImportReport(flags: ReportFlags): ImportReport {
             ),
           }),
           notes: sentences,
+          ...(checked && { ignoredEntries: checked.ignored, samples: checked.samples }),
         });
         return;
       }
@@ -99,6 +112,7 @@ export function createImportReport(flags: ReportFlags): ImportReport {
       const found = describePersonalData({ personalData, redacted });
       if (found !== undefined) print(found);
       for (const sentence of sentences) print(sentence);
+      if (checked !== undefined) printDryRun(checked);
       for (const [column, values] of rejected)
         printValues(`Records rejected for values that the mapping lacks, ${column}:`, values);
       if (unmapped.length === 0) return;
@@ -108,6 +122,16 @@ export function createImportReport(flags: ReportFlags): ImportReport {
       );
     },
   };
+}
+
+function printDryRun({ ignored, samples }: DryRunReport): void {
+  if (ignored.length > 0)
+    printValues(
+      'Ignored entries:',
+      ignored.map(({ reason, count }) => [reason, count]),
+    );
+  if (samples.length > 0) print('Records as they would be published:');
+  for (const { document } of samples) print(JSON.stringify(document));
 }
 
 /** Prints the first values, and the sum of the others. */

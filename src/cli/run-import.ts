@@ -52,7 +52,7 @@ export async function runImportCommand(
     strict: flags.strict === true,
     maxDeletedPercent: flags.deleteMissing ? flags.maxDeleted : undefined,
   };
-  await reportImport((hooks) => importFiles(store, { ...work, ...hooks }), flags, sumSizes(files));
+  await reportImport((hooks) => importFiles(store, { ...work, ...hooks }), flags, sumSizes(files), format);
 }
 
 /** What an import reports to. */
@@ -62,16 +62,18 @@ export type ImportHooks = Pick<FileImport, 'observer' | 'signal' | 'onProblem'>;
  * Runs an import with progress, and prints its report.
  *
  * @param totalBytes of the input; undefined if unknown
+ * @param format for the report of a dry run
  * @throws CommandError if the import fails or rejects records
  */
 export async function reportImport<Result extends ImportResult>(
   run: (hooks: ImportHooks) => Promise<Result>,
   flags: Pick<FileImportFlags, 'rejected' | 'json' | 'dryRun' | 'deleteMissing'>,
   totalBytes: number | undefined,
+  format?: Pick<Format, 'omitted'>,
 ): Promise<Result> {
   const rejections = createRejectionLog(flags.rejected);
   const progress = createProgress(totalBytes);
-  const report = createImportReport(flags);
+  const report = createImportReport(flags, format);
   const { signal, dispose } = abortOnSignal();
   let result: Result;
   try {

@@ -205,6 +205,13 @@ export interface WriteContext {
   lease?: SyncLease | undefined;
   /** Id of the import run, so that it can be undone; undefined: it cannot. */
   runId?: string | undefined;
+  /** Compares records with the stored ones, and writes nothing. */
+  dryRun?: DryRun | undefined;
+}
+
+export interface DryRun {
+  /** Whether the import would have written this submission before. */
+  hasSubmission(id: string): boolean;
 }
 
 /** Records are identified by municipality and id. To write the same record twice changes nothing. */

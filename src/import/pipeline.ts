@@ -43,7 +43,7 @@ export function createEmptySummary(redactor?: Redactor): ImportSummary {
 }
 
 export interface ImportOptions extends PublicationOptions {
-  /** Rolls everything back. The counts are those that the import would have. */
+  /** Writes nothing. The counts are those that the import would have. */
   dryRun: boolean;
   /** The first rejected record ends the import and rolls it back. */
   strict: boolean;
@@ -60,8 +60,6 @@ export interface ImportOptions extends PublicationOptions {
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
 }
-
-class DryRunRollback extends Error {}
 
 interface Run extends Omit<ImportOptions, 'missing'> {
   missing: MissingRecordsTracker | undefined;
@@ -85,12 +83,17 @@ export async function runImport(
     ...options,
     missing,
     transact: (work) =>
-      store.write(options.organizationId, work, { source: options.source, runId: options.runId }),
+      store.write(options.organizationId, work, {
+        source: options.source,
+        runId: options.runId,
+        dryRun: options.dryRun ? { hasSubmission: (id) => seen.has('submission', id) } : undefined,
+      }),
   };
   const batches = prepareRecords(records, { ...run, seen, times, store });
   try {
-    const write =
-      options.dryRun || options.strict
+    const write = options.dryRun
+      ? writeInBatches
+      : options.strict
         ? writeInOneTransaction
         : options.readsAllFirst
           ? writeAfterReading
@@ -138,10 +141,7 @@ async function writeInOneTransaction(
         run.signal.throwIfAborted();
       }
       summary = await settleMissing(summary, run, (work) => work(writer));
-      if (run.dryRun) throw new DryRunRollback();
     });
-  } catch (error) {
-    if (!(error instanceof DryRunRollback)) throw error;
   } finally {
     spool.remove();
   }

@@ -25,6 +25,12 @@ export interface BatchResult {
   written: ImportRecord[];
 }
 
+interface BatchOptions {
+  strict: boolean;
+  dryRun: boolean;
+  missing: MissingRecordsTracker | undefined;
+}
+
 /**
  * Writes a batch within the writer's transaction. The result is not reported here, because the transaction may still
  * fail.
@@ -35,7 +41,7 @@ export async function writeBatch(
   batch: readonly PublishableRecord[],
   writer: RecordWriter,
   before: ImportSummary,
-  { strict, missing }: { strict: boolean; missing: MissingRecordsTracker | undefined },
+  { strict, dryRun, missing }: BatchOptions,
 ): Promise<BatchResult> {
   const redacted = { ...before.redacted };
   const personalData = { ...before.personalData };
@@ -61,7 +67,7 @@ export async function writeBatch(
     if ('ignored' in parsed) ignored.push(parsed.reason);
     if ('record' in parsed) {
       written.push(parsed.record);
-      if (outcome === 'inserted') missing?.noteInserted(parsed.record);
+      if (outcome === 'inserted' && !dryRun) missing?.noteInserted(parsed.record);
     }
     for (const name of parsed.redacted ?? []) redacted[name] = (redacted[name] ?? 0) + 1;
     for (const kind of parsed.personalData ?? []) personalData[kind] = (personalData[kind] ?? 0) + 1;

@@ -1,4 +1,5 @@
 /** The steps of an import that was started in the admin area. */
+import { createReadStream } from 'node:fs';
 import type { Config } from '../config/settings.ts';
 import type {
   ClaimedImportJob,
@@ -8,11 +9,15 @@ import type {
 } from '../domain/import-job.ts';
 import type { ImportLeaseStore } from '../domain/import-lease.ts';
 import type { ImportSourceStore, SourceDefinition, SourceStore } from '../domain/import-source.ts';
+import type { ImportUndoStore } from '../domain/import-undo.ts';
 import type { OrganizationStore } from '../domain/store.ts';
-import type { UploadStorage } from '../domain/upload-storage.ts';
+import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
+import { downloadFile } from '../sync/download-file.ts';
+import { createGuardedFetch } from '../sync/guarded-fetch.ts';
+import { checkDefinition } from './check-definition.ts';
 import { detectUpload } from './detect-upload.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { type FileImportStore, importFiles } from './import-files.ts';
@@ -23,12 +28,15 @@ export type StepStore = ImportJobStore &
   SourceStore &
   ImportSourceStore &
   FileImportStore &
+  ImportUndoStore &
   ImportLeaseStore &
   Pick<OrganizationStore, 'findOrganization'>;
 
 export interface StepOptions {
   uploads: UploadStorage;
   config: Config;
+  /** For requests to addresses. */
+  userAgent: string;
   signal: AbortSignal;
   onProgress: (progress: ImportJobProgress) => void;
   onRunStarted: (runId: string) => Promise<void>;
@@ -58,7 +66,7 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
 
   dry_run: async (store, job, options) => {
     const input = await findInput(job, options);
-    const definition = requireDefinition(job);
+    const definition = checkDefinition(requireDefinition(job), options.config);
     const collector = createDryRunCollector();
     const prepared = await prepareSourceImport(store, job.organizationId, definition, options.config);
     const { summary, failure } = await importFiles(store, {
@@ -113,8 +121,12 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     return {};
   },
 
-  undo: async () => {
-    throw new InputError('This import cannot be undone.');
+  undo: async (store, { organizationId, sourceName, actor, address }) => {
+    const imports = await store.listLastImports(organizationId);
+    const last = imports.find(({ source }) => source.name === sourceName);
+    if (last === undefined) throw new InputError('The source has no import that can be undone.');
+    await store.undoImport({ organizationId, id: last.runId }, false, { name: actor, address });
+    return {};
   },
 };
 
@@ -132,12 +144,46 @@ function requireDefinition({ definition }: ClaimedImportJob): SourceDefinition {
   throw new InputError('Choose a format and a name of the source first.');
 }
 
-async function findInput(job: ClaimedImportJob, { uploads }: StepOptions): Promise<InputFile> {
-  const stored = await uploads.find(job);
-  if (stored !== undefined) return { name: stored.fileName, size: stored.bytes, file: stored.path };
+/** What was checked is imported: a file at an address is downloaded once. */
+async function findInput(job: ClaimedImportJob, options: StepOptions): Promise<InputFile> {
+  const { input } = job;
+  const stored = await options.uploads.find(job);
+  if (stored !== undefined)
+    return {
+      name: input?.kind === 'address' ? input.url : stored.fileName,
+      size: stored.bytes,
+      file: stored.path,
+    };
+  if (input?.kind === 'address' && job.step === 'detection') return downloadInput(job, input.url, options);
   throw new InputError(
     'The uploaded file is not on this machine. Upload it again. If Rostra runs on several machines, your operator must set ROSTRA_UPLOAD_FOLDER to a folder that they share.',
   );
+}
+
+async function downloadInput(
+  job: ClaimedImportJob,
+  url: string,
+  { uploads, config, userAgent, signal }: StepOptions,
+): Promise<InputFile> {
+  const download = await downloadFile(new URL(url), {
+    fetch: createGuardedFetch(config.downloadNetworks),
+    userAgent,
+    maxBytes: config.maxDownload,
+    timeoutMs: config.downloadTimeout,
+    validators: {},
+    signal,
+  });
+  try {
+    const { path, size } = download.file as { path: string; size: number };
+    const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
+    const stored = await uploads.save(job, fileName, createReadStream(path), size);
+    return { name: url, size: stored.bytes, file: stored.path };
+  } catch (error) {
+    if (!(error instanceof UploadError)) throw error;
+    throw new InputError(`The file at ${url} cannot be stored: ${error.message}`);
+  } finally {
+    await download.remove();
+  }
 }
 
 function trackProgress(

@@ -10,7 +10,7 @@ import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { describeError, isExpectedError } from '../import/pipeline.ts';
 import { runImportStep, type StepOptions, type StepStore } from './run-import-step.ts';
 
-export interface JobRunOptions extends Pick<StepOptions, 'uploads' | 'config' | 'onProblem'> {
+export interface JobRunOptions extends Pick<StepOptions, 'uploads' | 'config' | 'userAgent' | 'onProblem'> {
   /** Stops the current step, which is queued again. */
   signal: AbortSignal;
   /** Called with each heartbeat. */

@@ -336,6 +336,7 @@ test('--json prints the counts as one JSON object and nothing else on standard o
     ignored: 0,
     rejected: 1,
     missing: 0,
+    personalData: {},
     dryRun: false,
     submissions: {
       supportCount: { sum: 1, max: 1 },

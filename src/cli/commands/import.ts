@@ -89,7 +89,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
     .argument('[paths...]', 'files, folders, or - for standard input')
     .addOption(createOrganizationOption().makeOptionMandatory(false))
     .option('--explain', 'show which source field each field is read from, and import nothing')
-    .option('--dry-run', 'check and count all records, but import nothing; blocks other writers meanwhile')
+    .option('--dry-run', 'check and count all records, but import nothing')
     .option('--strict', 'import nothing if any record is rejected; blocks other writers meanwhile')
     .option(
       '--source <name>',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { locateUploads } from '../../config/locate-uploads.ts';
-import { redactionSettings, type SettingName } from '../../config/settings.ts';
+import { downloadSettings, redactionSettings, type SettingName } from '../../config/settings.ts';
 import { runQueuedJobs } from '../../jobs/run-jobs.ts';
 import { createUploadStorage } from '../../jobs/upload-storage.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
@@ -11,6 +11,7 @@ import { createSettingOption } from '../shared-options.ts';
 const jobSettings: readonly SettingName[] = [
   ...databaseSettings,
   ...redactionSettings,
+  ...downloadSettings,
   'uploadFolder',
   'maxUpload',
   'importTimeout',
@@ -42,6 +43,7 @@ export function addJobCommands(program: Command, context: CommandContext): void 
             await runQueuedJobs(store, {
               uploads: createUploadStorage(locateUploads(config), config.maxUpload),
               config,
+              userAgent: `Rostra/${context.version}`,
               signal: AbortSignal.any([signal, ended.signal]),
               onHeartbeat: () => void process.send?.('heartbeat', () => undefined),
               onProblem: printError,

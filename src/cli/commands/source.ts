@@ -202,6 +202,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
           },
           reported as typeof flags,
           input && sumSizes(input.files),
+          findFormat(found.format),
         );
       },
       { used: sourceRunSettings },

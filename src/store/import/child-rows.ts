@@ -22,7 +22,7 @@ export async function replaceChildRows(
   const changed = new Set<string>();
   for (const expected of tables)
     for (const id of await findChangedParents(target, parentIds, expected)) changed.add(id);
-  if (changed.size === 0) return changed;
+  if (changed.size === 0 || target.dryRun !== undefined) return changed;
   const { transaction, recordset, organizationId } = target;
   const [[{ name, key }]] = tables;
   await target.undoLog?.noteChildRows(name === 'session_submission' ? 'session' : 'survey', [...changed]);

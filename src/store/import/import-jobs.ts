@@ -268,8 +268,15 @@ async function insertJob(
     ],
   );
   if (added === 0) throw new StoreConflictError('The municipality was removed in the meantime.');
-  const action = step === 'undo' ? 'import.undone' : 'import.added';
-  await recordJobEvent(transaction, by, action, { organizationId, id, input, sourceName, definition });
+  // An undo is recorded when it has changed something.
+  if (step !== 'undo')
+    await recordJobEvent(transaction, by, 'import.added', {
+      organizationId,
+      id,
+      input,
+      sourceName,
+      definition,
+    });
 }
 
 /** Jobs end when they have imported something. An undo has one step. */

@@ -11,14 +11,17 @@ type Removal = Extract<ImportRecord, { kind: 'removal' }>;
 
 /** @param removals of one kind of record */
 export async function removeRecords(
-  { transaction, recordset, organizationId, undoLog }: TenantTransaction,
+  { transaction, recordset, organizationId, undoLog, dryRun }: TenantTransaction,
   removals: readonly [Removal, ...Removal[]],
 ): Promise<ImportOutcome[]> {
   const [{ of: kind }] = removals;
   const given = removals.map(({ id }) => id);
   await undoLog?.noteRemoval(kind, given, false);
+  const isGiven = `organization_id = $1 AND id IN (${selectIds(recordset, '$2')})`;
   const removed = await transaction.query<{ id: string }>(
-    `DELETE FROM ${kind} WHERE organization_id = $1 AND id IN (${selectIds(recordset, '$2')}) RETURNING id`,
+    dryRun === undefined
+      ? `DELETE FROM ${kind} WHERE ${isGiven} RETURNING id`
+      : `SELECT id FROM ${kind} WHERE ${isGiven}`,
     [organizationId, toIdRows(given)],
   );
   const ids = new Set(removed.map(({ id }) => id));
@@ -31,8 +34,16 @@ export function createSourceQueries({
   organizationId,
   sourceId,
   undoLog,
+  dryRun,
 }: TenantTransaction): Pick<RecordWriter, 'listIds' | 'countOwn' | 'deleteOwn'> {
   const isOwn = `organization_id = $1 AND source_id = $2 AND id IN (${selectIds(recordset, '$3')})`;
+  const countOwn: RecordWriter['countOwn'] = async (kind, ids) => {
+    const [row] = await transaction.query<{ count: number }>(
+      `SELECT count(*) AS count FROM ${kind} WHERE ${isOwn}`,
+      [organizationId, sourceId, toIdRows(ids)],
+    );
+    return Number(row?.count);
+  };
   return {
     listIds: async (kind, after) => {
       const rows = await transaction.query<{ id: string }>(
@@ -41,14 +52,9 @@ export function createSourceQueries({
       );
       return rows.map(({ id }) => id);
     },
-    countOwn: async (kind, ids) => {
-      const [row] = await transaction.query<{ count: number }>(
-        `SELECT count(*) AS count FROM ${kind} WHERE ${isOwn}`,
-        [organizationId, sourceId, toIdRows(ids)],
-      );
-      return Number(row?.count);
-    },
+    countOwn,
     deleteOwn: async (kind, ids) => {
+      if (dryRun !== undefined) return countOwn(kind, ids);
       await undoLog?.noteRemoval(kind, ids, true);
       const sql = `DELETE FROM ${kind} WHERE ${isOwn}`;
       const deleted = await transaction.execute(sql, [organizationId, sourceId, toIdRows(ids)]);

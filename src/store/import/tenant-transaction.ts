@@ -1,5 +1,6 @@
 /** A transaction that writes imported records. */
 import type { RecordKind } from '../../domain/records.ts';
+import type { DryRun } from '../../domain/store.ts';
 import type { Engine, Queryable, RowDifference } from '../engine.ts';
 import type { SourcedTable } from '../table-descriptors.ts';
 
@@ -12,6 +13,8 @@ export interface TenantTransaction {
   sourceId: number | null;
   /** undefined: the transaction cannot be undone. */
   undoLog: UndoLog | undefined;
+  /** Set if nothing may be written. */
+  dryRun?: DryRun | undefined;
 }
 
 /** Notes what the transaction changes. `undo-log.ts` implements it. */

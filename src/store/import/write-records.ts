@@ -36,14 +36,17 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
       );
       return surveys.map((survey) => (isDraft(survey.status) ? { ...survey, status: 'draft' } : survey));
     },
-    write: (organizationId, work, { source, lease, runId } = {}) =>
+    write: (organizationId, work, { source, lease, runId, dryRun } = {}) =>
       engine.transaction(organizationId, async (transaction) => {
-        if (source !== undefined) await saveSource(transaction, organizationId, source);
+        if (source !== undefined && dryRun === undefined)
+          await saveSource(transaction, organizationId, source);
         const sourceId = source === undefined ? null : deriveSourceId(source);
         const context = { transaction, recordset: engine.recordset, organizationId, sourceId };
         const undoLog =
-          source === undefined || runId === undefined ? undefined : await openUndoLog(context, source, runId);
-        const target = { ...context, undoLog };
+          source === undefined || runId === undefined || dryRun !== undefined
+            ? undefined
+            : await openUndoLog(context, source, runId);
+        const target = { ...context, undoLog, dryRun };
         const result = await work({
           put: async (records) => {
             const outcomes: Outcome[] = [];
@@ -116,7 +119,8 @@ async function putRows(
   rows: readonly SourcedRow[],
 ): Promise<ImportOutcome[]> {
   const differences = await compareRows(target, table, rows);
-  if (differences.length > 0) await target.transaction.writeRows(table, target.organizationId, differences);
+  if (differences.length > 0 && target.dryRun === undefined)
+    await target.transaction.writeRows(table, target.organizationId, differences);
   target.undoLog?.noteWritten(table, differences);
   return toOutcomes(rows, differences);
 }
@@ -208,7 +212,7 @@ function toAgendaRows(records: readonly RecordOf<'session'>[]) {
 
 /** @returns an error for each session that refers to a missing submission */
 async function findMissingSubmissions(
-  { transaction, recordset, organizationId }: TenantTransaction,
+  { transaction, recordset, organizationId, dryRun }: TenantTransaction,
   entries: ReturnType<typeof toAgendaRows>,
 ): Promise<Map<string, StoreConflictError>> {
   const unknown = await transaction.query<{ sessionId: string; missing: string; position: number }>(
@@ -219,12 +223,14 @@ async function findMissingSubmissions(
   );
   // Descending order: the last entry for a session wins, which is the first missing submission of its agenda.
   return new Map(
-    unknown.map(({ sessionId, missing, position }) => [
-      sessionId,
-      new StoreConflictError(
-        `submissions: entry ${Number(position) + 1} refers to the unknown submission ${missing}. Put submissions before sessions, or import the file again.`,
-      ),
-    ]),
+    unknown
+      .filter(({ missing }) => !dryRun?.hasSubmission(missing))
+      .map(({ sessionId, missing, position }) => [
+        sessionId,
+        new StoreConflictError(
+          `submissions: entry ${Number(position) + 1} refers to the unknown submission ${missing}. Put submissions before sessions, or import the file again.`,
+        ),
+      ]),
   );
 }
 
