@@ -7,6 +7,8 @@ const formats: Record<string, string> = {
   open311: 'Open311 (issue reporting)',
   decidim: 'Decidim proposals',
   consul: 'CONSUL Democracy proposals',
+  icalendar: 'Calendar of sessions (iCalendar)',
+  pabulib: 'Participatory budget (Pabulib)',
   'survey-rows': 'Survey responses, one row for each participant',
   'survey-table': 'Survey results, already counted',
   table: 'Table (CSV, Excel, OpenDocument)',
