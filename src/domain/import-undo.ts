@@ -60,4 +60,6 @@ export interface ImportUndoStore {
    * @throws UndoConflictError
    */
   undoImport(run: ImportRunKey, dryRun: boolean, by?: Actor): Promise<UndoneImport>;
+  /** Deletes the state before expired imports, in short steps; a large rest is left for the next call. */
+  deleteExpiredUndo(): Promise<void>;
 }

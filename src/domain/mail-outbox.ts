@@ -52,12 +52,12 @@ export interface ExpiringKey {
 export interface ImportFault {
   organizationId: string;
   organizationName: string;
-  state: 'failed' | 'stale' | 'sync_failed' | 'sync_overdue';
-  /** Names of files, or the URL of an endpoint. */
+  state: 'failed' | 'stale' | 'sync_failed' | 'sync_overdue' | 'source_failed' | 'source_stale';
+  /** Names of files, the URL of an endpoint, or a stored source with its URL. */
   sources: string;
-  /** End of the failed run, last activity of the stalled run, first failure, or time at which the run was due. */
+  /** End of the failed run, last activity of the stalled run, first failure, or time at which the run was due or the source became stale. */
   at: string;
-  /** English message; null for stale imports and overdue synchronisations. */
+  /** English message; null for stale imports and sources, and overdue synchronisations. */
   error: string | null;
 }
 

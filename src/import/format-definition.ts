@@ -77,6 +77,8 @@ export interface Format {
   isPartialInput?: true;
   /** @returns the reason why the file seems to have this format; undefined if it does not */
   detect(sample: InputSample): string | undefined;
+  /** @returns why a file of the system cannot be imported as it is, as a clause; undefined for any other file */
+  describeDefect?(sample: InputSample): string | undefined;
   /** @throws InputError if the rest of the input cannot be read */
   readRecords(sources: readonly InputFile[], options: FormatReadOptions): AsyncGenerator<ParsedRecord>;
 }

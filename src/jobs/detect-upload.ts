@@ -1,6 +1,7 @@
 /** Detects the format of an uploaded file, and drafts a mapping for a table. */
 import type { DetectionReport } from '../domain/import-job.ts';
 import type { SourceDefinition } from '../domain/import-source.ts';
+import { detectFormats } from '../import/detect-formats.ts';
 import { formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
@@ -44,17 +45,8 @@ async function suggestMapping(
   return null;
 }
 
-/** Formats that match every table are listed if no other format fits. */
 function listFormats(sample: InputSample): DetectionReport['formats'] {
-  const fits = formats.flatMap((format) => {
-    const reason = format.detect(sample);
-    return reason === undefined ? [] : [{ format, reason }];
-  });
-  const specific = fits.filter(({ format }) => !format.isFallback);
-  return [...specific, ...fits.filter(({ format }) => format.isFallback)].map(({ format, reason }) => ({
-    format: format.name,
-    reason,
-  }));
+  return detectFormats(sample).map(({ format, reason }) => ({ format: format.name, reason }));
 }
 
 function describeMisfit(

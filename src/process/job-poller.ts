@@ -1,7 +1,8 @@
-/** Looks for waiting steps of imports, and removes files that are no longer needed. */
+/** Looks for waiting steps of imports, and removes files and earlier states that are no longer needed. */
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ImportJobStore } from '../domain/import-job.ts';
+import type { ImportUndoStore } from '../domain/import-undo.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 import { maxJobProcesses } from './job-limits.ts';
@@ -13,7 +14,7 @@ export interface JobPoller {
 }
 
 interface JobPollerOptions {
-  store: ImportJobStore;
+  store: ImportJobStore & Pick<ImportUndoStore, 'deleteExpiredUndo'>;
   uploads: UploadStorage;
   log: Logger;
   /** Receives the number of waiting steps, unless there are none. */
@@ -55,6 +56,7 @@ export function startJobPoller({ store, uploads, log, onWaiting }: JobPollerOpti
 
   void repeat(pollIntervalMs, poll);
   void repeat(cleanIntervalMs, () => removeFiles(store, uploads));
+  void repeat(cleanIntervalMs, () => store.deleteExpiredUndo());
   return { poll: () => void attempt(poll), stop: () => stopping.abort() };
 }
 

@@ -226,6 +226,18 @@ suite('imports', { concurrency: 1 }, () => {
       await store.releaseSyncLease(lease, { error: 'x', nextAt: null });
       await sql(`UPDATE sync_state SET ${changes} WHERE id = '${lease.id}'`);
     }
+    for (const [name, changes] of [
+      ['Anliegen', `failing_since = '${ago(2 * dayMs)}', error = 'HTML'`],
+      ['Kurz gestört', `failing_since = '${ago(2 * hourMs)}', error = 'HTTP 502'`],
+      ['Veraltet', `stale_at = '${ago(hourMs)}'`],
+    ] as const) {
+      await store.addSource(town, {
+        ...{ name, format: 'rostra', url: 'https://daten.example/', intervalMs: dayMs, options: {} },
+        ...{ timeZone: null, maxDeletedPercent: null },
+        redaction: { kinds: null, country: null, patterns: {} },
+      });
+      await sql(`UPDATE import_source SET ${changes} WHERE organization_id = $1 AND name = $2`, [town, name]);
+    }
     const smtp = await startSmtpServer(t);
     await fixture.startServer(mailSettings(smtp));
     await smtp.waitForMails(2);
@@ -247,15 +259,18 @@ suite('imports', { concurrency: 1 }, () => {
           '/srv/umfrage.xlsx',
           'https://ris.example/failing',
           'https://ris.example/overdue',
+          'Anliegen (https://daten.example/)',
+          'Veraltet (https://daten.example/)',
         ]),
       );
       assert.ok(mail.html?.includes('Line 3 has &lt;b&gt;no&lt;/b&gt; id.'), mail.html);
     }
     assert.ok(german.text?.includes(`${publicUrl}/admin/organizations/${town}/imports`));
     assert.ok(english.text?.includes(`${publicUrl}/admin/imports\n`));
-    assert.equal(english.text?.match(/Municipality: Müngersdorf am Rhein/g)?.length, 4);
+    assert.equal(english.text?.match(/Municipality: Müngersdorf am Rhein/g)?.length, 6);
     assert.match(german.text ?? '', /Fehlermeldung: HTTP 500/);
     assert.match(german.text ?? '', /Status: Synchronisierung überfällig/);
+    assert.match(german.text ?? '', /Status: Quelle nicht mehr aktuell/);
   });
 
   test('that succeeded before the message was sent are not reported', async (t) => {

@@ -16,6 +16,8 @@ import {
   formatSubmissionId,
   surveys,
 } from '../support/records.ts';
+import { startServer } from '../support/server.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const harness = await createImportHarness({ after });
 const { workspace } = harness;
@@ -191,6 +193,18 @@ suite('an undo', { concurrency: 2 }, () => {
     assert.deepEqual(await readStored(town), before);
   });
 
+  test('is possible after the definition of the source was removed', async () => {
+    const town = await harness.createMunicipality();
+    await importRecords(town, first, '--source', 'A');
+    const { submissions } = await readStored(town);
+    await importRecords(town, second, '--source', 'A');
+    const source = ['A', '--organization', town.id];
+    await assertSucceeds(workspace.withDatabase('source', 'add', ...source, '--format', 'rostra'));
+    await assertSucceeds(workspace.withDatabase('source', 'remove', ...source));
+    await undo(town, 'A');
+    assert.deepEqual((await readStored(town)).submissions, submissions);
+  });
+
   test('gives records back to the source that wrote them before', async () => {
     const town = await harness.createMunicipality();
     await importRecords(town, first, '--source', 'A');
@@ -310,6 +324,20 @@ suite('an undo is refused', { concurrency: 2 }, () => {
     assert.deepEqual([removed, kept], [7, 1]);
     const { json } = await harness.get(town, `/surveys/${surveys[0]?.surveyId}/results`);
     assert.equal(json.data.title, 'Other');
+  });
+
+  test('after 30 days, and a server deletes the stored state', async () => {
+    const town = await harness.createMunicipality();
+    await importRecords(town, first);
+    await workspace.sql(
+      "UPDATE import_undo SET created_at = '2020-01-01T00:00:00.000Z' WHERE organization_id = $1",
+      [town.id],
+    );
+    await startServer({ after }, workspace.database);
+    const count = async () =>
+      (await workspace.sql('SELECT run_id FROM import_undo WHERE organization_id = $1', [town.id])).length;
+    await waitUntil('the deletion of expired states', async () => (await count()) === 0);
+    await assertRefused(town, /has no import of a source without a name/);
   });
 
   test('after 30 days, and the next import deletes the stored state', async () => {

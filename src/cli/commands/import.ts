@@ -2,13 +2,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import type { Format, FormatOptions } from '../../import/format-definition.ts';
 import { formats } from '../../import/format-registry.ts';
-import { InputError } from '../../import/input-error.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
-import { readSample } from '../../import/readers/input-sample.ts';
+import { sheetOption } from '../../import/sheet-option.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
+import { printDetectedFormats } from '../detect-input.ts';
 import { requireOrganization } from '../find-organization.ts';
 import {
   addImportOptions,
@@ -58,9 +58,14 @@ export function addImportCommand(program: Command, context: CommandContext): voi
   command
     .command('detect')
     .summary('detect the format of files')
-    .description('Reads the beginning of each file and prints the formats that fit, with the reason.')
+    .description(
+      'Reads the beginning of each file and prints the formats that fit, with the reason. A folder is summarised.',
+    )
     .argument('<files...>', 'files or folders')
-    .action((paths: string[]) => failOnInputError(() => detect(paths)));
+    .addOption(toOption(sheetOption))
+    .action((paths: string[], { sheet }: { sheet?: string }) =>
+      failOnInputError(() => printDetectedFormats(paths, sheet)),
+    );
 }
 
 function describeUnknownFormat({ args: [given] }: Command): string {
@@ -160,32 +165,6 @@ async function suggest(format: Format, paths: string[], sheet: string | undefine
     sheet,
   });
   print(suggestion?.yaml.trimEnd() ?? '');
-}
-
-async function detect(paths: string[]): Promise<void> {
-  let unknown = 0;
-  for (const source of findInputFiles(paths)) {
-    const sample = await readSample(source, inputOptions).catch((error) => {
-      if (error instanceof InputError) return error;
-      throw error;
-    });
-    if (sample instanceof InputError) {
-      print(sample.message);
-      unknown += 1;
-      continue;
-    }
-    const fits = formats.filter((format) => format.detect(sample) !== undefined);
-    const specific = fits.filter(({ isFallback }) => !isFallback);
-    const lines = (specific.length > 0 ? specific : fits).map(
-      (format) => `${format.name}: ${format.detect(sample)}`,
-    );
-    if (lines.length === 0) {
-      unknown += 1;
-      lines.push('no format fits. "rostra import --list" lists all.');
-    }
-    print(`${source.name}\n  ${lines.join('\n  ')}`);
-  }
-  if (unknown > 0) throw new CommandError('The format of some files is unknown.');
 }
 
 const inputOptions = { signal: new AbortController().signal, observer: {} };

@@ -24,11 +24,13 @@ export interface InputFile {
 export const jsonExtensions = ['.json', '.ndjson', '.jsonl'];
 export const spreadsheetExtensions = ['.xlsx', '.xlsm', '.ods'];
 export const tableExtensions = ['.csv', '.tsv', ...spreadsheetExtensions];
+export const geojsonExtensions = ['.geojson'];
 export const pabulibExtensions = ['.pb'];
 export const calendarExtensions = ['.ics'];
 export const allExtensions = [
   ...jsonExtensions,
   ...tableExtensions,
+  ...geojsonExtensions,
   ...pabulibExtensions,
   ...calendarExtensions,
   '.xml',

@@ -1,6 +1,7 @@
 /** Reads the beginning of a file as JSON, table or XML, to detect its format. */
 import { InputError } from '../input-error.ts';
 import { detectEncoding } from './encoding.ts';
+import { isGeojson } from './geojson-table.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
 import { openInput, type SheetInput, type TextInput } from './open-input.ts';
 import { readTable } from './table.ts';
@@ -11,6 +12,8 @@ export interface InputSample {
   /** The first object of the document, the array or the first line. */
   json: unknown;
   table: SampleTable | undefined;
+  /** The properties of GeoJSON, which only a mapping reads. */
+  features: SampleTable | undefined;
   /** Name of the root element. */
   xmlRoot: string | undefined;
 }
@@ -28,13 +31,24 @@ export async function readSample(source: InputFile, options: InputOptions): Prom
   await using input = await openInput(source, options);
   const { name } = source;
   if (input.kind === 'sheet')
-    return { name, text: '', json: undefined, table: await readSampleTable(input), xmlRoot: undefined };
+    return {
+      name,
+      text: '',
+      json: undefined,
+      table: await readSampleTable(input),
+      features: undefined,
+      xmlRoot: undefined,
+    };
   const text = new TextDecoder(detectEncoding(input.head)).decode(input.head);
   return {
     name,
     text,
     json: input.kind === 'json' ? findFirstValue(text) : undefined,
     table: input.kind === 'delimited' ? await readSampleTable(toSampleInput(input, text)) : undefined,
+    features:
+      input.kind === 'json' && isGeojson(text)
+        ? await readSampleTable(toSampleInput(input, text))
+        : undefined,
     xmlRoot:
       input.kind === 'xml'
         ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text.replaceAll(/<!--.*?-->/gs, ''))?.[1]

@@ -1,4 +1,4 @@
-/** Reads tables of any file format: CSV, TSV, and the sheets of spreadsheets. */
+/** Reads tables of any file format: CSV, TSV, the sheets of spreadsheets, and the properties of GeoJSON. */
 import { InputError } from '../input-error.ts';
 import {
   type DelimitedOptions,
@@ -6,6 +6,7 @@ import {
   type TableDialect,
   type TableDialectOptions,
 } from './delimited.ts';
+import { isGeojson, readGeojsonTable } from './geojson-table.ts';
 import type { SheetInput, TextInput } from './open-input.ts';
 import { readSheetTable } from './spreadsheet/sheet-table.ts';
 import type { TableRow } from './table-columns.ts';
@@ -15,7 +16,7 @@ import type { TableRow } from './table-columns.ts';
  *
  * @param given for CSV and TSV
  * @param checkHeader receives the column names (`column 3` if the third is empty), or undefined if the first line is
- *   invalid; the dialect is undefined for a sheet. It throws if this is not the expected table
+ *   invalid; the dialect is undefined for a sheet and for GeoJSON. It throws if this is not the expected table
  * @throws InputError if the rest cannot be read
  */
 export function readTable(
@@ -24,9 +25,10 @@ export function readTable(
   checkHeader: (columns: string[] | undefined, dialect?: TableDialect) => void,
   options: DelimitedOptions = {},
 ): AsyncGenerator<TableRow> {
-  return input.kind === 'sheet'
-    ? readSheetTable(input.name, input.sheet, checkHeader)
-    : readDelimited(input, given, checkHeader, options);
+  if (input.kind === 'sheet') return readSheetTable(input.name, input.sheet, checkHeader);
+  if (input.kind === 'json' && isGeojson(input.head.toString('utf8')))
+    return readGeojsonTable(input.name, input.content, checkHeader);
+  return readDelimited(input, given, checkHeader, options);
 }
 
 /** @throws InputError if it is JSON or XML */

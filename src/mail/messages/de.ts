@@ -69,12 +69,16 @@ export const de: MailMessages = {
       stale: 'Import abgebrochen',
       sync_failed: 'Synchronisierung fehlgeschlagen',
       sync_overdue: 'Synchronisierung überfällig',
+      source_failed: 'Quelle nicht abrufbar oder nicht importierbar',
+      source_stale: 'Quelle nicht mehr aktuell',
     },
     times: {
       failed: 'Fehlgeschlagen am',
       stale: 'Zuletzt aktiv',
       sync_failed: 'Fehlgeschlagen seit',
       sync_overdue: 'Geplant für',
+      source_failed: 'Fehlgeschlagen seit',
+      source_stale: 'Veraltet seit',
     },
     advice:
       'Importe führt in der Regel der Systembetrieb aus. Wenn Sie die Ursache nicht selbst beheben können, leiten Sie diese Nachricht bitte an den Systembetrieb weiter.',

@@ -14,6 +14,8 @@ const faultStates: Record<ImportFault['state'], string> = {
   stale: 'Import stalled',
   sync_failed: 'Synchronisation failed',
   sync_overdue: 'Synchronisation overdue',
+  source_failed: 'Source cannot be fetched or imported',
+  source_stale: 'Source is out of date',
 };
 
 const faultTimes: Record<ImportFault['state'], string> = {
@@ -21,6 +23,8 @@ const faultTimes: Record<ImportFault['state'], string> = {
   stale: 'Last activity',
   sync_failed: 'Failing since',
   sync_overdue: 'Due at',
+  source_failed: 'Failing since',
+  source_stale: 'Out of date since',
 };
 
 const unsubscribe: Record<NotificationKind, string> = {

@@ -158,6 +158,8 @@ interface FaultSource {
   table: string;
   /** The column of an index with the municipality and the id. It begins with the rows that may be faults. */
   at: string;
+  /** The last column of the index. Default: `id`. */
+  id?: string;
   /** Condition of the partial index. */
   indexed: string;
   /** Condition on rows of the index, with `$now` for the end of expired leases. */
@@ -192,7 +194,9 @@ const faultSources: readonly FaultSource[] = [
     table: 'sync_state AS run',
     at: 'failing_since',
     indexed: 'run.failing_since IS NOT NULL',
-    isFault: '1 = 1',
+    // The state of a stored source includes its endpoint.
+    isFault: `NOT EXISTS (SELECT 1 FROM import_source AS source
+      WHERE source.organization_id = run.organization_id AND source.url = run.url)`,
     state: `'sync_failed'`,
     sources: 'run.url',
     error: 'run.error',
@@ -212,19 +216,49 @@ const faultSources: readonly FaultSource[] = [
   },
 ];
 
+const sourceColumns = {
+  table: 'import_source AS run',
+  id: 'name',
+  sources: `run.name || coalesce(' (' || run.url || ')', '')`,
+  maxAgeMs: 10 * 366 * dayMs,
+};
+
+const faultsOfSources: readonly FaultSource[] = [
+  {
+    ...sourceColumns,
+    at: 'failing_since',
+    indexed: 'run.failing_since IS NOT NULL',
+    isFault: '1 = 1',
+    state: `'source_failed'`,
+    error: 'run.error',
+    graceMs: syncGraceMs,
+  },
+  {
+    ...sourceColumns,
+    at: 'stale_at',
+    indexed: 'run.stale_at IS NOT NULL',
+    isFault: `run.failing_since IS NULL AND NOT EXISTS (SELECT 1 FROM import_lease AS lease
+      WHERE lease.organization_id = run.organization_id AND lease.source_name = run.name
+        AND lease.heartbeat_at_ms >= $now)`,
+    state: `'source_stale'`,
+    error: 'NULL',
+    graceMs: 0,
+  },
+];
+
 /** PostgreSQL rejects unused parameters, so statements without a lease only compare its time with 0. */
-const faultQueries = faultSources.map(
-  ({ table, at, indexed, isFault, state, sources, error, graceMs, maxAgeMs }) => ({
+const faultQueries = [...faultSources, ...faultsOfSources].map(
+  ({ table, at, id = 'id', indexed, isFault, state, sources, error, graceMs, maxAgeMs }) => ({
     graceMs,
     maxAgeMs,
     /** Returns rows that are no faults too, so that each statement is short. */
     scan: `
-  SELECT run.organization_id AS "organizationId", run.id, run.${at} AS at,
+  SELECT run.organization_id AS "organizationId", run.${id} AS id, run.${at} AS at,
     CASE WHEN ${isFault.replace('$now', '$5')} THEN 1 ELSE 0 END AS "isFault"
   FROM ${table}
-  WHERE ${indexed} AND (run.${at}, run.organization_id, run.id) > ($1, $2, $3) AND run.${at} <= $4
+  WHERE ${indexed} AND (run.${at}, run.organization_id, run.${id}) > ($1, $2, $3) AND run.${at} <= $4
     AND CAST($5 AS bigint) > 0
-  ORDER BY run.${at}, run.organization_id, run.id LIMIT ${pageSize}`,
+  ORDER BY run.${at}, run.organization_id, run.${id} LIMIT ${pageSize}`,
     list: (isOfOne: boolean) => `
   SELECT run.organization_id AS "organizationId", organization.name AS "organizationName", ${state} AS state,
     ${sources} AS sources, run.${at} AS at, ${error} AS error

@@ -22,7 +22,7 @@ import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { deriveSourceId } from './import-sources.ts';
 
 /** Sources per statement of a list. */
-const listBatchSize = 250;
+const listBatchSize = 100;
 
 const maxErrorLength = 1_000;
 
@@ -210,8 +210,10 @@ const clearDefinition = `url = NULL, interval_ms = NULL, options = NULL, request
   max_deleted_percent = NULL, last_success_at = NULL, last_run_id = NULL, failing_since = NULL, failed_at = NULL,
   error = NULL, failures = 0, next_at = NULL, stale_at = NULL, validators = '{}'`;
 
+const collator = new Intl.Collator('de', { numeric: true });
+
 const compareByNames = (a: SourceSummary, b: SourceSummary) =>
-  a.organizationName.localeCompare(b.organizationName) || a.name.localeCompare(b.name);
+  collator.compare(a.organizationName, b.organizationName) || collator.compare(a.name, b.name);
 
 async function find(
   statements: Queryable,

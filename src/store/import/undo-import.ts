@@ -10,6 +10,7 @@ import {
 } from '../../domain/import-undo.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
+import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { getColumns, listColumnNames, sessionSubmissionTable } from '../table-descriptors.ts';
 import { compareRows } from './compare-rows.ts';
@@ -38,6 +39,20 @@ const lastImportsQuery = `
   GROUP BY undo.source_id, run_id, undo.created_at, state, source.format, source.name, run.started_at, run.sources
   ORDER BY source.name, source.format`;
 
+const maxDeletedBatches = 100;
+
+/** Parameter: time before which imports have expired. A batch can have several megabytes. */
+const deleteExpiredBatch = `
+  DELETE FROM import_undo_batch WHERE (organization_id, source_id, position) IN (
+    SELECT batch.organization_id, batch.source_id, position FROM import_undo AS undo
+    JOIN import_undo_batch AS batch
+      ON batch.organization_id = undo.organization_id AND batch.source_id = undo.source_id
+    WHERE undo.created_at < $1 LIMIT 1)`;
+
+const deleteExpiredImports = `
+  DELETE FROM import_undo WHERE created_at < $1 AND NOT EXISTS (SELECT 1 FROM import_undo_batch AS batch
+    WHERE batch.organization_id = import_undo.organization_id AND batch.source_id = import_undo.source_id)`;
+
 export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoStore {
   return {
     listLastImports: async (organizationId) => {
@@ -48,6 +63,14 @@ export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoSt
       engine.transaction(run.organizationId, (transaction) =>
         undo({ transaction, recordset: engine.recordset, run }, dryRun, by),
       ),
+    deleteExpiredUndo: async () => {
+      const expiry = await computeExpiry(engine);
+      for (let deleted = 0; deleted < maxDeletedBatches; deleted++) {
+        if ((await engine.execute(deleteExpiredBatch, [expiry])) === 0) break;
+        await nextEventLoopTurn();
+      }
+      await engine.execute(deleteExpiredImports, [expiry]);
+    },
   };
 }
 

@@ -46,6 +46,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   if (options.create) createFile(options.file);
   else assertDatabaseExists(options.file);
   const reader = openConnection(options, { counters: true });
+  // Every request writes a page of counters. A checkpoint waits for the disk, for tens of milliseconds during an import.
+  reader.pragma(`wal_autocheckpoint = ${autoCheckpointPages}`);
   const watch = watchFiles([options.file, `${options.file}-counters`], {
     flushLogs: () => truncateLogs(reader),
     notice: options.notice,

@@ -31,8 +31,27 @@ export const oparl: Format = {
     const found = [type, (first as { type?: unknown } | undefined)?.type].find(isOparlType);
     return found === undefined ? undefined : `its objects have OParl types, as ${found}`;
   },
+  describeDefect: ({ json }) => {
+    const names = Object.keys(getFirstObject(json)).filter((name) => typicalProperties.has(name));
+    return names.length < 2
+      ? undefined
+      : `its objects have no OParl "type", such as "https://schema.oparl.org/1.1/Paper" beside "${names[0]}": export them with it`;
+  },
   readRecords: readOparl,
 };
+
+/** Properties of papers, meetings and agenda items that other formats lack. */
+const typicalProperties = new Set(
+  'agendaItem auxiliaryFile bodyList consultation invitation legislativeTermList mainFile meetingState originatorOrganization originatorPerson paperType relatedPaper resultsProtocol subordinatedPaper underDirectionOf verbatimProtocol'.split(
+    ' ',
+  ),
+);
+
+function getFirstObject(json: unknown): object {
+  const { data } = (json ?? {}) as { data?: unknown };
+  const first: unknown = Array.isArray(data) ? data[0] : json;
+  return typeof first === 'object' && first !== null ? first : {};
+}
 
 const isOparlType = (type: unknown): type is string =>
   typeof type === 'string' && /^https?:\/\/schema\.oparl\.org\//i.test(type);

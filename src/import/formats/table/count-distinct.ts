@@ -15,7 +15,7 @@ export interface DistinctCounter {
 }
 
 export function createDistinctCounter(): DistinctCounter {
-  const hashes = new Set<number>();
+  const hashes = createHashSet();
   let isExact = true;
   let hasRepetitions = false;
   return {
@@ -23,12 +23,43 @@ export function createDistinctCounter(): DistinctCounter {
       if (!isExact) return;
       const hash = hashText(text);
       if (hashes.has(hash)) hasRepetitions = true;
-      else if (hashes.size < (hasRepetitions ? maxCountedWithRepetitions : maxCounted)) hashes.add(hash);
+      else if (hashes.size() < (hasRepetitions ? maxCountedWithRepetitions : maxCounted)) hashes.add(hash);
       else isExact = false;
     },
-    count: () => hashes.size,
+    count: () => hashes.size(),
     isExact: () => isExact,
     hasRepetitions: () => hasRepetitions,
+  };
+}
+
+interface HashSet {
+  has(hash: number): boolean;
+  add(hash: number): void;
+  size(): number;
+}
+
+/** Open addressing: a Set of large numbers would take five times the memory. */
+function createHashSet(): HashSet {
+  let slots = new Float64Array(1_024);
+  let size = 0;
+  /** The slot of the hash, or the free one where it belongs. 0 is a free slot. */
+  const findSlot = (within: Float64Array, hash: number) => {
+    let slot = hash % within.length;
+    while (within[slot] !== 0 && within[slot] !== hash) slot = (slot + 1) % within.length;
+    return slot;
+  };
+  return {
+    has: (hash) => slots[findSlot(slots, hash)] === hash,
+    add(hash) {
+      if (size * 2 > slots.length) {
+        const larger = new Float64Array(slots.length * 2);
+        for (const known of slots) if (known !== 0) larger[findSlot(larger, known)] = known;
+        slots = larger;
+      }
+      slots[findSlot(slots, hash)] = hash;
+      size += 1;
+    },
+    size: () => size,
   };
 }
 
@@ -45,5 +76,5 @@ function hashText(text: string): number {
     Math.imul(first ^ (first >>> 16), 2_246_822_507) ^ Math.imul(second ^ (second >>> 13), 3_266_489_909);
   second =
     Math.imul(second ^ (second >>> 16), 2_246_822_507) ^ Math.imul(first ^ (first >>> 13), 3_266_489_909);
-  return 4_294_967_296 * (2_097_151 & second) + (first >>> 0);
+  return 4_294_967_296 * (2_097_151 & second) + (first >>> 0) || 1;
 }

@@ -34,7 +34,8 @@ export interface ColumnScanner {
 export const emptyWords = ['NA', 'N/A', 'null', 'NULL', 'None', 'NaN', '-', '--', 'k.A.', '#N/A'];
 
 const knownEmptyWords = new Set(['', ...emptyWords]);
-export const isFilled = (cell: string) => !knownEmptyWords.has(cell);
+const maxEmptyWordLength = Math.max(...emptyWords.map((word) => word.length));
+const isFilled = (cell: string) => cell.length > maxEmptyWordLength || !knownEmptyWords.has(cell);
 
 const maxValues = 200;
 export const maxWords = 100;

@@ -2,7 +2,7 @@
 import type { TableMapping } from '../../../domain/table-mapping.ts';
 import type { Format, FormatMapping, FormatOptions } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
-import { tableExtensions } from '../../readers/input-files.ts';
+import { geojsonExtensions, tableExtensions } from '../../readers/input-files.ts';
 import { sheetOption } from '../../sheet-option.ts';
 import { createSubmissionRules, describeSource } from './mapping-rules.ts';
 import { parseMapping } from './parse-mapping.ts';
@@ -12,7 +12,7 @@ import { suggestMapping } from './suggest-mapping.ts';
 
 export const tableFormat: Format = {
   name: 'table',
-  fileExtensions: tableExtensions,
+  fileExtensions: [...tableExtensions, ...geojsonExtensions],
   isFallback: true,
   description: 'Any table: submissions and sessions from tables of any system, through a mapping file',
   mappings: [],
@@ -27,8 +27,11 @@ export const tableFormat: Format = {
     },
     sheetOption,
   ],
-  detect: ({ table }) =>
-    table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one',
+  detect: ({ table, features }) => {
+    if (features !== undefined)
+      return 'the properties of its GeoJSON features, through a mapping file; --suggest drafts one';
+    return table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one';
+  },
   suggestMapping,
   readRecords: (sources, options) => readMappedTables(sources, getMapping(options.formatOptions), options),
 };

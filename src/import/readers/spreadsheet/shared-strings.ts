@@ -24,7 +24,7 @@ const maxStrings = 50_000_000;
 const maxTextLength = 100_000;
 
 /** Characters of the blocks in memory. */
-const maxCachedLength = 32 * 1024 * 1024;
+const maxCachedLength = 8 * 1024 * 1024;
 
 /** @throws InputError */
 export async function readSharedStrings(
@@ -98,11 +98,11 @@ function createBlockFile() {
     return JSON.parse(bytes.toString()) as string[];
   };
   return {
+    // Texts of the parser share memory with the text around them, so the cache has only texts from the file.
     add: (block: string[]) => {
       const bytes = Buffer.from(JSON.stringify(block));
       const target = file ?? open();
       describeFailure(() => writeSync(target, bytes));
-      cache.set(offsets.length - 1, block);
       offsets.push((offsets.at(-1) as number) + bytes.length);
     },
     read: (number: number): string[] | undefined => {

@@ -1,0 +1,28 @@
+/** Detects the format of a file by its beginning. */
+import type { Format } from './format-definition.ts';
+import { formats } from './format-registry.ts';
+import type { InputSample } from './readers/input-sample.ts';
+
+export interface DetectedFormat {
+  format: Format;
+  /** A clause such as `its columns have the names of the API`. */
+  reason: string;
+}
+
+/** @returns the formats that fit; those that match every table come last */
+export function detectFormats(sample: InputSample): DetectedFormat[] {
+  const fits = formats.flatMap((format) => {
+    const reason = format.detect(sample);
+    return reason === undefined ? [] : [{ format, reason }];
+  });
+  return fits.toSorted((a, b) => Number(a.format.isFallback ?? 0) - Number(b.format.isFallback ?? 0));
+}
+
+/** @returns a sentence on a file that no format can read, but that one recognises */
+export function describeNearFormat(sample: InputSample): string | undefined {
+  for (const { name, describeDefect } of formats) {
+    const defect = describeDefect?.(sample);
+    if (defect !== undefined) return `It looks like ${name}, but ${defect}.`;
+  }
+  return undefined;
+}

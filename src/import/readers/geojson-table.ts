@@ -1,0 +1,73 @@
+/**
+ * Reads the features of GeoJSON (RFC 7946) as a table: properties are columns. Geometries are never used. A feature has its
+ * `id` as a column too, unless it has a property of that name.
+ */
+import { isObject } from '../field-validation.ts';
+import { InputError } from '../input-error.ts';
+import { readJson } from './json.ts';
+import type { ParsedJsonValue } from './json-entries.ts';
+import type { TableRow } from './table-columns.ts';
+
+/** @param text the beginning of a JSON document */
+export const isGeojson = (text: string) => /"type"\s*:\s*"Feature(?:Collection)?"/.test(text);
+
+/** Features can have different properties, so the first ones decide on the columns. */
+const maxFeaturesForColumns = 1_000;
+
+/**
+ * @param checkHeader as for `readTable`
+ * @throws InputError if there are no features, or the rest of the content is invalid
+ */
+export async function* readGeojsonTable(
+  name: string,
+  bytes: AsyncGenerator<Buffer>,
+  checkHeader: (columns: string[]) => void,
+): AsyncGenerator<TableRow> {
+  const values = readJson(name, bytes, ['features']);
+  try {
+    const first: ParsedJsonValue[] = [];
+    let failure: unknown;
+    try {
+      while (first.length < maxFeaturesForColumns) {
+        const { done, value } = await values.next();
+        if (done) break;
+        first.push(value);
+      }
+    } catch (error) {
+      // The features before the error are read.
+      failure = error;
+    }
+    const columns = [...new Set(first.flatMap(({ value }) => Object.keys(getCells(value) ?? {})))];
+    if (columns.length === 0)
+      throw failure ?? new InputError(`${name} has no GeoJSON features with properties.`);
+    checkHeader(columns);
+    for (const value of first) yield toRow(value, columns);
+    if (failure !== undefined) throw failure;
+    for await (const value of values) yield toRow(value, columns);
+  } finally {
+    await values.return(undefined);
+  }
+}
+
+function toRow({ location, value, problem }: ParsedJsonValue, columns: readonly string[]): TableRow {
+  if (problem !== undefined) return { location, problem };
+  const cells = getCells(value);
+  if (cells === undefined) return { location, problem: 'is not a feature with properties' };
+  return { location, cells: Object.fromEntries(columns.map((column) => [column, cells[column] ?? ''])) };
+}
+
+/** @returns undefined if the value is not a feature */
+function getCells(value: unknown): Record<string, string> | undefined {
+  if (!isObject(value) || value.type !== 'Feature') return undefined;
+  const properties = isObject(value.properties) ? value.properties : {};
+  const entries = Object.entries({ ...(value.id !== undefined && { id: value.id }), ...properties });
+  return Object.fromEntries(
+    entries.flatMap(([column, cell]) => (isObject(cell) ? [] : [[column.trim(), toText(cell)]])),
+  );
+}
+
+/** Joins the values of a list, such as tags. */
+function toText(cell: unknown): string {
+  if (Array.isArray(cell)) return cell.filter((each) => typeof each !== 'object').join(', ');
+  return cell === null || cell === undefined ? '' : String(cell);
+}

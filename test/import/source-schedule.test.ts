@@ -1,0 +1,411 @@
+/** `rostra sources run` with files of a real https server. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { after, before, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import {
+  assertNoStack,
+  assertSucceeds,
+  createCliWorkspace,
+  runCliProcess,
+  startCli,
+} from '../support/cli-workspace.ts';
+import { createServedPaper, startCouncilServer } from '../support/council-server.ts';
+import { startDataServer } from '../support/data-server.ts';
+import { createTemporaryFolder } from '../support/files.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const workspace = await createCliWorkspace({ after });
+const server = await startDataServer({ after });
+const temporary = createTemporaryFolder({ after });
+const environment = {
+  ROSTRA_DATABASE: workspace.database,
+  ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1',
+  NODE_EXTRA_CA_CERTS: workspace.writeFile('certificate.pem', server.certificate),
+  TMPDIR: temporary,
+};
+const local = { environment: { ROSTRA_DATABASE: workspace.database, ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' } };
+
+const mapping = workspace.writeFile(
+  'mapping.yaml',
+  `submission:
+  id: Nr
+  description: Text
+  status:
+    column: Status
+    values: { offen: received }
+  createdAt: { column: Datum, date: ISO }
+`,
+);
+const toCsv = (...texts: string[]) =>
+  `Nr,Text,Status,Datum\n${texts.map((text, index) => `${index + 1},${text},offen,2026-01-05\n`).join('')}`;
+
+interface Town {
+  id: string;
+  name: string;
+}
+
+async function addTown(): Promise<Town> {
+  const name = `Ort ${randomUUID()}`;
+  return { id: await assertSucceeds(['organization', 'add', name], local), name };
+}
+
+/** A town whose source `Anliegen` is at the path. */
+async function addSource(path: string, ...options: string[]): Promise<Town> {
+  const town = await addTown();
+  const url = path.startsWith('https:') || path.startsWith('http:') ? path : `${server.origin}${path}`;
+  await assertSucceeds(
+    ['source', 'add', 'Anliegen', '--organization', town.id, '--format', 'table', '--mapping', mapping]
+      .concat(['--url', url, '--every', '1d'])
+      .concat(options),
+    local,
+  );
+  return town;
+}
+
+interface Line {
+  source: string;
+  organizationName: string;
+  state: string;
+  error: string | null;
+  counts?: Record<string, number>;
+}
+
+/** Runs all due sources. @returns the results of the town */
+async function runDue(town?: Town, ...options: string[]) {
+  const result = await runCliProcess(['sources', 'run', '--json', ...options], {
+    environment,
+  });
+  assertNoStack(result);
+  assert.deepEqual(readdirSync(temporary), [], 'temporary files stay');
+  const lines: Line[] = result.stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  return {
+    ...result,
+    lines: lines.filter(({ organizationName }) => organizationName === (town?.name ?? organizationName)),
+  };
+}
+
+const show = async (town: Town) =>
+  JSON.parse(
+    await assertSucceeds(['source', 'show', 'Anliegen', '--organization', town.id, '--json'], local),
+  );
+
+const countPublished = async (town: Town): Promise<number> =>
+  JSON.parse(await assertSucceeds(['organization', 'list', '--json'], local)).find(
+    ({ id }: Town) => id === town.id,
+  ).submissions;
+
+let hours = 24;
+/** A changed schedule is due at once. */
+async function makeDue(town: Town): Promise<void> {
+  hours += 1;
+  await assertSucceeds(
+    ['source', 'edit', 'Anliegen', '--organization', town.id, '--every', `${hours}h`],
+    local,
+  );
+}
+
+test('a source is fetched when it is due, and read again only if its content changed', async () => {
+  server.files.set('/anliegen.csv', toCsv('Laterne', 'Schlagloch'));
+  const town = await addSource('/anliegen.csv', '--delete-missing');
+  const first = await runDue(town);
+  assert.equal(first.code, 0, first.stderr);
+  assert.deepEqual(
+    first.lines.map(({ state, counts }) => [state, counts?.inserted]),
+    [['done', 2]],
+  );
+  assert.deepEqual((await runDue(town)).lines, [], 'it is due a day later');
+
+  await makeDue(town);
+  const second = await runDue(town);
+  assert.deepEqual(
+    second.lines.map(({ state }) => state),
+    ['unchanged'],
+  );
+  const conditional = server.requests.filter(({ path }) => path === '/anliegen.csv').at(-1);
+  assert.match(String(conditional?.headers['if-none-match']), /^"[0-9a-f]{16}"$/);
+
+  server.files.set('/anliegen.csv', toCsv('Laterne am Markt'));
+  await makeDue(town);
+  const third = await runDue(town);
+  assert.deepEqual(
+    third.lines.map(({ counts }) => [counts?.changed, counts?.removed]),
+    [[1, 1]],
+  );
+  assert.equal(await countPublished(town), 1);
+  const { state, runs, lastRunId, lastSuccessAt } = await show(town);
+  assert.deepEqual([state, runs.length, lastRunId], ['done', 2, runs[0].id]);
+  assert.ok(lastSuccessAt !== null);
+});
+
+test('content without validators is compared by its checksum', async () => {
+  server.files.set('/ohne.csv', (_, response) => void response.end(toCsv('Laterne')));
+  const town = await addSource('/ohne.csv');
+  await runDue(town);
+  await makeDue(town);
+  assert.deepEqual(
+    (await runDue(town)).lines.map(({ state }) => state),
+    ['unchanged'],
+  );
+});
+
+test('a compressed answer and a redirect are read', async () => {
+  const content = gzipSync(toCsv('Laterne'));
+  server.files.set(
+    '/gzip.csv',
+    (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(content),
+  );
+  server.files.set(
+    '/alt.csv',
+    (_, response) => void response.writeHead(302, { location: '/gzip.csv' }).end(),
+  );
+  const town = await addSource('/alt.csv');
+  const { code, stderr, lines } = await runDue(town);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(
+    lines.map(({ counts }) => counts?.inserted),
+    [1],
+  );
+});
+
+const published = toCsv('Laterne', 'Schlagloch');
+const redirectTo = (location: string) => (_: unknown, response: import('node:http').ServerResponse) =>
+  void response.writeHead(302, { location }).end();
+
+server.files.set('/endlos.csv', redirectTo('/endlos.csv'));
+
+const faults: [name: string, content: Parameters<typeof server.files.set>[1], error: RegExp][] = [
+  ['a web page', '\n<!DOCTYPE html><html><body>Anmeldung</body></html>', /answered with a web page \(HTML\)/],
+  ['a missing column', 'Nr,Beschreibung,Status,Datum\n1,Laterne,offen,2026-01-05\n', /Text/],
+  [
+    'rows without a usable value',
+    'Nr,Text,Status,Datum\n1,Laterne,offen,gestern\n',
+    /All 1 records were rejected/,
+  ],
+  ['a header without rows', 'Nr,Text,Status,Datum\n', /has no records|no rows/],
+  ['an empty answer', '', /answered without content/],
+  ['another format', '%PDF-1.7 anliegen', /PDF/],
+  ['too much content', `${toCsv('Laterne')}${'x'.repeat(1_100_000)}`, /more than 1 MiB/],
+  [
+    'an answer that never ends',
+    (_, response) => void response.write(published),
+    /did not answer completely within 5 seconds/,
+  ],
+  [
+    'an answer that stops midway',
+    (_, response) => {
+      response.writeHead(200, { 'content-length': 10_000 });
+      response.write(toCsv('Neu'), () => response.destroy());
+    },
+    /closed the connection before its answer was complete/,
+  ],
+  ['a fault of the server', (_, response) => void response.writeHead(503).end(), /answered with 503/],
+  ['a removed file', (_, response) => void response.writeHead(404).end(), /does not exist \(404\)/],
+  [
+    'a redirect to a private network',
+    redirectTo('https://10.0.0.1/anliegen.csv'),
+    /10\.0\.0\.1.* is in a private network|private network/,
+  ],
+  ['a redirect to the metadata service', redirectTo('https://169.254.169.254/latest'), /private network/],
+  ['a redirect to http', redirectTo('http://127.0.0.1/anliegen.csv'), /does not use https/],
+  ['endless redirects', redirectTo('/endlos.csv'), /redirects more than 5 times/],
+];
+
+suite('a source that answers with', () => {
+  const towns = new Map<string, Town>();
+  const paths = new Map<string, string>();
+  let lines: Line[] = [];
+
+  before(async () => {
+    for (const [name] of faults) {
+      const path = `/${randomUUID()}.csv`;
+      server.files.set(path, published);
+      paths.set(name, path);
+      towns.set(name, await addSource(path, '--delete-missing', '--max-deleted', '100'));
+    }
+    assert.equal((await runDue()).code, 0);
+    for (const [name, content] of faults) {
+      server.files.set(paths.get(name) as string, content);
+      await makeDue(towns.get(name) as Town);
+    }
+    const { code, stderr, ...run } = await runDue(
+      undefined,
+      '--max-download',
+      '1',
+      '--download-timeout',
+      '5',
+    );
+    assert.equal(code, 1, stderr);
+    assert.match(
+      stderr,
+      new RegExp(`${faults.length} sources failed. "rostra source list" shows the errors.`),
+    );
+    lines = run.lines;
+  });
+
+  after(async () => {
+    for (const [name] of faults) {
+      server.files.set(paths.get(name) as string, published);
+      await makeDue(towns.get(name) as Town);
+    }
+    assert.equal((await runDue()).code, 0);
+    for (const town of towns.values()) assert.equal((await show(town)).state, 'done');
+  });
+
+  for (const [name, , error] of faults) {
+    test(`${name} fails with a sentence, and the earlier records stay published`, async () => {
+      const town = towns.get(name) as Town;
+      const [line] = lines.filter(({ organizationName }) => organizationName === town.name);
+      assert.match(String(line?.error), error);
+      assert.equal(await countPublished(town), 2);
+      const shown = await show(town);
+      assert.deepEqual([shown.state, shown.failures, shown.error], ['failing', 1, line?.error]);
+    });
+  }
+});
+
+test('a host name is refused if it resolves to an internal address, unless the operator allows it', async () => {
+  server.files.set('/intern.csv', published);
+  const url = `${server.origin.replace('127.0.0.1', 'localhost')}/intern.csv`;
+  const town = await addSource(url);
+  const before = server.requests.length;
+  for (const networks of ['', '10.0.0.0/8']) {
+    const { code, lines } = await runDue(town, `--download-networks=${networks}`);
+    assert.equal(code, 1);
+    assert.match(String(lines[0]?.error), /localhost.*is not requested: its host is in a private network/);
+    await makeDue(town);
+  }
+  assert.equal(server.requests.length, before);
+  await assertSucceeds(['source', 'remove', 'Anliegen', '--organization', town.id], local);
+});
+
+test('two processes import each source once, and one source of a municipality at a time', async () => {
+  let open = 0;
+  let most = 0;
+  const release = Promise.withResolvers<void>();
+  const answerLater = (_: unknown, response: import('node:http').ServerResponse) => {
+    open += 1;
+    most = Math.max(most, open);
+    void release.promise.then(() => {
+      open -= 1;
+      response.end(published);
+    });
+  };
+  server.files.set('/langsam.csv', answerLater);
+  server.files.set('/langsam-2.csv', answerLater);
+  const town = await addSource('/langsam.csv');
+  await assertSucceeds(
+    [
+      'source',
+      'add',
+      'Beschwerden',
+      '--organization',
+      town.id,
+      '--format',
+      'table',
+      '--mapping',
+      mapping,
+    ].concat(['--url', `${server.origin}/langsam-2.csv`, '--every', '1d']),
+    local,
+  );
+  const one = runDue(town);
+  await waitUntil('a source is fetched', () => open > 0);
+  const other = await runDue(town);
+  assert.deepEqual([other.code, other.lines], [0, []]);
+  const busy = await runCliProcess(['source', 'run', 'Anliegen', '--organization', town.id], { environment });
+  assert.match(busy.stderr, /Another import of Ort .* is running/);
+  release.resolve();
+  const { code, lines } = await one;
+  assert.equal(code, 0);
+  assert.deepEqual(lines.map(({ source, state }) => [source, state]).sort(), [
+    ['Anliegen', 'done'],
+    ['Beschwerden', 'done'],
+  ]);
+  assert.equal(most, 1);
+});
+
+test('SIGTERM ends a run without a failure of its sources, which stay due', async () => {
+  server.files.set('/haengt.csv', (_, response) => void response.write('Nr,'));
+  const town = await addSource('/haengt.csv');
+  const requests = server.requests.length;
+  const running = startCli(['sources', 'run'], { environment });
+  await waitUntil('the source is fetched', () => server.requests.length > requests);
+  running.child.kill('SIGTERM');
+  const { code, stderr } = await running.result;
+  assert.equal(code, 130, stderr);
+  assert.match(stderr, /The other sources stay due/);
+  assert.deepEqual(readdirSync(temporary), []);
+  const { state, error, runningSince } = await show(town);
+  assert.deepEqual([state, error, runningSince], ['waiting', null, null]);
+  server.files.set('/haengt.csv', published);
+  assert.equal((await runDue(town)).lines[0]?.state, 'done');
+});
+
+test('rejected records give exit code 3, and the import history lists them', async () => {
+  server.files.set('/teils.csv', `${published}3,Ohne Datum,offen,\n`);
+  const town = await addSource('/teils.csv');
+  const { code, lines, stderr } = await runDue(town);
+  assert.equal(code, 3, stderr);
+  assert.deepEqual([lines[0]?.state, lines[0]?.counts?.rejected], ['done', 1]);
+  const history = await assertSucceeds(
+    ['import', '--history', '--run', (await show(town)).lastRunId, '--json'],
+    local,
+  );
+  assert.match(history, /createdAt/);
+});
+
+test('an OParl endpoint is a source', async () => {
+  const tls = await startCouncilServer({ after });
+  tls.put('paper', createServedPaper(tls.origin, 1));
+  const town = await addTown();
+  await assertSucceeds(
+    ['source', 'add', 'Anliegen', '--organization', town.id, '--format', 'oparl'].concat([
+      '--url',
+      tls.systemUrl,
+      '--every',
+      '1h',
+    ]),
+    local,
+  );
+  const first = await runDue(town);
+  assert.equal(first.code, 0, first.stderr);
+  assert.equal(first.lines[0]?.state, 'done');
+  assert.ok((await countPublished(town)) > 0);
+  await makeDue(town);
+  const repeated = await runDue(town);
+  assert.equal(repeated.lines[0]?.counts?.inserted, 0);
+  const refused = await addTown();
+  await assertSucceeds(
+    ['source', 'add', 'Anliegen', '--organization', refused.id, '--format', 'oparl'].concat([
+      '--url',
+      tls.systemUrl,
+      '--every',
+      '1h',
+    ]),
+    local,
+  );
+  const { lines } = await runDue(refused, '--download-networks=');
+  assert.match(String(lines[0]?.error), /is not requested: it uses http without encryption/);
+  await assertSucceeds(['source', 'remove', 'Anliegen', '--organization', refused.id], local);
+});
+
+test('doctor names failing sources and exits with 1', async () => {
+  server.files.set('/fehlt.csv', (_, response) => void response.writeHead(404).end());
+  const town = await addSource('/fehlt.csv');
+  await runDue(town);
+  const { code, stdout } = await runCliProcess(['doctor', '--json'], local);
+  assert.equal(code, 1);
+  const { problems, schema } = JSON.parse(stdout);
+  const [problem] = problems.filter(
+    ({ organizationId }: { organizationId: string }) => organizationId === town.id,
+  );
+  assert.match(problem.message, /^Ort .*, Anliegen: failing since .*does not exist \(404\)/);
+  assert.deepEqual(
+    [problem.check, problem.source, problem.state, schema],
+    ['source', 'Anliegen', 'failing', '0001_schema'],
+  );
+});
