@@ -7,11 +7,11 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
     open311: 'Open311 (Mängelmelder)',
     decidim: 'Decidim-Vorschläge',
     consul: 'Vorschläge aus CONSUL Democracy',
+    pabulib: 'Bürgerhaushalt im Format von Pabulib',
     icalendar: 'Sitzungskalender (iCalendar)',
-    pabulib: 'Bürgerhaushalt (Pabulib)',
     'survey-rows': 'Umfrage mit einer Zeile je Teilnahme',
     'survey-table': 'Bereits ausgezählte Umfrage',
-    table: 'Tabelle (CSV, Excel, OpenDocument)',
+    table: 'Tabelle (CSV, Excel, OpenDocument, GeoJSON)',
   },
   importJobs: {
     importFile: 'Datei importieren',

@@ -7,11 +7,11 @@ const formats: Record<string, string> = {
   open311: 'Open311 (issue reporting)',
   decidim: 'Decidim proposals',
   consul: 'CONSUL Democracy proposals',
+  pabulib: 'Participatory budget in the format of Pabulib',
   icalendar: 'Calendar of sessions (iCalendar)',
-  pabulib: 'Participatory budget (Pabulib)',
   'survey-rows': 'Survey responses, one row for each participant',
   'survey-table': 'Survey results, already counted',
-  table: 'Table (CSV, Excel, OpenDocument)',
+  table: 'Table (CSV, Excel, OpenDocument, GeoJSON)',
 };
 
 export const importJobs = {

@@ -37,8 +37,8 @@ export const formatOptions: Readonly<Record<string, readonly FormatOptionField[]
   open311: [statuses, sheet],
   decidim: [{ name: 'locale', kind: 'text' }, statuses, sheet],
   consul: [statuses, sheet],
-  icalendar: [],
   pabulib: [],
+  icalendar: [],
   'survey-rows': [
     ...survey,
     { name: 'structure', kind: 'file' },
@@ -63,4 +63,4 @@ export type { FormatOptionField };
 export const formatNames = Object.keys(formatOptions);
 
 /** Each file of these formats holds some records only, so missing records are never deleted. */
-export const partialFormats: readonly string[] = ['survey-rows', 'survey-table', 'pabulib'];
+export const partialFormats: readonly string[] = ['pabulib', 'survey-rows', 'survey-table'];
