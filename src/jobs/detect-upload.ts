@@ -21,7 +21,9 @@ export async function detectUpload(
   const found = listFormats(sample);
   if (definition !== null && findFormat(definition.format).detect(sample) === undefined)
     throw new InputError(describeMisfit(input.name, definition, found));
-  const suggestion = definition === null ? await suggestMapping(input, found, options) : null;
+  // The columns of a stored source may have changed. Then the user maps the new ones.
+  const mayMap = definition === null || findFormat(definition.format).suggestMapping !== undefined;
+  const suggestion = mayMap ? await suggestMapping(input, found, definition, options) : null;
   return { formats: found, files: [input.name], suggestion };
 }
 
@@ -29,6 +31,7 @@ export async function detectUpload(
 async function suggestMapping(
   input: InputFile,
   found: DetectionReport['formats'],
+  definition: SourceDefinition | null,
   options: InputOptions,
 ): Promise<DetectionReport['suggestion']> {
   for (const { name, suggestMapping: suggest } of formats) {
@@ -36,7 +39,7 @@ async function suggestMapping(
     try {
       return await suggest([input], options);
     } catch (error) {
-      if (!(error instanceof InputError) || found.length === 1) throw error;
+      if (!(error instanceof InputError) || (definition === null && found.length === 1)) throw error;
     }
   }
   return null;

@@ -14,7 +14,9 @@ import {
 import { createServedPaper, startCouncilServer } from '../support/council-server.ts';
 import { startDataServer } from '../support/data-server.ts';
 import { createTemporaryFolder } from '../support/files.ts';
+import { buildXlsx, toXlsxRows } from '../support/spreadsheet-builder.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { buildZip } from '../support/zip-builder.ts';
 
 const workspace = await createCliWorkspace({ after });
 const server = await startDataServer({ after });
@@ -170,6 +172,25 @@ test('a compressed answer and a redirect are read', async () => {
     lines.map(({ counts }) => counts?.inserted),
     [1],
   );
+});
+
+test('spreadsheets and zip archives at an address are read', async () => {
+  const rows = toXlsxRows(
+    toCsv('Laterne', 'Schlagloch')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(',')),
+  );
+  server.files.set('/tabelle', buildXlsx([{ name: 'Anliegen', rows }]));
+  server.files.set('/archiv', buildZip([{ name: 'anliegen.csv', content: toCsv('Laterne', 'Schlagloch') }]));
+  for (const path of ['/tabelle', '/archiv']) {
+    const { lines, stderr } = await runDue(await addSource(path));
+    assert.deepEqual(
+      lines.map(({ counts }) => counts?.inserted),
+      [2],
+      stderr,
+    );
+  }
 });
 
 const published = toCsv('Laterne', 'Schlagloch');

@@ -10,10 +10,12 @@ import type { Browser, Page } from 'playwright-core';
 import { type DemoMunicipality, demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { deriveKey, hashForStorage } from '../../src/domain/api-key.ts';
 import type { NewKey } from '../../src/domain/key-record.ts';
+import { detectUpload } from '../../src/jobs/detect-upload.ts';
 import { setClockOffset } from './clock-offset.ts';
-import type { Scope } from './files.ts';
+import { createTemporaryFolder, type Scope } from './files.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { createSignedInClient, type FormClient } from './form-client.ts';
+import { insertImportJob } from './import-page-states.ts';
 import {
   createProtectedClient,
   insertPastUsage,
@@ -39,6 +41,7 @@ interface DocumentationFixture {
   municipalityPath: string;
   portalKeyId: string;
   submissionId: string;
+  importJobId: string;
 }
 
 interface DocumentationImage {
@@ -74,6 +77,13 @@ const images: readonly DocumentationImage[] = [
     as: 'administrator',
     getPath: ({ municipalityPath }) => `${municipalityPath}/published`,
     from: 'h2:text-is("Submissions by time and status")',
+  },
+  {
+    ...wide,
+    name: 'mapping',
+    as: 'administrator',
+    getPath: ({ municipalityPath, importJobId }) => `${municipalityPath}/imports/jobs/${importJobId}`,
+    from: 'legend:text-is("Mapping of columns")',
   },
   { ...wide, name: 'all-municipalities', as: 'operator', getPath: () => '/admin/organizations' },
   {
@@ -150,6 +160,7 @@ async function createDocumentationFixture(scope: Scope): Promise<DocumentationFi
     municipalityPath: `/admin/organizations/${borough.id}`,
     portalKeyId,
     submissionId: submission?.id ?? '',
+    importJobId: await addExaminedFile(scope, fixture, borough.id),
   };
 }
 
@@ -209,6 +220,34 @@ async function addKeys(fixture: Fixture, organizationId: string, address: string
     'priya.shah@marlowheath.example',
   ]);
   return portal.id;
+}
+
+/** Adds an import that waits for the mapping of its columns. @returns its id */
+async function addExaminedFile(scope: Scope, fixture: Fixture, organizationId: string): Promise<string> {
+  const reports = ['Broken street lamp', 'Pothole', 'Overflowing litter bin', 'Blocked drain'];
+  const rows = Array.from({ length: 2_132 }, (_, index) => {
+    const day = new Date(now - (index % 300) * dayMs)
+      .toISOString()
+      .slice(0, 10)
+      .split('-')
+      .reverse()
+      .join('/');
+    const status = index % 3 === 0 ? 'Open' : 'Resolved';
+    return `MH-${10_000 + index},${reports[index % 4]},${status},${day},${(index * 7) % 41}`;
+  });
+  const fileName = 'reports-2026-10.csv';
+  const file = join(createTemporaryFolder(scope), fileName);
+  const content = ['Case number,Subject,State,Reported,Votes', ...rows].join('\n');
+  writeFileSync(file, content);
+  const size = content.length;
+  const signal = new AbortController().signal;
+  const detection = await detectUpload({ name: fileName, size, file }, null, { signal, observer: {} });
+  return insertImportJob(fixture, organizationId, {
+    input: { kind: 'upload', fileName, bytes: size },
+    step: 'detection',
+    state: 'done',
+    detection,
+  });
 }
 
 /** Adds imports, and moves all to last night. */

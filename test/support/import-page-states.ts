@@ -295,12 +295,12 @@ export async function createImportPageStates(
       VALUES ($1, ${ofSource}, $3, $4, 'available', '{}')`,
     [organizationId, definition.name, run.id, new Date().toISOString()],
   );
-  const add = (job: Partial<ImportJob>) => insertJob(fixture, organizationId, job);
+  const add = (job: Partial<ImportJob>) => insertImportJob(fixture, organizationId, job);
   const upload = { input: { kind: 'upload', fileName, bytes: 4_812_345 } } as const;
   const other = (await store.addOrganization(`Stadt ${longWord}`, randomUUID())).id;
-  await insertJob(fixture, other, { ...upload, step: 'detection', state: 'running' });
+  await insertImportJob(fixture, other, { ...upload, step: 'detection', state: 'running' });
   return {
-    waitingPath: `/admin/organizations/${other}/imports/jobs/${await insertJob(fixture, other, { ...upload, step: 'detection', state: 'queued' })}`,
+    waitingPath: `/admin/organizations/${other}/imports/jobs/${await insertImportJob(fixture, other, { ...upload, step: 'detection', state: 'queued' })}`,
     jobs: {
       queued: await add({ ...upload, step: 'detection', state: 'queued' }),
       running: await add({
@@ -359,7 +359,11 @@ export async function createImportPageStates(
 }
 
 /** The tests run no process for the steps. The lease of a running step never expires. */
-async function insertJob({ sql }: Fixture, organizationId: string, job: Partial<ImportJob>): Promise<string> {
+export async function insertImportJob(
+  { sql }: Fixture,
+  organizationId: string,
+  job: Partial<ImportJob>,
+): Promise<string> {
   const id = randomUUID();
   const {
     input = null,

@@ -112,7 +112,7 @@ const listAllColumns = (suggestion: MappingSuggestion, chosen: string | undefine
   return [...missing, ...names].map((name) => ({ value: `column:${name}`, text: name }));
 };
 
-/** Suggested columns come first. */
+/** Suggested columns come first, the likeliest at the top. */
 function listChoices(
   { text }: PageContext,
   { suggestion, mapping }: MappingFormState,
@@ -125,12 +125,15 @@ function listChoices(
   const candidates = suggestion.fields.find(({ field }) => field === name)?.candidates ?? [];
   const suggested = [...new Set(candidates.map(({ columns: [first = ''] }) => first))];
   const all = listAllColumns(suggestion, chosen);
-  const isSuggested = ({ value }: Choice) => suggested.includes(value.slice('column:'.length));
+  const rank = ({ value }: Choice) => suggested.indexOf(value.slice('column:'.length));
   return [
     { value: '', text: requiredFields.includes(name) ? words.choose : words.none },
     ...(isKept && present !== undefined ? [{ value: keepChoice, text: describeKept(present) }] : []),
-    ...all.filter(isSuggested).map(({ value, text }) => ({ value, text: `${text} – ${words.suggested}` })),
-    ...all.filter((choice) => !isSuggested(choice)),
+    ...all
+      .filter((choice) => rank(choice) !== -1)
+      .sort((one, other) => rank(one) - rank(other))
+      .map(({ value, text }) => ({ value, text: `${text} – ${words.suggested}` })),
+    ...all.filter((choice) => rank(choice) === -1),
   ];
 }
 

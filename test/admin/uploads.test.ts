@@ -1,0 +1,116 @@
+/** Uploads of large files: streamed to disk, bounded, and removed if they are incomplete. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { createTemporaryFolder } from '../support/files.ts';
+import { createFixture } from '../support/fixture.ts';
+import { createSignedInClient } from '../support/form-client.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const fixture = await createFixture({ after });
+const { store, a } = fixture;
+const folder = join(createTemporaryFolder({ after }), 'uploads');
+const server = await fixture.startServer({
+  ROSTRA_UPLOAD_FOLDER: folder,
+  ROSTRA_MAX_UPLOAD: '1',
+  ROSTRA_REQUEST_TIMEOUT: '1',
+  ROSTRA_HEADERS_TIMEOUT: '1',
+});
+const client = await createSignedInClient(server, store, a);
+const path = `/admin/organizations/${a}/imports/new`;
+const { body: page } = await client.open(path);
+const [, token = ''] = /name="token" value="([^"]+)"/.exec(page) ?? [];
+
+const newSource = 'new';
+
+const boundary = '----rostra-test';
+const field = (name: string, value: string) =>
+  `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const fileHead = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="../../Export.csv"\r\ncontent-type: text/csv\r\n\r\n`;
+const end = `\r\n--${boundary}--\r\n`;
+
+/** Starts a request whose body the test writes. */
+function openUpload(bodyBytes: number): ClientRequest {
+  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const upload = request(server.address + path, {
+    method: 'POST',
+    headers: {
+      cookie,
+      'accept-language': 'en',
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': bodyBytes,
+    },
+  });
+  upload.on('error', () => undefined);
+  return upload;
+}
+
+async function send(
+  content: Buffer,
+  formToken = token,
+): Promise<{ status: number; location: string; body: string }> {
+  const head = Buffer.from(field('token', formToken) + field('source', newSource) + fileHead);
+  const whole = Buffer.concat([head, content, Buffer.from(end)]);
+  const upload = openUpload(whole.length);
+  upload.end(whole);
+  const [response] = (await once(upload, 'response')) as [IncomingMessage];
+  const body = Buffer.concat(await response.toArray()).toString();
+  return { status: response.statusCode ?? 0, location: response.headers.location ?? '', body };
+}
+
+const listFiles = () => (existsSync(folder) ? readdirSync(folder) : []);
+const listJobs = () => store.listImportJobs(a, 100);
+
+test('an upload is stored below the upload folder, whatever its name', async () => {
+  const { status, location } = await send(Buffer.from('id,text\n1,Bank\n'));
+  assert.equal(status, 303);
+  const [job] = await listJobs();
+  assert.ok(location.endsWith(`/imports/jobs/${job?.id}`), location);
+  assert.deepEqual(job?.input, { kind: 'upload', fileName: 'Export.csv', bytes: 15 });
+  assert.deepEqual(readdirSync(join(folder, `${a}_${job?.id}`)), ['Export.csv']);
+});
+
+test('a file that is too large or empty is rejected with a sentence, and not stored', async () => {
+  const before = [listFiles().length, (await listJobs()).length];
+  const large = await send(Buffer.alloc(1_048_577, 'x'));
+  assert.equal(large.status, 422);
+  assert.match(large.body, /1\s?Mi?B|1\.0/);
+  assert.equal((await send(Buffer.alloc(0))).status, 422);
+  assert.deepEqual([listFiles().length, (await listJobs()).length], before);
+  assert.equal((await send(Buffer.alloc(1_048_576, 'x'))).status, 303, 'exactly the limit');
+});
+
+test('a form without a valid token stores nothing', async () => {
+  const before = listFiles().length;
+  assert.equal((await send(Buffer.from('id,text\n1,Bank\n'), 'invalid')).status, 403);
+  assert.equal(listFiles().length, before);
+});
+
+test('an upload that stops midway leaves no file and no job', async () => {
+  const before = [listFiles().length, (await listJobs()).length];
+  const upload = openUpload(1_000_000);
+  upload.write(field('token', token) + field('source', newSource) + fileHead + 'x'.repeat(200_000));
+  await waitUntil('a partial file', () => listFiles().some((name) => name.startsWith('partial_')));
+  upload.destroy();
+  await waitUntil('its removal', () => listFiles().length === before[0]);
+  assert.equal((await listJobs()).length, before[1]);
+});
+
+test('an upload may take longer than the request timeout', async () => {
+  const content = Buffer.from(`id,text\n${'1,Bank\n'.repeat(10)}`);
+  const head = field('token', token) + field('source', newSource) + fileHead;
+  const upload = openUpload(Buffer.byteLength(head) + content.length + end.length);
+  upload.write(head);
+  for (const part of [content.subarray(0, 20), content.subarray(20)]) {
+    await setTimeout(1_600);
+    upload.write(part);
+  }
+  upload.end(end);
+  const [response] = (await once(upload, 'response')) as [IncomingMessage];
+  response.resume();
+  assert.equal(response.statusCode, 303);
+});
