@@ -228,3 +228,17 @@ test('readers see the history and the sources, but cannot import; other municipa
   assert.equal((await stranger.get(job.replace(base, own))).status, 404);
   assert.equal((await stranger.get(`${own}/sources/Reports`)).status, 404);
 });
+
+test('the last import of a source can be undone, once', async () => {
+  const municipality = await createMunicipality('Undotown');
+  const { page, user, readSubmissions } = municipality;
+  await importTable(municipality, writeTable('undone.csv', [row(1), row(2)]), 'Reports');
+  assert.equal((await readSubmissions()).length, 2);
+  await user.press('Undo this import', 'Undo the last import');
+  assert.match(await page.locator('main').innerText(), /will be removed\s+2\b/);
+  await user.press('Undo this import', 'Undo the last import of Reports');
+  await waitForText(page, 'The import was undone');
+  assert.deepEqual(await readSubmissions(), []);
+  await page.goto(`${municipality.path}/sources/Reports/undo`);
+  await waitForText(page, 'The last import of this source has already been undone');
+});
