@@ -75,6 +75,8 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
         noSpace:
           'Auf dem Server ist derzeit kein Platz für diese Datei. Versuchen Sie es später noch einmal oder wenden Sie sich an den Systembetrieb.',
         url: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
+        urlWithPassword:
+          'Geben Sie eine Adresse ohne Benutzernamen und Passwort ein. Sie wird gespeichert und ist für andere sichtbar.',
         tooMany:
           'In Ihrer Kommune sind zu viele Importe offen. Schließen Sie zuerst einen davon ab oder brechen Sie ihn ab.',
         incomplete: 'Die Datei wurde nicht vollständig übertragen. Wählen Sie die Datei erneut aus.',

@@ -79,6 +79,8 @@ export const importJobs = {
         noSpace:
           'The server has no space for this file at the moment. Try again later, or ask your operator.',
         url: 'Enter an address that begins with https://.',
+        urlWithPassword:
+          'Enter an address without a user name and password: it is stored, and others can see it.',
         tooMany: 'Your municipality has too many open imports. Complete or cancel one of them first.',
         incomplete: 'The file was not received completely. Choose it again.',
         unwritable: 'The server cannot store files at the moment. Ask your operator.',
