@@ -520,6 +520,14 @@ export const importPageStates: readonly PageState[] = [
     },
   },
   { name: 'import-job-sheet-missing', as: 'administrator', open: openJob('sheetMissing') },
+  {
+    name: 'import-job-sheet-again',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openJob('sheetChosen')(page, fixture);
+      await page.locator('a[href$="/sheet"]').click();
+    },
+  },
   { name: 'import-job-sheet-chosen', as: 'administrator', open: openJob('sheetChosen') },
   { name: 'import-job-checked', as: 'administrator', open: openJob('checked') },
   { name: 'import-job-settings-again', as: 'administrator', open: openJob('checked', '?settings=1') },
