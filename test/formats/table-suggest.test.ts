@@ -585,7 +585,7 @@ test('several files with the same columns become one draft; files with other col
 
 test('a column is listed once as an alternative', async () => {
   const { text, yaml } = await suggestMapping(
-    'id,Title,Description,created\n1,A bench,At the pond,2026-01-01\n2,A tree,In the park,2026-01-02\n',
+    'id,Title,Description,created\n1,A bench beside the path around the pond,To rest.,2026-01-01\n2,A tree in the park behind the town hall,For shade.,2026-01-02\n',
   );
   assert.deepEqual(yaml.submission.description.columns, ['Title', 'Description']);
   assert.equal(text.match(/^ +# Other columns: .*"Title" \(.*$/m)?.[0].split('"Title"').length, 2, text);
