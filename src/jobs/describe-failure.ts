@@ -33,9 +33,9 @@ export function describeImportFailure(
   return expect(`${error.message} ${describeWrittenRecords(written, needsFix)}`);
 }
 
-/** @param needsFix whether the same command would fail again */
+/** @param needsFix whether the same import would fail again */
 function describeWrittenRecords(written: ImportSummary | undefined, needsFix = false): string {
   const count = written ? written.inserted + written.changed + written.unchanged + written.removed : 0;
   if (count === 0) return 'Nothing was imported.';
-  return `Records imported so far are kept. ${needsFix ? 'Fix this, then run' : 'Run'} the same command again to continue.`;
+  return `Records imported so far are kept. ${needsFix ? 'Fix this, then import' : 'Import'} again to continue.`;
 }

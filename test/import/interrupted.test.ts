@@ -54,7 +54,7 @@ suite('Ctrl-C', { concurrency: 2 }, () => {
     }
     const { code, stdout, stderr } = await running.result;
     assert.equal(code, 130, stderr);
-    assert.match(stderr, /Interrupted\. Records imported so far are kept\. Run the same command again/);
+    assert.match(stderr, /Interrupted\. Records imported so far are kept\. Import again to continue\./);
     const imported = (await harness.listAll(town, '/submissions')).length;
     assert.equal(JSON.parse(stdout).inserted, imported);
     await workspace.assertIntact();

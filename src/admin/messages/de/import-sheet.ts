@@ -1,9 +1,10 @@
-/** Texte zur Auswahl des Tabellenblatts, das importiert wird. */
-export const importSheet = {
+import type { Messages } from '../en.ts';
+
+export const importSheet: Pick<Messages, 'importSheet'> = {
   importSheet: {
     title: 'Diese Arbeitsmappe enthält mehrere Tabellenblätter mit Daten',
     intro: 'Je Import wird ein Tabellenblatt eingelesen. Die übrigen Blätter werden nicht importiert.',
-    missing: (sheet: string) =>
+    missing: (sheet) =>
       `Das bisher für diese Quelle verwendete Tabellenblatt „${sheet}“ fehlt in dieser Datei.`,
     label: 'Zu importierendes Tabellenblatt',
     hint: 'Ihre Auswahl wird bei der Quelle gespeichert und gilt auch für die nächsten Dateien.',

@@ -100,7 +100,7 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     failureIntro: 'Fehlermeldung (englisch):',
     stalled: 'Der Import wurde abgebrochen',
     stalledHint:
-      'Der Import wurde nicht ordnungsgemäß beendet und ist seit mindestens 5 Minuten nicht mehr aktiv. Die hier gezählten Datensätze wurden importiert. Um den Import fortzusetzen, führen Sie denselben Befehl noch einmal aus.',
+      'Der Import wurde nicht ordnungsgemäß beendet und ist seit mindestens 5 Minuten nicht mehr aktiv. Die hier gezählten Datensätze wurden importiert. Um den Import fortzusetzen, starten Sie ihn noch einmal.',
     format: 'Format',
     source: 'Quelle',
     standardInput: 'Standardeingabe',
@@ -118,7 +118,7 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     },
     rejected: 'Abgelehnte Datensätze',
     rejectedIntro:
-      'Die Tabelle zeigt die Fundstelle jedes Datensatzes und den Grund der Ablehnung (englisch). Berichtigen Sie die Datensätze in der Quelle und importieren Sie die Quelle erneut.',
+      'Die Tabelle zeigt die Fundstelle jedes Datensatzes und den Grund der Ablehnung (englisch). Berichtigen Sie die Datensätze in der Quelle und importieren Sie sie erneut.',
     rejectedLimit: (stored, all) => `Aufgeführt sind nur die ersten ${stored} von ${all} Datensätzen.`,
     line: 'Zeile',
     entry: 'Eintrag',

@@ -1,4 +1,4 @@
-/** Texts of the question which sheet of a workbook is imported. */
+/** Texts for choosing the sheet of a workbook. */
 export const importSheet = {
   importSheet: {
     title: 'This workbook has several sheets with data',

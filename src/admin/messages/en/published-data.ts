@@ -96,7 +96,7 @@ export const data = {
     failureIntro: 'Error message:',
     stalled: 'The import has stalled',
     stalledHint:
-      'The import has not ended, but has been inactive for at least 5 minutes. The records counted here have been imported. To continue, run the same command again.',
+      'The import has not ended, but has been inactive for at least 5 minutes. The records counted here have been imported. To continue, start the same import again.',
     format: 'Format',
     source: 'Source',
     standardInput: 'standard input',
@@ -106,7 +106,7 @@ export const data = {
     counts,
     rejected: 'Rejected records',
     rejectedIntro:
-      'The table shows the position of each record and the reason for its rejection. Correct the records in the source, and import the source again.',
+      'The table shows the position of each record and the reason for its rejection. Correct the records in the source, and import them again.',
     rejectedLimit: (stored: string, all: string) => `Only the first ${stored} of ${all} records are listed.`,
     line: 'Line',
     entry: 'Entry',
