@@ -163,6 +163,8 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
       none: 'Kein Import kann rückgängig gemacht werden',
       noneHint:
         'Nur der letzte Import einer Quelle kann rückgängig gemacht werden, und zwar innerhalb von 30 Tagen und solange keiner seiner Datensätze seitdem geändert wurde.',
+      importedAgain:
+        'Aus dieser Quelle wurde inzwischen erneut importiert. Bitte prüfen Sie, welchen Import Sie rückgängig machen.',
       toSource: 'Zurück zur Quelle',
     },
   },
