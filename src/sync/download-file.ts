@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { SourceValidators } from '../domain/import-source.ts';
 import { InputError } from '../import/input-error.ts';
+import { isWebPage } from '../import/readers/binary-formats.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import { quoteServerText } from './http-client.ts';
 
@@ -131,12 +132,7 @@ async function writeContent(
 
 /** Portals answer with a page for people if a file was moved, or needs a login. Declared types are often wrong. */
 function assertNoWebPage(url: URL, chunk: Uint8Array): void {
-  const start = new TextDecoder().decode(chunk.subarray(0, 2_000)).trimStart();
-  if (
-    /^(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>]|head[\s>]|body[\s>])/is.test(
-      start,
-    )
-  )
+  if (isWebPage(new TextDecoder().decode(chunk.subarray(0, 2_000))))
     throw new InputError(
       `${url} answered with a web page (HTML) in place of data. Open it in a browser: it may need a login, or the file has another address now.`,
     );
@@ -149,6 +145,9 @@ function describeStatus(url: URL, status: number): string {
   return `${url} answered with the unexpected status ${status}.`;
 }
 
+/** Error codes of OpenSSL and Node.js for certificates. */
+const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_/;
+
 function toConnectionError(url: URL, error: Error): Error {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT')
@@ -156,6 +155,10 @@ function toConnectionError(url: URL, error: Error): Error {
   if (code === 'ENOTFOUND') return new InputError(`The host name ${url.hostname} does not resolve.`);
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return new InputError(`${url} closed the connection before its answer was complete.`);
+  if (certificateCodes.test(code))
+    return new InputError(
+      `The certificate of ${url.host} is not trusted (${code}). For a certificate of your own authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.`,
+    );
   return new InputError(`The request to ${url} failed: ${message || code}.`);
 }
 

@@ -28,7 +28,7 @@ test('an import goes through detection, dry run and import, and is recorded as t
   assert.deepEqual(columns, ['Nummer', 'Text', 'Stand', 'Datum']);
 
   assert.equal(await store.queueImportStep(job, 'import'), false, 'nothing is imported without a dry run');
-  assert.equal(await store.queueImportStep(job, 'dry_run', definition, lisa), true);
+  assert.equal(await store.queueImportStep(job, 'dry_run', { definition }, lisa), true);
   await run();
   const { dryRun, state, failure } = await find(job);
   assert.equal(state, 'done', failure ?? '');
@@ -49,6 +49,7 @@ test('an import goes through detection, dry run and import, and is recorded as t
   await run();
   const imported = await find(job);
   assert.equal(imported.state, 'done', imported.failure ?? '');
+  assert.deepEqual([imported.detection, imported.dryRun], [null, null], 'reports are deleted with the file');
   const [importRun] = await store.listImportRuns(a, undefined, 10);
   assert.equal(importRun?.id, imported.runId);
   assert.deepEqual(

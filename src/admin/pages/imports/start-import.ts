@@ -1,5 +1,6 @@
 /** The start of an import: a file or an address, of a stored source or a new one. */
 import { html } from '@remix-run/html-template';
+import { pickDefinition } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { UploadProblem } from '../../../domain/upload-storage.ts';
 import type { AdminContext } from '../../admin-context.ts';
@@ -21,7 +22,6 @@ import { fieldGroup } from '../../ui/field-group.ts';
 import { fileField } from '../../ui/file-field.ts';
 import { folded } from '../../ui/folded.ts';
 import { organizationPath } from '../../ui/navigation.ts';
-import { pickDefinition } from '../sources/source-definition.ts';
 import { jobPath } from './job-stage.ts';
 
 const newSource = 'new';
@@ -103,6 +103,7 @@ ${paragraph(words.intro)}
     if (url !== '' && upload !== undefined) return startPage(context, values, { url: words.both });
     if (url === '' && upload === undefined) return startPage(context, values, { file: words.nothing });
     if (url !== '' && !isHttpsUrl(url)) return startPage(context, values, { url: words.url });
+    if (hasCredentials(url)) return startPage(context, values, { url: words.urlWithPassword });
     try {
       const started = await startImport(admin, context, {
         url: url === '' ? undefined : url,
@@ -142,4 +143,10 @@ ${paragraph(words.intro)}
 
 export function isHttpsUrl(text: string): boolean {
   return text.length <= 2_000 && URL.canParse(text) && new URL(text).protocol === 'https:';
+}
+
+/** Addresses are stored, shown and recorded in the audit log. */
+export function hasCredentials(url: string): boolean {
+  const { username, password } = URL.parse(url) ?? { username: '', password: '' };
+  return username !== '' || password !== '';
 }
