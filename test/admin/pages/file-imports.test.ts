@@ -215,13 +215,15 @@ test('the last import of a source can be undone, once', async () => {
   await user.press('Undo this import', 'Undo the last import');
   assert.match(await page.locator('main').innerText(), /will be removed\s+2\b/);
   const run = page.locator('input[name="run"]');
-  const confirmed = await run.getAttribute('value');
+  const confirmed = await run.inputValue();
   // The page was opened before a newer import.
-  await run.evaluate((field: HTMLInputElement) => field.setAttribute('value', 'older'));
+  await run.evaluate((field: { value: string }) => {
+    field.value = 'older';
+  });
   await page.getByRole('button', { name: 'Undo this import' }).click();
   await waitForText(page, 'The source has been imported again in the meantime');
   assert.equal((await readSubmissions()).length, 2);
-  assert.equal(await run.getAttribute('value'), confirmed);
+  assert.equal(await run.inputValue(), confirmed);
   await user.press('Undo this import', 'Undo the last import of Reports');
   await waitForText(page, 'The import was undone');
   assert.deepEqual(await readSubmissions(), []);
