@@ -26,12 +26,12 @@ const maxFailureLength = 1_000;
 
 const jsonColumns = ['definition', 'detection', 'dryRun', 'progress'] as const;
 
-export const selectImportJobs = `
-  SELECT organization_id AS "organizationId", id, step, state, source_name AS "sourceName", input_kind AS "inputKind",
-    input_name AS "inputName", input_bytes AS "inputBytes", definition, detection, dry_run AS "dryRun", progress,
-    run_id AS "runId", failure, created_at AS "createdAt", created_by AS "createdBy", actor, address,
-    updated_at AS "updatedAt", file_expires_at_ms AS "fileExpiresAtMs", lease_token AS "leaseToken"
-  FROM import_job`;
+const summaryColumns = `organization_id AS "organizationId", id, step, state, source_name AS "sourceName",
+    input_kind AS "inputKind", input_name AS "inputName", input_bytes AS "inputBytes", run_id AS "runId", failure,
+    created_at AS "createdAt", created_by AS "createdBy", actor, address, updated_at AS "updatedAt",
+    file_expires_at_ms AS "fileExpiresAtMs", definition, progress, lease_token AS "leaseToken"`;
+
+const selectImportJobs = `SELECT ${summaryColumns}, detection, dry_run AS "dryRun" FROM import_job`;
 
 type JobRow = Omit<ImportJob, 'input' | 'fileExpiresAt' | (typeof jsonColumns)[number]> &
   Record<(typeof jsonColumns)[number], string | null> & {
@@ -95,7 +95,8 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
 
     listImportJobs: async (organizationId, limit) => {
       const rows = await engine.query<JobRow>(
-        `${selectImportJobs} WHERE organization_id = $1 ORDER BY created_at DESC, id LIMIT $2`,
+        `SELECT ${summaryColumns}, NULL AS detection, NULL AS "dryRun" FROM import_job
+          WHERE organization_id = $1 ORDER BY created_at DESC, id LIMIT $2`,
         [organizationId, limit],
       );
       return rows.map(toJob);
@@ -234,7 +235,15 @@ const expiredFailure =
 
 async function insertJob(
   transaction: Queryable,
-  { organizationId, id, step, sourceName, input, definition }: Parameters<ImportJobStore['addImportJob']>[0],
+  {
+    organizationId,
+    id,
+    step,
+    sourceName,
+    input,
+    definition,
+    runId,
+  }: Parameters<ImportJobStore['addImportJob']>[0],
   by: Actor,
 ): Promise<void> {
   const nowMs = await transaction.now();
@@ -250,9 +259,9 @@ async function insertJob(
   const name = input === null ? null : input.kind === 'upload' ? input.fileName : input.url;
   const added = await transaction.execute(
     `INSERT INTO import_job (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes,
-      definition, created_at, created_by, actor, address, updated_at, queued_at_ms, file_expires_at_ms)
+      definition, created_at, created_by, actor, address, updated_at, queued_at_ms, file_expires_at_ms, run_id)
     SELECT id, $2, $3, 'queued', $4, $5, $6, CAST($7 AS bigint), $8, $9, $10, $10, $11, $9, CAST($12 AS bigint),
-      CAST($13 AS bigint)
+      CAST($13 AS bigint), $14
     FROM organization WHERE id = $1`,
     [
       organizationId,
@@ -268,6 +277,7 @@ async function insertJob(
       by.address,
       nowMs,
       input === null ? null : nowMs + jobFileLifetimeMs,
+      runId ?? null,
     ],
   );
   if (added === 0) throw new StoreConflictError('The municipality was removed in the meantime.');
