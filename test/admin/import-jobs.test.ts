@@ -10,7 +10,9 @@ import type { SourceDefinition } from '../../src/domain/import-source.ts';
 import { createUploadStorage } from '../../src/jobs/upload-storage.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
+import { createPaper } from '../support/oparl-builders.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { buildZip } from '../support/zip-builder.ts';
 
 const lisa = { name: 'lisa@stadt.example', address: '192.0.2.7' };
 
@@ -49,7 +51,11 @@ interface JobBench {
   folder: string;
   environment: Record<string, string>;
   /** Stores a file and queues its detection. */
-  upload(content: string, organizationId?: string, source?: SourceDefinition | null): Promise<ImportJob>;
+  upload(
+    content: string | Buffer,
+    organizationId?: string,
+    source?: SourceDefinition | null,
+  ): Promise<ImportJob>;
   find(job: ImportJob): Promise<ImportJob>;
   /** Runs the waiting steps, as a server does. */
   run(): Promise<string>;
@@ -308,4 +314,58 @@ test('a server removes partial files of an earlier process when it starts', asyn
   await fixture.startServerProcess(environment);
   await waitUntil('the removal', () => !existsSync(partial));
   assert.ok(readdirSync(folder).some((name) => name.endsWith(job.id)));
+});
+
+test('an archive with surveys is one import of several files, and the tables of a source are found in it', async (t) => {
+  const { upload, find, run } = await createJobBench(t);
+  const survey = (question: string) => `${question}\tJa\tNein\nAlle\t40\t60\nFrauen\t20\t30\n`;
+  const surveys = await upload(
+    buildZip([
+      { name: 'tsv/1.tsv', content: survey('Fühlen Sie sich sicher?') },
+      { name: 'tsv/2.tsv', content: survey('Fahren Sie Rad?') },
+      { name: 'metadata.json', content: '{"1": {}}' },
+    ]),
+  );
+  const tables = await upload(
+    buildZip([
+      { name: '1.csv', content: composeTable(3) },
+      { name: '2.csv', content: composeTable(4, 4) },
+      { name: 'readme.json', content: '{}' },
+    ]),
+    undefined,
+    definition,
+  );
+  while ((await find(tables)).step !== 'dry_run' || (await find(tables)).state !== 'done') await run();
+  const { detection } = await find(surveys);
+  assert.equal(detection?.formats[0]?.format, 'survey-table');
+  assert.deepEqual(detection?.files, [
+    'Export.csv/metadata.json',
+    'Export.csv/tsv/1.tsv',
+    'Export.csv/tsv/2.tsv',
+  ]);
+  const { dryRun } = await find(tables);
+  assert.equal(dryRun?.counts.inserted, 7);
+});
+
+test('an archive with different formats or different columns is refused, and the message lists them', async (t) => {
+  const { upload, find, run } = await createJobBench(t);
+  const mixed = await upload(
+    buildZip([
+      { name: 'a.csv', content: composeTable(3) },
+      { name: 'b.json', content: JSON.stringify([createPaper(1)]) },
+      { name: 'c.json', content: JSON.stringify([createPaper(2)]) },
+    ]),
+  );
+  const columns = await upload(
+    buildZip([
+      { name: 'a.csv', content: composeTable(3) },
+      { name: 'b.csv', content: 'Nr,Beschreibung\n1,Laterne\n2,Baum\n' },
+    ]),
+  );
+  while ((await find(columns)).state === 'queued') await run();
+  assert.match(
+    (await find(mixed)).failure ?? '',
+    /^Export\.csv has files of different formats: table \(Export\.csv\/a\.csv\), oparl \(2 files, such as Export\.csv\/b\.json\)\. Pack/,
+  );
+  assert.match((await find(columns)).failure ?? '', /b\.csv has other columns than Export\.csv\/a\.csv/);
 });
