@@ -30,16 +30,23 @@ const uploadTimeoutMs = 3_600_000;
 /** Reading an excess body takes time and bandwidth, but no disk space. */
 const maxDiscardedBytes = 2_147_483_648;
 
-/** @throws PageError 400 for an invalid body, and errors of Fastify for one that ends early or has too many parts */
-export async function readStreamedForm(request: FastifyRequest): Promise<StreamedForm> {
-  const { socket } = request.raw;
-  const endSlowBody = allowSlowBody(socket);
-  const timeout = setTimeout(() => socket.destroy(), uploadTimeoutMs).unref();
-  request.raw.once('close', () => {
-    clearTimeout(timeout);
-    endSlowBody();
-  });
+/** Of all fields together. */
+const maxFieldsLength = 1_048_576;
+
+/** Whether the form is as small as one without a file, so that it may be read before the user has signed in. */
+export function isSmallForm({ headers }: FastifyRequest, maxBytes: number): boolean {
+  return Number(headers['content-length'] ?? Number.NaN) <= maxBytes;
+}
+
+/**
+ * @param isSignedIn whether the form may be large, and take an hour
+ * @throws PageError 400 for an invalid body, 413 for too many texts, and errors of Fastify for one that ends early or has
+ *   too many parts
+ */
+export async function readStreamedForm(request: FastifyRequest, isSignedIn: boolean): Promise<StreamedForm> {
+  if (isSignedIn) allowSlowUpload(request);
   const fields = new URLSearchParams();
+  let fieldsLength = 0;
   const parts = request.parts();
   const bodyBytes = Number(request.headers['content-length'] ?? Number.NaN);
   try {
@@ -47,7 +54,10 @@ export async function readStreamedForm(request: FastifyRequest): Promise<Streame
       const { value: part, done } = await parts.next();
       if (done) return { fields, upload: undefined, finish: () => undefined };
       if (part.type === 'field') {
-        fields.append(part.fieldname, String(part.value));
+        const value = String(part.value);
+        fieldsLength += part.fieldname.length + value.length;
+        if (fieldsLength > maxFieldsLength) throw new PageError(413);
+        fields.append(part.fieldname, value);
         continue;
       }
       const { filename: fileName, file } = part;
@@ -66,6 +76,16 @@ export async function readStreamedForm(request: FastifyRequest): Promise<Streame
       };
     }
   } catch (error) {
-    throw 'statusCode' in (error as object) ? error : new PageError(400);
+    throw error instanceof PageError || 'statusCode' in (error as object) ? error : new PageError(400);
   }
+}
+
+function allowSlowUpload({ raw }: FastifyRequest): void {
+  const { socket } = raw;
+  const endSlowBody = allowSlowBody(socket);
+  const timeout = setTimeout(() => socket.destroy(), uploadTimeoutMs).unref();
+  raw.once('close', () => {
+    clearTimeout(timeout);
+    endSlowBody();
+  });
 }

@@ -21,9 +21,10 @@ import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse }
 import { registerLogos } from './logo-files.ts';
 import type { PageContext } from './page-context.ts';
 import { errorPage } from './pages/error-page.ts';
-import { readStreamedForm, streamedFormLimits } from './read-streamed-form.ts';
+import { isSmallForm, readStreamedForm, streamedFormLimits } from './read-streamed-form.ts';
 import { createUploadLimits, readUpload } from './read-upload.ts';
 import { notFound } from './response-types.ts';
+import { addReturnUrl } from './return-url.ts';
 import type { Route } from './route.ts';
 import { registerAssets } from './static-assets.ts';
 import { createForwardedWarning, warnAboutUntrustedProxy } from './untrusted-proxy-warning.ts';
@@ -225,7 +226,10 @@ function registerRoutes(
   });
 }
 
-/** All checks of the form happen before the file is read. */
+/**
+ * All checks of the form happen before the file is read. Requests without a login session have the limits of other forms,
+ * because a large form needs memory and keeps its connection open.
+ */
 async function handleUpload(
   admin: AdminContext,
   route: Route,
@@ -233,7 +237,17 @@ async function handleUpload(
   reply: FastifyReply,
   context: PageContext,
 ): Promise<FastifyReply> {
-  const { fields, upload, finish } = await readStreamedForm(request);
+  const isSignedIn = context.loginSession?.pendingSecondFactor === false;
+  if (!isSignedIn && !isSmallForm(request, maxFormBytes)) {
+    // Browsers report a lost connection instead of the response otherwise.
+    request.raw.resume();
+    return sendResponse(
+      { redirectTo: addReturnUrl('/admin/sign-in', context.path, { ended: '1' }) },
+      context,
+      reply,
+    );
+  }
+  const { fields, upload, finish } = await readStreamedForm(request, isSignedIn);
   request.body = fields;
   context.upload = upload;
   try {

@@ -42,7 +42,7 @@ export function addSourceOptions(command: Command): void {
     .option('--url <url>', 'https address that the data is fetched from; for OParl, that of the endpoint')
     .option('--every <time>', 'fetch it at this interval: 30m, 1h, 1d', parseSourceInterval)
     .addOption(createTimeZoneOption())
-    .option('--delete-missing', 'delete published records of this source that are missing in the input')
+    .option('--delete-missing', 'delete published records of this source that are missing from the input')
     .option(
       '--max-deleted <percent>',
       `with --delete-missing: delete nothing if more than this share of any kind of record is missing (default: ${defaultMaxDeleted})`,

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { SourceValidators } from '../domain/import-source.ts';
 import { InputError } from '../import/input-error.ts';
+import { isWebPage } from '../import/readers/binary-formats.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
 import { quoteServerText } from './http-client.ts';
 
@@ -131,12 +132,7 @@ async function writeContent(
 
 /** Portals answer with a page for people if a file was moved, or needs a login. Declared types are often wrong. */
 function assertNoWebPage(url: URL, chunk: Uint8Array): void {
-  const start = new TextDecoder().decode(chunk.subarray(0, 2_000)).trimStart();
-  if (
-    /^(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>]|head[\s>]|body[\s>])/is.test(
-      start,
-    )
-  )
+  if (isWebPage(new TextDecoder().decode(chunk.subarray(0, 2_000))))
     throw new InputError(
       `${url} answered with a web page (HTML) in place of data. Open it in a browser: it may need a login, or the file has another address now.`,
     );

@@ -112,7 +112,13 @@ export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedF
   };
 }
 
-const createRefusal = (url: URL, reason: string) => new InputError(`${url} is not requested: ${reason}`);
+/** The message is stored and shown, so it does not contain a password. */
+function createRefusal(url: URL, reason: string): InputError {
+  const shown = new URL(url);
+  shown.username = '';
+  shown.password = '';
+  return new InputError(`${shown} is not requested: ${reason}`);
+}
 
 function toBlockList(networks: readonly string[]): BlockList {
   const list = new BlockList();

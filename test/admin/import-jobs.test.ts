@@ -143,6 +143,7 @@ test('an import goes through detection, dry run and import, and is recorded as t
   await run();
   const imported = await find(job);
   assert.equal(imported.state, 'done', imported.failure ?? '');
+  assert.deepEqual([imported.detection, imported.dryRun], [null, null], 'reports are deleted with the file');
   const [importRun] = await store.listImportRuns(a, undefined, 10);
   assert.equal(importRun?.id, imported.runId);
   assert.deepEqual(

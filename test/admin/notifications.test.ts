@@ -270,7 +270,7 @@ suite('imports', { concurrency: 1 }, () => {
     assert.equal(english.text?.match(/Municipality: Müngersdorf am Rhein/g)?.length, 6);
     assert.match(german.text ?? '', /Fehlermeldung: HTTP 500/);
     assert.match(german.text ?? '', /Status: Synchronisierung überfällig/);
-    assert.match(german.text ?? '', /Status: Quelle nicht mehr aktuell/);
+    assert.match(german.text ?? '', /Status: Quelle überfällig/);
   });
 
   test('that succeeded before the message was sent are not reported', async (t) => {

@@ -151,7 +151,8 @@ suite('a new password', () => {
         personal: /auf Ihrer E-Mail-Adresse, dem Namen Ihrer Kommune oder dem Namen dieses Dienstes/,
         common: /ein häufiges Passwort oder ein leicht abgewandeltes gängiges Wort/,
         pattern: /wiederholt Zeichen oder folgt einem Muster/,
-        remedy: /Verwenden Sie einen Passwort-Manager oder mehrere Wörter ohne Zusammenhang\./,
+        remedy:
+          /Gut geeignet sind mehrere Wörter ohne Zusammenhang oder ein Passwort aus einem Passwort-Manager\./,
       },
     };
     const weak = {

@@ -34,8 +34,9 @@ const fileHead = `--${boundary}\r\ncontent-disposition: form-data; name="file"; 
 const end = `\r\n--${boundary}--\r\n`;
 
 /** Starts a request whose body the test writes. */
-function openUpload(bodyBytes: number): ClientRequest {
-  const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+function openUpload(bodyBytes: number, isSignedIn = true): ClientRequest {
+  const cookies = isSignedIn ? [...client.cookies] : [];
+  const cookie = cookies.map(([name, value]) => `${name}=${value}`).join('; ');
   const upload = request(server.address + path, {
     method: 'POST',
     headers: {
@@ -113,4 +114,45 @@ test('an upload may take longer than the request timeout', async () => {
   const [response] = (await once(upload, 'response')) as [IncomingMessage];
   response.resume();
   assert.equal(response.statusCode, 303);
+});
+
+test('without a login session, a large form is not read, and does not keep its connection open', async () => {
+  const before = listFiles().length;
+  const whole = Buffer.from(
+    `${field('token', token)}${field('source', 'x'.repeat(100_000))}${fileHead}x${end}`,
+  );
+  const complete = openUpload(whole.length, false);
+  complete.end(whole);
+  const [response] = (await once(complete, 'response')) as [IncomingMessage];
+  response.resume();
+  assert.equal(response.statusCode, 303);
+  assert.match(response.headers.location ?? '', /^\/admin\/sign-in\?/);
+
+  const slow = openUpload(50_000, false);
+  slow.write(field('token', token));
+  await waitUntil('the end of the connection', () => slow.destroyed);
+  assert.equal(listFiles().length, before);
+});
+
+test('a form whose fields are too large together is rejected', async () => {
+  const texts = Array.from({ length: 5 }, (_, index) => field(`text${index}`, 'x'.repeat(250_000)));
+  const whole = Buffer.from(`${field('token', token)}${texts.join('')}${fileHead}x${end}`);
+  const upload = openUpload(whole.length);
+  upload.end(whole);
+  const [response] = (await once(upload, 'response')) as [IncomingMessage];
+  response.resume();
+  assert.equal(response.statusCode, 413);
+});
+
+test('an address with a password is rejected, and neither stored nor recorded', async () => {
+  const url = 'https://leser:geheim@data.example/anliegen.csv';
+  const whole = Buffer.from(
+    `${field('token', token)}${field('source', newSource)}${field('url', url)}--${boundary}--\r\n`,
+  );
+  const upload = openUpload(whole.length);
+  upload.end(whole);
+  const [response] = (await once(upload, 'response')) as [IncomingMessage];
+  assert.match(Buffer.concat(await response.toArray()).toString(), /without a user name and password/);
+  assert.equal(response.statusCode, 422);
+  assert.ok(!JSON.stringify(await listJobs()).includes('geheim'));
 });

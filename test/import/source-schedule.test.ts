@@ -201,6 +201,8 @@ server.files.set('/endlos.csv', redirectTo('/endlos.csv'));
 
 const faults: [name: string, content: Parameters<typeof server.files.set>[1], error: RegExp][] = [
   ['a web page', '\n<!DOCTYPE html><html><body>Anmeldung</body></html>', /answered with a web page \(HTML\)/],
+  ['a web page after comments', `${'<!-- -->\n'.repeat(40)}<html>`, /answered with a web page \(HTML\)/],
+  ['comments that no web page follows', `${'<!---->'.repeat(250)}<svg/>`, /SVG|XML|table|rows/],
   ['a missing column', 'Nr,Beschreibung,Status,Datum\n1,Laterne,offen,2026-01-05\n', /Text/],
   [
     'rows without a usable value',
@@ -232,6 +234,11 @@ const faults: [name: string, content: Parameters<typeof server.files.set>[1], er
     /10\.0\.0\.1.* is in a private network|private network/,
   ],
   ['a redirect to the metadata service', redirectTo('https://169.254.169.254/latest'), /private network/],
+  [
+    'a redirect to an address with a password',
+    redirectTo('https://leser:geheim@127.0.0.1/anliegen.csv'),
+    /https:\/\/127\.0\.0\.1\/anliegen\.csv is not requested: it contains a user name or password/,
+  ],
   ['a redirect to http', redirectTo('http://127.0.0.1/anliegen.csv'), /does not use https/],
   ['endless redirects', redirectTo('/endlos.csv'), /redirects more than 5 times/],
 ];

@@ -105,7 +105,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
     .addOption(createTimeZoneOption());
   if (!format.isPartialInput) {
     command
-      .option('--delete-missing', 'delete published records of this source that are missing in the input')
+      .option('--delete-missing', 'delete published records of this source that are missing from the input')
       .option(
         '--max-deleted <percent>',
         'with --delete-missing: delete nothing if more than this share of any kind of record is missing',

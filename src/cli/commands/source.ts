@@ -161,7 +161,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
     .argument('<name>', 'name of the source')
     .argument('[paths...]', 'files, folders, or - for standard input; default: the address of the source')
     .addOption(createOrganizationOption())
-    .option('--dry-run', 'check and count all records, but import nothing; blocks other writers meanwhile')
+    .option('--dry-run', 'check and count all records, but import nothing')
     .option('--rejected <file>', 'write rejected records to this file, one JSON object per line')
     .option('--loosen-redaction', 'allow less redaction than in earlier imports of this source');
   for (const setting of downloadSettings) run.addOption(createSettingOption(setting));

@@ -23,13 +23,17 @@ export function rejectBinaryFormat(name: string, head: Buffer): void {
   if (description !== undefined) throw new InputError(`${name} is ${description}.`);
 }
 
+/** A comment ends at the first -->, so that hostile input cannot make the search take exponential time. */
 const htmlStart =
-  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|meta|table)[\s>]/is;
+  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head|body|meta|table)[\s>]/is;
 const spreadsheetXml = /<\?mso-application\s+progid="Excel\.Sheet"|<office:document\s/;
+
+/** @param text the first characters */
+export const isWebPage = (text: string): boolean => htmlStart.test(text);
 
 /** Programs export tables as web pages or XML with the extension of a spreadsheet. @throws InputError */
 export function rejectMarkupFormat(name: string, text: string): void {
-  if (htmlStart.test(text))
+  if (isWebPage(text))
     throw new InputError(
       `${name} is a web page (HTML). If a spreadsheet program opens it as a table, save it as .xlsx. Otherwise fetch it again, because it may be a sign-in or error page.`,
     );

@@ -69,8 +69,8 @@ export const de: MailMessages = {
       stale: 'Import abgebrochen',
       sync_failed: 'Synchronisierung fehlgeschlagen',
       sync_overdue: 'Synchronisierung überfällig',
-      source_failed: 'Quelle nicht abrufbar oder nicht importierbar',
-      source_stale: 'Quelle nicht mehr aktuell',
+      source_failed: 'Import der Quelle fehlgeschlagen',
+      source_stale: 'Quelle überfällig',
     },
     times: {
       failed: 'Fehlgeschlagen am',
@@ -78,10 +78,10 @@ export const de: MailMessages = {
       sync_failed: 'Fehlgeschlagen seit',
       sync_overdue: 'Geplant für',
       source_failed: 'Fehlgeschlagen seit',
-      source_stale: 'Veraltet seit',
+      source_stale: 'Überfällig seit',
     },
     advice:
-      'Importe führt in der Regel der Systembetrieb aus. Wenn Sie die Ursache nicht selbst beheben können, leiten Sie diese Nachricht bitte an den Systembetrieb weiter.',
+      'Wenn Sie die Ursache nicht selbst beheben können, leiten Sie diese Nachricht bitte an den Systembetrieb weiter.',
     action: 'Importe ansehen',
   },
   reason: (email, url) =>

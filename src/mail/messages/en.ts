@@ -14,8 +14,8 @@ const faultStates: Record<ImportFault['state'], string> = {
   stale: 'Import stalled',
   sync_failed: 'Synchronisation failed',
   sync_overdue: 'Synchronisation overdue',
-  source_failed: 'Source cannot be fetched or imported',
-  source_stale: 'Source is out of date',
+  source_failed: 'Import of the source failed',
+  source_stale: 'Source overdue',
 };
 
 const faultTimes: Record<ImportFault['state'], string> = {
@@ -24,7 +24,7 @@ const faultTimes: Record<ImportFault['state'], string> = {
   sync_failed: 'Failing since',
   sync_overdue: 'Due at',
   source_failed: 'Failing since',
-  source_stale: 'Out of date since',
+  source_stale: 'Overdue since',
 };
 
 const unsubscribe: Record<NotificationKind, string> = {
@@ -96,8 +96,7 @@ export const en = {
     more: 'Further imports need attention. The page lists all of them.',
     states: faultStates,
     times: faultTimes,
-    advice:
-      'Imports are usually run by the operator of Rostra. If you cannot fix the problem yourself, forward this message to the operator.',
+    advice: 'If you cannot fix the problem yourself, forward this message to the operator.',
     action: 'View imports',
   },
   reason: (email: string, url: string) =>

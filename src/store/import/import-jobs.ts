@@ -189,6 +189,7 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
             isOver ? 0 : nowMs + jobFileLifetimeMs,
           ],
         );
+        if (ended === 1 && isOver) await forgetReports(transaction, job);
         return ended === 1;
       }),
 
@@ -293,6 +294,13 @@ function mayQueue(job: ImportJob, step: ImportJobStep): boolean {
 }
 
 /** Reports may contain personal data that was not published, so they are deleted with the file. */
+async function forgetReports(transaction: Queryable, { organizationId, id }: ImportJobKey): Promise<void> {
+  await transaction.execute(`UPDATE import_job SET detection = NULL, dry_run = NULL ${whereJob}`, [
+    organizationId,
+    id,
+  ]);
+}
+
 async function cancel(
   transaction: Queryable,
   { organizationId, id }: ImportJobKey,
@@ -300,12 +308,13 @@ async function cancel(
 ): Promise<void> {
   const nowMs = await transaction.now();
   await transaction.execute(
-    `UPDATE import_job SET state = 'cancelled', failure = $3, updated_at = $4, detection = NULL, dry_run = NULL,
+    `UPDATE import_job SET state = 'cancelled', failure = $3, updated_at = $4,
       file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($5 AS bigint) END,
       lease_token = NULL, heartbeat_at_ms = NULL
     ${whereJob}`,
     [organizationId, id, failure, new Date(nowMs).toISOString(), nowMs],
   );
+  await forgetReports(transaction, { organizationId, id });
 }
 
 async function claim(transaction: Queryable): Promise<ClaimedImportJob | undefined> {

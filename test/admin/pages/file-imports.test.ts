@@ -162,7 +162,7 @@ test('an import that waits for the user is listed above the history, and continu
   await page.getByRole('button', { name: 'Upload and examine' }).click();
   await waitForText(page, 'Mapping of columns');
   await page.goto(`${path}/imports`);
-  assert.match(await page.locator('main').innerText(), /Open imports[\s\S]*waits for your settings/);
+  assert.match(await page.locator('main').innerText(), /Open imports[\s\S]*waiting for your settings/);
   await user.press('waiting.csv', 'Import of waiting.csv');
 });
 

@@ -8,7 +8,7 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     confirm: 'Importieren und veröffentlichen',
     confirmHint: 'Die Daten sind danach sofort über die API abrufbar.',
     nothingToImport: 'Es gibt nichts zu importieren: Kein Datensatz dieser Datei kann veröffentlicht werden.',
-    unchanged: 'Alle Datensätze sind bereits unverändert veröffentlicht.',
+    unchanged: 'Alle Datensätze sind bereits in dieser Fassung veröffentlicht.',
     counts: 'Datensätze',
     willBe: {
       read: 'Gelesen',
@@ -46,8 +46,8 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     rejectionsLimit: (shown, all) =>
       `Aufgeführt sind die ersten ${shown} von ${all} abgelehnten Datensätzen.`,
     omitted: 'Nicht übernommene Daten',
-    personalData: 'Mögliche personenbezogene Daten in Texten',
-    personalDataFound: 'Die Texte enthalten mögliche personenbezogene Daten',
+    personalData: 'Hinweise auf personenbezogene Daten in Texten',
+    personalDataFound: 'Die Texte enthalten möglicherweise personenbezogene Daten',
     personalDataHint:
       'Gezählt werden die Fundstellen in Texten. Ersetzte Fundstellen werden nicht veröffentlicht.',
     personalDataNone:

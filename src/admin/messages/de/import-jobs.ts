@@ -5,12 +5,12 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
     rostra: 'Rostra',
     oparl: 'OParl (Ratsinformationssystem)',
     open311: 'Open311 (Mängelmelder)',
-    decidim: 'Decidim-Vorschläge',
+    decidim: 'Vorschläge aus Decidim',
     consul: 'Vorschläge aus CONSUL Democracy',
-    pabulib: 'Bürgerhaushalt im Format von Pabulib',
+    pabulib: 'Bürgerhaushalt (Pabulib)',
     icalendar: 'Sitzungskalender (iCalendar)',
-    'survey-rows': 'Umfrage mit einer Zeile je Teilnahme',
-    'survey-table': 'Bereits ausgezählte Umfrage',
+    'survey-rows': 'Umfrageantworten mit einer Zeile je Teilnahme',
+    'survey-table': 'Umfrageergebnisse, bereits ausgezählt',
     table: 'Tabelle (CSV, Excel, OpenDocument, GeoJSON)',
   },
   importJobs: {
@@ -45,11 +45,11 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
     },
     start: {
       intro:
-        'Vor der Veröffentlichung sehen Sie das Ergebnis eines Testlaufs. Veröffentlicht wird erst, wenn Sie dieses Ergebnis bestätigen. Sie können jeden Schritt abbrechen.',
+        'Vor der Veröffentlichung sehen Sie das Ergebnis eines Testlaufs. Veröffentlicht wird erst, wenn Sie dieses Ergebnis bestätigen. Sie können den Import in jedem Schritt abbrechen.',
       data: 'Daten',
       file: 'Datei',
       fileHint: (size) =>
-        `Wählen Sie eine Datei aus oder ziehen Sie die Datei auf dieses Feld. Möglich sind CSV, Excel, OpenDocument, JSON, XML und weitere Formate, auch komprimiert als .zip oder .gz. Mehrere zusammengehörige Dateien fassen Sie in einer ZIP-Datei zusammen. Höchstens ${size}.`,
+        `Wählen Sie eine Datei aus oder ziehen Sie sie auf dieses Feld. Möglich sind CSV, Excel, OpenDocument, JSON, XML und weitere Formate, auch komprimiert als .zip oder .gz. Mehrere zusammengehörige Dateien fassen Sie in einer ZIP-Datei zusammen. Höchstens ${size}.`,
       or: 'Von einer Adresse statt aus einer Datei importieren',
       url: 'Adresse',
       urlHint:
@@ -71,10 +71,12 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
         both: 'Wählen Sie entweder eine Datei aus oder geben Sie eine Adresse ein.',
         empty: 'Die Datei ist leer. Wählen Sie eine andere Datei aus.',
         tooLarge: (size) =>
-          `Die Datei ist größer als ${size}. Komprimieren Sie die Datei als .zip oder teilen Sie sie in mehrere Dateien auf.`,
+          `Die Datei ist größer als ${size}. Komprimieren Sie sie als .zip oder teilen Sie sie in mehrere Dateien auf.`,
         noSpace:
           'Auf dem Server ist derzeit kein Platz für diese Datei. Versuchen Sie es später noch einmal oder wenden Sie sich an den Systembetrieb.',
         url: 'Geben Sie eine Adresse ein, die mit https:// beginnt.',
+        urlWithPassword:
+          'Geben Sie eine Adresse ohne Benutzernamen und Passwort ein. Sie wird gespeichert und ist für andere sichtbar.',
         tooMany:
           'In Ihrer Kommune sind zu viele Importe offen. Schließen Sie zuerst einen davon ab oder brechen Sie ihn ab.',
         incomplete: 'Die Datei wurde nicht vollständig übertragen. Wählen Sie die Datei erneut aus.',
@@ -142,7 +144,7 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
     result: {
       done: 'Der Import ist abgeschlossen',
       undone: 'Der Import wurde rückgängig gemacht',
-      undoneHint: 'Die Datensätze dieser Quelle haben wieder den Stand vor dem Import.',
+      undoneHint: 'Für diese Quelle gilt wieder der Stand vor dem Import.',
       toRun: 'Import im Verlauf ansehen',
       toData: 'Veröffentlichte Daten ansehen',
       toSource: 'Quelle ansehen',
@@ -153,14 +155,14 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
       title: 'Letzten Import rückgängig machen',
       question: (source) => `Den letzten Import der Quelle „${source}“ rückgängig machen?`,
       consequence:
-        'Datensätze, die mit diesem Import neu hinzugekommen sind, werden entfernt. Geänderte oder entfernte Datensätze erhalten ihren früheren Inhalt. Der frühere Stand wird sofort veröffentlicht.',
+        'Datensätze, die mit diesem Import neu hinzugekommen sind, werden entfernt. Geänderte Datensätze erhalten wieder ihren früheren Inhalt, entfernte Datensätze werden wieder veröffentlicht. Die Änderung wird sofort wirksam.',
       lastRun: 'Letzter Import',
       removed: 'Datensätze, die entfernt werden',
       restored: 'Datensätze, die wiederhergestellt werden',
       surveys: 'Umfragen, die veröffentlicht bleiben',
       until: 'Möglich bis',
       undoneBefore: 'Der letzte Import dieser Quelle wurde bereits rückgängig gemacht',
-      none: 'Kein Import kann rückgängig gemacht werden',
+      none: 'Es gibt keinen Import, der rückgängig gemacht werden kann',
       noneHint:
         'Nur der letzte Import einer Quelle kann rückgängig gemacht werden, und zwar innerhalb von 30 Tagen und solange keiner seiner Datensätze seitdem geändert wurde.',
       toSource: 'Zurück zur Quelle',

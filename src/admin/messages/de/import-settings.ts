@@ -3,7 +3,7 @@ import type { Messages } from '../en.ts';
 export const importSettings: Pick<Messages, 'importSettings'> = {
   importSettings: {
     intro:
-      'Die Daten wurden geprüft, die Felder sind mit Vorschlägen vorbelegt. Überprüfen Sie die Angaben und starten Sie anschließend den Testlauf.',
+      'Die Daten wurden geprüft, und die Felder sind mit Vorschlägen ausgefüllt. Überprüfen Sie die Angaben und starten Sie anschließend den Testlauf.',
     detected: (format) => `Erkanntes Format: ${format}`,
     detectedReason: 'Grund (englisch):',
     chosen: (format) => `Gewähltes Format: ${format}`,
@@ -80,7 +80,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         statusChangedAt: 'Status geändert',
       },
       hints: {
-        id: 'Kennzeichnet einen Datensatz. Sie muss in jeder Zeile verschieden sein und in der nächsten Datei gleich bleiben.',
+        id: 'Kennzeichnet einen Datensatz eindeutig. Jede Zeile braucht eine eigene Kennung, die auch in der nächsten Datei gleich bleibt.',
         referenceNumber: 'Die nach außen bekannte Nummer, zum Beispiel eine Vorgangsnummer.',
         description:
           'Titel oder Wortlaut des Anliegens. Mit einer zweiten Spalte werden beide Texte untereinander veröffentlicht.',
@@ -164,7 +164,10 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         email: { label: 'E-Mail-Adressen', hint: 'zum Beispiel erika@example.org' },
         phone: { label: 'Telefonnummern', hint: 'zum Beispiel 030 1234567' },
         iban: { label: 'Kontonummern', hint: 'IBAN' },
-        plate: { label: 'Kfz-Kennzeichen', hint: 'deutsche Kennzeichen, zum Beispiel B-AB 1234' },
+        plate: {
+          label: 'Kfz-Kennzeichen',
+          hint: 'deutsche, österreichische und Schweizer Kennzeichen, zum Beispiel B-AB 1234',
+        },
         address: {
           label: 'Straßen mit Hausnummer',
           hint: 'zum Beispiel Hauptstraße 12. Dadurch gehen auch Ortsangaben zu Mängeln verloren.',
@@ -187,12 +190,12 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         hint: 'Richtig bei Dateien, die immer alle Datensätze enthalten. Der Testlauf zeigt, wie viele Datensätze entfernt würden.',
       },
       limit: 'Nichts entfernen, wenn mehr als dieser Anteil fehlt (Prozent)',
-      limitHint: 'Schützt vor unvollständigen Dateien. Üblich sind 50.',
+      limitHint: 'Schützt vor unvollständigen Dateien. Üblich sind 50 Prozent.',
     },
     schedule: {
       label: 'Adresse automatisch abrufen',
       hint: 'Nur bei einer Adresse möglich. Geänderte Daten werden dann ohne Rückfrage importiert.',
-      never: 'Nein, nur auf Veranlassung',
+      never: 'Nein, nur manuell',
       intervals: {
         '3600000': 'stündlich',
         '21600000': 'alle 6 Stunden',

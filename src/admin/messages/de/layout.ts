@@ -12,7 +12,7 @@ export const layout: Pick<
     documentation: 'API-Dokumentation (englisch)',
   },
   form: {
-    problems: 'Bitte überprüfen Sie Ihre Eingaben',
+    problems: 'Ihre Eingaben konnten nicht verarbeitet werden',
     error: 'Fehler',
     optional: 'optional',
     cancel: 'Abbrechen',

@@ -11,12 +11,12 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
       postcodes: 'Postleitzahlen',
       parcels: 'Flurstücke',
       nicknames: 'Benutzernamen',
-      user_ids: 'Kennungen von Personen',
+      user_ids: 'Benutzerkennungen',
       notes: 'interne Vermerke',
       names: 'Namen von Personen',
       birth_dates: 'Geburtsdaten',
       bank_accounts: 'Bankverbindungen',
-      identifiers: 'Kennungen von Personen',
+      identifiers: 'weitere Kennungen',
     },
     evidence: {
       name: (word) => `bekannter Spaltenname „${word}“`,
@@ -35,9 +35,13 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
     problems: {
       title: 'Bitte prüfen',
       malformedRows: (count) =>
-        `${count} Zeilen sind beschädigt und werden abgelehnt. Erste Fundstelle (englisch):`,
+        count === '1'
+          ? '1 Zeile ist beschädigt und wird abgelehnt (englisch):'
+          : `${count} Zeilen sind beschädigt und werden abgelehnt. Erste Fundstelle (englisch):`,
       emptyCells: (count, columns) =>
-        `In ${count} Zeilen ist die Spalte „${columns}“ leer. Diese Zeilen werden abgelehnt.`,
+        count === '1'
+          ? `In 1 Zeile ist die Spalte „${columns}“ leer. Diese Zeile wird abgelehnt.`
+          : `In ${count} Zeilen ist die Spalte „${columns}“ leer. Diese Zeilen werden abgelehnt.`,
       unreadableRest: 'Die Datei ist beschädigt. Der Import würde an dieser Stelle enden:',
       guessedEncoding: (encoding) =>
         `Die Zeichenkodierung ist in der Datei nicht angegeben. Angenommen wird ${encoding}. Prüfen Sie im Testlauf die Umlaute.`,
@@ -53,9 +57,13 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
       ambiguousDates: (column, pattern, alternative) =>
         `Die Datumsangaben der Spalte „${column}“ passen zu ${pattern} und zu ${alternative}. Prüfen Sie, ob Tag und Monat vertauscht sind.`,
       invalidCounts: (count, column, first) =>
-        `${count} Zellen der Spalte „${column}“ enthalten keine ganze Zahl. Diese Zeilen werden abgelehnt. Erste Fundstelle: ${first}`,
+        count === '1'
+          ? `1 Zelle der Spalte „${column}“ enthält keine ganze Zahl. Diese Zeile wird abgelehnt: ${first}`
+          : `${count} Zellen der Spalte „${column}“ enthalten keine ganze Zahl. Diese Zeilen werden abgelehnt. Erste Fundstelle: ${first}`,
       emptyCounts: (count, column) =>
-        `${count} Zellen der Spalte „${column}“ sind leer. Für sie wird 0 veröffentlicht.`,
+        count === '1'
+          ? `1 Zelle der Spalte „${column}“ ist leer. Für sie wird 0 veröffentlicht.`
+          : `${count} Zellen der Spalte „${column}“ sind leer. Für sie wird 0 veröffentlicht.`,
       personalDataInText: (column, kinds) =>
         `Texte der Spalte „${column}“ enthalten ${kinds}. Wählen Sie unten aus, welche Angaben ersetzt werden.`,
       damagedText: (column, example) =>

@@ -45,7 +45,8 @@ export const overview: Pick<Messages, 'home' | 'warnings' | 'firstSteps'> = {
     progress: (done, all) => `${done} von ${all} erledigt`,
     done: 'Erledigt',
     data: 'Erste Daten importieren',
-    dataHint: 'Laden Sie eine Datei hoch oder lassen Sie den Systembetrieb größere Bestände importieren.',
+    dataHint:
+      'Laden Sie eine Datei hoch. Große Datenbestände importiert der Systembetrieb auf der Kommandozeile.',
     key: 'Ersten API-Schlüssel ausstellen',
     keyHint: 'Jedes Programm, das Ihre Daten abruft, erhält einen eigenen Schlüssel.',
     settings: 'Kontakt und Lizenz angeben',

@@ -37,7 +37,7 @@ export const signIn: Pick<Messages, 'signIn' | 'code' | 'confirm' | 'password' |
   password: {
     label: 'Neues Passwort',
     hint: (minLength) =>
-      `Mindestens ${minLength} Zeichen. Verwenden Sie einen Passwort-Manager oder mehrere Wörter ohne Zusammenhang.`,
+      `Mindestens ${minLength} Zeichen. Gut geeignet sind mehrere Wörter ohne Zusammenhang oder ein Passwort aus einem Passwort-Manager.`,
     tooShort: (minLength) => `Das Passwort muss mindestens ${minLength} Zeichen haben.`,
     tooLong: (maxLength) => `Das Passwort darf höchstens ${maxLength} Zeichen haben.`,
     weak: {

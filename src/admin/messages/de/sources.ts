@@ -4,14 +4,14 @@ export const sources: Pick<Messages, 'sources'> = {
   sources: {
     title: 'Quellen',
     intro:
-      'Eine Quelle ist ein System, aus dem Ihre Daten stammen. Die Angaben zur Quelle bleiben gespeichert. Die nächste Datei können Sie deshalb mit einem einzigen Hochladen importieren oder automatisch von einer Adresse abrufen lassen.',
+      'Eine Quelle ist ein System, aus dem Ihre Daten stammen. Die Angaben zu jeder Quelle bleiben gespeichert. Beim nächsten Import müssen Sie deshalb nur noch die Datei hochladen. Von einer Adresse können die Daten auch automatisch abgerufen werden.',
     none: 'Es gibt noch keine Quellen. Eine Quelle wird mit ihrem ersten Import angelegt.',
     name: 'Name',
     format: 'Format',
     origin: 'Daten',
     upload: 'Dateien werden hochgeladen',
     schedule: 'Zeitplan',
-    onDemand: 'auf Veranlassung',
+    onDemand: 'nur manuell',
     lastImport: 'Letzter erfolgreicher Import',
     never: 'noch nie',
     nextRun: 'Nächste Ausführung',

@@ -7,7 +7,7 @@ export const dryRun = {
     confirm: 'Import and publish',
     confirmHint: 'The data is then available through the API immediately.',
     nothingToImport: 'There is nothing to import: no record of this file can be published.',
-    unchanged: 'All records are already published without changes.',
+    unchanged: 'All records are already published, and none of them has changed.',
     counts: 'Records',
     willBe: {
       read: 'Read',
@@ -43,7 +43,7 @@ export const dryRun = {
     omitted: 'Left out',
     personalData: 'Possible personal data in texts',
     personalDataFound: 'The texts contain possible personal data',
-    personalDataHint: 'The numbers are places in texts. Places that are replaced are not published.',
+    personalDataHint: 'Rostra counts the places in texts where it occurs. Replaced places are not published.',
     personalDataNone: 'No personal data was found in texts. Names of people are not detected.',
     personalDataKind: 'Kind',
     personalDataCount: 'Places',
@@ -54,12 +54,12 @@ export const dryRun = {
     missing: 'Missing records',
     wouldBeRemoved: (count: string) =>
       count === '1'
-        ? '1 published record is missing in the file and will be removed.'
-        : `${count} published records are missing in the file and will be removed.`,
+        ? '1 published record is missing from the file and will be removed.'
+        : `${count} published records are missing from the file and will be removed.`,
     wouldStay: (count: string) =>
       count === '1'
-        ? '1 published record is missing in the file. It stays published.'
-        : `${count} published records are missing in the file. They stay published.`,
+        ? '1 published record is missing from the file. It stays published.'
+        : `${count} published records are missing from the file. They stay published.`,
     notes: 'Notes',
     /** Names of fields that a mapping of columns does not have. */
     fields: {

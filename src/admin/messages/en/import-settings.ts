@@ -2,7 +2,7 @@
 export const importSettings = {
   importSettings: {
     intro: 'Rostra has examined the data and made suggestions. Check them, then start the dry run.',
-    detected: (format: string) => `This is probably: ${format}`,
+    detected: (format: string) => `Detected format: ${format}`,
     detectedReason: 'Reason:',
     chosen: (format: string) => `Chosen format: ${format}`,
     notDetected: 'The format was not recognised',
@@ -77,7 +77,7 @@ export const importSettings = {
         statusChangedAt: 'Status changed',
       },
       hints: {
-        id: 'Identifies a record. It must be different in each row and stay the same in the next file.',
+        id: 'Identifies a record. Each row needs its own identifier, which must stay the same in the next file.',
         referenceNumber: 'The number that citizens know, such as a case number.',
         description:
           'The title or text of the submission. With a second column, both texts are published one below the other.',
@@ -117,7 +117,7 @@ export const importSettings = {
         hint: 'Papers whose type contains one of these words are imported, separated by commas. Usually: antrag,anfrage',
       },
       results: {
-        label: 'Statuses of results (JSON)',
+        label: 'Statuses by result text (JSON)',
         hint: 'Maps parts of result texts to statuses, and takes precedence over the default table.',
       },
       statuses: {
@@ -150,13 +150,16 @@ export const importSettings = {
     personalData: {
       title: 'Personal data in texts',
       intro:
-        'Rostra can replace personal data in texts before they are published. The dry run counts the places.',
+        'Rostra can replace personal data in texts before it publishes them. The dry run shows how often it occurs.',
       legend: 'Replace in texts',
       kinds: {
         email: { label: 'E-mail addresses', hint: 'such as erika@example.org' },
         phone: { label: 'Telephone numbers', hint: 'such as 030 1234567' },
         iban: { label: 'Account numbers', hint: 'IBANs' },
-        plate: { label: 'Vehicle registration numbers', hint: 'German number plates, such as B-AB 1234' },
+        plate: {
+          label: 'Vehicle registration numbers',
+          hint: 'German, Austrian and Swiss number plates, such as B-AB 1234',
+        },
         address: {
           label: 'Streets with house numbers',
           hint: 'such as Hauptstraße 12. Places of issues are lost as well.',
@@ -176,7 +179,7 @@ export const importSettings = {
         hint: 'Right for files that always contain all records. The dry run shows how many would be removed.',
       },
       limit: 'Remove nothing if more than this share is missing (percent)',
-      limitHint: 'Protects against incomplete files. Usually 50.',
+      limitHint: 'Protects against incomplete files. Usually 50 percent.',
     },
     schedule: {
       label: 'Fetch the address automatically',
@@ -194,7 +197,7 @@ export const importSettings = {
       tooLong: 'The settings are too long.',
       sourceName: 'Enter a name of 1 to 100 characters.',
       sourceTaken: (name: string) =>
-        `The source “${name}” exists already. Enter another name, or cancel and start the import with that source.`,
+        `The source “${name}” already exists. Enter another name, or cancel and start the import with that source.`,
       threshold: 'Enter a whole number of at least 3.',
       country: 'Enter the two letters of a country, such as DE.',
       timeZone: 'Enter a time zone, such as Europe/Berlin.',

@@ -15,7 +15,7 @@ const personalDataKinds: Record<PersonalDataKind, string> = {
   names: 'names of people',
   birth_dates: 'dates of birth',
   bank_accounts: 'bank accounts',
-  identifiers: 'identifiers of people',
+  identifiers: 'other identifiers',
 };
 
 export const mappingSuggestion = {
@@ -39,9 +39,14 @@ export const mappingSuggestion = {
     },
     problems: {
       title: 'Please check',
-      malformedRows: (count: string) => `${count} rows are damaged and will be rejected. The first one:`,
+      malformedRows: (count: string) =>
+        count === '1'
+          ? '1 row is damaged and will be rejected:'
+          : `${count} rows are damaged and will be rejected. The first one:`,
       emptyCells: (count: string, columns: string) =>
-        `${count} rows have an empty cell in “${columns}” and will be rejected.`,
+        count === '1'
+          ? `1 row has an empty cell in “${columns}” and will be rejected.`
+          : `${count} rows have an empty cell in “${columns}” and will be rejected.`,
       unreadableRest: 'The file is damaged. An import would stop there:',
       guessedEncoding: (encoding: string) =>
         `The file does not state its character encoding; ${encoding} was assumed. Check letters with accents in the dry run.`,
@@ -57,9 +62,13 @@ export const mappingSuggestion = {
       ambiguousDates: (column: string, pattern: string, alternative: string) =>
         `The dates in “${column}” fit ${pattern} and ${alternative}. Check that day and month are not swapped.`,
       invalidCounts: (count: string, column: string, first: string) =>
-        `${count} cells in “${column}” are not whole numbers. These rows will be rejected. The first one: ${first}`,
+        count === '1'
+          ? `1 cell in “${column}” is not a whole number. Its row will be rejected: ${first}`
+          : `${count} cells in “${column}” are not whole numbers. Their rows will be rejected. The first one: ${first}`,
       emptyCounts: (count: string, column: string) =>
-        `${count} cells in “${column}” are empty. They are published as 0.`,
+        count === '1'
+          ? `1 cell in “${column}” is empty. It is published as 0.`
+          : `${count} cells in “${column}” are empty. They are published as 0.`,
       personalDataInText: (column: string, kinds: string) =>
         `Texts in “${column}” contain ${kinds}. Choose below which of them are replaced.`,
       damagedText: (column: string, example: string) =>

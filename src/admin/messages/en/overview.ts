@@ -42,7 +42,7 @@ export const overview = {
     progress: (done: string, all: string) => `${done} of ${all} done`,
     done: 'Done',
     data: 'Import the first data',
-    dataHint: 'Upload a file, or ask your operator to import large data on the command line.',
+    dataHint: 'Upload a file. Your operator imports large amounts of data on the command line.',
     key: 'Issue the first API key',
     keyHint: 'Each program that reads your data gets its own key.',
     settings: 'Add contact and licence',

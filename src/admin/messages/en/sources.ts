@@ -3,7 +3,7 @@ export const sources = {
   sources: {
     title: 'Sources',
     intro:
-      'A source is a system that your data comes from. Rostra keeps its settings, so that the next file can be imported with one upload, or fetched from an address automatically.',
+      'A source is a system that your data comes from. Rostra keeps the settings of each source, so next time you only upload the file. Data at an address can also be fetched automatically.',
     none: 'There are no sources yet. A source is created with its first import.',
     name: 'Name',
     format: 'Format',
@@ -58,7 +58,7 @@ export const sources = {
     url: 'Address',
     urlHint: 'An address that begins with https://. Empty: files are uploaded.',
     urlWrong: 'Enter an address that begins with https://.',
-    changed: 'Somebody else has changed this source in the meantime. Check the current settings.',
+    changed: 'Somebody else changed this source in the meantime. Check the current settings.',
     warnings: {
       failing: (name: string, time: string) =>
         `Imports of the source “${name}” fail. The first failure was ${time}.`,

@@ -103,6 +103,7 @@ ${paragraph(words.intro)}
     if (url !== '' && upload !== undefined) return startPage(context, values, { url: words.both });
     if (url === '' && upload === undefined) return startPage(context, values, { file: words.nothing });
     if (url !== '' && !isHttpsUrl(url)) return startPage(context, values, { url: words.url });
+    if (hasCredentials(url)) return startPage(context, values, { url: words.urlWithPassword });
     try {
       const started = await startImport(admin, context, {
         url: url === '' ? undefined : url,
@@ -142,4 +143,10 @@ ${paragraph(words.intro)}
 
 export function isHttpsUrl(text: string): boolean {
   return text.length <= 2_000 && URL.canParse(text) && new URL(text).protocol === 'https:';
+}
+
+/** Addresses are stored, shown and recorded in the audit log. */
+export function hasCredentials(url: string): boolean {
+  const { username, password } = URL.parse(url) ?? { username: '', password: '' };
+  return username !== '' || password !== '';
 }

@@ -8,7 +8,7 @@ import type { Route } from '../../route.ts';
 import { field, form, formActions, paragraph } from '../../ui/components.ts';
 import { settingsFields } from '../imports/settings-form.ts';
 import { openSettings, readSettings, type Settings, toDefinition } from '../imports/settings-values.ts';
-import { isHttpsUrl } from '../imports/start-import.ts';
+import { hasCredentials, isHttpsUrl } from '../imports/start-import.ts';
 import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
 
@@ -52,6 +52,7 @@ ${formActions(context, text.importSettings.save, sourcePath(context.organization
     const { settings, errors } = readSettings(context, values, openSettings(source, undefined), undefined);
     const url = (values.get('url') ?? '').trim();
     if (url !== '' && !isHttpsUrl(url)) errors.url = text.sources.urlWrong;
+    if (hasCredentials(url)) errors.url = text.importJobs.start.errors.urlWithPassword;
     if (url === '' && settings.interval !== '') errors.interval = text.importSettings.errors.scheduleNeedsUrl;
     if (JSON.stringify(settings.options).length > maxOptionsLength)
       errors.mapping = text.importSettings.errors.tooLong;
