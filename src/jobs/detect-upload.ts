@@ -6,14 +6,30 @@ import { formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
 import { type InputSample, readSample } from '../import/readers/input-sample.ts';
+import { SheetChoiceError } from '../import/readers/spreadsheet/choose-sheet.ts';
 import { unfoldArchives } from '../import/readers/zipped-files.ts';
 import { findFormat } from './source-options.ts';
 
 /**
  * @param definition of a stored source, which the file must fit
+ * @returns a report with the sheets to choose from if `options.sheet` does not name one of several
  * @throws InputError if the file cannot be read, or does not fit the definition
  */
 export async function detectUpload(
+  input: InputFile,
+  definition: SourceDefinition | null,
+  options: InputOptions,
+): Promise<DetectionReport> {
+  try {
+    return await detect(input, definition, options);
+  } catch (error) {
+    if (!(error instanceof SheetChoiceError)) throw error;
+    const sheets = { names: [...error.sheets], chosen: null };
+    return { formats: [], files: [input.name], sheets, suggestion: null };
+  }
+}
+
+async function detect(
   input: InputFile,
   definition: SourceDefinition | null,
   options: InputOptions,
@@ -26,7 +42,12 @@ export async function detectUpload(
   // The columns of a stored source may have changed. Then the user maps the new ones.
   const mayMap = definition === null || findFormat(definition.format).suggestMapping !== undefined;
   const suggestion = mayMap ? await suggestMapping(files, found, definition, options) : null;
-  return { formats: found, files: files.slice(0, maxNames).map(({ name }) => name), suggestion };
+  return {
+    formats: found,
+    files: files.slice(0, maxNames).map(({ name }) => name),
+    sheets: null,
+    suggestion,
+  };
 }
 
 const maxNames = 100;

@@ -373,6 +373,43 @@ test('SIGTERM ends a run without a failure of its sources, which stay due', asyn
   assert.equal((await runDue(town)).lines[0]?.state, 'done');
 });
 
+test('the lines for people name the counts, and texts with personal data do not disturb them', async () => {
+  server.files.set('/kontakt.csv', toCsv('Bitte an anna@example.org', 'Laterne'));
+  const town = await addTown();
+  const { stderr } = await runCliProcess(
+    [
+      'source',
+      'add',
+      'Anliegen',
+      '--organization',
+      town.id,
+      '--format',
+      'table',
+      '--mapping',
+      mapping,
+    ].concat(['--url', `${server.origin}/kontakt.csv`, '--every', '1d', '--redact', 'off']),
+    local,
+  );
+  assert.ok(stderr.includes(`rostra source run "Anliegen" --organization "${town.name}" --dry-run`), stderr);
+  const { stdout } = await runCliProcess(['sources', 'run'], { environment });
+  assert.ok(stdout.split('\n').includes(`${town.name}, Anliegen: done: 2 read, 2 inserted`), stdout);
+});
+
+test('a certificate that is not trusted fails with its remedy', async () => {
+  server.files.set('/zertifikat.csv', published);
+  const town = await addSource('/zertifikat.csv');
+  const { code, stderr } = await runCliProcess(
+    ['source', 'run', 'Anliegen', '--organization', town.id],
+    local,
+  );
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^The certificate of 127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*set NODE_EXTRA_CA_CERTS/m,
+  );
+  assert.equal((await runDue(town)).code, 0);
+});
+
 test('rejected records give exit code 3, and the import history lists them', async () => {
   server.files.set('/teils.csv', `${published}3,Ohne Datum,offen,\n`);
   const town = await addSource('/teils.csv');

@@ -56,14 +56,16 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
       context,
       flags,
       async (store, config) => {
-        const { id } = await requireOrganization(store, flags.organization);
+        const { id, name: organization } = await requireOrganization(store, flags.organization);
         const added = await failOnInputError(() => {
           const definition = applyFlags({ ...emptyDefinition, name, format: flags.format }, flags);
           return store.addSource(id, checkDefinition(definition, config));
         }, exitCodes.usage);
         if (flags.json) return printJson(toJson(added));
         const next = added.url === null ? ` FILE` : '';
-        printError(`Added ${name}. Next: rostra source run "${name}"${next} --organization "…" --dry-run`);
+        printError(
+          `Added ${name}. Next: rostra source run "${name}"${next} --organization "${organization}" --dry-run`,
+        );
       },
       { used: [...definitionSettings] },
     ),

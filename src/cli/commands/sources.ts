@@ -137,7 +137,7 @@ function printResult(
     return;
   }
   const counts = Object.entries(summary ?? {})
-    .filter(([name, count]) => name !== 'redacted' && count !== 0)
+    .filter(([, count]) => typeof count === 'number' && count !== 0)
     .map(([name, count]) => `${count} ${name}`);
   const details = failure?.message ?? counts.join(', ');
   print(`${organization.name}, ${source.name}: ${state}${details === '' ? '' : `: ${details}`}`);
