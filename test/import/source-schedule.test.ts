@@ -72,6 +72,7 @@ interface Line {
   state: string;
   error: string | null;
   counts?: Record<string, number>;
+  personalData?: Record<string, number>;
 }
 
 /** Runs all due sources. @returns the results of the town */
@@ -142,6 +143,20 @@ test('a source is fetched when it is due, and read again only if its content cha
   const { state, runs, lastRunId, lastSuccessAt } = await show(town);
   assert.deepEqual([state, runs.length, lastRunId], ['done', 2, runs[0].id]);
   assert.ok(lastSuccessAt !== null);
+});
+
+test('the results list counts of records, and with --json those of personal data', async () => {
+  server.files.set('/kontakte.csv', toCsv('Rückfragen an max@example.org'));
+  const town = await addSource('/kontakte.csv');
+  const printed = await runCliProcess(['sources', 'run'], { environment });
+  const line = printed.stdout.split('\n').find((one) => one.startsWith(town.name));
+  assert.equal(line, `${town.name}, Anliegen: done: 1 read, 1 inserted`);
+
+  server.files.set('/kontakte.csv', toCsv('Rückfragen an erika@example.org'));
+  await makeDue(town);
+  const [result] = (await runDue(town)).lines;
+  assert.deepEqual([result?.counts?.changed, result?.personalData], [1, { email: 1 }]);
+  assert.ok(Object.values(result?.counts ?? {}).every((count) => typeof count === 'number'));
 });
 
 test('content without validators is compared by its checksum', async () => {

@@ -5,6 +5,7 @@ import { formats } from '../../import/format-registry.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { unfoldArchives } from '../../import/readers/zipped-files.ts';
 import { sheetOption } from '../../import/sheet-option.ts';
+import { isSourceName } from '../../jobs/check-definition.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
@@ -173,6 +174,6 @@ async function suggest(format: Format, paths: string[], sheet: string | undefine
 const inputOptions = { signal: new AbortController().signal, observer: {} };
 
 function parseSourceName(text: string): string {
-  if (/^\S(?:.{0,98}\S)?$/u.test(text)) return text;
+  if (isSourceName(text)) return text;
   throw new InvalidArgumentError('It must be a name of 1 to 100 characters, without spaces around it.');
 }

@@ -3,6 +3,7 @@ import { downloadSettings } from '../../config/settings.ts';
 import {
   formatInterval,
   getSourceCondition,
+  pickDefinition,
   type SourceDefinition,
   type SourceSummary,
   type StoredSource,
@@ -142,7 +143,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
             format,
             ...changes
           } = await failOnInputError(() => {
-            const cleared = (flags.clear ?? []).reduce((one, clear) => clear(one), toDefinition(before));
+            const cleared = (flags.clear ?? []).reduce((one, clear) => clear(one), pickDefinition(before));
             return checkDefinition(applyFlags(cleared, flags), config);
           }, exitCodes.usage);
           const edited = await store.editSource(before, changes);
@@ -269,26 +270,6 @@ async function requireSource(
     `${organization.name} has no source "${name}".${hint} "rostra source list" lists all.`,
   );
 }
-
-const toDefinition = ({
-  name,
-  format,
-  url,
-  intervalMs,
-  options,
-  timeZone,
-  redaction,
-  maxDeletedPercent,
-}: StoredSource): SourceDefinition => ({
-  name,
-  format,
-  url,
-  intervalMs,
-  options,
-  timeZone,
-  redaction,
-  maxDeletedPercent,
-});
 
 const toJson = ({ validators: _, ...source }: StoredSource) => ({
   ...source,
