@@ -57,10 +57,15 @@ export async function startImport(
   }
 }
 
-/** Restores the state before the last import of a source. */
-export function startUndo(admin: JobContext, context: TenantContext, sourceName: string): Promise<ImportJob> {
+/** Restores the state before the run, which must still be the last import of the source. */
+export function startUndo(
+  admin: JobContext,
+  context: TenantContext,
+  sourceName: string,
+  runId: string,
+): Promise<ImportJob> {
   const { id: organizationId } = context.organization;
-  const job = { organizationId, id: randomUUID(), sourceName, definition: null, input: null };
+  const job = { organizationId, id: randomUUID(), sourceName, runId, definition: null, input: null };
   return addJob(admin, context, { ...job, step: 'undo' });
 }
 

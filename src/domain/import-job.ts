@@ -93,7 +93,7 @@ export interface ImportJob {
   definition: SourceDefinition | null;
   detection: DetectionReport | null;
   dryRun: DryRunReport | null;
-  /** The run in the import history. */
+  /** The run in the import history. An undo has the run that it undoes. */
   runId: string | null;
   progress: ImportJobProgress | null;
   /** English sentences. */
@@ -114,6 +114,8 @@ export type ImportJobKey = Pick<ImportJob, 'organizationId' | 'id'>;
 export interface NewImportJob extends ImportJobKey {
   step: 'detection' | 'undo';
   sourceName: string | null;
+  /** Of an undo. */
+  runId?: string;
   input: ImportJobInput | null;
   /** Of the stored source. */
   definition: SourceDefinition | null;

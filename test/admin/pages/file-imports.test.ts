@@ -214,6 +214,16 @@ test('the last import of a source can be undone, once', async () => {
   assert.equal((await readSubmissions()).length, 2);
   await user.press('Undo this import', 'Undo the last import');
   assert.match(await page.locator('main').innerText(), /will be removed\s+2\b/);
+  const run = page.locator('input[name="run"]');
+  const confirmed = await run.inputValue();
+  // The page was opened before a newer import.
+  await run.evaluate((field: { value: string }) => {
+    field.value = 'older';
+  });
+  await page.getByRole('button', { name: 'Undo this import' }).click();
+  await waitForText(page, 'The source has been imported again in the meantime');
+  assert.equal((await readSubmissions()).length, 2);
+  assert.equal(await run.inputValue(), confirmed);
   await user.press('Undo this import', 'Undo the last import of Reports');
   await waitForText(page, 'The import was undone');
   assert.deepEqual(await readSubmissions(), []);

@@ -165,6 +165,8 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
       none: 'Es gibt keinen Import, der rückgängig gemacht werden kann',
       noneHint:
         'Nur der letzte Import einer Quelle kann rückgängig gemacht werden, und zwar innerhalb von 30 Tagen und solange keiner seiner Datensätze seitdem geändert wurde.',
+      importedAgain:
+        'Aus dieser Quelle wurde inzwischen erneut importiert. Bitte prüfen Sie, welchen Import Sie rückgängig machen.',
       toSource: 'Zurück zur Quelle',
     },
   },

@@ -164,6 +164,8 @@ export const importJobs = {
       none: 'There is no import to undo',
       noneHint:
         'Only the last import of a source can be undone, for 30 days, and only as long as none of its records has been changed since.',
+      importedAgain:
+        'The source has been imported again in the meantime. Check which import you are undoing.',
       toSource: 'Back to the source',
     },
   },
