@@ -41,6 +41,8 @@ export interface DetectionReport {
 
 export interface SheetChoice {
   names: string[];
+  /** The sheet that the source names, if the workbook lacks it. */
+  missing: string | null;
   /** null: the user has to choose, and the report has no formats yet. */
   chosen: string | null;
 }
@@ -108,6 +110,9 @@ export interface ImportJob {
   fileExpiresAt: string | null;
 }
 
+/** Without the reports, which may have megabytes. */
+export type ImportJobSummary = Omit<ImportJob, 'detection' | 'dryRun'>;
+
 export type ImportJobKey = Pick<ImportJob, 'organizationId' | 'id'>;
 
 /** An import with the step `detection`, or an undo. */
@@ -149,7 +154,7 @@ export interface ImportJobStore {
   addImportJob(job: NewImportJob, by?: Actor): Promise<ImportJob>;
   findImportJob(organizationId: string, id: string): Promise<ImportJob | undefined>;
   /** Newest first. Finished jobs are listed for 30 days. */
-  listImportJobs(organizationId: string, limit: number): Promise<ImportJob[]>;
+  listImportJobs(organizationId: string, limit: number): Promise<ImportJobSummary[]>;
   /**
    * Queues the next step, or repeats the current one: `dry_run` after the detection, `import` after a dry run. The
    * detection is repeated with another sheet.
