@@ -51,11 +51,16 @@ export async function startImport(
   }
 }
 
-/** Restores the state before the last import of a source. */
-export function startUndo(admin: JobContext, context: TenantContext, sourceName: string): Promise<ImportJob> {
+/** Restores the state before the last import of a source. @param runId of this import, as the user has seen it */
+export function startUndo(
+  admin: JobContext,
+  context: TenantContext,
+  sourceName: string,
+  runId: string,
+): Promise<ImportJob> {
   const { id: organizationId } = context.organization;
   const job = { organizationId, id: randomUUID(), sourceName, definition: null, input: null };
-  return addJob(admin, context, { ...job, step: 'undo' });
+  return addJob(admin, context, { ...job, step: 'undo', runId });
 }
 
 async function addJob(admin: JobContext, context: TenantContext, job: NewImportJob): Promise<ImportJob> {

@@ -85,7 +85,7 @@ export interface ImportJob {
   definition: SourceDefinition | null;
   detection: DetectionReport | null;
   dryRun: DryRunReport | null;
-  /** The run in the import history. */
+  /** The run in the import history; for `undo` the one to undo. */
   runId: string | null;
   progress: ImportJobProgress | null;
   /** English sentences. */
@@ -109,6 +109,8 @@ export interface NewImportJob extends ImportJobKey {
   input: ImportJobInput | null;
   /** Of the stored source. */
   definition: SourceDefinition | null;
+  /** The run to undo; otherwise undefined. */
+  runId?: string;
 }
 
 /** A job whose step this process runs. */

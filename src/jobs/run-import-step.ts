@@ -121,11 +121,12 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     return {};
   },
 
-  undo: async (store, { organizationId, sourceName, actor, address }) => {
-    const imports = await store.listLastImports(organizationId);
-    const last = imports.find(({ source }) => source.name === sourceName);
-    if (last === undefined) throw new InputError('The source has no import that can be undone.');
-    await store.undoImport({ organizationId, id: last.runId }, false, { name: actor, address });
+  undo: async (store, { organizationId, sourceName, runId, actor, address }, { signal }) => {
+    if (runId === null) throw new InputError('The source has no import that can be undone.');
+    const run = { organizationId, id: runId };
+    await whenImportLeaseIsFree(store, organizationId, sourceName ?? '', signal, () =>
+      store.undoImport(run, false, { name: actor, address }),
+    );
     return {};
   },
 };

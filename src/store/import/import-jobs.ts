@@ -232,7 +232,15 @@ const expiredFailure =
 
 async function insertJob(
   transaction: Queryable,
-  { organizationId, id, step, sourceName, input, definition }: Parameters<ImportJobStore['addImportJob']>[0],
+  {
+    organizationId,
+    id,
+    step,
+    sourceName,
+    input,
+    definition,
+    runId,
+  }: Parameters<ImportJobStore['addImportJob']>[0],
   by: Actor,
 ): Promise<void> {
   const nowMs = await transaction.now();
@@ -248,9 +256,9 @@ async function insertJob(
   const name = input === null ? null : input.kind === 'upload' ? input.fileName : input.url;
   const added = await transaction.execute(
     `INSERT INTO import_job (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes,
-      definition, created_at, created_by, actor, address, updated_at, queued_at_ms, file_expires_at_ms)
+      definition, created_at, created_by, actor, address, updated_at, queued_at_ms, file_expires_at_ms, run_id)
     SELECT id, $2, $3, 'queued', $4, $5, $6, CAST($7 AS bigint), $8, $9, $10, $10, $11, $9, CAST($12 AS bigint),
-      CAST($13 AS bigint)
+      CAST($13 AS bigint), $14
     FROM organization WHERE id = $1`,
     [
       organizationId,
@@ -266,6 +274,7 @@ async function insertJob(
       by.address,
       nowMs,
       input === null ? null : nowMs + jobFileLifetimeMs,
+      runId ?? null,
     ],
   );
   if (added === 0) throw new StoreConflictError('The municipality was removed in the meantime.');

@@ -236,9 +236,47 @@ test('the last import of a source can be undone, once', async () => {
   assert.equal((await readSubmissions()).length, 2);
   await user.press('Undo this import', 'Undo the last import');
   assert.match(await page.locator('main').innerText(), /will be removed\s+2\b/);
+  // As in a browser that has shown the page since before another import.
+  await page.locator('input[name=run]').evaluate((field) => {
+    field.setAttribute('value', '0c4ed5f1-0000-4000-8000-000000000000');
+  });
+  await user.press('Undo this import', 'Undo the last import');
+  await waitForText(page, 'This source has been imported again in the meantime');
+  assert.equal((await readSubmissions()).length, 2);
   await user.press('Undo this import', 'Undo the last import of Reports');
   await waitForText(page, 'The import was undone');
   assert.deepEqual(await readSubmissions(), []);
   await page.goto(`${municipality.path}/sources/Reports/undo`);
   await waitForText(page, 'The last import of this source has already been undone');
+});
+
+test('a mapping that takes long to parse is rejected with a sentence, and holds up no other request', async () => {
+  const { id } = await store.addOrganization('Longtown', randomUUID());
+  await store.addSource(id, {
+    name: 'Reports',
+    format: 'table',
+    url: null,
+    intervalMs: null,
+    options: {},
+    timeZone: null,
+    redaction: { kinds: [], country: 'DE', patterns: {} },
+    maxDeletedPercent: null,
+  });
+  const client = await createSignedInClient(server, store, id);
+  const path = `/admin/organizations/${id}/sources/Reports/edit`;
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec((await client.open(path)).body) ?? [];
+  const submit = async (mapping: string) => {
+    const form = new FormData();
+    const fields = { token, redaction: 'email', country: 'DE', mapping };
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    const startedMs = performance.now();
+    const { status, body } = await client.send(path, form);
+    return { status, body, durationMs: performance.now() - startedMs };
+  };
+  const keys = numbers(20_000).map((number) => `k${number}: v`);
+  const { status, body, durationMs } = await submit(`submission:\n  ${keys.join('\n  ')}\n`);
+  assert.equal(status, 422);
+  assert.match(body, /The settings are too long/);
+  assert.ok(durationMs < 3_000, `${durationMs} ms`);
+  assert.equal((await submit('submission:\n  id: Nr\n')).status, 303);
 });

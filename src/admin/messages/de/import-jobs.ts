@@ -161,6 +161,8 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
       restored: 'Datensätze, die wiederhergestellt werden',
       surveys: 'Umfragen, die veröffentlicht bleiben',
       until: 'Möglich bis',
+      newerImport:
+        'Aus dieser Quelle wurde inzwischen erneut importiert. Bitte prüfen Sie die Angaben zum letzten Import.',
       undoneBefore: 'Der letzte Import dieser Quelle wurde bereits rückgängig gemacht',
       none: 'Es gibt keinen Import, der rückgängig gemacht werden kann',
       noneHint:

@@ -160,6 +160,7 @@ export const importJobs = {
       restored: 'Records that will be restored',
       surveys: 'Surveys that stay published',
       until: 'Possible until',
+      newerImport: 'This source has been imported again in the meantime. Check the import below.',
       undoneBefore: 'The last import of this source has already been undone',
       none: 'There is no import to undo',
       noneHint:

@@ -40,7 +40,7 @@ ${descriptionList([
   [words.until, format.time(last.expiresAt)],
 ])}
 ${paragraph(link(`${organizationPath(organization)}/imports/${last.runId}`, text.importJobs.result.toRun))}
-${form(context, formActions(context, words.action, path))}`
+${form(context, html`<input type="hidden" name="run" value="${last.runId}">${formActions(context, words.action, path)}`)}`
         : html`${alert('info', last?.state === 'undone' ? words.undoneBefore : words.none, paragraph(words.noneHint))}${actionLink(path, words.toSource)}`;
     return {
       title: words.title,
@@ -56,10 +56,14 @@ ${form(context, formActions(context, words.action, path))}`
       ({ source }) => source.name === name && source.format === format,
     );
 
-  async function undo(context: TenantContext): Promise<AdminResponse> {
+  async function undo(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const source = await requireSource(admin, context);
+    const last = await findLastImport(context, source);
+    // The user has seen another import.
+    if (last === undefined || last.runId !== values.get('run'))
+      return undoPage(context, context.text.importJobs.undo.newerImport);
     try {
-      return { redirectTo: jobPath(await startUndo(admin, context, source.name)) };
+      return { redirectTo: jobPath(await startUndo(admin, context, source.name, last.runId)) };
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
       return undoPage(context, context.text.importJobs.start.errors.tooMany);
