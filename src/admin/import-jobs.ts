@@ -1,6 +1,12 @@
 /** Starts, continues and cancels imports for the pages. */
 import { randomUUID } from 'node:crypto';
-import type { ImportJob, ImportJobInput, ImportJobKey, NewImportJob } from '../domain/import-job.ts';
+import type {
+  ImportJob,
+  ImportJobChoices,
+  ImportJobInput,
+  ImportJobKey,
+  NewImportJob,
+} from '../domain/import-job.ts';
 import type { SourceDefinition } from '../domain/import-source.ts';
 import { UploadError, type UploadProblem } from '../domain/upload-storage.ts';
 import type { AdminContext } from './admin-context.ts';
@@ -75,9 +81,9 @@ export async function continueImport(
   context: TenantContext,
   job: ImportJobKey,
   step: 'detection' | 'dry_run' | 'import',
-  definition?: SourceDefinition,
+  choices?: ImportJobChoices,
 ): Promise<boolean> {
-  const isQueued = await admin.store.queueImportStep(job, step, definition, currentActor(context));
+  const isQueued = await admin.store.queueImportStep(job, step, choices, currentActor(context));
   if (isQueued) admin.wakeJobLauncher();
   return isQueued;
 }

@@ -36,7 +36,7 @@ export interface SyncFlags extends ImportFlags {
 type Flags = SyncFlags & {
   timeZone: string;
   userAgent: string;
-  redactor: Redactor | undefined;
+  redactor: Redactor;
   source: WritingSource;
 };
 type Store = Parameters<typeof recordSync>[0];

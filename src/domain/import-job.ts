@@ -33,8 +33,16 @@ export interface DetectionReport {
   formats: { format: string; reason: string }[];
   /** Names of the files in the input, such as those in an archive; at most 100. */
   files: string[];
+  /** Sheets of a workbook that has several with data; null for other files. */
+  sheets: SheetChoice | null;
   /** Mapping drafted from a table; null for other files. */
   suggestion: MappingSuggestion | null;
+}
+
+export interface SheetChoice {
+  names: string[];
+  /** null: the user has to choose, and the report has no formats yet. */
+  chosen: string | null;
 }
 
 /** Everything that the import would do. Nothing is written. */
@@ -125,6 +133,9 @@ export interface ImportStepResult {
   dryRun?: DryRunReport | undefined;
 }
 
+/** Undefined properties keep their value. */
+export type ImportJobChoices = Pick<ImportStepResult, 'definition' | 'detection'>;
+
 export type ImportStepEnd =
   | ({ state: 'done' /** Runs immediately after this step. */; nextStep?: 'dry_run' } & ImportStepResult)
   | { state: 'failed'; failure: string };
@@ -140,15 +151,16 @@ export interface ImportJobStore {
   /** Newest first. Finished jobs are listed for 30 days. */
   listImportJobs(organizationId: string, limit: number): Promise<ImportJob[]>;
   /**
-   * Queues the next step, or repeats the current one: `dry_run` after the detection, `import` after a dry run.
+   * Queues the next step, or repeats the current one: `dry_run` after the detection, `import` after a dry run. The
+   * detection is repeated with another sheet.
    *
-   * @param definition choices of the user; undefined: unchanged. Not for `import`, which imports what was checked.
+   * @param choices of the user. Not for `import`, which imports what was checked.
    * @returns false if another request has continued or cancelled the job, or its file was deleted
    */
   queueImportStep(
     job: ImportJobKey,
     step: Exclude<ImportJobStep, 'undo'>,
-    definition?: SourceDefinition,
+    choices?: ImportJobChoices,
     by?: Actor,
   ): Promise<boolean>;
   /** Also stops a running step. Committed records stay published. @returns false if the job has ended */

@@ -103,6 +103,27 @@ export interface StoredSource extends SourceDefinition, SourceState {
   validators: SourceValidators;
 }
 
+/** A source without the state of its runs. */
+export const pickDefinition = ({
+  name,
+  format,
+  url,
+  intervalMs,
+  options,
+  timeZone,
+  redaction,
+  maxDeletedPercent,
+}: StoredSource): SourceDefinition => ({
+  name,
+  format,
+  url,
+  intervalMs,
+  options,
+  timeZone,
+  redaction,
+  maxDeletedPercent,
+});
+
 /** Without the options and the redaction, which are long. */
 export interface SourceSummary
   extends Omit<SourceDefinition, 'options' | 'redaction' | 'timeZone' | 'maxDeletedPercent'>,

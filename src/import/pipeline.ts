@@ -49,8 +49,7 @@ export interface ImportOptions extends PublicationOptions {
   strict: boolean;
   /** Reads the whole input before the first write, so that an unreadable input leaves everything as it was. */
   readsAllFirst?: boolean | undefined;
-  /** undefined: texts are neither redacted nor checked for personal data. */
-  redactor: Redactor | undefined;
+  redactor: Redactor;
   /** undefined for generated data, and if the store adds the source itself. */
   source: WriteContext['source'];
   /** Id in the import history; undefined: the import cannot be undone. */

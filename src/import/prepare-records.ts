@@ -12,7 +12,7 @@ interface PreparationOptions extends PublicationOptions {
   seen: SeenRecords;
   times: TimeCorrector;
   missing: MissingRecordsTracker | undefined;
-  redactor: Redactor | undefined;
+  redactor: Redactor;
   signal: AbortSignal;
 }
 
@@ -32,7 +32,7 @@ export async function* prepareRecords(
       missing?.note(publishable);
       unique.push(checkDuplicate(publishable, seen));
     }
-    yield redactor ? await redactor.redact(unique, signal) : unique;
+    yield await redactor.redact(unique, signal);
   }
 }
 

@@ -10,7 +10,7 @@ import {
 
 export interface RedactedSource {
   source: WritingSource;
-  redactor: Redactor | undefined;
+  redactor: Redactor;
   /** Whether an earlier import wrote records of this source. */
   isKnown: boolean;
   /** A sentence on redaction that only earlier imports asked for. */

@@ -6,13 +6,29 @@ import { formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
 import { type InputSample, readSample } from '../import/readers/input-sample.ts';
+import { SheetChoiceError } from '../import/readers/spreadsheet/choose-sheet.ts';
 import { findFormat } from './source-options.ts';
 
 /**
  * @param definition of a stored source, which the file must fit
+ * @returns a report with the sheets to choose from if `options.sheet` does not name one of several
  * @throws InputError if the file cannot be read, or does not fit the definition
  */
 export async function detectUpload(
+  input: InputFile,
+  definition: SourceDefinition | null,
+  options: InputOptions,
+): Promise<DetectionReport> {
+  try {
+    return await detect(input, definition, options);
+  } catch (error) {
+    if (!(error instanceof SheetChoiceError)) throw error;
+    const sheets = { names: [...error.sheets], chosen: null };
+    return { formats: [], files: [input.name], sheets, suggestion: null };
+  }
+}
+
+async function detect(
   input: InputFile,
   definition: SourceDefinition | null,
   options: InputOptions,
@@ -24,7 +40,7 @@ export async function detectUpload(
   // The columns of a stored source may have changed. Then the user maps the new ones.
   const mayMap = definition === null || findFormat(definition.format).suggestMapping !== undefined;
   const suggestion = mayMap ? await suggestMapping(input, found, definition, options) : null;
-  return { formats: found, files: [input.name], suggestion };
+  return { formats: found, files: [input.name], sheets: null, suggestion };
 }
 
 /** The user may choose another format, so a table without a possible mapping is not an error. */

@@ -11,6 +11,7 @@ import type { ImportLeaseStore } from '../domain/import-lease.ts';
 import type { ImportSourceStore, SourceDefinition, SourceStore } from '../domain/import-source.ts';
 import type { ImportUndoStore } from '../domain/import-undo.ts';
 import type { OrganizationStore } from '../domain/store.ts';
+import type { TableMapping } from '../domain/table-mapping.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
@@ -22,6 +23,7 @@ import { detectUpload } from './detect-upload.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { type FileImportStore, importFiles } from './import-files.ts';
 import { prepareSourceImport } from './prepare-source-import.ts';
+import { parseSourceOptions } from './source-options.ts';
 import { whenImportLeaseIsFree } from './with-import-lease.ts';
 
 export type StepStore = ImportJobStore &
@@ -56,12 +58,20 @@ export const runImportStep: Step = (store, job, options) => steps[job.step](stor
 const steps: Record<ClaimedImportJob['step'], Step> = {
   detection: async (_store, job, options) => {
     const input = await findInput(job, options);
-    const detection = await detectUpload(input, job.definition, {
+    const { definition } = job;
+    const chosen = job.detection?.sheets?.chosen ?? undefined;
+    const found = await detectUpload(input, definition, {
       signal: options.signal,
       observer: trackProgress(input, options),
+      sheet: chosen ?? (definition === null ? undefined : findSheet(definition)),
     });
+    if (found.sheets !== null) return { detection: found };
+    const detection = { ...found, sheets: job.detection?.sheets ?? null };
+    if (definition === null) return { detection };
     // A stored source has all choices.
-    return job.definition === null ? { detection } : { detection, nextStep: 'dry_run' };
+    if (chosen === undefined) return { detection, nextStep: 'dry_run' };
+    const withSheet = { ...definition, options: { ...definition.options, sheet: chosen } };
+    return { detection, definition: withSheet, nextStep: 'dry_run' };
   },
 
   dry_run: async (store, job, options) => {
@@ -138,6 +148,12 @@ function toStepError(
 ): unknown {
   if (signal.aborted) return signal.reason;
   return failure?.unexpected ?? new InputError(failure?.message ?? 'The file contains no records.');
+}
+
+/** The sheet that the options or the mapping name. @throws InputError for an invalid mapping */
+function findSheet(definition: SourceDefinition): string | undefined {
+  const { sheet, mapping } = parseSourceOptions(definition) as { sheet?: string; mapping?: TableMapping };
+  return sheet ?? mapping?.sheet;
 }
 
 function requireDefinition({ definition }: ClaimedImportJob): SourceDefinition {

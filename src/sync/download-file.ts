@@ -145,6 +145,9 @@ function describeStatus(url: URL, status: number): string {
   return `${url} answered with the unexpected status ${status}.`;
 }
 
+/** Error codes of OpenSSL and Node.js for certificates. */
+const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_/;
+
 function toConnectionError(url: URL, error: Error): Error {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT')
@@ -152,6 +155,10 @@ function toConnectionError(url: URL, error: Error): Error {
   if (code === 'ENOTFOUND') return new InputError(`The host name ${url.hostname} does not resolve.`);
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return new InputError(`${url} closed the connection before its answer was complete.`);
+  if (certificateCodes.test(code))
+    return new InputError(
+      `The certificate of ${url.host} is not trusted (${code}). For a certificate of your own authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.`,
+    );
   return new InputError(`The request to ${url} failed: ${message || code}.`);
 }
 

@@ -116,7 +116,7 @@ test('an import goes through detection, dry run and import, and is recorded as t
   assert.deepEqual(columns, ['Nummer', 'Text', 'Stand', 'Datum']);
 
   assert.equal(await store.queueImportStep(job, 'import'), false, 'nothing is imported without a dry run');
-  assert.equal(await store.queueImportStep(job, 'dry_run', definition, lisa), true);
+  assert.equal(await store.queueImportStep(job, 'dry_run', { definition }, lisa), true);
   await run();
   const { dryRun, state, failure } = await find(job);
   assert.equal(state, 'done', failure ?? '');

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Municipality, runCli } from '../support/cli-workspace.ts';
 import { toCsv } from '../support/files.ts';
 import { assertCounts } from '../support/import-harness.ts';
+import { buildOds, buildXlsx, toOdsRows, toXlsxRows } from '../support/spreadsheet-builder.ts';
 import { createSurveyHarness } from './survey-harness.ts';
 
 const { harness, store } = await createSurveyHarness({ after });
@@ -33,6 +34,33 @@ const trend = `\uFEFF${toCsv('\t', [
 ])}`;
 
 suite('a table', { concurrency: 2 }, () => {
+  for (const [program, toRows, build] of [
+    ['Excel', toXlsxRows, buildXlsx],
+    ['OpenDocument', toOdsRows, buildOds],
+  ] as const) {
+    test(`with one column of counts keeps its first row, in ${program}`, async () => {
+      const town = await harness.createMunicipality();
+      const rows = toRows([
+        ['', 'Anzahl Nennungen'],
+        ['Miete zu hoch', '377'],
+        ['Laute Nachbarn', '136'],
+        ['Andere Gründe', '88'],
+      ]);
+      const content = build([{ name: 'Gründe', rows }]);
+      const { stderr } = await harness.importContent(town, content, { format, name: `umzug.${program}` });
+      const [survey] = await listSurveyResults(town);
+      assert.deepEqual(
+        listCounts(survey.questions[0]),
+        [
+          ['Miete zu hoch', 377],
+          ['Laute Nachbarn', 136],
+          ['Andere Gründe', 88],
+        ],
+        stderr,
+      );
+    });
+  }
+
   test('of years becomes a survey for each year; a new year changes no other year', async () => {
     const town = await harness.createMunicipality();
     const flags = ['--title', 'Zufriedenheit', '--survey-id', 'z', '--status', 'archived'];

@@ -574,12 +574,21 @@ test('several files with the same columns become one draft; files with other col
   const text = await assertSucceeds(harness.workspace.withDatabase('import', 'table', one, two, '--suggest'));
   assert.deepEqual(parse(text).submission.status.values, { offen: 'received', erledigt: 'completed' });
   assert.match(text, /some cells of "Betreff" contain house numbers/);
+  assert.match(text, /^# Drafted from ".*2025\.csv" and 1 other file: their first lines and 2 rows\.$/m);
   const other = harness.workspace.writeFile('other.csv', 'id;Titel\n1;Licht\n');
   await assertFails(
     harness.workspace.withDatabase('import', 'table', one, other, '--suggest'),
     1,
     /other\.csv has other columns than .*2025\.csv: draft a mapping for each/,
   );
+});
+
+test('a column is listed once as an alternative', async () => {
+  const { text, yaml } = await suggestMapping(
+    'id,Title,Description,created\n1,A bench beside the path around the pond,To rest.,2026-01-01\n2,A tree in the park behind the town hall,For shade.,2026-01-02\n',
+  );
+  assert.deepEqual(yaml.submission.description.columns, ['Title', 'Description']);
+  assert.equal(text.match(/^ +# Other columns: .*"Title" \(.*$/m)?.[0].split('"Title"').length, 2, text);
 });
 
 test('the draft marks empty votes and damaged characters', async () => {

@@ -72,6 +72,7 @@ interface Line {
   state: string;
   error: string | null;
   counts?: Record<string, number>;
+  personalData?: Record<string, number>;
 }
 
 /** Runs all due sources. @returns the results of the town */
@@ -142,6 +143,20 @@ test('a source is fetched when it is due, and read again only if its content cha
   const { state, runs, lastRunId, lastSuccessAt } = await show(town);
   assert.deepEqual([state, runs.length, lastRunId], ['done', 2, runs[0].id]);
   assert.ok(lastSuccessAt !== null);
+});
+
+test('the results list counts of records, and with --json those of personal data', async () => {
+  server.files.set('/kontakte.csv', toCsv('Rückfragen an max@example.org'));
+  const town = await addSource('/kontakte.csv');
+  const printed = await runCliProcess(['sources', 'run'], { environment });
+  const line = printed.stdout.split('\n').find((one) => one.startsWith(town.name));
+  assert.equal(line, `${town.name}, Anliegen: done: 1 read, 1 inserted`);
+
+  server.files.set('/kontakte.csv', toCsv('Rückfragen an erika@example.org'));
+  await makeDue(town);
+  const [result] = (await runDue(town)).lines;
+  assert.deepEqual([result?.counts?.changed, result?.personalData], [1, { email: 1 }]);
+  assert.ok(Object.values(result?.counts ?? {}).every((count) => typeof count === 'number'));
 });
 
 test('content without validators is compared by its checksum', async () => {
@@ -371,6 +386,43 @@ test('SIGTERM ends a run without a failure of its sources, which stay due', asyn
   assert.deepEqual([state, error, runningSince], ['waiting', null, null]);
   server.files.set('/haengt.csv', published);
   assert.equal((await runDue(town)).lines[0]?.state, 'done');
+});
+
+test('the lines for people name the counts, and texts with personal data do not disturb them', async () => {
+  server.files.set('/kontakt.csv', toCsv('Bitte an anna@example.org', 'Laterne'));
+  const town = await addTown();
+  const { stderr } = await runCliProcess(
+    [
+      'source',
+      'add',
+      'Anliegen',
+      '--organization',
+      town.id,
+      '--format',
+      'table',
+      '--mapping',
+      mapping,
+    ].concat(['--url', `${server.origin}/kontakt.csv`, '--every', '1d', '--redact', 'off']),
+    local,
+  );
+  assert.ok(stderr.includes(`rostra source run "Anliegen" --organization "${town.name}" --dry-run`), stderr);
+  const { stdout } = await runCliProcess(['sources', 'run'], { environment });
+  assert.ok(stdout.split('\n').includes(`${town.name}, Anliegen: done: 2 read, 2 inserted`), stdout);
+});
+
+test('a certificate that is not trusted fails with its remedy', async () => {
+  server.files.set('/zertifikat.csv', published);
+  const town = await addSource('/zertifikat.csv');
+  const { code, stderr } = await runCliProcess(
+    ['source', 'run', 'Anliegen', '--organization', town.id],
+    local,
+  );
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^The certificate of 127\.0\.0\.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*set NODE_EXTRA_CA_CERTS/m,
+  );
+  assert.equal((await runDue(town)).code, 0);
 });
 
 test('rejected records give exit code 3, and the import history lists them', async () => {

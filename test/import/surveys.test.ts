@@ -4,6 +4,7 @@ import { parseSuppressionRule } from '../../src/import/disclosure-control/disclo
 import { surveyResponsesFormat } from '../../src/import/formats/survey/survey-responses-format.ts';
 import { runImport } from '../../src/import/pipeline.ts';
 import { deriveNamespace } from '../../src/import/record-ids.ts';
+import { createRedactor } from '../../src/import/redaction/create-redactor.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Municipality, runCli } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
@@ -305,7 +306,7 @@ suite('two concurrent imports of survey responses', () => {
       suppressionRule: parseSuppressionRule({}),
       dryRun: false,
       strict: false,
-      redactor: undefined,
+      redactor: createRedactor({ kinds: [], country: 'DE', patterns: new Map() }),
       source: undefined,
       missing: undefined,
       observer: { onRejection: ({ reason }) => reasons.push(reason) },

@@ -326,7 +326,7 @@ suite('an undo is refused', { concurrency: 2 }, () => {
     await importRecords(town, first);
     await importRecords(town, second);
     await undo(town);
-    await assertRefused(town, /^This import has been undone already\. Only the last import of a source/);
+    await assertRefused(town, /^This import has already been undone\. Only the last import of a source/);
     await importRecords(town, second);
     await undo(town);
   });

@@ -5,10 +5,13 @@ import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync 
 import { delimiter, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { sendApiRequest } from '../support/api-client.ts';
 import { startCli } from '../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../support/files.ts';
+import { createFormClient, password } from '../support/form-client.ts';
 import { sendRequest } from '../support/http-client.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
 const folder = createTemporaryFolder({ after });
@@ -86,7 +89,7 @@ suite('the packed package', () => {
     assert.match(version, /^\d+\.\d+\.\d+\n$/);
   });
 
-  test('serves the demo with working keys, and pages whose files load', async (t) => {
+  test('serves the demo with working keys, pages whose files load, and imports', async (t) => {
     if (unavailable) return t.skip(unavailable);
     const demo = startCli(
       ['demo', '--port', '0', '--database', join(folder, 'demo.db')],
@@ -100,10 +103,32 @@ suite('the packed package', () => {
       assert.equal((await sendApiRequest(port, '/submissions', { key })).json.data.length, 20);
     }
     for (const path of ['/docs', '/docs/samples', '/admin/sign-in']) await assertLoads(port, path);
+    const [, address = '', link = ''] = /Admin area:\s+(http:\/\/[^/]+)(\S+)/.exec(text) ?? [];
+    await assertExaminesUpload(address, link);
     demo.child.kill('SIGTERM');
     assert.equal((await demo.result).code, 0);
   });
 });
+
+/** Asserts that a process of its own examines an uploaded file, with the words of the package. */
+async function assertExaminesUpload(address: string, invitation: string): Promise<void> {
+  const client = createFormClient(address);
+  assert.equal((await client.submitForm(invitation, { password })).status, 303);
+  const path = `/admin/organizations/${demoMunicipalities[0]?.id}/imports/new`;
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec((await client.open(path)).body) ?? [];
+  const form = new FormData();
+  form.append('token', token);
+  form.append('source', 'new');
+  form.append(
+    'file',
+    new File(['Nummer,Beschreibung,Status,Datum\n1,Bank,erledigt,01.03.2026\n'], 'Export.csv'),
+  );
+  const { location = '' } = await client.send(path, form);
+  assert.match(location, /\/imports\/jobs\//);
+  await waitUntil('the form of the mapping', async () =>
+    (await client.open(location)).body.includes('id="column.description"'),
+  );
+}
 
 /** Asserts that a page and its files load, and that all files come from this server. */
 async function assertLoads(port: number, path: string): Promise<void> {

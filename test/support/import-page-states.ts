@@ -164,10 +164,13 @@ const detection: DetectionReport = {
     { format: 'open311', reason: 'columns service_request_id and service_name' },
   ],
   files: ['anliegen.csv', `${longWord}.csv`],
+  sheets: null,
   suggestion,
 };
 
-const unknownDetection: DetectionReport = { formats: [], files: [], suggestion: null };
+const unknownDetection: DetectionReport = { formats: [], files: [], sheets: null, suggestion: null };
+
+const sheets = { names: ['Anliegen 2026', `${rightToLeft} ${longWord}`, 'Auswertung'], chosen: null };
 
 const dryRun: DryRunReport = {
   counts: { read: 2_132, inserted: 2_000, changed: 110, unchanged: 9, removed: 4, ignored: 3, rejected: 13 },
@@ -243,6 +246,9 @@ export interface ImportPageStates {
     | 'running'
     | 'detected'
     | 'undetected'
+    | 'sheets'
+    | 'sheetMissing'
+    | 'sheetChosen'
     | 'checked'
     | 'empty'
     | 'completed'
@@ -314,6 +320,26 @@ export async function createImportPageStates(
       }),
       detected: await add({ ...upload, step: 'detection', state: 'done', detection }),
       undetected: await add({ ...upload, step: 'detection', state: 'done', detection: unknownDetection }),
+      sheets: await add({
+        ...upload,
+        step: 'detection',
+        state: 'done',
+        detection: { ...unknownDetection, sheets },
+      }),
+      sheetMissing: await add({
+        ...upload,
+        step: 'detection',
+        state: 'done',
+        sourceName: definition.name,
+        definition: { ...definition, options: { ...definition.options, sheet: `Anliegen ${longWord}` } },
+        detection: { ...unknownDetection, sheets },
+      }),
+      sheetChosen: await add({
+        ...upload,
+        step: 'detection',
+        state: 'done',
+        detection: { ...detection, files: [fileName], sheets: { ...sheets, chosen: sheets.names[1] ?? '' } },
+      }),
       checked: await add({ ...upload, step: 'dry_run', state: 'done', definition, detection, dryRun }),
       empty: await add({
         ...upload,
@@ -484,6 +510,25 @@ export const importPageStates: readonly PageState[] = [
     open: openJob('detected', '?format=survey-rows'),
   },
   { name: 'import-job-undetected', as: 'administrator', open: openJob('undetected') },
+  { name: 'import-job-sheets', as: 'administrator', open: openJob('sheets') },
+  {
+    name: 'import-job-sheets-wrong',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openJob('sheets')(page, fixture);
+      await page.locator('.page-form button[type=submit]').click();
+    },
+  },
+  { name: 'import-job-sheet-missing', as: 'administrator', open: openJob('sheetMissing') },
+  {
+    name: 'import-job-sheet-again',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openJob('sheetChosen')(page, fixture);
+      await page.locator('a[href$="/sheet"]').click();
+    },
+  },
+  { name: 'import-job-sheet-chosen', as: 'administrator', open: openJob('sheetChosen') },
   { name: 'import-job-checked', as: 'administrator', open: openJob('checked') },
   { name: 'import-job-settings-again', as: 'administrator', open: openJob('checked', '?settings=1') },
   { name: 'import-job-empty', as: 'administrator', open: openJob('empty') },

@@ -6,6 +6,7 @@ import { browse } from './de/browse.ts';
 import { dryRun } from './de/dry-run.ts';
 import { importJobs } from './de/import-jobs.ts';
 import { importSettings } from './de/import-settings.ts';
+import { importSheet } from './de/import-sheet.ts';
 import { importsOfAll } from './de/imports-of-all.ts';
 import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
@@ -27,6 +28,7 @@ export const de: Messages = {
   ...sources,
   ...mappingSuggestion,
   ...importSettings,
+  ...importSheet,
   ...importJobs,
   ...dryRun,
   ...navigation,

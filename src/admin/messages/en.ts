@@ -6,6 +6,7 @@ import { browse } from './en/browse.ts';
 import { dryRun } from './en/dry-run.ts';
 import { importJobs } from './en/import-jobs.ts';
 import { importSettings } from './en/import-settings.ts';
+import { importSheet } from './en/import-sheet.ts';
 import { importsOfAll } from './en/imports-of-all.ts';
 import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
@@ -26,6 +27,7 @@ export const en = {
   ...sources,
   ...mappingSuggestion,
   ...importSettings,
+  ...importSheet,
   ...importJobs,
   ...dryRun,
   ...navigation,

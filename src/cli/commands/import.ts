@@ -4,6 +4,7 @@ import type { Format, FormatOptions } from '../../import/format-definition.ts';
 import { formats } from '../../import/format-registry.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { sheetOption } from '../../import/sheet-option.ts';
+import { isSourceName } from '../../jobs/check-definition.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
@@ -170,6 +171,6 @@ async function suggest(format: Format, paths: string[], sheet: string | undefine
 const inputOptions = { signal: new AbortController().signal, observer: {} };
 
 function parseSourceName(text: string): string {
-  if (/^\S(?:.{0,98}\S)?$/u.test(text)) return text;
+  if (isSourceName(text)) return text;
   throw new InvalidArgumentError('It must be a name of 1 to 100 characters, without spaces around it.');
 }

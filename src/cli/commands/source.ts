@@ -3,6 +3,7 @@ import { downloadSettings } from '../../config/settings.ts';
 import {
   formatInterval,
   getSourceCondition,
+  pickDefinition,
   type SourceDefinition,
   type SourceSummary,
   type StoredSource,
@@ -56,14 +57,16 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
       context,
       flags,
       async (store, config) => {
-        const { id } = await requireOrganization(store, flags.organization);
+        const { id, name: organization } = await requireOrganization(store, flags.organization);
         const added = await failOnInputError(() => {
           const definition = applyFlags({ ...emptyDefinition, name, format: flags.format }, flags);
           return store.addSource(id, checkDefinition(definition, config));
         }, exitCodes.usage);
         if (flags.json) return printJson(toJson(added));
         const next = added.url === null ? ` FILE` : '';
-        printError(`Added ${name}. Next: rostra source run "${name}"${next} --organization "…" --dry-run`);
+        printError(
+          `Added ${name}. Next: rostra source run "${name}"${next} --organization "${organization}" --dry-run`,
+        );
       },
       { used: [...definitionSettings] },
     ),
@@ -140,7 +143,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
             format,
             ...changes
           } = await failOnInputError(() => {
-            const cleared = (flags.clear ?? []).reduce((one, clear) => clear(one), toDefinition(before));
+            const cleared = (flags.clear ?? []).reduce((one, clear) => clear(one), pickDefinition(before));
             return checkDefinition(applyFlags(cleared, flags), config);
           }, exitCodes.usage);
           const edited = await store.editSource(before, changes);
@@ -267,26 +270,6 @@ async function requireSource(
     `${organization.name} has no source "${name}".${hint} "rostra source list" lists all.`,
   );
 }
-
-const toDefinition = ({
-  name,
-  format,
-  url,
-  intervalMs,
-  options,
-  timeZone,
-  redaction,
-  maxDeletedPercent,
-}: StoredSource): SourceDefinition => ({
-  name,
-  format,
-  url,
-  intervalMs,
-  options,
-  timeZone,
-  redaction,
-  maxDeletedPercent,
-});
 
 const toJson = ({ validators: _, ...source }: StoredSource) => ({
   ...source,

@@ -120,8 +120,8 @@ function printResult(
 ): void {
   const state = isUnchanged ? 'unchanged' : end;
   if (failure?.unexpected !== undefined) printError(String((failure.unexpected as Error).stack));
+  const { redacted: _redacted, personalData, ...counts } = summary ?? {};
   if (json) {
-    const { redacted, ...counts } = summary ?? {};
     print(
       JSON.stringify({
         at: new Date().toISOString(),
@@ -131,14 +131,14 @@ function printResult(
         state,
         runId: runId ?? null,
         error: failure?.message ?? null,
-        ...(summary && { counts }),
+        ...(summary && { counts, personalData }),
       }),
     );
     return;
   }
-  const counts = Object.entries(summary ?? {})
-    .filter(([name, count]) => name !== 'redacted' && count !== 0)
-    .map(([name, count]) => `${count} ${name}`);
-  const details = failure?.message ?? counts.join(', ');
+  const changes = Object.entries(counts).flatMap(([name, count]) =>
+    count === 0 ? [] : [`${count} ${name}`],
+  );
+  const details = failure?.message ?? changes.join(', ');
   print(`${organization.name}, ${source.name}: ${state}${details === '' ? '' : `: ${details}`}`);
 }

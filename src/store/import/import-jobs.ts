@@ -59,6 +59,8 @@ function toInput(kind: ImportJobInput['kind'] | null, name: string, bytes: numbe
   return kind === 'upload' ? { kind, fileName: name, bytes } : { kind, url: name };
 }
 
+const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+
 const whereJob = 'WHERE organization_id = $1 AND id = $2';
 
 /** A job that a process may claim: it is queued, and no other step of its municipality runs. */
@@ -99,21 +101,22 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
       return rows.map(toJob);
     },
 
-    queueImportStep: (key, step, definition, by = self) =>
+    queueImportStep: (key, step, { definition, detection } = {}, by = self) =>
       change(async (transaction) => {
         const job = await find(transaction, key);
         if (job === undefined || !mayQueue(job, step)) return false;
         const nowMs = await transaction.now();
         await transaction.execute(
-          `UPDATE import_job SET step = $3, state = 'queued', definition = coalesce($4, definition), dry_run = $5,
-            failure = NULL, progress = NULL, actor = $6, address = $7, updated_at = $8, queued_at_ms = $9, crashes = 0,
-            file_expires_at_ms = $10
+          `UPDATE import_job SET step = $3, state = 'queued', definition = coalesce($4, definition),
+            detection = coalesce($5, detection), dry_run = $6, failure = NULL, progress = NULL, actor = $7, address = $8,
+            updated_at = $9, queued_at_ms = $10, crashes = 0, file_expires_at_ms = $11
           ${whereJob}`,
           [
             key.organizationId,
             key.id,
             step,
-            definition === undefined ? null : JSON.stringify(definition),
+            toJson(definition),
+            toJson(detection),
             step === 'import' && job.dryRun !== null ? JSON.stringify(job.dryRun) : null,
             by.name,
             by.address,
@@ -167,7 +170,6 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
         const isNext = end.state === 'done' && end.nextStep !== undefined;
         const isOver = end.state === 'done' && (job.step === 'import' || job.step === 'undo');
         const { definition, detection, dryRun } = end.state === 'done' ? end : {};
-        const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
         const ended = await transaction.execute(
           `UPDATE import_job SET step = $4, state = $5, failure = $6, definition = coalesce($7, definition),
             detection = coalesce($8, detection), dry_run = coalesce($9, dry_run), updated_at = $10, queued_at_ms = $11,

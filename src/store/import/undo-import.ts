@@ -126,7 +126,7 @@ function assertAvailable(last: AvailableImport | undefined): AvailableImport {
   const onlyLast = 'Only the last import of a source can be undone, for 30 days.';
   if (last === undefined) throw new UndoConflictError('missing', `There is nothing to undo. ${onlyLast}`);
   if (last.state === 'undone')
-    throw new UndoConflictError('undone', `This import has been undone already. ${onlyLast}`);
+    throw new UndoConflictError('undone', `This import has already been undone. ${onlyLast}`);
   if (last.state === 'discarded')
     throw new UndoConflictError(
       'discarded',

@@ -1,6 +1,5 @@
 /** Imports of files in the admin area, from the upload to the published records, through a browser. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -8,8 +7,8 @@ import type { Page } from 'playwright-core';
 import { addClientCookies, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
-import { createAccount, createSignedInClient, password } from '../../support/form-client.ts';
-import { createKeyboardUser } from '../../support/keyboard-user.ts';
+import { createSignedInClient } from '../../support/form-client.ts';
+import { createSignedInMunicipality, waitForText } from '../../support/signed-in-municipality.ts';
 
 const fixture = await createFixture({ after });
 const { store } = fixture;
@@ -30,28 +29,7 @@ function writeTable(name: string, rows: readonly string[]): string {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Creates a municipality, and signs in its administrator. */
-async function createMunicipality(name: string) {
-  const { id } = await store.addOrganization(name, randomUUID());
-  const { secret } = await fixture.issueKey(id);
-  const { link } = await createAccount(store, id);
-  const page = await (await openBrowserContext(browser)).newPage();
-  await page.goto(server.address + link);
-  const user = createKeyboardUser(page, name);
-  await user.enter(/^New password/, password);
-  await user.activate(name);
-  const path = `${server.address}/admin/organizations/${id}`;
-  const readSubmissions = async (): Promise<Record<string, unknown>[]> => {
-    const headers = { authorization: `Bearer ${secret}` };
-    const response = await fetch(`${server.address}/api/v1/submissions?limit=100`, { headers });
-    return ((await response.json()) as { data: Record<string, unknown>[] }).data;
-  };
-  return { id, page, user, path, readSubmissions };
-}
-
-/** The page refreshes itself until a step ends. */
-const waitForText = (page: Page, text: string | RegExp) =>
-  page.getByText(text).first().waitFor({ timeout: 60_000 });
+const createMunicipality = (name: string) => createSignedInMunicipality(fixture, server, browser, name);
 
 const checked = 'The dry run is complete. Nothing has been published yet.';
 const imported = 'The import is complete';

@@ -124,13 +124,9 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         label: 'Arten von Drucksachen',
         hint: 'Importiert werden Drucksachen, deren Art eines dieser Wörter enthält, getrennt durch Kommas. Üblich: antrag,anfrage',
       },
-      results: {
-        label: 'Status je Beschlusstext (JSON)',
-        hint: 'Ordnet Teilen von Beschlusstexten einen Status zu und hat Vorrang vor der vorgegebenen Tabelle.',
-      },
       statuses: {
-        label: 'Eigene Statuswerte',
-        hint: 'Eine Zeile je Wert in der Form „Wert: Status“. Diese Angaben ergänzen und ersetzen die vorgegebene Tabelle.',
+        label: 'Eigene Statuswerte (JSON)',
+        hint: 'Zum Beispiel {"Abgelehnt": "rejected"}. Die Angaben ergänzen die vorgegebene Tabelle und haben Vorrang vor ihr.',
       },
       sheet: {
         label: 'Tabellenblatt',

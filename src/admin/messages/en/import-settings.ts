@@ -116,13 +116,9 @@ export const importSettings = {
         label: 'Types of papers',
         hint: 'Papers whose type contains one of these words are imported, separated by commas. Usually: antrag,anfrage',
       },
-      results: {
-        label: 'Statuses by result text (JSON)',
-        hint: 'Maps parts of result texts to statuses, and takes precedence over the default table.',
-      },
       statuses: {
-        label: 'Own statuses',
-        hint: 'One line for each word, as “word: status”. They extend and override the default table.',
+        label: 'Own statuses (JSON)',
+        hint: 'For example {"Abgelehnt": "rejected"}. They extend the default table, and take precedence over it.',
       },
       sheet: {
         label: 'Sheet',

@@ -24,7 +24,16 @@ import type { JobContent } from './job-content.ts';
 import { isRefreshing, jobProgress, refreshSeconds } from './job-progress.ts';
 import { jobResult } from './job-result.ts';
 import { settingsContent, submitSettings } from './job-settings.ts';
-import { canChangeSettings, describeInput, getJobStage, isRunning, jobPath } from './job-stage.ts';
+import { sheetContent, submitSheet } from './job-sheet.ts';
+import {
+  canChangeSettings,
+  canChooseSheet,
+  describeInput,
+  getJobStage,
+  isRunning,
+  jobPath,
+  needsSheet,
+} from './job-stage.ts';
 import { importPath, toSourceChoice } from './start-import.ts';
 
 /** @throws PageError 404 for an unknown job, and for those of other municipalities */
@@ -39,6 +48,7 @@ export function importJobRoutes(admin: AdminContext): Route[] {
 
   async function jobPage(context: TenantContext): Promise<Page> {
     const job = await requireJob(admin, context);
+    if (needsSheet(job) && canChooseSheet(job)) return frame(context, job, sheetContent(context, job));
     const wantsSettings = getJobStage(job) === 'settings' || context.query.has('settings');
     if (wantsSettings && canChangeSettings(job)) return frame(context, job, settingsContent(context, job));
     return frame(context, job, { body: await content(context, job) });
@@ -50,6 +60,13 @@ export function importJobRoutes(admin: AdminContext): Route[] {
     if (job.state === 'failed') return failureNote(context, job);
     if (job.step === 'dry_run') return decision(context, job);
     return jobResult(admin, context, job);
+  }
+
+  async function sheetPage(context: TenantContext): Promise<AdminResponse> {
+    const job = await requireJob(admin, context);
+    return canChooseSheet(job)
+      ? frame(context, job, sheetContent(context, job))
+      : { redirectTo: jobPath(job) };
   }
 
   async function confirm(context: TenantContext): Promise<AdminResponse> {
@@ -83,6 +100,16 @@ export function importJobRoutes(admin: AdminContext): Route[] {
       post: async (context, values) => {
         const job = await requireJob(admin, context);
         const response = await submitSettings(admin, context, job, values);
+        return 'redirectTo' in response ? response : frame(context, job, response);
+      },
+    },
+    {
+      path: `${base}/sheet`,
+      access: 'administrator',
+      get: sheetPage,
+      post: async (context, values) => {
+        const job = await requireJob(admin, context);
+        const response = await submitSheet(admin, context, job, values);
         return 'redirectTo' in response ? response : frame(context, job, response);
       },
     },

@@ -10,7 +10,8 @@ import { alert, button, csrfField, errorSummary, link, paragraph, userText } fro
 import { folded } from '../../ui/folded.ts';
 import { formatNames } from './format-options.ts';
 import type { JobContent } from './job-content.ts';
-import { canChangeSettings, jobPath } from './job-stage.ts';
+import { sheetPath } from './job-sheet.ts';
+import { canChangeSettings, canChooseSheet, jobPath } from './job-stage.ts';
 import { settingsFields } from './settings-form.ts';
 import {
   draftSettings,
@@ -36,7 +37,8 @@ function initialSettings(job: ImportJob, format: string): Settings {
   const suggestion = findSuggestion(job, format);
   if (job.definition !== null && job.definition.format === format)
     return openSettings(job.definition, suggestion);
-  return draftSettings(job.definition?.name ?? proposeName(job), format, suggestion);
+  const sheet = job.detection?.sheets?.chosen ?? undefined;
+  return draftSettings(job.definition?.name ?? proposeName(job), format, suggestion, sheet);
 }
 
 /** The name of the file without its extension. */
@@ -122,11 +124,14 @@ function detectedFormat(context: TenantContext, job: ImportJob, format: string):
   const { text } = context;
   const words = text.importSettings;
   const name = text.importFormats[format] ?? format;
-  const { formats = [], files = [] } = job.detection ?? {};
+  const { formats = [], files = [], sheets = null } = job.detection ?? {};
+  const { chosen, chooseOther } = text.importSheet;
+  const otherSheet = canChooseSheet(job) ? html` ${link(sheetPath(job), chooseOther)}` : '';
   // A table needs a mapping, which the form shows.
   const isTable = format === 'table';
   const reason = formats.find((one) => one.format === format)?.reason;
   const content = html`${reason === undefined || isTable ? '' : html`<p class="kern-body">${words.detectedReason} <span lang="en">${userText(reason)}</span></p>`}
+${sheets === null ? '' : html`<p class="kern-body">${chosen} ${userText(sheets.chosen ?? '')}${otherSheet}</p>`}
 ${files.length > 1 ? html`<p class="kern-body">${words.files}: ${files.map((file, index) => html`${index > 0 ? ', ' : ''}${userText(file)}`)}</p>` : ''}`;
   // The ids of the records of a source depend on its format.
   const others = job.sourceName === null ? folded(words.otherFormat, formatLinks(context, job, format)) : '';
@@ -164,6 +169,8 @@ export async function submitSettings(
   }
   if (Object.keys(errors).length > 0) return renderSettings(context, job, settings, values, errors);
   const url = job.input?.kind === 'address' ? job.input.url : (job.definition?.url ?? null);
-  await continueImport(admin, context, job, 'dry_run', toDefinition(settings, url, job.definition));
+  await continueImport(admin, context, job, 'dry_run', {
+    definition: toDefinition(settings, url, job.definition),
+  });
   return { redirectTo: jobPath(job) };
 }

@@ -31,9 +31,18 @@ export const isRunning = ({ state }: Pick<ImportJob, 'state'>): boolean =>
 export const isOpen = (job: Pick<ImportJob, 'step' | 'state'>): boolean =>
   isRunning(job) || ['settings', 'confirmation'].includes(getJobStage(job));
 
+/** The user has to choose the sheet before anything else. */
+export const needsSheet = ({ detection }: Pick<ImportJob, 'detection'>): boolean =>
+  detection?.sheets?.chosen === null;
+
+/** The user can examine the file again with another sheet. */
+export const canChooseSheet = ({ step, state, detection, fileExpiresAt }: ImportJob): boolean =>
+  (detection?.sheets ?? null) !== null && fileExpiresAt !== null && step === 'detection' && state === 'done';
+
 /** The user can change the settings and start the dry run again. */
 export const canChangeSettings = ({ step, state, detection, fileExpiresAt, input }: ImportJob): boolean =>
   detection !== null &&
+  !needsSheet({ detection }) &&
   (fileExpiresAt !== null || input?.kind === 'address') &&
   (step === 'detection' || step === 'dry_run') &&
   (state === 'done' || (state === 'failed' && step === 'dry_run'));

@@ -71,18 +71,27 @@ export const draftSettings = (
   name: string,
   format: string,
   suggestion: MappingSuggestion | undefined,
+  sheet: string | undefined,
 ): Settings => ({
   name,
   format,
-  options: suggestion === undefined ? {} : { mapping: suggestion.yaml },
+  options: {
+    ...(suggestion !== undefined && { mapping: suggestion.yaml }),
+    ...(sheet !== undefined && formatOptions[format]?.some((option) => option.name === 'sheet') && { sheet }),
+  },
   redaction: [...defaultRedactionKinds],
   country: 'DE',
   timeZone: '',
   isRemovingMissing: false,
   maxDeleted: defaultMaxDeleted,
   interval: '',
-  mapping: suggestion?.mapping,
+  mapping: suggestion && withoutSheet(suggestion.mapping),
 });
+
+/** The sheet is an option of the form. */
+function withoutSheet({ sheet: _, ...mapping }: TableMappingDraft): TableMappingDraft {
+  return mapping;
+}
 
 /** @returns undefined for a text that is no mapping of submissions: the form shows it as text */
 export function parseMapping(text: string): TableMappingDraft | undefined {

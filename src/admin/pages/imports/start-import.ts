@@ -1,5 +1,6 @@
 /** The start of an import: a file or an address, of a stored source or a new one. */
 import { html } from '@remix-run/html-template';
+import { pickDefinition } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { UploadProblem } from '../../../domain/upload-storage.ts';
 import type { AdminContext } from '../../admin-context.ts';
@@ -21,7 +22,6 @@ import { fieldGroup } from '../../ui/field-group.ts';
 import { fileField } from '../../ui/file-field.ts';
 import { folded } from '../../ui/folded.ts';
 import { organizationPath } from '../../ui/navigation.ts';
-import { pickDefinition } from '../sources/source-definition.ts';
 import { jobPath } from './job-stage.ts';
 
 const newSource = 'new';

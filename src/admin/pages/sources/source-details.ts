@@ -1,6 +1,6 @@
 /** A source: its settings, its schedule and its last imports. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { getSourceCondition, type StoredSource } from '../../../domain/import-source.ts';
+import { getSourceCondition, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { startImport } from '../../import-jobs.ts';
@@ -23,7 +23,6 @@ import { organizationPath, type PageLink } from '../../ui/navigation.ts';
 import { runTable } from '../import-history.ts';
 import { jobPath } from '../imports/job-stage.ts';
 import { toSourceChoice } from '../imports/start-import.ts';
-import { pickDefinition } from './source-definition.ts';
 import { sourcePath } from './source-path.ts';
 import { conditionBadge, describeSchedule } from './source-state.ts';
 

@@ -17,7 +17,7 @@ export function formatSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>): s
   const comments = createComments(suggestion);
   return [
     schemaLine,
-    `# Drafted from ${quote(files.join(', '))}: its first line and ${formatCount(rows, 'row')}.`,
+    `# Drafted from ${describeFiles(files)} and ${formatCount(rows, 'row')}.`,
     '# Every line is a guess: check all, first those marked CHECK. Then try the mapping with --dry-run.',
     ...problems.flatMap(({ kind, ...problem }) =>
       kind === 'malformed_rows' || kind === 'unreadable_rest'
@@ -63,6 +63,12 @@ function createCommentBuilder(): CommentBuilder {
     addBelow: (path, line) => append(below, path, line),
     comments: { above, beside, below },
   };
+}
+
+function describeFiles(files: readonly string[]): string {
+  const [first = '', ...others] = files;
+  if (others.length === 0) return `${quote(first)}: its first line`;
+  return `${quote(first)} and ${formatCount(others.length, 'other file')}: their first lines`;
 }
 
 function createComments({

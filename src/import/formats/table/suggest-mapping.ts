@@ -167,9 +167,11 @@ function combineTexts(
   ranked: RankedCandidate[],
   { columns }: TableScan,
 ): RankedCandidate[] {
-  const [text] = ranked;
-  const isNamed = text?.isLikely && text.evidence.some(({ kind }) => kind === 'name');
-  if (title === undefined || text === undefined) return title ? [title] : ranked;
+  if (title === undefined) return ranked;
+  const texts = ranked.filter(({ columns: [name] }) => name !== title.columns[0]);
+  const [text] = texts;
+  if (text === undefined) return [title];
+  const isNamed = text.isLikely && text.evidence.some(({ kind }) => kind === 'name');
   const find = (candidate: RankedCandidate) =>
     columns.find(({ summary }) => summary.name === candidate.columns[0])?.summary as ColumnSummary;
   const combined: RankedCandidate = {
@@ -178,5 +180,5 @@ function combineTexts(
     evidence: [...title.evidence, ...text.evidence],
     isLikely: true,
   };
-  return isNamed ? [combined, ...ranked, title] : [title, combined, ...ranked];
+  return isNamed ? [combined, ...texts, title] : [title, combined, ...texts];
 }

@@ -14,8 +14,9 @@ export interface SheetHeader {
 const maxHeaderRows = 5;
 
 /**
- * The header is the first row with at least two filled cells; titles above it have one. If it has merged cells, the
- * rows below belong to it: the names are joined, as in `Decision Date` for "Decision" above "Date" and "Status".
+ * The header is the first row with at least two filled cells; titles above it have one. A table of labels and counts may
+ * have a name above the counts only. If the header has merged cells, the rows below belong to it: the names are joined,
+ * as in `Decision Date` for "Decision" above "Date" and "Status".
  *
  * @param rows the first rows of the sheet
  * @returns undefined for an empty sheet
@@ -28,7 +29,7 @@ export async function findHeader(
 ): Promise<SheetHeader | undefined> {
   const index = Math.max(
     0,
-    rows.findIndex((row) => countFilled(row) > 1),
+    rows.findIndex((row, at) => countFilled(row) > 1 || isNameOfCounts(row, rows[at + 1])),
   );
   const top = rows[index];
   if (top === undefined) return undefined;
@@ -58,6 +59,13 @@ export async function findHeader(
 
 const countFilled = ({ cells }: SheetRow) => cells.filter((cell) => isFilled(cell)).length;
 const isFilled = (cell: string | undefined): cell is string => cell !== undefined && cell.trim() !== '';
+
+/** Whether the only name of a row is above a number with a label to its left, as in a table of one column of counts. */
+function isNameOfCounts(row: SheetRow, next: SheetRow | undefined): boolean {
+  if (countFilled(row) !== 1 || next?.number !== row.number + 1 || countFilled(next) !== 2) return false;
+  const column = row.cells.findIndex(isFilled);
+  return isFilled(next.cells[column - 1]) && /^\s*\d+\s*$/.test(next.cells[column] ?? '');
+}
 
 /** Whether a name is missing, as it is to the right of the name in merged cells. */
 function hasGap(top: SheetRow, next: SheetRow | undefined): boolean {

@@ -1,0 +1,17 @@
+/** Texte zur Auswahl des Tabellenblatts, das importiert wird. */
+export const importSheet = {
+  importSheet: {
+    title: 'Diese Arbeitsmappe enthält mehrere Tabellenblätter mit Daten',
+    intro: 'Je Import wird ein Tabellenblatt eingelesen. Die übrigen Blätter werden nicht importiert.',
+    missing: (sheet: string) =>
+      `Das bisher für diese Quelle verwendete Tabellenblatt „${sheet}“ fehlt in dieser Datei.`,
+    label: 'Zu importierendes Tabellenblatt',
+    hint: 'Ihre Auswahl wird bei der Quelle gespeichert und gilt auch für die nächsten Dateien.',
+    sourceHint: 'Ihre Auswahl wird bei der Quelle gespeichert, sobald Sie diesen Import veröffentlichen.',
+    choose: 'Bitte auswählen',
+    submit: 'Tabellenblatt prüfen',
+    missingChoice: 'Wählen Sie das Tabellenblatt aus, das importiert werden soll.',
+    chosen: 'Tabellenblatt:',
+    chooseOther: 'Anderes Tabellenblatt auswählen',
+  },
+};

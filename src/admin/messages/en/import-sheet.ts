@@ -1,0 +1,16 @@
+/** Texts of the question which sheet of a workbook is imported. */
+export const importSheet = {
+  importSheet: {
+    title: 'This workbook has several sheets with data',
+    intro: 'An import reads one sheet. The other sheets are not imported.',
+    missing: (sheet: string) => `This file has no sheet “${sheet}”, which the source has used so far.`,
+    label: 'Sheet to import',
+    hint: 'Rostra stores your choice with the source. It also applies to the next files.',
+    sourceHint: 'Rostra stores your choice with the source when you publish this import.',
+    choose: 'Please choose',
+    submit: 'Examine this sheet',
+    missingChoice: 'Choose the sheet to import.',
+    chosen: 'Sheet:',
+    chooseOther: 'Choose another sheet',
+  },
+};

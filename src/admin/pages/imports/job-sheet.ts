@@ -1,0 +1,53 @@
+/** The question which sheet of a workbook holds the data. */
+import { html } from '@remix-run/html-template';
+import type { ImportJob } from '../../../domain/import-job.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { continueImport } from '../../import-jobs.ts';
+import type { TenantContext } from '../../page-context.ts';
+import type { Redirect } from '../../response-types.ts';
+import { alert, button, csrfField, errorSummary, paragraph, select } from '../../ui/components.ts';
+import type { JobContent } from './job-content.ts';
+import { canChooseSheet, jobPath } from './job-stage.ts';
+
+export const sheetPath = (job: ImportJob): string => `${jobPath(job)}/sheet`;
+
+export function sheetContent(
+  context: TenantContext,
+  job: ImportJob,
+  errors: Record<string, string> = {},
+): JobContent {
+  const { text } = context;
+  const words = text.importSheet;
+  const { names = [], chosen = null } = job.detection?.sheets ?? {};
+  // The user may have chosen it for an earlier file of the source.
+  const usual = job.definition?.options.sheet;
+  const missing = usual === undefined || names.includes(usual) ? '' : paragraph(words.missing(usual));
+  const choices = [{ value: '', text: words.choose }, ...names.map((name) => ({ value: name, text: name }))];
+  const question = html`${missing}${paragraph(words.intro)}`;
+  const body = html`${errorSummary(context, errors)}
+<div class="announcement" tabindex="-1" data-focus>${alert('info', words.title, question)}</div>
+<form method="post" action="${sheetPath(job)}" class="page-form" novalidate>${csrfField(context)}
+${select('sheet', words.label, choices, chosen ?? '', errors.sheet, job.sourceName === null ? words.hint : words.sourceHint)}
+<div class="actions">${button(words.submit)}</div></form>
+<form method="post" action="${jobPath(job)}/cancel">${csrfField(context)}${button(text.importJobs.cancel, 'tertiary')}</form>`;
+  return { body, status: Object.keys(errors).length > 0 ? 422 : 200 };
+}
+
+/** Examines the file again. */
+export async function submitSheet(
+  admin: AdminContext,
+  context: TenantContext,
+  job: ImportJob,
+  values: URLSearchParams,
+): Promise<JobContent | Redirect> {
+  const { detection } = job;
+  if (detection === null || detection.sheets === null || !canChooseSheet(job))
+    return { redirectTo: jobPath(job) };
+  const { names } = detection.sheets;
+  const chosen = names.find((name) => name === values.get('sheet'));
+  if (chosen === undefined)
+    return sheetContent(context, job, { sheet: context.text.importSheet.missingChoice });
+  const withSheet = { ...detection, sheets: { names, chosen } };
+  await continueImport(admin, context, job, 'detection', { detection: withSheet });
+  return { redirectTo: jobPath(job) };
+}
