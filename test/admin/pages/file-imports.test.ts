@@ -1,5 +1,6 @@
 /** Imports of files in the admin area, from the upload to the published records, through a browser. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
