@@ -16,8 +16,11 @@ export interface SourceLocation {
   entry?: number;
 }
 
-type Parsed<Found> = { location: SourceLocation; id?: string | undefined } & (
-  | { record: Found }
+type Parsed<Found> = {
+  location: SourceLocation;
+  id?: string | undefined;
+} /** `absentReason`: why the entry is ignored if a removal finds no published record */ & (
+  | { record: Found; absentReason?: string }
   | { rejectionReason: string }
   /** Not to be published, such as a paper of an unwanted type. */
   | { ignored: true; reason?: string }

@@ -65,6 +65,8 @@ export async function writeBatch(
     }
     summary[typeof outcome === 'string' && outcome !== 'absent' ? outcome : 'ignored'] += 1;
     if ('ignored' in parsed) ignored.push(parsed.reason);
+    else if (outcome === 'absent')
+      ignored.push(('record' in parsed && parsed.absentReason) || 'the record to remove is not published');
     if ('record' in parsed) {
       written.push(parsed.record);
       if (outcome === 'inserted' && !dryRun) missing?.noteInserted(parsed.record);

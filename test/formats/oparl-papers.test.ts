@@ -4,7 +4,14 @@ import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { assertSucceeds } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
-import { composeUrl, createFile, createItem, createMeeting, createPaper } from '../support/oparl-builders.ts';
+import {
+  composeUrl,
+  createFile,
+  createItem,
+  createMeeting,
+  createOrganization,
+  createPaper,
+} from '../support/oparl-builders.ts';
 
 const harness = await createImportHarness({ after });
 
@@ -50,6 +57,28 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     const { result, byName } = await publishObjects(objects);
     assertCounts(result, { inserted: types.length, ignored: others.length });
     assert.deepEqual(new Set(byName.keys()), new Set(types));
+  });
+
+  test('is ignored with a reason, unless it is a request', async () => {
+    const objects = [
+      createPaper(1),
+      createPaper(2, { paperType: 'Beschlussvorlage' }),
+      createPaper(3, { paperType: 'Stellungnahme' }),
+      createPaper(4, { deleted: true }),
+      createMeeting(5, { cancelled: true }),
+      createOrganization(6, 'Stadtrat'),
+      createFile('https://x.example/1'),
+    ];
+    const { result } = await publishObjects(objects, { flags: ['--dry-run'] });
+    assertCounts(result, { inserted: 1, ignored: 6 });
+    const ignored: { reason: string; count: number }[] = JSON.parse(result.stdout).ignoredEntries;
+    assert.deepEqual(Object.fromEntries(ignored.map(({ reason, count }) => [reason, count])), {
+      'papers whose type is not that of a submission': 2,
+      'objects marked as deleted': 1,
+      'deleted or cancelled meetings': 1,
+      'organizations, consultations and agenda items, which are read for sessions and statuses': 1,
+      'Names of people, places and files, and all other data, are not imported.': 1,
+    });
   });
 
   test('is selected by --paper-types', async () => {

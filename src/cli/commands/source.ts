@@ -1,17 +1,10 @@
 import type { Command } from 'commander';
 import { downloadSettings } from '../../config/settings.ts';
-import {
-  formatInterval,
-  getSourceCondition,
-  pickDefinition,
-  type SourceDefinition,
-  type SourceSummary,
-  type StoredSource,
-} from '../../domain/import-source.ts';
+import { pickDefinition, type SourceDefinition, type StoredSource } from '../../domain/import-source.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { checkDefinition } from '../../jobs/check-definition.ts';
 import { runSource } from '../../jobs/run-source.ts';
-import { findFormat, toFlag } from '../../jobs/source-options.ts';
+import { findFormat } from '../../jobs/source-options.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
@@ -20,6 +13,7 @@ import { CommandError, failOnInputError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
 import { importSettings } from '../import-and-sync-options.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
+import { formatSourceRow, printSource, toSourceJson, toSummaryJson } from '../print-source.ts';
 import { reportImport, sumSizes } from '../run-import.ts';
 import {
   createClearParser,
@@ -62,7 +56,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
           const definition = applyFlags({ ...emptyDefinition, name, format: flags.format }, flags);
           return store.addSource(id, checkDefinition(definition, config));
         }, exitCodes.usage);
-        if (flags.json) return printJson(toJson(added));
+        if (flags.json) return printJson(toSourceJson(added));
         const next = added.url === null ? ` FILE` : '';
         printError(
           `Added ${name}. Next: rostra source run "${name}"${next} --organization "${organization}" --dry-run`,
@@ -85,7 +79,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
       if (flags.json) return printJson(sources.map(toSummaryJson));
       return printTable(
         ['ORGANIZATION', 'SOURCE', 'FORMAT', 'EVERY', 'STATE', 'LAST SUCCESS', 'NEXT', 'LAST ERROR'],
-        sources.map(formatRow),
+        sources.map(formatSourceRow),
       );
     }),
   );
@@ -101,8 +95,8 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
     withStore(context, flags, async (store) => {
       const found = await requireSource(store, name, flags.organization);
       const runs = await store.listImportRunsOfSource(found.organizationId, found, maxShownRuns);
-      if (flags.json) return printJson({ ...toJson(found), runs });
-      printDefinition(found);
+      if (flags.json) return printJson({ ...toSourceJson(found), runs });
+      printSource(found);
       if (runs.length === 0) return;
       print('');
       printTable(
@@ -148,7 +142,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
           }, exitCodes.usage);
           const edited = await store.editSource(before, changes);
           if (edited === undefined) throw new CommandError('The source was removed meanwhile.');
-          if (flags.json) return printJson(toJson(edited));
+          if (flags.json) return printJson(toSourceJson(edited));
           printError(`Changed ${name}.`);
         },
         { used: [...definitionSettings] },
@@ -269,54 +263,4 @@ async function requireSource(
   throw new CommandError(
     `${organization.name} has no source "${name}".${hint} "rostra source list" lists all.`,
   );
-}
-
-const toJson = ({ validators: _, ...source }: StoredSource) => ({
-  ...source,
-  state: getSourceCondition(source, Date.now()),
-});
-
-export const toSummaryJson = (source: SourceSummary) => ({
-  ...source,
-  state: getSourceCondition(source, Date.now()),
-});
-
-function formatRow(source: SourceSummary): string[] {
-  const { organizationName, name, format, intervalMs, lastSuccessAt, nextAt, error, failedAt } = source;
-  return [
-    organizationName,
-    name,
-    format,
-    intervalMs === null ? '–' : formatInterval(intervalMs),
-    getSourceCondition(source, Date.now()),
-    formatTime(lastSuccessAt),
-    formatTime(nextAt),
-    error === null ? '–' : `${formatTime(failedAt)} ${error}`,
-  ];
-}
-
-function printDefinition(source: StoredSource): void {
-  const { redaction } = source;
-  const fields: [name: string, value: string | null][] = [
-    ['name', source.name],
-    ['format', source.format],
-    ['url', source.url],
-    ['every', source.intervalMs === null ? null : formatInterval(source.intervalMs)],
-    ['time zone', source.timeZone],
-    ['max deleted', source.maxDeletedPercent === null ? null : `${source.maxDeletedPercent} %`],
-    ['redact', redaction.kinds === null ? null : redaction.kinds.join(', ') || 'off'],
-    ['redact country', redaction.country],
-    ['redact patterns', Object.keys(redaction.patterns).join(', ') || null],
-    ['state', getSourceCondition(source, Date.now())],
-    ['last success', source.lastSuccessAt],
-    ['next run', source.nextAt],
-    ['stale from', source.staleAt],
-    ['failing since', source.failingSince],
-    ['last error', source.error],
-  ];
-  for (const [name, value] of fields) if (value !== null) print(`${name.padEnd(15)} ${value}`);
-  for (const [name, text] of Object.entries(source.options)) {
-    const isShort = text.length <= 80 && !text.includes('\n');
-    print(isShort ? `${toFlag(name).padEnd(15)} ${text}` : `\n${toFlag(name)}\n${text.trimEnd()}`);
-  }
 }

@@ -29,7 +29,7 @@ export async function protectSurvey(
 ): Promise<PublishableRecord> {
   if (!('record' in parsed)) return parsed;
   const { location, id, record } = parsed;
-  if (record.kind !== 'survey') return { location, id, record };
+  if (record.kind !== 'survey') return { ...parsed, record };
   const { suppressionRule: rule, organizationId, namespace, observer } = options;
   const surveyId = deriveRecordId(namespace, record.counted.surveyId);
   // `follows` names the published state, because another import may publish the survey before this one writes.

@@ -44,6 +44,7 @@ interface PendingRemoval {
   location: SourceLocation;
   id: string;
   of: 'submission' | 'session';
+  absentReason: string;
 }
 
 interface PendingObjects {
@@ -82,6 +83,9 @@ export async function* convertObjects(
   }
 }
 
+const relationReason =
+  'organizations, consultations and agenda items, which are read for sessions and statuses';
+
 /** Stores or indexes an object. Yields only objects that become no record. */
 function* addObject(
   location: SourceLocation,
@@ -91,13 +95,19 @@ function* addObject(
   options: OparlOptions,
 ): Generator<ParsedRecord> {
   const { id } = object;
+  const type = getTypeName(object);
+  const isRelation = type === 'Organization' || type === 'Consultation' || type === 'AgendaItem';
   try {
-    switch (getTypeName(object)) {
+    switch (type) {
       case 'Paper':
         index.hasPapers = true;
         if (!isSubmissionPaper(object, options.paperTypes)) {
           index.papers.delete(id);
-          removals.add({ location, id, of: 'submission' });
+          const absentReason =
+            object.deleted === true
+              ? 'objects marked as deleted'
+              : 'papers whose type is not that of a submission';
+          removals.add({ location, id, of: 'submission', absentReason });
           return;
         }
         indexConsultations(object, index);
@@ -107,7 +117,7 @@ function* addObject(
       case 'Meeting':
         if (object.deleted === true || object.cancelled === true) {
           index.meetings.delete(id);
-          removals.add({ location, id, of: 'session' });
+          removals.add({ location, id, of: 'session', absentReason: 'deleted or cancelled meetings' });
           return;
         }
         meetings.add(parseMeeting(location, object, options));
@@ -124,7 +134,7 @@ function* addObject(
         indexAgendaItem(object, index);
         break;
     }
-    yield { location, ignored: true };
+    yield { location, ignored: true, ...(isRelation && { reason: relationReason }) };
   } catch (error) {
     if (!(error instanceof InvalidFieldError || error instanceof InvalidTimestampError)) throw error;
     yield { location, id, rejectionReason: error.message };
@@ -155,11 +165,11 @@ async function* emitRemovals(
   { papers, meetings }: RelationIndex,
   { namespace }: OparlOptions,
 ): AsyncGenerator<ParsedRecord> {
-  for await (const { location, id, of } of removals.values()) {
+  for await (const { location, id, of, absentReason } of removals.values()) {
     const isPublished = (of === 'submission' ? papers : meetings).has(id);
     yield isPublished
       ? { location, id, ignored: true }
-      : { location, id, record: { kind: 'removal', of, id: deriveRecordId(namespace, id) } };
+      : { location, id, record: { kind: 'removal', of, id: deriveRecordId(namespace, id) }, absentReason };
   }
 }
 
