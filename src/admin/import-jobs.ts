@@ -57,7 +57,7 @@ export async function startImport(
   }
 }
 
-/** Restores the state before the last import of a source. @param runId of this import, as the user has seen it */
+/** Restores the state before the run, which must still be the last import of the source. */
 export function startUndo(
   admin: JobContext,
   context: TenantContext,
@@ -65,8 +65,8 @@ export function startUndo(
   runId: string,
 ): Promise<ImportJob> {
   const { id: organizationId } = context.organization;
-  const job = { organizationId, id: randomUUID(), sourceName, definition: null, input: null };
-  return addJob(admin, context, { ...job, step: 'undo', runId });
+  const job = { organizationId, id: randomUUID(), sourceName, runId, definition: null, input: null };
+  return addJob(admin, context, { ...job, step: 'undo' });
 }
 
 async function addJob(admin: JobContext, context: TenantContext, job: NewImportJob): Promise<ImportJob> {

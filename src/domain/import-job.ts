@@ -41,6 +41,8 @@ export interface DetectionReport {
 
 export interface SheetChoice {
   names: string[];
+  /** The sheet that the source names, if the workbook lacks it. */
+  missing: string | null;
   /** null: the user has to choose, and the report has no formats yet. */
   chosen: string | null;
 }
@@ -93,7 +95,7 @@ export interface ImportJob {
   definition: SourceDefinition | null;
   detection: DetectionReport | null;
   dryRun: DryRunReport | null;
-  /** The run in the import history; for `undo` the one to undo. */
+  /** The run in the import history. An undo has the run that it undoes. */
   runId: string | null;
   progress: ImportJobProgress | null;
   /** English sentences. */
@@ -108,17 +110,20 @@ export interface ImportJob {
   fileExpiresAt: string | null;
 }
 
+/** Without the reports, which may have megabytes. */
+export type ImportJobSummary = Omit<ImportJob, 'detection' | 'dryRun'>;
+
 export type ImportJobKey = Pick<ImportJob, 'organizationId' | 'id'>;
 
 /** An import with the step `detection`, or an undo. */
 export interface NewImportJob extends ImportJobKey {
   step: 'detection' | 'undo';
   sourceName: string | null;
+  /** Of an undo. */
+  runId?: string;
   input: ImportJobInput | null;
   /** Of the stored source. */
   definition: SourceDefinition | null;
-  /** The run to undo; otherwise undefined. */
-  runId?: string;
 }
 
 /** A job whose step this process runs. */
@@ -149,7 +154,7 @@ export interface ImportJobStore {
   addImportJob(job: NewImportJob, by?: Actor): Promise<ImportJob>;
   findImportJob(organizationId: string, id: string): Promise<ImportJob | undefined>;
   /** Newest first. Finished jobs are listed for 30 days. */
-  listImportJobs(organizationId: string, limit: number): Promise<ImportJob[]>;
+  listImportJobs(organizationId: string, limit: number): Promise<ImportJobSummary[]>;
   /**
    * Queues the next step, or repeats the current one: `dry_run` after the detection, `import` after a dry run. The
    * detection is repeated with another sheet.

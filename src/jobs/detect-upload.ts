@@ -23,7 +23,7 @@ export async function detectUpload(
     return await detect(input, definition, options);
   } catch (error) {
     if (!(error instanceof SheetChoiceError)) throw error;
-    const sheets = { names: [...error.sheets], chosen: null };
+    const sheets = { names: [...error.sheets], missing: options.sheet ?? null, chosen: null };
     return { formats: [], files: [input.name], sheets, suggestion: null };
   }
 }

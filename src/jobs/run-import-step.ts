@@ -9,7 +9,7 @@ import type {
 } from '../domain/import-job.ts';
 import type { ImportLeaseStore } from '../domain/import-lease.ts';
 import type { ImportSourceStore, SourceDefinition, SourceStore } from '../domain/import-source.ts';
-import type { ImportUndoStore } from '../domain/import-undo.ts';
+import { type ImportUndoStore, UndoConflictError } from '../domain/import-undo.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import type { TableMapping } from '../domain/table-mapping.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
@@ -132,11 +132,14 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
   },
 
   undo: async (store, { organizationId, sourceName, runId, actor, address }, { signal }) => {
-    if (runId === null) throw new InputError('The source has no import that can be undone.');
-    const run = { organizationId, id: runId };
-    await whenImportLeaseIsFree(store, organizationId, sourceName ?? '', signal, () =>
-      store.undoImport(run, false, { name: actor, address }),
-    );
+    try {
+      await whenImportLeaseIsFree(store, organizationId, sourceName ?? '', signal, () =>
+        store.undoImport({ organizationId, id: runId as string }, false, { name: actor, address }),
+      );
+    } catch (error) {
+      // A process that crashed after the undo repeats it.
+      if (!(error instanceof UndoConflictError) || error.obstacle !== 'undone') throw error;
+    }
     return {};
   },
 };
@@ -197,7 +200,7 @@ async function downloadInput(
     return { name: url, size: stored.bytes, file: stored.path };
   } catch (error) {
     if (!(error instanceof UploadError)) throw error;
-    throw new InputError(`The file at ${url} cannot be stored: ${error.message}`);
+    throw new InputError(`The file at ${url} was not stored: ${error.problem.replace('_', ' ')}.`);
   } finally {
     await download.remove();
   }

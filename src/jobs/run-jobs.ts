@@ -61,12 +61,17 @@ async function runJob(store: StepStore, job: ClaimedImportJob, options: JobRunOp
   if (end === undefined && timeout.aborted && !options.signal.aborted)
     end = {
       state: 'failed',
-      failure: `The step took longer than ${Math.round(timeoutMs / 60_000)} minutes and was stopped. Records imported so far are kept. Your operator can raise ROSTRA_IMPORT_TIMEOUT.`,
+      failure: describeTimeout(job, timeoutMs),
     };
   const finalEnd = end;
   await retryWhileUnavailable(() =>
     finalEnd === undefined ? store.releaseImportJob(job) : store.endImportStep(job, finalEnd),
   );
+}
+
+function describeTimeout({ step }: ClaimedImportJob, timeoutMs: number): string {
+  const kept = step === 'import' ? ' Records imported so far are kept.' : '';
+  return `The step took longer than ${timeoutMs / 1_000} seconds and was stopped.${kept} Your operator can raise ROSTRA_IMPORT_TIMEOUT.`;
 }
 
 /** Renews the lease until `stop`. Aborts `lost` if the job was cancelled, or another process has claimed it. */

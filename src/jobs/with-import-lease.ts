@@ -40,7 +40,12 @@ export async function withImportLease<Result>(
 
 const waitMs = 2_000;
 
-/** As `withImportLease`, but waits until no other import of the municipality runs. @throws the reason of an abort */
+/**
+ * As `withImportLease`, but waits until no other import of the municipality runs.
+ *
+ * @param work is repeated if another process has taken over the lease: it must be idempotent
+ * @throws the reason of an abort
+ */
 export async function whenImportLeaseIsFree<Result>(
   store: ImportLeaseStore,
   organizationId: string,
@@ -51,8 +56,9 @@ export async function whenImportLeaseIsFree<Result>(
   for (;;) {
     const ended = await withImportLease(store, organizationId, sourceName, signal, async (held) => ({
       result: await work(held),
+      isLost: held.aborted && !signal.aborted,
     }));
-    if (ended !== undefined) return ended.result;
+    if (ended?.isLost === false) return ended.result;
     await setTimeout(waitMs, undefined, { signal });
   }
 }

@@ -1,102 +1,14 @@
-/** Steps of imports in processes of their own: restarts, crashes, several servers. */
+/** Steps of imports: reports, failures, addresses, undo. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import type { ImportJob } from '../../src/domain/import-job.ts';
-import type { SourceDefinition } from '../../src/domain/import-source.ts';
-import { createUploadStorage } from '../../src/jobs/upload-storage.ts';
-import { createTemporaryFolder, type Scope } from '../support/files.ts';
-import { createFixture, type Fixture } from '../support/fixture.ts';
-import { waitUntil } from '../support/wait-until.ts';
-
-const lisa = { name: 'lisa@stadt.example', address: '192.0.2.7' };
-
-const definition: SourceDefinition = {
-  name: 'Mängelmelder',
-  format: 'table',
-  url: null,
-  intervalMs: null,
-  options: {
-    mapping: [
-      'submission:',
-      '  id: Nummer',
-      '  description: Text',
-      '  status: { column: Stand, values: { offen: received, erledigt: completed } }',
-      '  createdAt: { column: Datum, date: DD.MM.YYYY }',
-    ].join('\n'),
-  },
-  timeZone: null,
-  redaction: { kinds: ['email'], country: 'DE', patterns: {} },
-  maxDeletedPercent: null,
-};
-
-const composeTable = (rows: number, from = 1) =>
-  [
-    'Nummer,Text,Stand,Datum',
-    ...Array.from(
-      { length: rows },
-      (_, index) =>
-        `${index + from},Laterne ${index + from} ist defekt (max@stadt.example),${index % 3 === 0 ? 'offen' : 'erledigt'},0${(index % 9) + 1}.03.2026`,
-    ),
-  ].join('\n');
-
-interface JobBench {
-  fixture: Fixture;
-  /** Upload folder. */
-  folder: string;
-  environment: Record<string, string>;
-  /** Stores a file and queues its detection. */
-  upload(content: string, organizationId?: string, source?: SourceDefinition | null): Promise<ImportJob>;
-  find(job: ImportJob): Promise<ImportJob>;
-  /** Runs the waiting steps, as a server does. */
-  run(): Promise<string>;
-  /** Waits for the end of the step. */
-  settle(job: ImportJob, step: ImportJob['step']): Promise<ImportJob>;
-}
-
-async function createJobBench(scope: Scope): Promise<JobBench> {
-  const fixture = await createFixture(scope);
-  const folder = join(createTemporaryFolder(scope), 'uploads');
-  const uploads = createUploadStorage(folder, 1e9);
-  const find = async ({ organizationId, id }: ImportJob) =>
-    (await fixture.store.findImportJob(organizationId, id)) as ImportJob;
-  return {
-    fixture,
-    folder,
-    environment: { ROSTRA_UPLOAD_FOLDER: folder },
-    upload: async (content, organizationId = fixture.a, source = null) => {
-      const key = { organizationId, id: randomUUID() };
-      const { fileName, bytes } = await uploads.save(
-        key,
-        'C:\\Export.csv',
-        Readable.from([Buffer.from(content)]),
-        undefined,
-      );
-      return fixture.store.addImportJob(
-        {
-          ...key,
-          step: 'detection',
-          sourceName: null,
-          input: { kind: 'upload', fileName, bytes },
-          definition: source,
-        },
-        lisa,
-      );
-    },
-    find,
-    run: () => fixture.runCli('jobs', 'run', '--upload-folder', folder),
-    settle: async (job, step) => {
-      await waitUntil(`the end of ${step}`, async () => {
-        const { step: current, state } = await find(job);
-        return current === step && ['done', 'failed', 'cancelled'].includes(state);
-      });
-      return find(job);
-    },
-  };
-}
+import { runCliProcess } from '../support/cli-workspace.ts';
+import { startDataServer } from '../support/data-server.ts';
+import { createTemporaryFolder } from '../support/files.ts';
+import { composeTable, createJobBench, definition, lisa } from '../support/job-bench.ts';
 
 test('an import goes through detection, dry run and import, and is recorded as the account’s', async (t) => {
   const { fixture, upload, find, run, folder } = await createJobBench(t);
@@ -189,108 +101,6 @@ test('a file that is not on this machine fails with a remedy', async (t) => {
   assert.match((await find(job)).failure ?? '', /not on this machine.*ROSTRA_UPLOAD_FOLDER/);
 });
 
-test('two servers run the steps of several municipalities once, one at a time for each municipality', async (t) => {
-  const { fixture, upload, settle, environment } = await createJobBench(t);
-  const { store, a, b } = fixture;
-  const jobs = [
-    await upload(composeTable(50), a, definition),
-    await upload(composeTable(50), a, definition),
-    await upload(composeTable(50), b, definition),
-  ];
-  await Promise.all([
-    fixture.startServerProcess({ ...environment, ROSTRA_WORKERS: '2' }),
-    fixture.startServerProcess(environment),
-  ]);
-  for (const job of jobs) await settle(job, 'dry_run');
-  for (const job of jobs) assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), true);
-  for (const job of jobs) assert.equal((await settle(job, 'import')).state, 'done');
-  const runs = await store.listImportRuns(a, undefined, 10);
-  assert.deepEqual(runs.map(({ inserted, unchanged }) => [inserted, unchanged]).sort(), [
-    [0, 50],
-    [50, 0],
-  ]);
-  assert.equal((await store.listImportRuns(b, undefined, 10)).length, 1);
-});
-
-test('a step continues after its process was killed, and fails after three crashes', async (t) => {
-  const { fixture, upload, settle, find, environment } = await createJobBench(t);
-  const { sql } = fixture;
-  const server = await fixture.startServerProcess({ ...environment, ROSTRA_LOG_LEVEL: 'debug' });
-  const started: number[] = [];
-  const killed = setInterval(() => {
-    for (const line of server.lines) {
-      const [, pid] = /"pid":(\d+).*process for imports started/.exec(line) ?? [];
-      if (pid === undefined || started.includes(Number(pid))) continue;
-      started.push(Number(pid));
-      if (started.length <= 1) kill(Number(pid));
-    }
-  }, 5);
-  const first = await upload(composeTable(20_000), undefined, definition);
-  await waitUntil('a killed process', () => started.length > 0);
-  await sql("UPDATE import_job SET heartbeat_at_ms = 0 WHERE state = 'running'", []);
-  assert.equal((await settle(first, 'dry_run')).state, 'done');
-  clearInterval(killed);
-
-  const crashing = await upload(composeTable(5));
-  await settle(crashing, 'detection');
-  await sql(
-    "UPDATE import_job SET state = 'running', lease_token = $2, heartbeat_at_ms = 0, crashes = 2 WHERE id = $1",
-    [crashing.id, randomUUID()],
-  );
-  await waitUntil('the end', async () => (await find(crashing)).state === 'failed');
-  assert.match((await find(crashing)).failure ?? '', /crashed 3 times/);
-  assert.equal((await server.get('/health')).status, 200);
-});
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
-}
-
-test('a stopped or killed server queues its running step again, and another server completes it', async (t) => {
-  const { fixture, upload, settle, find, environment } = await createJobBench(t);
-  const { store } = fixture;
-  for (const stop of ['stop', 'kill'] as const) {
-    const server = await fixture.startServerProcess(environment);
-    const job = await upload(composeTable(15_000, stop === 'stop' ? 1 : 100_000), undefined, definition);
-    await settle(job, 'dry_run');
-    assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), true);
-    await waitUntil('some records', async () => ((await find(job)).progress?.read ?? 0) > 0);
-    const startedAtMs = performance.now();
-    await server[stop]();
-    assert.ok(performance.now() - startedAtMs < 9_000);
-    await waitUntil('the step in the queue', async () => (await find(job)).state === 'queued');
-    const next = await fixture.startServerProcess(environment);
-    const { state, failure } = await settle(job, 'import');
-    assert.equal(state, 'done', failure ?? '');
-    await next.stop();
-    const [last, interrupted] = await store.listImportRuns(fixture.a, undefined, 2);
-    assert.equal(interrupted?.state, 'interrupted');
-    assert.equal((last?.inserted ?? 0) + (last?.unchanged ?? 0), 15_000);
-  }
-});
-
-test('a cancelled import stops, and its file and reports are deleted', async (t) => {
-  const { fixture, upload, find, environment, folder } = await createJobBench(t);
-  await fixture.startServerProcess({
-    ...environment,
-    NODE_OPTIONS: `--import ${new URL('../support/fast-timers.ts', import.meta.url)}`,
-  });
-  const job = await upload(composeTable(15_000), undefined, definition);
-  await waitUntil('a running dry run', async () => {
-    const { step, state } = await find(job);
-    return step === 'dry_run' && state === 'running';
-  });
-  assert.equal(await fixture.store.cancelImportJob(job, lisa), true);
-  assert.equal(await fixture.store.cancelImportJob(job, lisa), false);
-  await waitUntil('the deletion of the file', () => readdirSync(folder).length === 0);
-  const { state, detection, dryRun } = await find(job);
-  assert.deepEqual([state, detection, dryRun], ['cancelled', null, null]);
-});
-
 test('a municipality has at most ten unfinished imports', async (t) => {
   const { fixture, upload } = await createJobBench(t);
   for (let count = 0; count < 10; count++) await upload('a,b');
@@ -298,15 +108,103 @@ test('a municipality has at most ten unfinished imports', async (t) => {
   await upload('a,b', fixture.b);
 });
 
-test('a server removes partial files of an earlier process when it starts', async (t) => {
-  const { fixture, upload, folder, environment } = await createJobBench(t);
-  const job = await upload(composeTable(3));
-  const { hostname } = await import('node:os');
-  const { mkdirSync, writeFileSync } = await import('node:fs');
-  const partial = join(folder, `partial_${encodeURIComponent(hostname())}_4194305_${randomUUID()}`);
-  mkdirSync(partial);
-  writeFileSync(join(partial, 'Export.csv'), 'a,b');
-  await fixture.startServerProcess(environment);
-  await waitUntil('the removal', () => !existsSync(partial));
-  assert.ok(readdirSync(folder).some((name) => name.endsWith(job.id)));
+test('a step that takes longer than its limit fails, and the import can be repeated', async (t) => {
+  const { fixture, upload, find, run } = await createJobBench(t);
+  const { store, a } = fixture;
+  const job = await upload(composeTable(5), undefined, definition);
+  await run();
+  // The import waits for another one.
+  const lease = (await store.acquireImportLease(a, '')) as { organizationId: string; leaseToken: string };
+  await store.queueImportStep(job, 'import', undefined, lisa);
+  await run('--import-timeout', '1');
+  assert.match((await find(job)).failure ?? '', /longer than 1 seconds .*kept\. .*ROSTRA_IMPORT_TIMEOUT/);
+  assert.equal((await find(job)).state, 'failed');
+  await store.releaseImportLease(lease);
+  assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), true);
+  await run();
+  assert.equal((await find(job)).state, 'done');
+});
+
+test('an undo restores the state before the run that the user saw, and is recorded as the account’s', async (t) => {
+  const { fixture, find, run, importFile } = await createJobBench(t);
+  const { store, a } = fixture;
+  const addUndo = (runId: string | null) =>
+    store.addImportJob(
+      {
+        organizationId: a,
+        id: randomUUID(),
+        step: 'undo',
+        sourceName: definition.name,
+        runId: runId as string,
+        input: null,
+        definition: null,
+      },
+      lisa,
+    );
+  const countSubmissions = async () =>
+    (await fixture.sql('SELECT id FROM submission WHERE organization_id = $1', [a])).length;
+  const before = await countSubmissions();
+  const first = await importFile(composeTable(5));
+  const second = await importFile(composeTable(8));
+  assert.equal(await countSubmissions(), before + 8);
+
+  const outdated = await addUndo(first.runId);
+  await run();
+  assert.match((await find(outdated)).failure ?? '', /Only the last import of a source can be undone/);
+  assert.equal(await countSubmissions(), before + 8);
+
+  // The process of the first one may have crashed after the undo.
+  const undos = [await addUndo(second.runId), await addUndo(second.runId)];
+  await run();
+  for (const job of undos) {
+    const { state, failure, runId } = await find(job);
+    assert.deepEqual([state, failure, runId], ['done', null, second.runId]);
+  }
+  assert.equal(await countSubmissions(), before + 5);
+  const events = await store.listAuditEvents(a, undefined, 20);
+  const undone = events.filter(({ action }) => action === 'import.undone');
+  assert.deepEqual(
+    undone.map(({ actor, address }) => [actor, address]),
+    [[lisa.name, lisa.address]],
+  );
+});
+
+test('a file at an address is downloaded once, only from public addresses, and only if it has data', async (t) => {
+  const { fixture, addAddress, find, folder, environment } = await createJobBench(t);
+  const server = await startDataServer(t);
+  const certificate = join(createTemporaryFolder(t), 'certificate.pem');
+  writeFileSync(certificate, server.certificate);
+  server.files.set('/Anliegen.csv', composeTable(5));
+  server.files.set('/login', '<!doctype html><html><title>Anmelden</title></html>');
+  const redirect = (location: string) => (_: unknown, response: ServerResponse) =>
+    void response.writeHead(302, { location }).end();
+  server.files.set('/inside', redirect('https://10.0.0.1/Anliegen.csv'));
+  server.files.set('/plain', redirect('http://127.0.0.1/Anliegen.csv'));
+  const expected = [
+    [`${server.origin}/Anliegen.csv`, null],
+    [`${server.origin}/login`, /\/login answered with a web page \(HTML\)/],
+    [`${server.origin}/fehlt.csv`, /\/fehlt\.csv does not exist \(404\)/],
+    [`${server.origin}/inside`, /10\.0\.0\.1.*not (?:requested|public|allowed)|10\.0\.0\.1.*internal/],
+    [`${server.origin}/plain`, /does not use https/],
+    ['https://192.168.1.1/Anliegen.csv', /192\.168\.1\.1/],
+  ] as const;
+  const jobs = [];
+  for (const [url] of expected) jobs.push(await addAddress(url, definition));
+  const { code, stderr } = await runCliProcess(['jobs', 'run', '--database', fixture.database], {
+    environment: {
+      ...environment,
+      NODE_EXTRA_CA_CERTS: certificate,
+      ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1',
+    },
+  });
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, '');
+  for (const [index, [url, failure]] of expected.entries()) {
+    const job = await find(jobs[index] as (typeof jobs)[number]);
+    assert.equal(job.state, failure === null ? 'done' : 'failed', url);
+    if (failure !== null) assert.match(job.failure ?? '', failure);
+    if (failure === null) assert.equal(job.dryRun?.counts.inserted, 5);
+  }
+  assert.deepEqual(server.requests.filter(({ path }) => path === '/Anliegen.csv').length, 1);
+  assert.equal(readdirSync(folder).length, 1, 'only complete files are stored');
 });

@@ -54,6 +54,22 @@ suite('--dry-run', { concurrency: 2 }, () => {
     assertCounts(real, { inserted: 2, changed: 1, unchanged: 1, removed: 1, rejected: 1 });
   });
 
+  test('rejects a session that precedes its submission, exactly like the import', async () => {
+    const town = await harness.createMunicipality();
+    const meeting = { kind: 'session', committeeName: 'Rat', date: '2026-03-01' };
+    const input = toNdjson([
+      createRecord(1),
+      { ...meeting, id: 's1', submissions: [createSubmission(1).id, createSubmission(2).id] },
+      createRecord(2),
+      { ...meeting, id: 's2', submissions: [createSubmission(2).id] },
+    ]);
+    for (const flags of [['--dry-run'], []]) {
+      const imported = await harness.importContent(town, input, { flags });
+      assertCounts(imported, { inserted: 3, rejected: 1 });
+      assert.match(imported.stderr, /line 2 .*entry 2 refers to the unknown submission/);
+    }
+  });
+
   test('of more than one batch imports nothing', async () => {
     const town = await harness.createMunicipality();
     const imported = await harness.importContent(town, toNdjson(createRecords(5_500, createRecord)), {

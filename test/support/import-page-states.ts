@@ -170,7 +170,11 @@ const detection: DetectionReport = {
 
 const unknownDetection: DetectionReport = { formats: [], files: [], sheets: null, suggestion: null };
 
-const sheets = { names: ['Anliegen 2026', `${rightToLeft} ${longWord}`, 'Auswertung'], chosen: null };
+const sheets = {
+  names: ['Anliegen 2026', `${rightToLeft} ${longWord}`, 'Auswertung'],
+  missing: null,
+  chosen: null,
+};
 
 const dryRun: DryRunReport = {
   counts: { read: 2_132, inserted: 2_000, changed: 110, unchanged: 9, removed: 4, ignored: 3, rejected: 13 },
@@ -332,7 +336,7 @@ export async function createImportPageStates(
         state: 'done',
         sourceName: definition.name,
         definition: { ...definition, options: { ...definition.options, sheet: `Anliegen ${longWord}` } },
-        detection: { ...unknownDetection, sheets },
+        detection: { ...unknownDetection, sheets: { ...sheets, missing: `Anliegen ${longWord}` } },
       }),
       sheetChosen: await add({
         ...upload,

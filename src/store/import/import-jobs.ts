@@ -26,12 +26,12 @@ const maxFailureLength = 1_000;
 
 const jsonColumns = ['definition', 'detection', 'dryRun', 'progress'] as const;
 
-export const selectImportJobs = `
-  SELECT organization_id AS "organizationId", id, step, state, source_name AS "sourceName", input_kind AS "inputKind",
-    input_name AS "inputName", input_bytes AS "inputBytes", definition, detection, dry_run AS "dryRun", progress,
-    run_id AS "runId", failure, created_at AS "createdAt", created_by AS "createdBy", actor, address,
-    updated_at AS "updatedAt", file_expires_at_ms AS "fileExpiresAtMs", lease_token AS "leaseToken"
-  FROM import_job`;
+const summaryColumns = `organization_id AS "organizationId", id, step, state, source_name AS "sourceName",
+    input_kind AS "inputKind", input_name AS "inputName", input_bytes AS "inputBytes", run_id AS "runId", failure,
+    created_at AS "createdAt", created_by AS "createdBy", actor, address, updated_at AS "updatedAt",
+    file_expires_at_ms AS "fileExpiresAtMs", definition, progress, lease_token AS "leaseToken"`;
+
+const selectImportJobs = `SELECT ${summaryColumns}, detection, dry_run AS "dryRun" FROM import_job`;
 
 type JobRow = Omit<ImportJob, 'input' | 'fileExpiresAt' | (typeof jsonColumns)[number]> &
   Record<(typeof jsonColumns)[number], string | null> & {
@@ -95,7 +95,8 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
 
     listImportJobs: async (organizationId, limit) => {
       const rows = await engine.query<JobRow>(
-        `${selectImportJobs} WHERE organization_id = $1 ORDER BY created_at DESC, id LIMIT $2`,
+        `SELECT ${summaryColumns}, NULL AS detection, NULL AS "dryRun" FROM import_job
+          WHERE organization_id = $1 ORDER BY created_at DESC, id LIMIT $2`,
         [organizationId, limit],
       );
       return rows.map(toJob);

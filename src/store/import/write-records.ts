@@ -49,8 +49,7 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
         const target = { ...context, undoLog, dryRun };
         const result = await work({
           put: async (records) => {
-            const outcomes: Outcome[] = [];
-            for (const group of groupRecords(records)) outcomes.push(...(await putGroup(target, group)));
+            const outcomes = await putInOrder(target, records);
             await undoLog?.flush();
             return outcomes;
           },
@@ -73,6 +72,22 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
 
 type RecordOf<Kind extends ImportRecord['kind']> = Extract<ImportRecord, { kind: Kind }>;
 type Outcome = ImportOutcome | StoreConflictError;
+
+async function putInOrder(target: TenantTransaction, records: readonly ImportRecord[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const { dryRun } = target;
+  // A dry run knows the submissions of the whole batch, an import those before the session.
+  const later = new Set(dryRun === undefined ? [] : listSubmissionIds(records));
+  const inOrder = dryRun && { hasSubmission: (id: string) => !later.has(id) && dryRun.hasSubmission(id) };
+  for (const group of groupRecords(records)) {
+    outcomes.push(...(await putGroup({ ...target, dryRun: inOrder }, group)));
+    if (dryRun !== undefined) for (const id of listSubmissionIds(group)) later.delete(id);
+  }
+  return outcomes;
+}
+
+const listSubmissionIds = (records: readonly ImportRecord[]) =>
+  records.flatMap((record) => (record.kind === 'submission' ? [record.id] : []));
 
 /** Consecutive records of one kind with unique ids: one statement can write them. */
 function* groupRecords(records: readonly ImportRecord[]): Generator<ImportRecord[]> {

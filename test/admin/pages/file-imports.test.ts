@@ -215,13 +215,16 @@ test('the last import of a source can be undone, once', async () => {
   assert.equal((await readSubmissions()).length, 2);
   await user.press('Undo this import', 'Undo the last import');
   assert.match(await page.locator('main').innerText(), /will be removed\s+2\b/);
-  // As in a browser that has shown the page since before another import.
-  await page.locator('input[name=run]').evaluate((field) => {
-    field.setAttribute('value', '0c4ed5f1-0000-4000-8000-000000000000');
+  const run = page.locator('input[name="run"]');
+  const confirmed = await run.inputValue();
+  // The page was opened before a newer import.
+  await run.evaluate((field: { value: string }) => {
+    field.value = 'older';
   });
-  await user.press('Undo this import', 'Undo the last import');
-  await waitForText(page, 'This source has been imported again in the meantime');
+  await page.getByRole('button', { name: 'Undo this import' }).click();
+  await waitForText(page, 'The source has been imported again in the meantime');
   assert.equal((await readSubmissions()).length, 2);
+  assert.equal(await run.inputValue(), confirmed);
   await user.press('Undo this import', 'Undo the last import of Reports');
   await waitForText(page, 'The import was undone');
   assert.deepEqual(await readSubmissions(), []);

@@ -139,7 +139,7 @@ test('a file without the sheet of its source asks for another one, which the sou
       ['Evaluation', evaluation],
     ]),
   );
-  await waitForText(page, question);
+  await waitForText(page, 'The sheet “March” of this source is missing in the workbook');
   assert.equal((await readSubmissions()).length, 2);
   await page.getByLabel('Sheet to import').selectOption('April');
   await page.getByRole('button', { name: 'Examine this sheet' }).click();

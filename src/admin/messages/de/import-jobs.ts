@@ -161,12 +161,12 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
       restored: 'Datensätze, die wiederhergestellt werden',
       surveys: 'Umfragen, die veröffentlicht bleiben',
       until: 'Möglich bis',
-      newerImport:
-        'Aus dieser Quelle wurde inzwischen erneut importiert. Bitte prüfen Sie die Angaben zum letzten Import.',
       undoneBefore: 'Der letzte Import dieser Quelle wurde bereits rückgängig gemacht',
       none: 'Es gibt keinen Import, der rückgängig gemacht werden kann',
       noneHint:
         'Nur der letzte Import einer Quelle kann rückgängig gemacht werden, und zwar innerhalb von 30 Tagen und solange keiner seiner Datensätze seitdem geändert wurde.',
+      importedAgain:
+        'Aus dieser Quelle wurde inzwischen erneut importiert. Bitte prüfen Sie, welchen Import Sie rückgängig machen.',
       toSource: 'Zurück zur Quelle',
     },
   },

@@ -3,8 +3,7 @@ export const importSheet = {
   importSheet: {
     title: 'Diese Arbeitsmappe enthält mehrere Tabellenblätter mit Daten',
     intro: 'Je Import wird ein Tabellenblatt eingelesen. Die übrigen Blätter werden nicht importiert.',
-    missing: (sheet: string) =>
-      `Das bisher für diese Quelle verwendete Tabellenblatt „${sheet}“ fehlt in dieser Datei.`,
+    missing: (sheet: string) => `Das Tabellenblatt „${sheet}“ dieser Quelle fehlt in der Arbeitsmappe`,
     label: 'Zu importierendes Tabellenblatt',
     hint: 'Ihre Auswahl wird bei der Quelle gespeichert und gilt auch für die nächsten Dateien.',
     sourceHint: 'Ihre Auswahl wird bei der Quelle gespeichert, sobald Sie diesen Import veröffentlichen.',

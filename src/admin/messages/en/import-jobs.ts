@@ -160,11 +160,12 @@ export const importJobs = {
       restored: 'Records that will be restored',
       surveys: 'Surveys that stay published',
       until: 'Possible until',
-      newerImport: 'This source has been imported again in the meantime. Check the import below.',
       undoneBefore: 'The last import of this source has already been undone',
       none: 'There is no import to undo',
       noneHint:
         'Only the last import of a source can be undone, for 30 days, and only as long as none of its records has been changed since.',
+      importedAgain:
+        'The source has been imported again in the meantime. Check which import you are undoing.',
       toSource: 'Back to the source',
     },
   },

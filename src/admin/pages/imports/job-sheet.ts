@@ -18,19 +18,18 @@ export function sheetContent(
 ): JobContent {
   const { text } = context;
   const words = text.importSheet;
-  const { names = [], chosen = null } = job.detection?.sheets ?? {};
-  // The user may have chosen it for an earlier file of the source.
-  const usual = job.definition?.options.sheet;
-  const missing = usual === undefined || names.includes(usual) ? '' : paragraph(words.missing(usual));
+  const { names = [], missing = null, chosen = null } = job.detection?.sheets ?? {};
   const choices = [{ value: '', text: words.choose }, ...names.map((name) => ({ value: name, text: name }))];
-  const question = html`${missing}${paragraph(words.intro)}`;
+  const title = missing === null ? words.title : words.missing(missing);
+  const question = alert('info', title, paragraph(words.intro));
+  const isRejected = Object.keys(errors).length > 0;
   const body = html`${errorSummary(context, errors)}
-<div class="announcement" tabindex="-1" data-focus>${alert('info', words.title, question)}</div>
+${isRejected ? question : html`<div class="announcement" tabindex="-1" data-focus>${question}</div>`}
 <form method="post" action="${sheetPath(job)}" class="page-form" novalidate>${csrfField(context)}
 ${select('sheet', words.label, choices, chosen ?? '', errors.sheet, job.sourceName === null ? words.hint : words.sourceHint)}
 <div class="actions">${button(words.submit)}</div></form>
 <form method="post" action="${jobPath(job)}/cancel">${csrfField(context)}${button(text.importJobs.cancel, 'tertiary')}</form>`;
-  return { body, status: Object.keys(errors).length > 0 ? 422 : 200 };
+  return { body, status: isRejected ? 422 : 200 };
 }
 
 /** Examines the file again. */
@@ -43,11 +42,11 @@ export async function submitSheet(
   const { detection } = job;
   if (detection === null || detection.sheets === null || !canChooseSheet(job))
     return { redirectTo: jobPath(job) };
-  const { names } = detection.sheets;
+  const { names, missing } = detection.sheets;
   const chosen = names.find((name) => name === values.get('sheet'));
   if (chosen === undefined)
     return sheetContent(context, job, { sheet: context.text.importSheet.missingChoice });
-  const withSheet = { ...detection, sheets: { names, chosen } };
+  const withSheet = { ...detection, sheets: { names, missing, chosen } };
   await continueImport(admin, context, job, 'detection', { detection: withSheet });
   return { redirectTo: jobPath(job) };
 }

@@ -1,11 +1,11 @@
 /** Imports that run or wait for the user, for the page with the import history. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { ImportJob } from '../../../domain/import-job.ts';
+import type { ImportJobSummary } from '../../../domain/import-job.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { actorName, badge, paragraph, section, table, userText } from '../../ui/components.ts';
 import { describeInput, getJobStage, isRunning, jobPath } from './job-stage.ts';
 
-export function openJobs(context: TenantContext, jobs: readonly ImportJob[]): SafeHtml {
+export function openJobs(context: TenantContext, jobs: readonly ImportJobSummary[]): SafeHtml {
   if (jobs.length === 0) return html``;
   const { text, format } = context;
   const { open, openIntro, input, stage, stages, openedAt, openedBy, facts } = text.importJobs;

@@ -40,7 +40,10 @@ ${descriptionList([
   [words.until, format.time(last.expiresAt)],
 ])}
 ${paragraph(link(`${organizationPath(organization)}/imports/${last.runId}`, text.importJobs.result.toRun))}
-${form(context, html`<input type="hidden" name="run" value="${last.runId}">${formActions(context, words.action, path)}`)}`
+${form(
+  context,
+  html`<input type="hidden" name="run" value="${last.runId}">${formActions(context, words.action, path)}`,
+)}`
         : html`${alert('info', last?.state === 'undone' ? words.undoneBefore : words.none, paragraph(words.noneHint))}${actionLink(path, words.toSource)}`;
     return {
       title: words.title,
@@ -59,9 +62,9 @@ ${form(context, html`<input type="hidden" name="run" value="${last.runId}">${for
   async function undo(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const source = await requireSource(admin, context);
     const last = await findLastImport(context, source);
-    // The user has seen another import.
-    if (last === undefined || last.runId !== values.get('run'))
-      return undoPage(context, context.text.importJobs.undo.newerImport);
+    if (last?.state !== 'available') return undoPage(context);
+    if (last.runId !== values.get('run'))
+      return undoPage(context, context.text.importJobs.undo.importedAgain);
     try {
       return { redirectTo: jobPath(await startUndo(admin, context, source.name, last.runId)) };
     } catch (error) {

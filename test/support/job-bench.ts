@@ -1,0 +1,109 @@
+/** Imports as the admin area queues them, without its pages. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ImportJob, ImportJobInput } from '../../src/domain/import-job.ts';
+import type { SourceDefinition } from '../../src/domain/import-source.ts';
+import { createUploadStorage } from '../../src/jobs/upload-storage.ts';
+import { createTemporaryFolder, type Scope } from './files.ts';
+import { createFixture, type Fixture } from './fixture.ts';
+import { waitUntil } from './wait-until.ts';
+
+export const lisa = { name: 'lisa@stadt.example', address: '192.0.2.7' };
+
+export const definition: SourceDefinition = {
+  name: 'Mängelmelder',
+  format: 'table',
+  url: null,
+  intervalMs: null,
+  options: {
+    mapping: [
+      'submission:',
+      '  id: Nummer',
+      '  description: Text',
+      '  status: { column: Stand, values: { offen: received, erledigt: completed } }',
+      '  createdAt: { column: Datum, date: DD.MM.YYYY }',
+    ].join('\n'),
+  },
+  timeZone: null,
+  redaction: { kinds: ['email'], country: 'DE', patterns: {} },
+  maxDeletedPercent: null,
+};
+
+/** A file that fits the definition. */
+export const composeTable = (rows: number, from = 1) =>
+  [
+    'Nummer,Text,Stand,Datum',
+    ...Array.from(
+      { length: rows },
+      (_, index) =>
+        `${index + from},Laterne ${index + from} ist defekt (max@stadt.example),${index % 3 === 0 ? 'offen' : 'erledigt'},0${(index % 9) + 1}.03.2026`,
+    ),
+  ].join('\n');
+
+export interface JobBench {
+  fixture: Fixture;
+  /** Upload folder. */
+  folder: string;
+  /** Settings and short intervals for servers and other processes. */
+  environment: Record<string, string>;
+  /** Stores a file and queues its detection. */
+  upload(content: string, organizationId?: string, source?: SourceDefinition | null): Promise<ImportJob>;
+  /** Queues the detection of the file at an address. */
+  addAddress(url: string, source?: SourceDefinition | null): Promise<ImportJob>;
+  find(job: ImportJob): Promise<ImportJob>;
+  /** Runs the waiting steps in this process. */
+  run(...options: string[]): Promise<string>;
+  /** Waits for the end of the step. */
+  settle(job: ImportJob, step: ImportJob['step']): Promise<ImportJob>;
+  /** Imports a file with the definition in this process. */
+  importFile(content: string): Promise<ImportJob>;
+}
+
+export async function createJobBench(scope: Scope): Promise<JobBench> {
+  const fixture = await createFixture(scope);
+  const { store } = fixture;
+  const folder = join(createTemporaryFolder(scope), 'uploads');
+  const uploads = createUploadStorage(folder, 1e9);
+  const find = async ({ organizationId, id }: ImportJob) =>
+    (await store.findImportJob(organizationId, id)) as ImportJob;
+  const add = (
+    key: { organizationId: string; id: string },
+    input: ImportJobInput,
+    source: SourceDefinition | null,
+  ) => store.addImportJob({ ...key, step: 'detection', sourceName: null, input, definition: source }, lisa);
+  const upload: JobBench['upload'] = async (content, organizationId = fixture.a, source = null) => {
+    const key = { organizationId, id: randomUUID() };
+    const chunks = Readable.from([Buffer.from(content)]);
+    const { fileName, bytes } = await uploads.save(key, 'C:\\Export.csv', chunks, undefined);
+    return add(key, { kind: 'upload', fileName, bytes }, source);
+  };
+  const run = (...options: string[]) => fixture.runCli('jobs', 'run', '--upload-folder', folder, ...options);
+  return {
+    fixture,
+    folder,
+    environment: {
+      ROSTRA_UPLOAD_FOLDER: folder,
+      NODE_OPTIONS: `--import ${new URL('fast-imports.ts', import.meta.url)}`,
+    },
+    upload,
+    addAddress: (url, source = null) =>
+      add({ organizationId: fixture.a, id: randomUUID() }, { kind: 'address', url }, source),
+    find,
+    run,
+    settle: async (job, step) => {
+      await waitUntil(`the end of ${step}`, async () => {
+        const { step: current, state } = await find(job);
+        return current === step && ['done', 'failed', 'cancelled'].includes(state);
+      });
+      return find(job);
+    },
+    importFile: async (content) => {
+      const job = await upload(content, undefined, definition);
+      await run();
+      await store.queueImportStep(job, 'import', undefined, lisa);
+      await run();
+      return find(job);
+    },
+  };
+}
