@@ -1,8 +1,9 @@
-/** Prints the formats that fit files, and a summary for each folder. */
+/** Prints the formats that fit files, and a summary for each folder and each archive with several files. */
 import { describeNearFormat, detectFormats } from '../import/detect-formats.ts';
 import { InputError } from '../import/input-error.ts';
-import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
+import { allExtensions, findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { readSample } from '../import/readers/input-sample.ts';
+import { unfoldArchives } from '../import/readers/zipped-files.ts';
 import { CommandError } from './command-error.ts';
 import { print } from './output.ts';
 
@@ -22,15 +23,27 @@ export async function printDetectedFormats(
 ): Promise<void> {
   let unknown = 0;
   for (const path of paths) {
-    const files = findInputFiles([path]);
-    const isFolder = files.some(({ file }) => file !== undefined && file !== path);
     const detections: FileDetection[] = [];
-    for (const file of files) detections.push(await detectFile(file, sheet));
+    for (const file of findInputFiles([path])) detections.push(...(await detectFiles(file, sheet)));
+    const isFolder = detections.some(({ file: { file, name } }) => file !== undefined && name !== path);
     unknown += detections.filter(({ isKnown }) => !isKnown).length;
     if (isFolder) printFolder(path, detections);
     else for (const detection of detections) printFile(detection);
   }
   if (unknown > 0) throw new CommandError('The format of some files is unknown.');
+}
+
+/** @returns one detection for each file of an archive */
+async function detectFiles(source: InputFile, sheet: string | undefined): Promise<FileDetection[]> {
+  const detections: FileDetection[] = [];
+  try {
+    const signal = new AbortController().signal;
+    for (const file of await unfoldArchives([source], allExtensions, { signal }))
+      detections.push(await detectFile(file, sheet));
+    return detections;
+  } catch (error) {
+    return [toFailedDetection(source, error)];
+  }
 }
 
 async function detectFile(file: InputFile, sheet: string | undefined): Promise<FileDetection> {
@@ -45,9 +58,13 @@ async function detectFile(file: InputFile, sheet: string | undefined): Promise<F
     const hint = describeNearFormat(sample) ?? '"rostra import --list" lists all.';
     return { file, lines: [`no format fits. ${hint}`], isKnown: false, isReadable: true };
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return { file, lines: [error.message], isKnown: false, isReadable: false };
+    return toFailedDetection(file, error);
   }
+}
+
+function toFailedDetection(file: InputFile, error: unknown): FileDetection {
+  if (!(error instanceof InputError)) throw error;
+  return { file, lines: [error.message], isKnown: false, isReadable: false };
 }
 
 function printFile({ file, lines, isReadable }: FileDetection): void {

@@ -1,4 +1,4 @@
-/** Detects the format of an uploaded file, and drafts a mapping for a table. */
+/** Detects the format of an uploaded file, or of the files in an uploaded archive, and drafts a mapping for a table. */
 import type { DetectionReport } from '../domain/import-job.ts';
 import type { SourceDefinition } from '../domain/import-source.ts';
 import { detectFormats } from '../import/detect-formats.ts';
@@ -7,6 +7,7 @@ import { InputError } from '../import/input-error.ts';
 import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
 import { type InputSample, readSample } from '../import/readers/input-sample.ts';
 import { SheetChoiceError } from '../import/readers/spreadsheet/choose-sheet.ts';
+import { unfoldArchives } from '../import/readers/zipped-files.ts';
 import { findFormat } from './source-options.ts';
 
 /**
@@ -33,27 +34,73 @@ async function detect(
   definition: SourceDefinition | null,
   options: InputOptions,
 ): Promise<DetectionReport> {
-  const sample = await readSample(input, options);
-  const found = listFormats(sample);
-  if (definition !== null && findFormat(definition.format).detect(sample) === undefined)
+  const extensions = definition === null ? undefined : findFormat(definition.format).fileExtensions;
+  const files = await unfoldArchives([input], extensions, options);
+  const found = await findCommonFormats(input.name, files, options);
+  if (definition !== null && found.every(({ format }) => format !== definition.format))
     throw new InputError(describeMisfit(input.name, definition, found));
   // The columns of a stored source may have changed. Then the user maps the new ones.
   const mayMap = definition === null || findFormat(definition.format).suggestMapping !== undefined;
-  const suggestion = mayMap ? await suggestMapping(input, found, definition, options) : null;
-  return { formats: found, files: [input.name], sheets: null, suggestion };
+  const suggestion = mayMap ? await suggestMapping(files, found, definition, options) : null;
+  return {
+    formats: found,
+    files: files.slice(0, maxNames).map(({ name }) => name),
+    sheets: null,
+    suggestion,
+  };
+}
+
+const maxNames = 100;
+
+type FoundFormat = DetectionReport['formats'][number];
+
+/** Files of unknown format do not count. @throws InputError if the files have different formats */
+async function findCommonFormats(
+  name: string,
+  files: readonly InputFile[],
+  options: InputOptions,
+): Promise<FoundFormat[]> {
+  const known: { name: string; found: FoundFormat[] }[] = [];
+  for (const file of files) {
+    const found = listFormats(await readSample(file, options));
+    if (found.length > 0) known.push({ name: file.name, found });
+  }
+  const [first, ...others] = known;
+  const common = first?.found.filter(({ format }) =>
+    others.every(({ found }) => found.some((each) => each.format === format)),
+  );
+  if (first !== undefined && common?.length === 0)
+    throw new InputError(`${name} has files of different formats: ${describeGroups(known)}. ${splitHint}`);
+  return common ?? [];
+}
+
+const splitHint = 'Pack the files of each format into an archive of its own.';
+
+function describeGroups(known: readonly { name: string; found: FoundFormat[] }[]): string {
+  const groups = Map.groupBy(known, ({ found }) => found[0]?.format);
+  return [...groups]
+    .map(([format, group]) => {
+      const [first] = group;
+      return group.length === 1
+        ? `${format} (${first?.name})`
+        : `${format} (${group.length} files, such as ${first?.name})`;
+    })
+    .join(', ');
 }
 
 /** The user may choose another format, so a table without a possible mapping is not an error. */
 async function suggestMapping(
-  input: InputFile,
+  files: readonly InputFile[],
   found: DetectionReport['formats'],
   definition: SourceDefinition | null,
   options: InputOptions,
 ): Promise<DetectionReport['suggestion']> {
+  const [first, ...others] = files;
   for (const { name, suggestMapping: suggest } of formats) {
-    if (suggest === undefined || !found.some(({ format }) => format === name)) continue;
+    if (first === undefined || suggest === undefined || !found.some(({ format }) => format === name))
+      continue;
     try {
-      return await suggest([input], options);
+      return await suggest([first, ...others], options);
     } catch (error) {
       if (!(error instanceof InputError) || (definition === null && found.length === 1)) throw error;
     }

@@ -7,6 +7,7 @@ import type { Format, FormatOptions } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
+import { unfoldArchives } from '../import/readers/zipped-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
 import type { RedactedSource } from './choose-redaction.ts';
 import { describeImportFailure, type ImportFailure } from './describe-failure.ts';
@@ -88,7 +89,8 @@ export async function importFiles(store: FileImportStore, work: FileImport): Pro
     const { timeZone } = work;
     const sheet = formatOptions.sheet as string | undefined;
     const readOptions = { namespace, timeZone, formatOptions, observer, signal, sheet };
-    const records = format.readRecords(work.files, readOptions);
+    const files = await unfoldArchives(work.files, format.fileExtensions, { signal });
+    const records = format.readRecords(files, readOptions);
     summary = await runImport(records, store, {
       organizationId,
       namespace,

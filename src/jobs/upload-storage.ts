@@ -47,7 +47,8 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
         await rename(partial, locate(job));
         return { path: join(locate(job), name), fileName: name, bytes };
       } catch (error) {
-        await rm(partial, { recursive: true, force: true });
+        // The first error has the reason. `removeAbandoned` tries again.
+        await rm(partial, { recursive: true, force: true }).catch(() => undefined);
         throw toUploadError(error);
       } finally {
         arriving.delete(partial);

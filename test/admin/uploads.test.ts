@@ -1,8 +1,10 @@
 /** Uploads of large files: streamed to disk, bounded, and removed if they are incomplete. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import fsPromises from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -34,10 +36,10 @@ const fileHead = `--${boundary}\r\ncontent-disposition: form-data; name="file"; 
 const end = `\r\n--${boundary}--\r\n`;
 
 /** Starts a request whose body the test writes. */
-function openUpload(bodyBytes: number, isSignedIn = true): ClientRequest {
+function openUpload(bodyBytes: number, isSignedIn = true, address = server.address): ClientRequest {
   const cookies = isSignedIn ? [...client.cookies] : [];
   const cookie = cookies.map(([name, value]) => `${name}=${value}`).join('; ');
-  const upload = request(server.address + path, {
+  const upload = request(address + path, {
     method: 'POST',
     headers: {
       cookie,
@@ -53,10 +55,11 @@ function openUpload(bodyBytes: number, isSignedIn = true): ClientRequest {
 async function send(
   content: Buffer,
   formToken = token,
+  address = server.address,
 ): Promise<{ status: number; location: string; body: string }> {
   const head = Buffer.from(field('token', formToken) + field('source', newSource) + fileHead);
   const whole = Buffer.concat([head, content, Buffer.from(end)]);
-  const upload = openUpload(whole.length);
+  const upload = openUpload(whole.length, true, address);
   upload.end(whole);
   const [response] = (await once(upload, 'response')) as [IncomingMessage];
   const body = Buffer.concat(await response.toArray()).toString();
@@ -155,4 +158,39 @@ test('an address with a password is rejected, and neither stored nor recorded', 
   assert.match(Buffer.concat(await response.toArray()).toString(), /without a user name and password/);
   assert.equal(response.statusCode, 422);
   assert.ok(!JSON.stringify(await listJobs()).includes('geheim'));
+});
+
+test('without free disk space, an upload is rejected with a sentence, and no file and no job are stored', async (t) => {
+  const before = [listFiles().length, (await listJobs()).length];
+  const { statfs } = fsPromises;
+  const restore = () => {
+    fsPromises.statfs = statfs;
+    syncBuiltinESMExports();
+  };
+  t.after(restore);
+  fsPromises.statfs = (async (path: string) => ({
+    ...(await statfs(path)),
+    bavail: 0,
+  })) as unknown as typeof statfs;
+  syncBuiltinESMExports();
+  const { status, body } = await send(Buffer.from('id,text\n1,Bank\n'));
+  assert.equal(status, 422);
+  assert.match(body, /The server has no space for this file at the moment/);
+  assert.deepEqual([listFiles().length, (await listJobs()).length], before);
+  restore();
+  assert.equal((await send(Buffer.from('id,text\n1,Bank\n'))).status, 303);
+});
+
+test('if the upload folder is not writable, the page says so, and the log names the setting', async (t) => {
+  const file = join(createTemporaryFolder(t), 'file');
+  writeFileSync(file, '');
+  const other = await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: join(file, 'uploads') });
+  const before = (await listJobs()).length;
+  const { status, body } = await send(Buffer.from('id,text\n1,Bank\n'), token, other.address);
+  assert.equal(status, 422);
+  assert.match(body, /The server cannot store files at the moment\. Ask your operator\./);
+  assert.doesNotMatch(body, /ENOTDIR|EEXIST/);
+  await other.waitForLine(/check ROSTRA_UPLOAD_FOLDER/);
+  assert.equal((await listJobs()).length, before);
+  assert.equal((await other.get('/health')).status, 200);
 });

@@ -51,9 +51,29 @@ const smallest: Record<string, { name: string; content: string; flags?: string[]
       ['Einverstanden?', '120', '80'],
     ]),
   },
-  csv: {
+  pabulib: {
+    name: 'x.pb',
+    content: [
+      'META\nkey;value\ncountry;Poland\nunit;Wieliczka\ninstance;2024\ndate_begin;16.09.2023\n',
+      'PROJECTS\nproject_id;cost;name;votes;selected\n1;600;Library;32;1\nVOTES\nvoter_id;vote\n1;1\n',
+    ].join(''),
+  },
+  icalendar: {
+    name: 'x.ics',
+    content: [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'BEGIN:VEVENT',
+      'UID:sitzung-1@example.org',
+      'DTSTART:20260317T170000Z',
+      'SUMMARY:Bauausschuss',
+      'END:VEVENT',
+      'END:VCALENDAR\r\n',
+    ].join('\r\n'),
+  },
+  table: {
     name: 'x.csv',
-    content: 'nr,text,date\ncsv-1,Radweg,2026-02-01T00:00:00Z\n',
+    content: 'nr,text,date\ntable-1,Radweg,2026-02-01T00:00:00Z\n',
     flags: ['--mapping', mapping],
   },
 };

@@ -48,7 +48,11 @@ export interface JobBench {
   /** Settings and short intervals for servers and other processes. */
   environment: Record<string, string>;
   /** Stores a file and queues its detection. */
-  upload(content: string, organizationId?: string, source?: SourceDefinition | null): Promise<ImportJob>;
+  upload(
+    content: string | Buffer,
+    organizationId?: string,
+    source?: SourceDefinition | null,
+  ): Promise<ImportJob>;
   /** Queues the detection of the file at an address. */
   addAddress(url: string, source?: SourceDefinition | null): Promise<ImportJob>;
   find(job: ImportJob): Promise<ImportJob>;

@@ -3,6 +3,7 @@ import { createIntegerParser } from '../../config/setting-parsers.ts';
 import type { Format, FormatOptions } from '../../import/format-definition.ts';
 import { formats } from '../../import/format-registry.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
+import { unfoldArchives } from '../../import/readers/zipped-files.ts';
 import { sheetOption } from '../../import/sheet-option.ts';
 import { isSourceName } from '../../jobs/check-definition.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
@@ -158,7 +159,9 @@ function explain(format: Format, options: FormatOptions): void {
 }
 
 async function suggest(format: Format, paths: string[], sheet: string | undefined): Promise<void> {
-  const [source, ...others] = findInputFiles(paths, format.fileExtensions);
+  const { fileExtensions } = format;
+  const found = findInputFiles(paths, fileExtensions);
+  const [source, ...others] = await unfoldArchives(found, fileExtensions, inputOptions);
   if (source === undefined)
     throw new CommandError('Name the files to draft a mapping from.', exitCodes.usage);
   const suggestion = await format.suggestMapping?.([source, ...others], {

@@ -15,10 +15,12 @@ export interface InputOptions {
 
 export interface InputFile {
   name: string;
-  /** Bytes on disk; undefined if unknown. */
+  /** Bytes; undefined if unknown. */
   size: number | undefined;
   /** Path; undefined for standard input. */
   file: string | undefined;
+  /** Name of the file in the zip archive at `file`; undefined: `file` itself. */
+  entry?: string;
 }
 
 export const jsonExtensions = ['.json', '.ndjson', '.jsonl'];
@@ -81,7 +83,12 @@ function listFilesBelow(folder: string, extensions: readonly string[]): string[]
     .flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return listFilesBelow(path, extensions);
-      const name = entry.name.toLowerCase().replace(/\.gz$/, '');
-      return [...extensions, '.zip'].some((extension) => name.endsWith(extension)) ? [path] : [];
+      return hasExtension(entry.name, [...extensions, '.zip']) ? [path] : [];
     });
+}
+
+/** The extension may be followed by `.gz`. */
+export function hasExtension(name: string, extensions: readonly string[]): boolean {
+  const unpacked = name.toLowerCase().replace(/\.gz$/, '');
+  return extensions.some((extension) => unpacked.endsWith(extension));
 }

@@ -1,4 +1,4 @@
-/** Opens input of any kind: text, gzip, a zip archive with one file, or a spreadsheet. */
+/** Opens input of any kind: text, gzip, a zip archive with one file, a file of a zip archive, or a spreadsheet. */
 import { createReadStream } from 'node:fs';
 import { addAbortSignal, pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -13,7 +13,7 @@ import { openWorkbook } from './spreadsheet/open-workbook.ts';
 import type { Sheet } from './spreadsheet/workbook.ts';
 import { createTemporaryFile } from './temporary-file.ts';
 import { openZipArchive, type ZipArchive } from './zip-archive.ts';
-import { chooseZippedFile } from './zipped-file.ts';
+import { chooseZippedFile } from './zipped-files.ts';
 
 export interface TextInput {
   /** By the first character. */
@@ -43,6 +43,7 @@ export async function openInput(source: InputFile, options: InputOptions): Promi
   const { name } = source;
   const resources = new AsyncDisposableStack();
   try {
+    if (source.entry !== undefined) return await openEntry(source, options, resources);
     const bytes = readBytes(source, options);
     resources.defer(async () => void (await bytes.return(undefined)));
     const { head, content } = await peek(name, bytes);
@@ -71,6 +72,30 @@ export async function* readInputFile(source: InputFile, options: InputOptions): 
       `${input.name} is a spreadsheet, and this format has no tables. "rostra import detect" shows the format of a file.`,
     );
   yield* input.content;
+}
+
+async function openEntry(
+  { name, file, entry }: InputFile,
+  options: InputOptions,
+  resources: AsyncDisposableStack,
+): Promise<Input> {
+  const archive = await openZipArchive(name, file as string, options);
+  resources.defer(() => archive.close());
+  const found = archive.find(entry as string);
+  if (found === undefined) throw new InputError(`${name} is missing. Import the archive again.`);
+  return await openZippedContent(name, archive.read(found), options, resources);
+}
+
+/** A file of a zip archive may be compressed with gzip. */
+async function openZippedContent(
+  name: string,
+  unzipped: AsyncGenerator<Buffer>,
+  options: InputOptions,
+  resources: AsyncDisposableStack,
+): Promise<Input> {
+  resources.defer(async () => void (await unzipped.return(undefined)));
+  const { head, content } = await peek(name, unzipped);
+  return await openUnpacked(name, isGzip(head) ? unpackGzip(content, name) : content, options, resources);
 }
 
 /** Content of a gzip or of a zip archive. */
@@ -114,7 +139,7 @@ async function openZippedFile(
   resources: AsyncDisposableStack,
 ): Promise<Input> {
   const entry = chooseZippedFile(name, archive.entries);
-  return await openUnpacked(`${name}/${entry.name}`, archive.read(entry), options, resources);
+  return await openZippedContent(`${name}/${entry.name}`, archive.read(entry), options, resources);
 }
 
 function toTextInput(

@@ -111,6 +111,19 @@ async function* readEntry(
     throw new InputError(`${name} is damaged: the checksum of "${entry.fileName}" is wrong. Fetch it again.`);
 }
 
+/**
+ * Files of an archive may share their bytes, so the sizes of all together are limited too.
+ *
+ * @param archiveBytes size of the archive @throws InputError
+ */
+export function assertNoZipBomb(name: string, entries: readonly ZipEntry[], archiveBytes: number): void {
+  const bytes = entries.reduce((sum, { size }) => sum + size, 0);
+  if (bytes > minBombBytes && bytes > archiveBytes * maxRatio)
+    throw new InputError(
+      `${name} is not read, because it grows more than ${maxRatio}-fold when decompressed, as in an attack (zip bomb). If you trust it, unpack it.`,
+    );
+}
+
 /** The reader reports an error if an entry is longer than its size says. @throws InputError */
 function assertReadable(name: string, entry: Entry): void {
   const { fileName, compressedSize, uncompressedSize } = entry;

@@ -49,7 +49,7 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
       data: 'Daten',
       file: 'Datei',
       fileHint: (size) =>
-        `Wählen Sie eine Datei aus oder ziehen Sie sie auf dieses Feld. Möglich sind CSV, Excel, OpenDocument, JSON, XML und weitere Formate, auch komprimiert als .zip oder .gz. Höchstens ${size}.`,
+        `Wählen Sie eine Datei aus oder ziehen Sie sie auf dieses Feld. Möglich sind CSV, Excel, OpenDocument, JSON, XML und weitere Formate, auch komprimiert als .zip oder .gz. Mehrere zusammengehörige Dateien fassen Sie in einer ZIP-Datei zusammen. Höchstens ${size}.`,
       or: 'Von einer Adresse statt aus einer Datei importieren',
       url: 'Adresse',
       urlHint:

@@ -53,7 +53,7 @@ export const importJobs = {
       data: 'Data',
       file: 'File',
       fileHint: (size: string) =>
-        `Choose a file, or drag it onto this field. CSV, Excel, OpenDocument, JSON, XML and others, also compressed as .zip or .gz. At most ${size}.`,
+        `Choose a file, or drag it onto this field. CSV, Excel, OpenDocument, JSON, XML and others, also compressed as .zip or .gz. Pack several files that belong together into one .zip. At most ${size}.`,
       or: 'Import from an address instead of a file',
       url: 'Address',
       urlHint:

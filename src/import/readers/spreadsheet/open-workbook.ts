@@ -6,6 +6,13 @@ import { isOpenDocument, openOds } from './ods-workbook.ts';
 import type { Workbook } from './workbook.ts';
 import { isXlsx, openXlsx } from './xlsx-workbook.ts';
 
+const isAppleDocument = ({ entries }: ZipArchive) =>
+  entries.some((entry) => /(?:^|\/)Index\/Document\.iwa$/.test(entry.name));
+
+/** Whether the files of the archive belong to one document. */
+export const isDocument = (archive: ZipArchive): boolean =>
+  isXlsx(archive) || isOpenDocument(archive) || isAppleDocument(archive);
+
 /** @returns undefined if the archive is no document @throws InputError for other documents, and damaged ones */
 export async function openWorkbook(
   name: string,
@@ -14,7 +21,7 @@ export async function openWorkbook(
 ): Promise<Workbook | undefined> {
   if (isXlsx(archive)) return await openXlsx(name, archive, resources);
   if (isOpenDocument(archive)) return await openOds(name, archive);
-  if (archive.entries.some((entry) => /(?:^|\/)Index\/Document\.iwa$/.test(entry.name)))
+  if (isAppleDocument(archive))
     throw new InputError(`${name} is a document of Apple Numbers or Pages: export it as .xlsx or CSV.`);
   return undefined;
 }

@@ -1,0 +1,117 @@
+/** Chooses the files of a zip archive to import: an archive with several files counts as a folder. */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { InputError } from '../input-error.ts';
+import { isZip } from './binary-formats.ts';
+import {
+  allExtensions,
+  hasExtension,
+  type InputFile,
+  type InputOptions,
+  rejectionFolder,
+} from './input-files.ts';
+import { isDocument } from './spreadsheet/open-workbook.ts';
+import { assertNoZipBomb, openZipArchive, type ZipEntry } from './zip-archive.ts';
+
+const maxNames = 10;
+
+/** Opening an entry reads the directory of the archive again. */
+const maxFiles = 1_000;
+
+/** Files that operating systems add, hidden files, and the list of rejected records of an import. */
+const isSkipped = (name: string) =>
+  name
+    .split('/')
+    .some(
+      (part) =>
+        part === '__MACOSX' || part === rejectionFolder || /^(?:\.|Thumbs\.db$|desktop\.ini$)/i.test(part),
+    );
+
+const isArchive = ({ name }: ZipEntry) => /\.zip$/i.test(name);
+
+const listFiles = (entries: readonly ZipEntry[]) =>
+  entries.filter(({ name, size }) => size > 0 && !isSkipped(name));
+
+const listData = (files: readonly ZipEntry[]) =>
+  files.filter(({ name }) => hasExtension(name, allExtensions));
+
+/**
+ * Replaces each zip archive with several files of data by these files, sorted by name. Other input stays as it is.
+ *
+ * @param extensions select files of archives, also with `.gz`
+ * @throws InputError for an archive that is damaged, has another archive beside data, or has no file with the extensions
+ */
+export async function unfoldArchives(
+  sources: readonly InputFile[],
+  extensions: readonly string[] = allExtensions,
+  options: Pick<InputOptions, 'signal'>,
+): Promise<InputFile[]> {
+  const files: InputFile[] = [];
+  for (const source of sources) files.push(...(await unfoldArchive(source, extensions, options)));
+  return files;
+}
+
+async function unfoldArchive(
+  source: InputFile,
+  extensions: readonly string[],
+  { signal }: Pick<InputOptions, 'signal'>,
+): Promise<InputFile[]> {
+  const { name, file, size } = source;
+  // Standard input cannot be read twice.
+  if (file === undefined || size === undefined || !startsAsZip(name, file)) return [source];
+  const archive = await openZipArchive(name, file, { signal, observer: {} });
+  try {
+    if (isDocument(archive)) return [source];
+    const files = listFiles(archive.entries);
+    const data = listData(files);
+    const inner = files.find(isArchive);
+    if (inner !== undefined && data.length > 0)
+      throw new InputError(`${name} contains another archive, "${inner.name}": unpack it.`);
+    if (data.length < 2) return [source];
+    if (data.length > maxFiles)
+      throw new InputError(`${name} has more than ${maxFiles} files of data: unpack it, or split it.`);
+    assertNoZipBomb(name, data, size);
+    const chosen = data.filter((entry) => hasExtension(entry.name, extensions));
+    if (chosen.length === 0)
+      throw new InputError(
+        `${name} has no file of this format (${extensions.join(', ')}, also with .gz): it has ${listNames(data)}.`,
+      );
+    return chosen
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map((entry) => ({ name: `${name}/${entry.name}`, size: entry.size, file, entry: entry.name }));
+  } finally {
+    archive.close();
+  }
+}
+
+function startsAsZip(name: string, path: string): boolean {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    const head = Buffer.alloc(4);
+    readSync(file, head, { length: 4 });
+    return isZip(head);
+  } catch (error) {
+    throw new InputError(`${name} cannot be read: ${(error as Error).message}.`);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** @returns the only file with data; other files such as a readme are ignored @throws InputError */
+export function chooseZippedFile(name: string, entries: readonly ZipEntry[]): ZipEntry {
+  const files = listFiles(entries);
+  const data = listData(files);
+  const candidates = data.length > 0 ? data : files;
+  const [entry] = candidates;
+  if (entry === undefined) throw new InputError(`${name} is a zip archive without files, or all are empty.`);
+  if (candidates.length === 1) return entry;
+  throw new InputError(
+    `${name} has several files: ${listNames(candidates)}. Unpack it, and import its folder or one file.`,
+  );
+}
+
+function listNames(entries: readonly ZipEntry[]): string {
+  const shown = entries.slice(0, maxNames).map(({ name }) => `"${name}"`);
+  const more = entries.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,60 @@
+/** Uploads of zip archives with several files. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { composeTable, createJobBench, definition } from '../support/job-bench.ts';
+import { createPaper } from '../support/oparl-builders.ts';
+import { buildZip } from '../support/zip-builder.ts';
+
+test('an archive with surveys is one import of several files, and the tables of a source are found in it', async (t) => {
+  const { upload, find, run } = await createJobBench(t);
+  const survey = (question: string) => `${question}\tJa\tNein\nAlle\t40\t60\nFrauen\t20\t30\n`;
+  const surveys = await upload(
+    buildZip([
+      { name: 'tsv/1.tsv', content: survey('Fühlen Sie sich sicher?') },
+      { name: 'tsv/2.tsv', content: survey('Fahren Sie Rad?') },
+      { name: 'metadata.json', content: '{"1": {}}' },
+    ]),
+  );
+  const tables = await upload(
+    buildZip([
+      { name: '1.csv', content: composeTable(3) },
+      { name: '2.csv', content: composeTable(4, 4) },
+      { name: 'readme.json', content: '{}' },
+    ]),
+    undefined,
+    definition,
+  );
+  while ((await find(tables)).step !== 'dry_run' || (await find(tables)).state !== 'done') await run();
+  const { detection } = await find(surveys);
+  assert.equal(detection?.formats[0]?.format, 'survey-table');
+  assert.deepEqual(detection?.files, [
+    'Export.csv/metadata.json',
+    'Export.csv/tsv/1.tsv',
+    'Export.csv/tsv/2.tsv',
+  ]);
+  const { dryRun } = await find(tables);
+  assert.equal(dryRun?.counts.inserted, 7);
+});
+
+test('an archive with different formats or different columns is refused, and the message lists them', async (t) => {
+  const { upload, find, run } = await createJobBench(t);
+  const mixed = await upload(
+    buildZip([
+      { name: 'a.csv', content: composeTable(3) },
+      { name: 'b.json', content: JSON.stringify([createPaper(1)]) },
+      { name: 'c.json', content: JSON.stringify([createPaper(2)]) },
+    ]),
+  );
+  const columns = await upload(
+    buildZip([
+      { name: 'a.csv', content: composeTable(3) },
+      { name: 'b.csv', content: 'Nr,Beschreibung\n1,Laterne\n2,Baum\n' },
+    ]),
+  );
+  while ((await find(columns)).state === 'queued') await run();
+  assert.match(
+    (await find(mixed)).failure ?? '',
+    /^Export\.csv has files of different formats: table \(Export\.csv\/a\.csv\), oparl \(2 files, such as Export\.csv\/b\.json\)\. Pack/,
+  );
+  assert.match((await find(columns)).failure ?? '', /b\.csv has other columns than Export\.csv\/a\.csv/);
+});
