@@ -131,9 +131,11 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     return {};
   },
 
-  undo: async (store, { organizationId, runId, actor, address }) => {
+  undo: async (store, { organizationId, sourceName, runId, actor, address }, { signal }) => {
     try {
-      await store.undoImport({ organizationId, id: runId as string }, false, { name: actor, address });
+      await whenImportLeaseIsFree(store, organizationId, sourceName ?? '', signal, () =>
+        store.undoImport({ organizationId, id: runId as string }, false, { name: actor, address }),
+      );
     } catch (error) {
       // A process that crashed after the undo repeats it.
       if (!(error instanceof UndoConflictError) || error.obstacle !== 'undone') throw error;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import {
   assertFails,
@@ -246,6 +247,21 @@ suite('an undo', { concurrency: 2 }, () => {
 });
 
 suite('an undo is refused', { concurrency: 2 }, () => {
+  test('while an import of another source of the municipality runs', async () => {
+    const town = await harness.createMunicipality();
+    await importRecords(town, first);
+    await workspace.sql(
+      `INSERT INTO import_lease (organization_id, lease_token, source_name, started_at, heartbeat_at_ms)
+      VALUES ($1, $2, 'Another', $3, $4)`,
+      [town.id, randomUUID(), new Date().toISOString(), Date.now()],
+    );
+    const before = await readStored(town);
+    await assertRefused(town, /^An import of .* is running\. .*Nothing was undone\.$/m);
+    assert.deepEqual(await readStored(town), before);
+    await workspace.sql('DELETE FROM import_lease WHERE organization_id = $1', [town.id]);
+    assert.deepEqual((await undo(town)).removed, 7);
+  });
+
   const changed =
     /was changed or removed after this import, and an undo would overwrite that\. Nothing was undone\.$/m;
 

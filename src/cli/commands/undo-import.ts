@@ -1,8 +1,11 @@
 /** `rostra source undo`: restores the state before the last import of a source. */
 import type { Command } from 'commander';
+import type { ImportRunKey } from '../../domain/import-history.ts';
 import type { LastImport, UndoneImport } from '../../domain/import-undo.ts';
 import type { Organization } from '../../domain/organization.ts';
+import { withImportLease } from '../../jobs/with-import-lease.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
+import type { OpenedStore } from '../../store/open.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { confirmUndo } from '../confirm-removal.ts';
@@ -42,10 +45,27 @@ export function addUndoCommand(parent: Command, context: CommandContext): void {
         // Reports an obstacle before the question.
         const expected = await store.undoImport(run, true);
         if (!isDryRun && !flags.yes) await confirmUndo(describe(last, expected, organization), 'yes');
-        const undone = isDryRun ? expected : await store.undoImport(run, false);
+        const undone = isDryRun ? expected : await undoAlone(store, run, last, organization);
         printResult(last, undone, flags);
       }),
     );
+}
+
+/** @throws CommandError if an import of the municipality is running */
+async function undoAlone(
+  store: OpenedStore,
+  run: ImportRunKey,
+  { source }: LastImport,
+  { name }: Organization,
+): Promise<UndoneImport> {
+  const { signal } = new AbortController();
+  const undone = await withImportLease(store, run.organizationId, source.name, signal, () =>
+    store.undoImport(run, false),
+  );
+  if (undone !== undefined) return undone;
+  throw new CommandError(
+    `An import of ${name} is running. Wait until it ends. If it was killed, try again after one minute. Nothing was undone.`,
+  );
 }
 
 /** @throws CommandError unless exactly one source matches */

@@ -1,5 +1,6 @@
 /** Imports of files in the admin area, from the upload to the published records, through a browser. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -229,4 +230,35 @@ test('the last import of a source can be undone, once', async () => {
   assert.deepEqual(await readSubmissions(), []);
   await page.goto(`${municipality.path}/sources/Reports/undo`);
   await waitForText(page, 'The last import of this source has already been undone');
+});
+
+test('a mapping that takes long to parse is rejected with a sentence, and holds up no other request', async () => {
+  const { id } = await store.addOrganization('Longtown', randomUUID());
+  await store.addSource(id, {
+    name: 'Reports',
+    format: 'table',
+    url: null,
+    intervalMs: null,
+    options: {},
+    timeZone: null,
+    redaction: { kinds: [], country: 'DE', patterns: {} },
+    maxDeletedPercent: null,
+  });
+  const client = await createSignedInClient(server, store, id);
+  const path = `/admin/organizations/${id}/sources/Reports/edit`;
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec((await client.open(path)).body) ?? [];
+  const submit = async (mapping: string) => {
+    const form = new FormData();
+    const fields = { token, redaction: 'email', country: 'DE', mapping };
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    const startedMs = performance.now();
+    const { status, body } = await client.send(path, form);
+    return { status, body, durationMs: performance.now() - startedMs };
+  };
+  const keys = numbers(20_000).map((number) => `k${number}: v`);
+  const { status, body, durationMs } = await submit(`submission:\n  ${keys.join('\n  ')}\n`);
+  assert.equal(status, 422);
+  assert.match(body, /The settings are too long/);
+  assert.ok(durationMs < 3_000, `${durationMs} ms`);
+  assert.equal((await submit('submission:\n  id: Nr\n')).status, 303);
 });

@@ -216,7 +216,7 @@ const cancelForm = (context: TenantContext, job: ImportJob): SafeHtml =>
 
 function cancelledNote(context: TenantContext, job: ImportJob): SafeHtml {
   const { cancelled, cancelledHint, cancelledDuringImport, again } = context.text.importJobs;
-  const hint = job.runId === null ? cancelledHint : cancelledDuringImport;
+  const hint = job.runId === null || job.step === 'undo' ? cancelledHint : cancelledDuringImport;
   return html`<div class="announcement" tabindex="-1" data-focus>${alert('info', cancelled, paragraph(hint))}</div>
 <div class="actions">${actionLink(startPath(context, job), again)}</div>`;
 }

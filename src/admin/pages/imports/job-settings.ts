@@ -157,7 +157,7 @@ export async function submitSettings(
       mapping: undefined,
       options: { ...settings.options, mapping: writeMapping(settings.mapping) },
     });
-  if (action === 'form') {
+  if (action === 'form' && errors.mapping === undefined) {
     const mapping = parseMapping(settings.options.mapping ?? '');
     if (mapping !== undefined) return renderSettings(context, job, { ...settings, mapping });
     errors.mapping ??= text.importSettings.mapping.errors.yamlShape;

@@ -38,6 +38,12 @@ export interface ReadSettings {
   errors: Record<string, string>;
 }
 
+/** Characters. The server parses the text between two requests, which takes time for many keys or levels. */
+const maxMappingLength = 50_000;
+
+/** The dry run reports repeated keys: finding them takes quadratic time. */
+const yamlOptions = { schema: 'failsafe', prettyErrors: false, uniqueKeys: false } as const;
+
 const defaultMaxDeleted = '50';
 
 /** @param suggestion undefined: the mapping is shown as text */
@@ -89,7 +95,7 @@ function withoutSheet({ sheet: _, ...mapping }: TableMappingDraft): TableMapping
 
 /** @returns undefined for a text that is no mapping of submissions: the form shows it as text */
 export function parseMapping(text: string): TableMappingDraft | undefined {
-  const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false });
+  const document = parseDocument(text, yamlOptions);
   if (document.errors.length > 0) return undefined;
   const value: unknown = toPlainValue(document);
   return isRecord(value) && isRecord(value.submission) ? (value as unknown as TableMappingDraft) : undefined;
@@ -190,9 +196,10 @@ function describeMappingError({ text }: TenantContext, { problem, subject }: Map
 
 /** The import checks the keys of the mapping. */
 function findYamlProblem({ text }: TenantContext, mapping: string): string | undefined {
+  if (mapping.length > maxMappingLength) return text.importSettings.errors.tooLong;
   const { yaml, yamlShape } = text.importSettings.mapping.errors;
   const lines = new LineCounter();
-  const document = parseDocument(mapping, { schema: 'failsafe', prettyErrors: false, lineCounter: lines });
+  const document = parseDocument(mapping, { ...yamlOptions, lineCounter: lines });
   const [error] = document.errors;
   if (error !== undefined) return yaml(String(lines.linePos(error.pos[0]).line));
   const value = toPlainValue(document);
