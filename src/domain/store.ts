@@ -210,8 +210,10 @@ export interface WriteContext {
 }
 
 export interface DryRun {
-  /** Whether the import would have written this submission before. */
-  hasSubmission(id: string): boolean;
+  /** Whether the input so far has added this record. */
+  hasRecord(kind: RecordKind, id: string): boolean;
+  /** Kinds and ids of the records that the input has removed so far. The store adds to it. */
+  removed: Set<string>;
 }
 
 /** Records are identified by municipality and id. To write the same record twice changes nothing. */

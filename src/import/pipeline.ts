@@ -78,6 +78,7 @@ export async function runImport(
   const seen = createSeenRecords();
   const times = createTimeCorrector(new Date().toISOString());
   const missing = options.missing && createMissingRecordsTracker(seen, { ...options, ...options.missing });
+  const dryRun = options.dryRun ? { hasRecord: seen.has, removed: new Set<string>() } : undefined;
   const run: Run = {
     ...options,
     missing,
@@ -85,7 +86,7 @@ export async function runImport(
       store.write(options.organizationId, work, {
         source: options.source,
         runId: options.runId,
-        dryRun: options.dryRun ? { hasSubmission: (id) => seen.has('submission', id) } : undefined,
+        dryRun,
       }),
   };
   const batches = prepareRecords(records, { ...run, seen, times, store });

@@ -124,10 +124,16 @@ suite('nothing is imported, with exit code 1, for', { concurrency: 3 }, () => {
     harness.workspace.writeFile('empty/deep/nothing.json', '');
     const { code, stderr } = await harness.importContent(town, [folder]);
     assert.equal(code, 1);
-    assert.match(stderr, /The folder .+empty has no file of this format \(\.json, .+\.xml, also with \.gz\)/);
+    assert.match(
+      stderr,
+      /The folder .+empty has no file of this format \(\.json, .+\.xml, also with \.gz or in \.zip\)/,
+    );
     harness.workspace.writeFile('empty/table.csv', 'id,description\n');
     const papers = await harness.importContent(town, [folder], { format: 'oparl' });
-    assert.match(papers.stderr, /has no file of this format \(\.json, \.ndjson, \.jsonl, also with \.gz\)/);
+    assert.match(
+      papers.stderr,
+      /has no file of this format \(\.json, \.ndjson, \.jsonl, also with \.gz or in \.zip\)/,
+    );
   });
 
   test('empty standard input', async () => {

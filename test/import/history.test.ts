@@ -43,7 +43,14 @@ function assertRun(run: Printed, expected: Record<string, unknown>): void {
     rejections,
     ...rest
   } = run;
-  assert.deepEqual(rest, { ...none, format: 'rostra', state: 'done', failure: null, ...expected });
+  assert.deepEqual(rest, {
+    ...none,
+    format: 'rostra',
+    state: 'done',
+    failure: null,
+    undoneAt: null,
+    ...expected,
+  });
 }
 
 suite('an import', { concurrency: 2 }, () => {

@@ -1,6 +1,6 @@
 /** Removes records, and lists records by their last source. */
-import type { ImportRecord } from '../../domain/records.ts';
-import type { ImportOutcome, RecordWriter } from '../../domain/store.ts';
+import type { ImportRecord, RecordKind } from '../../domain/records.ts';
+import type { DryRun, ImportOutcome, RecordWriter } from '../../domain/store.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 
@@ -25,7 +25,22 @@ export async function removeRecords(
     [organizationId, toIdRows(given)],
   );
   const ids = new Set(removed.map(({ id }) => id));
-  return removals.map(({ id }) => (ids.has(id) ? 'removed' : 'absent'));
+  const isRemoved = (id: string) =>
+    dryRun === undefined ? ids.has(id) : wouldRemove(dryRun, kind, id, ids.has(id));
+  return given.map((id) => (isRemoved(id) ? 'removed' : 'absent'));
+}
+
+/** Once for each record that is stored, or that the input has added before. */
+function wouldRemove(
+  { hasRecord, removed }: DryRun,
+  kind: RecordKind,
+  id: string,
+  isStored: boolean,
+): boolean {
+  const key = `${kind} ${id}`;
+  if (removed.has(key) || !(isStored || hasRecord(kind, id))) return false;
+  removed.add(key);
+  return true;
 }
 
 export function createSourceQueries({

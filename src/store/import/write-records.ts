@@ -2,7 +2,7 @@
 import type { Actor } from '../../domain/actor.ts';
 import { isDraft } from '../../domain/is-draft.ts';
 import type { ImportRecord, SurveySummary } from '../../domain/records.ts';
-import type { ImportOutcome, ImportStore } from '../../domain/store.ts';
+import type { DryRun, ImportOutcome, ImportStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, SourcedRow } from '../engine.ts';
@@ -76,18 +76,20 @@ type Outcome = ImportOutcome | StoreConflictError;
 async function putInOrder(target: TenantTransaction, records: readonly ImportRecord[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const { dryRun } = target;
-  // A dry run knows the submissions of the whole batch, an import those before the session.
-  const later = new Set(dryRun === undefined ? [] : listSubmissionIds(records));
-  const inOrder = dryRun && { hasSubmission: (id: string) => !later.has(id) && dryRun.hasSubmission(id) };
+  // A dry run knows the records of the whole batch, an import only earlier ones.
+  const later = new Set(dryRun === undefined ? [] : records.map(toKey));
+  const inOrder: DryRun | undefined = dryRun && {
+    ...dryRun,
+    hasRecord: (kind, id) => !later.has(`${kind} ${id}`) && dryRun.hasRecord(kind, id),
+  };
   for (const group of groupRecords(records)) {
     outcomes.push(...(await putGroup({ ...target, dryRun: inOrder }, group)));
-    if (dryRun !== undefined) for (const id of listSubmissionIds(group)) later.delete(id);
+    if (dryRun !== undefined) for (const record of group) later.delete(toKey(record));
   }
   return outcomes;
 }
 
-const listSubmissionIds = (records: readonly ImportRecord[]) =>
-  records.flatMap((record) => (record.kind === 'submission' ? [record.id] : []));
+const toKey = (record: ImportRecord) => `${record.kind} ${getRecordId(record)}`;
 
 /** Consecutive records of one kind with unique ids: one statement can write them. */
 function* groupRecords(records: readonly ImportRecord[]): Generator<ImportRecord[]> {
@@ -239,7 +241,7 @@ async function findMissingSubmissions(
   // Descending order: the last entry for a session wins, which is the first missing submission of its agenda.
   return new Map(
     unknown
-      .filter(({ missing }) => !dryRun?.hasSubmission(missing))
+      .filter(({ missing }) => !dryRun?.hasRecord('submission', missing))
       .map(({ sessionId, missing, position }) => [
         sessionId,
         new StoreConflictError(

@@ -155,7 +155,7 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
       title: 'Letzten Import rückgängig machen',
       question: (source) => `Den letzten Import der Quelle „${source}“ rückgängig machen?`,
       consequence:
-        'Datensätze, die mit diesem Import neu hinzugekommen sind, werden entfernt. Geänderte Datensätze erhalten wieder ihren früheren Inhalt, entfernte Datensätze werden wieder veröffentlicht. Die Änderung wird sofort wirksam.',
+        'Datensätze, die mit diesem Import neu hinzugekommen sind, werden entfernt. Geänderte Datensätze erhalten wieder ihren früheren Inhalt, entfernte Datensätze werden wieder veröffentlicht. Wurden personenbezogene Daten in Texten mit diesem Import erstmals ersetzt, werden die ursprünglichen Texte wieder veröffentlicht. Die Änderung wird sofort wirksam.',
       lastRun: 'Letzter Import',
       removed: 'Datensätze, die entfernt werden',
       restored: 'Datensätze, die wiederhergestellt werden',

@@ -154,7 +154,7 @@ export const importJobs = {
       title: 'Undo the last import',
       question: (source: string) => `Undo the last import of “${source}”?`,
       consequence:
-        'Records that this import added are removed. Records that it changed get their earlier content back, and records that it removed are published again. This takes effect immediately.',
+        'Records that this import added are removed. Records that it changed get their earlier content back, and records that it removed are published again. If this import was the first one that replaced personal data in texts, the original texts are published again. This takes effect immediately.',
       lastRun: 'Last import',
       removed: 'Records that will be removed',
       restored: 'Records that will be restored',
