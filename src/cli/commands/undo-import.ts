@@ -26,7 +26,7 @@ export function addUndoCommand(parent: Command, context: CommandContext): void {
     .command('undo')
     .summary('undo the last import of a source')
     .description(
-      'Restores the published records as they were before the last import of a source, all or none. An import can be undone for 30 days, unless one of its records was changed later. Surveys stay as they are. Asks for confirmation; without a terminal, --yes is required.',
+      'Restores the published records as they were before the last import of a source, all or none. An import can be undone for 30 days, unless one of its records was changed later. Surveys stay as they are. Texts that the import was the first to redact are published unredacted again. Asks for confirmation; without a terminal, --yes is required.',
     )
     .argument('[name]', 'the --source of the import; without it, the source without a name')
     .addOption(createOrganizationOption())

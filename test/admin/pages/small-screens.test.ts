@@ -52,7 +52,7 @@ suite('a table that is wider than a window of 375 pixels', () => {
     const table = page.getByRole('region', { name: 'Importe', exact: true });
     assert.equal(await table.getAttribute('tabindex'), '0');
     assert.ok((await scrollToEnd(table)) > 200, 'the table does not scroll');
-    const name = await page.getByRole('rowheader').first().boundingBox();
+    const name = await table.getByRole('rowheader').first().boundingBox();
     assert.ok(name && name.x >= 0 && name.x + name.width < 375 / 2, `${name?.x}, ${name?.width}`);
     const last = await table.getByRole('columnheader').last().boundingBox();
     assert.ok(last && last.x + last.width <= 375);
