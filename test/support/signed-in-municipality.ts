@@ -21,13 +21,15 @@ export async function createSignedInMunicipality(
   server: { address: string },
   browser: Browser,
   name: string,
+  /** Tab presses until a field counts as unreachable. */
+  maxTabs?: number,
 ): Promise<SignedInMunicipality> {
   const { id } = await store.addOrganization(name, randomUUID());
   const { secret } = await issueKey(id);
   const { link } = await createAccount(store, id);
   const page = await (await openBrowserContext(browser)).newPage();
   await page.goto(server.address + link);
-  const user = createKeyboardUser(page, name);
+  const user = createKeyboardUser(page, name, maxTabs);
   await user.enter(/^New password/, password);
   await user.activate(name);
   const readSubmissions = async (): Promise<Record<string, unknown>[]> => {
