@@ -106,7 +106,7 @@ export interface ImportJob {
   actor: string;
   address: string;
   updatedAt: string;
-  /** The file is deleted at this time unless the job continues; null: the file was deleted, or there is none. */
+  /** The file is deleted at this time unless the job continues; null: the job has no file, or no longer. */
   fileExpiresAt: string | null;
 }
 

@@ -17,7 +17,7 @@ interface JobPollerOptions {
   store: ImportJobStore & Pick<ImportUndoStore, 'deleteExpiredUndo'>;
   uploads: UploadStorage;
   log: Logger;
-  /** Receives the number of waiting steps, unless there are none. */
+  /** Receives the number of waiting steps if a step waits. */
   onWaiting: (count: number) => void;
 }
 

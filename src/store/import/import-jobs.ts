@@ -1,22 +1,20 @@
 /** Queue of imports that were started in the admin area. Several processes may run its steps concurrently. */
-import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction } from '../../domain/admin-area-store.ts';
 import {
-  type ClaimedImportJob,
   type ImportJob,
-  type ImportJobInput,
   type ImportJobKey,
   type ImportJobStep,
   type ImportJobStore,
   jobFileLifetimeMs,
   jobLeaseTimeoutMs,
-  maxJobCrashes,
   maxOpenJobs,
 } from '../../domain/import-job.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { listChanges, recordEvent } from '../administration/audit-log.ts';
-import type { Engine, Queryable, SqlValue } from '../engine.ts';
+import type { Engine, Queryable } from '../engine.ts';
+import { claimImportJob, countClaimableQuery } from './claim-import-job.ts';
+import { type JobRow, selectImportJobs, summaryColumns, toJob, whereJob } from './import-job-rows.ts';
 
 /** Longer than an undo is possible, so that the page of an import shows its result. */
 const retentionMs = 30 * 86_400_000;
@@ -24,53 +22,7 @@ const retentionMs = 30 * 86_400_000;
 const pruneBatchSize = 100;
 const maxFailureLength = 1_000;
 
-const jsonColumns = ['definition', 'detection', 'dryRun', 'progress'] as const;
-
-const summaryColumns = `organization_id AS "organizationId", id, step, state, source_name AS "sourceName",
-    input_kind AS "inputKind", input_name AS "inputName", input_bytes AS "inputBytes", run_id AS "runId", failure,
-    created_at AS "createdAt", created_by AS "createdBy", actor, address, updated_at AS "updatedAt",
-    file_expires_at_ms AS "fileExpiresAtMs", definition, progress, lease_token AS "leaseToken"`;
-
-const selectImportJobs = `SELECT ${summaryColumns}, detection, dry_run AS "dryRun" FROM import_job`;
-
-type JobRow = Omit<ImportJob, 'input' | 'fileExpiresAt' | (typeof jsonColumns)[number]> &
-  Record<(typeof jsonColumns)[number], string | null> & {
-    inputKind: ImportJobInput['kind'] | null;
-    inputName: string | null;
-    inputBytes: number | null;
-    fileExpiresAtMs: number | null;
-    leaseToken: string | null;
-  };
-
-function toJob({ inputKind, inputName, inputBytes, fileExpiresAtMs, leaseToken, ...row }: JobRow): ImportJob {
-  const parsed = Object.fromEntries(
-    jsonColumns.map((name) => [name, row[name] === null ? null : JSON.parse(row[name])]),
-  );
-  return {
-    ...row,
-    ...(parsed as Pick<ImportJob, (typeof jsonColumns)[number]>),
-    input: toInput(inputKind, inputName ?? '', inputBytes ?? 0),
-    fileExpiresAt: fileExpiresAtMs === null ? null : new Date(fileExpiresAtMs).toISOString(),
-  };
-}
-
-function toInput(kind: ImportJobInput['kind'] | null, name: string, bytes: number): ImportJobInput | null {
-  if (kind === null) return null;
-  return kind === 'upload' ? { kind, fileName: name, bytes } : { kind, url: name };
-}
-
 const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-
-const whereJob = 'WHERE organization_id = $1 AND id = $2';
-
-/** A job that a process may claim: it is queued, and no other step of its municipality runs. */
-const isClaimable = `state = 'queued' AND NOT EXISTS (
-  SELECT 1 FROM import_job AS other WHERE other.organization_id = import_job.organization_id AND other.state = 'running')`;
-
-/** $1 is the time before which leases have expired, $2 a limit. */
-export const countClaimableQuery = `
-  SELECT (SELECT count(*) FROM (SELECT 1 FROM import_job WHERE ${isClaimable} LIMIT $2) AS waiting)
-    + (SELECT count(*) FROM import_job WHERE state = 'running' AND heartbeat_at_ms < $1) AS count`;
 
 export function createImportJobStore(engine: Engine, self: Actor): ImportJobStore {
   async function find(
@@ -145,7 +97,7 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
       return Math.min(limit, Number(row?.count ?? 0));
     },
 
-    claimImportJob: () => change(claim),
+    claimImportJob: () => change(claimImportJob),
 
     renewJobLease: async ({ organizationId, id, leaseToken }, progress, runId) => {
       const nowMs = await engine.now();
@@ -328,35 +280,6 @@ async function cancel(
   );
   await forgetReports(transaction, { organizationId, id });
 }
-
-async function claim(transaction: Queryable): Promise<ClaimedImportJob | undefined> {
-  const nowMs = await transaction.now();
-  const isExpired = "state = 'running' AND heartbeat_at_ms < $1";
-  await transaction.execute(
-    `UPDATE import_job SET crashes = crashes + 1, lease_token = NULL, heartbeat_at_ms = NULL, updated_at = $2,
-      state = CASE WHEN crashes + 1 < ${maxJobCrashes} THEN 'queued' ELSE 'failed' END,
-      failure = CASE WHEN crashes + 1 < ${maxJobCrashes} THEN NULL ELSE $3 END
-    WHERE ${isExpired}`,
-    [nowMs - jobLeaseTimeoutMs, new Date(nowMs).toISOString(), crashFailure] satisfies SqlValue[],
-  );
-  const [next] = await transaction.query<ImportJobKey>(
-    `SELECT organization_id AS "organizationId", id FROM import_job WHERE ${isClaimable} ORDER BY queued_at_ms LIMIT 1`,
-  );
-  if (next === undefined) return undefined;
-  const leaseToken = randomUUID();
-  await transaction.execute(
-    `UPDATE import_job SET state = 'running', lease_token = $3, heartbeat_at_ms = $4, updated_at = $5, progress = NULL
-    ${whereJob}`,
-    [next.organizationId, next.id, leaseToken, nowMs, new Date(nowMs).toISOString()],
-  );
-  const [row] = await transaction.query<JobRow>(`${selectImportJobs} ${whereJob}`, [
-    next.organizationId,
-    next.id,
-  ]);
-  return { ...toJob(row as JobRow), leaseToken };
-}
-
-const crashFailure = `The process of this step crashed ${maxJobCrashes} times. The file may be too large or too complex for the memory of this server. Ask your operator to check the server log.`;
 
 /** The subject is the file or URL. */
 async function recordJobEvent(

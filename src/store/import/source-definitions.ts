@@ -1,9 +1,7 @@
 /** Definitions of sources, and the state of their runs. */
-import { createHash } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import { importLeaseTimeoutMs } from '../../domain/import-lease.ts';
 import {
-  formatInterval,
   getNextRunAtMs,
   getRetryAtMs,
   getStaleAtMs,
@@ -16,10 +14,11 @@ import {
 } from '../../domain/import-source.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/uuid.ts';
-import { listChanges, recordEvent } from '../administration/audit-log.ts';
+import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable, SqlValue } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { deriveSourceId } from './import-sources.ts';
+import { listSourceEdits } from './source-edits.ts';
 
 /** Sources per statement of a list. */
 const listBatchSize = 100;
@@ -70,7 +69,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         await recordEvent(transaction, by, 'source.added', organizationId, name, {
           kind: 'source',
           id: createUuidV5(name, organizationId),
-          changes: listEdits(undefined, definition),
+          changes: listSourceEdits(undefined, definition),
         });
         return (await find(transaction, { organizationId, name })) as StoredSource;
       });
@@ -81,7 +80,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         const before = await find(transaction, key);
         if (before === undefined) return undefined;
         const after = { ...before, ...changes };
-        const edits = listEdits(before, after).filter((edit) => edit.before !== edit.after);
+        const edits = listSourceEdits(before, after).filter((edit) => edit.before !== edit.after);
         if (edits.length === 0) return before;
         await writeDefinition(transaction, key.organizationId, after, before);
         await recordEvent(transaction, by, 'source.edited', key.organizationId, key.name, {
@@ -283,38 +282,3 @@ async function writeDefinition(
     ],
   );
 }
-
-/** The fields of a definition for the audit log. */
-function listEdits(before: SourceDefinition | undefined, after: SourceDefinition) {
-  const fields = [
-    ...new Set([...Object.keys(before ? toFields(before) : {}), ...Object.keys(toFields(after))]),
-  ];
-  return listChanges(fields, before ? toFields(before) : {}, toFields(after)).filter(
-    (change) => change.before !== null || change.after !== null,
-  );
-}
-
-function toFields(definition: SourceDefinition): Record<string, string | number | null> {
-  const { format, url, intervalMs, timeZone, redaction, maxDeletedPercent, options } = definition;
-  const patterns = Object.entries(redaction.patterns);
-  return {
-    format,
-    url,
-    every: intervalMs === null ? null : formatInterval(intervalMs),
-    timeZone,
-    redact: redaction.kinds?.join(', ') ?? null,
-    redactCountry: redaction.country,
-    redactPatterns:
-      patterns.length === 0
-        ? null
-        : `${patterns.map(([name]) => name).join(', ')} (${checksum(JSON.stringify(patterns))})`,
-    maxDeletedPercent,
-    ...Object.fromEntries(Object.entries(options).map(([name, text]) => [name, abbreviateFile(text)])),
-  };
-}
-
-/** Contents of files are too long for the audit log. */
-const abbreviateFile = (text: string): string =>
-  text.length <= 100 && !text.includes('\n') ? text : `${text.length} characters (${checksum(text)})`;
-
-const checksum = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);

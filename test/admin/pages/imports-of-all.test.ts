@@ -42,7 +42,7 @@ suite('the imports of all municipalities', () => {
     assert.ok(body.includes(`href="/admin/organizations/${b}"><bdi>Beispielburg`));
   });
 
-  test('say whether there are none at all, or none that match', async () => {
+  test('say whether no import exists, or no import matches', async () => {
     assert.match(pageWithoutRuns, /There are no imports yet\./);
     assert.doesNotMatch(pageWithoutRuns, /Show all imports/);
     const { body } = await operator.get(`${path}?state=running`);

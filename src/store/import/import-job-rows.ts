@@ -1,0 +1,46 @@
+/** Rows of the queue of imports as jobs. */
+import type { ImportJob, ImportJobInput } from '../../domain/import-job.ts';
+
+export const whereJob = 'WHERE organization_id = $1 AND id = $2';
+
+const jsonColumns = ['definition', 'detection', 'dryRun', 'progress'] as const;
+
+export const summaryColumns = `organization_id AS "organizationId", id, step, state, source_name AS "sourceName",
+    input_kind AS "inputKind", input_name AS "inputName", input_bytes AS "inputBytes", run_id AS "runId", failure,
+    created_at AS "createdAt", created_by AS "createdBy", actor, address, updated_at AS "updatedAt",
+    file_expires_at_ms AS "fileExpiresAtMs", definition, progress, lease_token AS "leaseToken"`;
+
+export const selectImportJobs = `SELECT ${summaryColumns}, detection, dry_run AS "dryRun" FROM import_job`;
+
+export type JobRow = Omit<ImportJob, 'input' | 'fileExpiresAt' | (typeof jsonColumns)[number]> &
+  Record<(typeof jsonColumns)[number], string | null> & {
+    inputKind: ImportJobInput['kind'] | null;
+    inputName: string | null;
+    inputBytes: number | null;
+    fileExpiresAtMs: number | null;
+    leaseToken: string | null;
+  };
+
+export function toJob({
+  inputKind,
+  inputName,
+  inputBytes,
+  fileExpiresAtMs,
+  leaseToken,
+  ...row
+}: JobRow): ImportJob {
+  const parsed = Object.fromEntries(
+    jsonColumns.map((name) => [name, row[name] === null ? null : JSON.parse(row[name])]),
+  );
+  return {
+    ...row,
+    ...(parsed as Pick<ImportJob, (typeof jsonColumns)[number]>),
+    input: toInput(inputKind, inputName ?? '', inputBytes ?? 0),
+    fileExpiresAt: fileExpiresAtMs === null ? null : new Date(fileExpiresAtMs).toISOString(),
+  };
+}
+
+function toInput(kind: ImportJobInput['kind'] | null, name: string, bytes: number): ImportJobInput | null {
+  if (kind === null) return null;
+  return kind === 'upload' ? { kind, fileName: name, bytes } : { kind, url: name };
+}

@@ -1,0 +1,39 @@
+/** Changes of the definition of a source for the audit log. */
+import { createHash } from 'node:crypto';
+import { formatInterval, type SourceDefinition } from '../../domain/import-source.ts';
+import { listChanges } from '../administration/audit-log.ts';
+
+/** @param before undefined: the source is new */
+export function listSourceEdits(before: SourceDefinition | undefined, after: SourceDefinition) {
+  const fields = [
+    ...new Set([...Object.keys(before ? toFields(before) : {}), ...Object.keys(toFields(after))]),
+  ];
+  return listChanges(fields, before ? toFields(before) : {}, toFields(after)).filter(
+    (change) => change.before !== null || change.after !== null,
+  );
+}
+
+function toFields(definition: SourceDefinition): Record<string, string | number | null> {
+  const { format, url, intervalMs, timeZone, redaction, maxDeletedPercent, options } = definition;
+  const patterns = Object.entries(redaction.patterns);
+  return {
+    format,
+    url,
+    every: intervalMs === null ? null : formatInterval(intervalMs),
+    timeZone,
+    redact: redaction.kinds?.join(', ') ?? null,
+    redactCountry: redaction.country,
+    redactPatterns:
+      patterns.length === 0
+        ? null
+        : `${patterns.map(([name]) => name).join(', ')} (${checksum(JSON.stringify(patterns))})`,
+    maxDeletedPercent,
+    ...Object.fromEntries(Object.entries(options).map(([name, text]) => [name, abbreviateFile(text)])),
+  };
+}
+
+/** Contents of files are too long for the audit log. */
+const abbreviateFile = (text: string): string =>
+  text.length <= 100 && !text.includes('\n') ? text : `${text.length} characters (${checksum(text)})`;
+
+const checksum = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
