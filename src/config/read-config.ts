@@ -1,14 +1,8 @@
 /** Settings come from flags, then `ROSTRA_…` variables (secrets also from `ROSTRA_…_FILE`), then defaults. */
 import { readFileSync } from 'node:fs';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
-import {
-  type Config,
-  type Setting,
-  type SettingName,
-  settings,
-  toEnvironmentName,
-  toFlagName,
-} from './settings.ts';
+import type { Setting } from './setting.ts';
+import { type Config, type SettingName, settings, toEnvironmentName, toFlagName } from './settings.ts';
 
 /** All problems of a configuration, one sentence each. */
 export class ConfigurationError extends Error {

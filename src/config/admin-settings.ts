@@ -1,0 +1,105 @@
+/** Settings of the admin area, of single sign-on and of emails. */
+import { parseMailSender, parseSmtpUrl } from './parse-mail-settings.ts';
+import { setting } from './setting.ts';
+import {
+  createChoiceParser,
+  createSecondsParser,
+  parseHttpsUrl,
+  parsePageUrl,
+  parsePort,
+  parseTimeZone,
+  parseVisibleAscii,
+} from './setting-parsers.ts';
+
+export const adminSettings = {
+  admin: setting({
+    value: 'on|off',
+    default: 'on',
+    description: 'Serves the admin area at `/admin`.',
+    parse: createChoiceParser('on', 'off'),
+  }),
+  adminPort: setting({
+    value: 'port',
+    default: '',
+    description: 'Separate port for the admin area. Default: the port of the API.',
+    parse: (text) => (text === '' ? undefined : parsePort(text)),
+  }),
+  adminIdleTimeout: setting({
+    value: 'seconds',
+    default: '3600',
+    description: 'People are signed out after this time without a request.',
+    parse: createSecondsParser(1, 86_400),
+  }),
+  adminPasswords: setting({
+    value: 'on|off',
+    default: 'on',
+    description: 'Lets people sign in with a password. `off` requires single sign-on.',
+    parse: createChoiceParser('on', 'off'),
+  }),
+  secondFactor: setting({
+    value: 'optional|required',
+    default: 'optional',
+    description:
+      'With `required`, accounts with a password must set up a second factor before they can use the admin area. Single sign-on is not affected.',
+    parse: createChoiceParser('optional', 'required'),
+  }),
+  imprintUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Imprint of the operator. The footer of the admin area and of `/docs` links to it.',
+    parse: parsePageUrl,
+  }),
+  privacyUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Privacy statement of the operator, linked in the same footer.',
+    parse: parsePageUrl,
+  }),
+  accessibilityUrl: setting({
+    value: 'url',
+    default: '',
+    description: 'Accessibility statement of the operator, linked in the same footer.',
+    parse: parsePageUrl,
+  }),
+  timeZone: setting({
+    value: 'zone',
+    default: 'UTC',
+    description:
+      'Time zone of the admin area’s pages about the whole installation, such as `Europe/Berlin`. The pages of a municipality use its own time zone, and the API always uses UTC.',
+    parse: parseTimeZone,
+  }),
+  oidcIssuer: setting({
+    value: 'url',
+    default: '',
+    description:
+      'Issuer URL of the OpenID Connect provider for single sign-on, such as `https://login.stadt.example`. Empty: no single sign-on.',
+    parse: parseHttpsUrl,
+  }),
+  oidcClientId: setting({
+    value: 'id',
+    default: '',
+    description: 'Client ID that the provider assigned to Rostra.',
+    parse: parseVisibleAscii,
+  }),
+  oidcClientSecret: setting({
+    value: 'secret',
+    default: '',
+    description: 'Client secret that the provider assigned to Rostra. Empty: a public client with PKCE.',
+    secret: true,
+    parse: parseVisibleAscii,
+  }),
+  smtpUrl: setting({
+    value: 'url',
+    default: '',
+    description:
+      'URL of the SMTP server for emails of the admin area, such as `smtps://user:password@mail.stadt.example` or `smtp://user:password@mail.stadt.example:587`. Connections are encrypted, except to this machine. Empty: no emails.',
+    secret: true,
+    parse: parseSmtpUrl,
+  }),
+  mailFrom: setting({
+    value: 'address',
+    default: '',
+    description: 'Sender of emails, such as `Rostra <rostra@stadt.example>`. Required for ROSTRA_SMTP_URL.',
+    parse: parseMailSender,
+  }),
+};

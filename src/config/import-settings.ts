@@ -1,0 +1,73 @@
+/** Settings of imports, downloads and uploads. */
+import { redactionKinds } from '../domain/import-source.ts';
+import { setting } from './setting.ts';
+import {
+  createIntegerParser,
+  createSecondsParser,
+  parseCountryCode,
+  parseFolder,
+  parseIpRanges,
+  parseReadableFile,
+  parseRedactionKinds,
+} from './setting-parsers.ts';
+
+export const importSettings = {
+  redact: setting({
+    value: 'kinds',
+    default: '',
+    description: `Personal data that imports remove from texts: ${redactionKinds.map((kind) => `\`${kind}\``).join(', ')}, separated by commas. \`all\` is all except \`address\`; \`off\` is none. Default: as in earlier imports of the source.`,
+    parse: parseRedactionKinds,
+  }),
+  redactCountry: setting({
+    value: 'country',
+    default: '',
+    description:
+      'Country of telephone numbers without a country code, as two letters (ISO 3166). Default: as in earlier imports of the source, initially `DE`.',
+    parse: parseCountryCode,
+  }),
+  redactPatterns: setting({
+    value: 'file',
+    default: '',
+    description:
+      'JSON or YAML file with additional patterns that imports remove from texts: name → regular expression.',
+    parse: parseReadableFile,
+  }),
+  downloadNetworks: setting({
+    value: 'addresses',
+    default: '',
+    description:
+      'IP addresses or ranges inside your own network that sources with an address may be fetched from, separated by commas. Sources are otherwise fetched from public addresses only, with https.',
+    parse: parseIpRanges,
+  }),
+  maxDownload: setting({
+    value: 'mebibytes',
+    default: '1024',
+    description: 'Maximum size of a file that is fetched from the address of a source, decompressed.',
+    parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
+  }),
+  downloadTimeout: setting({
+    value: 'seconds',
+    default: '900',
+    description: 'Time limit for fetching a file from the address of a source.',
+    parse: createSecondsParser(1, 86_400),
+  }),
+  uploadFolder: setting({
+    value: 'folder',
+    default: '',
+    description:
+      'Folder for files that are uploaded in the admin area, until their import ends. Several servers need a shared folder. Default: `<file>-uploads` beside an SQLite database, `./data/uploads` for PostgreSQL.',
+    parse: (text) => (text === '' ? undefined : parseFolder(text)),
+  }),
+  maxUpload: setting({
+    value: 'mebibytes',
+    default: '512',
+    description: 'Maximum size of an uploaded file. 256 MiB of the disk stay free in any case.',
+    parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
+  }),
+  importTimeout: setting({
+    value: 'seconds',
+    default: '7200',
+    description: 'Time limit for each step of an import in the admin area.',
+    parse: createSecondsParser(1, 604_800),
+  }),
+};

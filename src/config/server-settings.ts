@@ -1,0 +1,116 @@
+/** Settings of the server and of the API. */
+import { setting } from './setting.ts';
+import {
+  createChoiceParser,
+  createIntegerParser,
+  createSecondsParser,
+  parseHttpsUrl,
+  parseIpRanges,
+  parseOrigins,
+  parsePort,
+} from './setting-parsers.ts';
+
+export const serverSettings = {
+  host: setting({
+    value: 'address',
+    default: '127.0.0.1',
+    description:
+      'Address to listen on. Behind a proxy that terminates TLS, `0.0.0.0` or `::` listens on every interface.',
+    parse: (text) => {
+      if (text.trim() === '') throw new Error('be an address');
+      return text;
+    },
+  }),
+  port: setting({
+    value: 'port',
+    default: '8080',
+    description: 'Port to listen on. With 0, the operating system chooses a free port.',
+    parse: parsePort,
+  }),
+  workers: setting({
+    value: 'processes',
+    default: '1',
+    description:
+      'Number of server processes that share the port, for example one per CPU core. With 2 or more, SIGHUP restarts them one by one without failing a request.',
+    parse: createIntegerParser('a number', 1, 64),
+  }),
+  publicUrl: setting({
+    value: 'url',
+    default: '',
+    description:
+      'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on and for emails.',
+    parse: (text) => parseHttpsUrl(text)?.replace(/\/+$/, ''),
+  }),
+  trustedProxies: setting({
+    value: 'addresses',
+    default: '',
+    description:
+      'IP addresses or ranges of reverse proxies, separated by commas. The admin area trusts their `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` headers.',
+    parse: parseIpRanges,
+  }),
+  rateLimit: setting({
+    value: 'requests',
+    default: '1000',
+    description: 'Maximum number of requests per key and window. A key can have its own limit.',
+    parse: createIntegerParser('a number', 1, 2_147_483_647),
+  }),
+  rateLimitWindow: setting({
+    value: 'seconds',
+    default: '3600',
+    description: 'Length of the rate limit window.',
+    parse: createSecondsParser(1, 86_400),
+  }),
+  compression: setting({
+    value: 'on|off',
+    default: 'on',
+    description:
+      'Compresses responses of one kilobyte or more for clients that accept zstd, Brotli or gzip. Switch it off if the proxy in front compresses.',
+    parse: createChoiceParser('on', 'off'),
+  }),
+  corsOrigins: setting({
+    value: 'origins',
+    default: '',
+    description:
+      'Web origins that may call the API from a browser, separated by commas, or `*`. Empty: none. Note that a key in a web page is public.',
+    parse: parseOrigins,
+  }),
+  headersTimeout: setting({
+    value: 'seconds',
+    default: '10',
+    description: 'Time limit for a client to send the request headers.',
+    parse: createSecondsParser(1, 3_600),
+  }),
+  requestTimeout: setting({
+    value: 'seconds',
+    default: '12',
+    description: 'Time limit for a client to send the whole request.',
+    parse: createSecondsParser(1, 3_600),
+  }),
+  keepAliveTimeout: setting({
+    value: 'seconds',
+    default: '72',
+    description:
+      'Time until an idle connection is closed. Set it longer than the keep-alive timeout of the proxy in front, which otherwise sends requests on closed connections.',
+    parse: createSecondsParser(1, 3_600),
+  }),
+  maxConnections: setting({
+    value: 'connections',
+    default: '10000',
+    description:
+      'Maximum number of open connections per process. Further connections are closed immediately.',
+    parse: createIntegerParser('a number', 1, 1_000_000),
+  }),
+  stopDelay: setting({
+    value: 'seconds',
+    default: '0',
+    description:
+      'Time after SIGTERM or SIGINT during which `/ready` returns 503 and requests are still answered. Set it longer than the health check interval of the load balancer.',
+    parse: createSecondsParser(0, 3_600),
+  }),
+  stopTimeout: setting({
+    value: 'seconds',
+    default: '10',
+    description: 'Time limit for open requests to finish after SIGTERM or SIGINT.',
+    parse: createSecondsParser(0, 3_600),
+  }),
+};
