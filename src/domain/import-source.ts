@@ -221,3 +221,21 @@ export interface SourceStore {
   /** Records the end of a run, and schedules the next one. */
   endSourceRun(key: SourceKey, end: SourceRunEnd): Promise<void>;
 }
+
+/** Schedule and last success of a defined source. Times as in `SourceState`. */
+export type SourceFreshness = SourceKey &
+  Pick<StoredSource, 'format' | 'intervalMs' | 'lastSuccessAt' | 'failingSince' | 'staleAt'>;
+
+export interface SourceCounts {
+  defined: number;
+  failing: number;
+  /** Includes stale sources that fail. */
+  stale: number;
+}
+
+/** The sources of all municipalities, for monitoring. Each statement reads an index. */
+export interface SourceFreshnessStore {
+  /** Scheduled sources first, those that become stale earliest or have been stale longest at the beginning. */
+  listSourceFreshness(limit: number): Promise<SourceFreshness[]>;
+  countSources(): Promise<SourceCounts>;
+}

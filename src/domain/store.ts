@@ -17,7 +17,7 @@ import type { ImportHistoryStore } from './import-history.ts';
 
 import type { ImportJobStore } from './import-job.ts';
 import type { ImportLeaseStore } from './import-lease.ts';
-import type { ImportSourceStore, SourceStore, WritingSource } from './import-source.ts';
+import type { ImportSourceStore, SourceFreshnessStore, SourceStore, WritingSource } from './import-source.ts';
 import type { ImportUndoStore } from './import-undo.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
 import type { LogoMediaType } from './logo.ts';
@@ -257,6 +257,7 @@ export interface Store
     ImportStore,
     ImportSourceStore,
     SourceStore,
+    SourceFreshnessStore,
     ImportLeaseStore,
     ImportHistoryStore,
     ImportJobStore,

@@ -27,6 +27,7 @@ import { createImportLeaseStore } from './import/import-lease.ts';
 
 import { createImportSourceStore } from './import/import-sources.ts';
 import { createSourceStore } from './import/source-definitions.ts';
+import { createSourceFreshnessStore } from './import/source-freshness.ts';
 import { createSyncStore } from './import/sync-state.ts';
 import { createImportUndoStore } from './import/undo-import.ts';
 import { createImportStore } from './import/write-records.ts';
@@ -81,6 +82,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createImportStore(engine, options.actor),
     ...createImportSourceStore(engine),
     ...createSourceStore(engine, options.actor),
+    ...createSourceFreshnessStore(engine),
     ...createImportLeaseStore(engine),
     ...createImportHistoryStore(engine, options.actor),
     ...createImportJobStore(engine, options.actor),

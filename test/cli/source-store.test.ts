@@ -6,7 +6,7 @@ import type { SourceDefinition } from '../../src/domain/import-source.ts';
 import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { createFixture } from '../support/fixture.ts';
 
-const { store, a } = await createFixture({ after });
+const { store, a, sql } = await createFixture({ after });
 
 const dayMs = 86_400_000;
 
@@ -157,4 +157,52 @@ test('a removed source can be added again with another format', async () => {
   assert.equal(await store.findSource(key), undefined);
   assert.deepEqual(await store.listSources(organizationId), []);
   await store.addSource(organizationId, define('Anliegen', { format: 'rostra' }));
+});
+
+test('freshness lists scheduled sources first, by the time they become stale, and counts those of all municipalities', async () => {
+  const organizationId = await createMunicipality();
+  const before = await store.countSources();
+  const succeed = (name: string) =>
+    store.endSourceRun({ organizationId, name }, { end: 'done', runId: undefined, validators: {} });
+  for (const [name, intervalMs] of [
+    ['Ohne Zeitplan', null],
+    ['Jede Woche', 7 * dayMs],
+    ['Jeden Tag', dayMs],
+  ] as const)
+    await store.addSource(organizationId, define(name, { intervalMs }));
+  await succeed('Jede Woche');
+  await succeed('Ohne Zeitplan');
+  await store.endSourceRun(
+    { organizationId, name: 'Jeden Tag' },
+    { end: 'failed', runId: undefined, error: 'Kaputt.' },
+  );
+  const listed = (await store.listSourceFreshness(1_000)).filter(
+    (source) => source.organizationId === organizationId,
+  );
+  assert.deepEqual(
+    listed.map(({ name, format, intervalMs, lastSuccessAt, failingSince, staleAt }) => [
+      name,
+      format,
+      intervalMs,
+      lastSuccessAt !== null,
+      failingSince !== null,
+      staleAt !== null,
+    ]),
+    [
+      ['Jeden Tag', 'table', dayMs, false, true, true],
+      ['Jede Woche', 'table', 7 * dayMs, true, false, true],
+      ['Ohne Zeitplan', 'table', null, true, false, false],
+    ],
+  );
+  const { defined, failing, stale } = await store.countSources();
+  assert.deepEqual([defined - before.defined, failing - before.failing, stale - before.stale], [3, 1, 0]);
+  await sql(
+    "UPDATE import_source SET stale_at = '2020-01-01T00:00:00.000Z' WHERE organization_id = $1 AND name = $2",
+    [organizationId, 'Jede Woche'],
+  );
+  assert.equal((await store.countSources()).stale - before.stale, 1);
+  assert.deepEqual(
+    (await store.listSourceFreshness(1)).map(({ name }) => name),
+    ['Jede Woche'],
+  );
 });
