@@ -117,6 +117,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   mirror: async () => (await import('./cli/commands/mirror.ts')).addMirrorCommand,
   record: async () => (await import('./cli/commands/record.ts')).addRecordCommands,
   survey: async () => (await import('./cli/commands/survey.ts')).addSurveyCommands,
+  backup: async () => (await import('./cli/commands/backup.ts')).addBackupCommand,
   database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands,
   doctor: async () => (await import('./cli/commands/doctor.ts')).addDoctorCommand,
   copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand,

@@ -616,6 +616,18 @@ CREATE TABLE cursor_secret (
   created_at timestamp_text NOT NULL
 );
 
+-- The last run of each kind of maintenance, such as a backup, for monitoring.
+CREATE TABLE maintenance_run (
+  kind            text COLLATE "C" NOT NULL PRIMARY KEY CHECK (length(kind) BETWEEN 1 AND 100),
+  started_at      timestamp_text NOT NULL,
+  finished_at     timestamp_text NOT NULL,
+  outcome         text COLLATE "C" NOT NULL CHECK (outcome IN ('succeeded', 'failed')),
+  -- JSON object.
+  detail          text COLLATE "C" NOT NULL CHECK (length(detail) <= 10000),
+  -- End of the last run that succeeded; null: none.
+  last_success_at timestamp_text
+);
+
 -- Accounts of the admin area. `organization_id` is empty for operators, who may act for every municipality, so it is not a
 -- foreign key.
 CREATE TABLE account (

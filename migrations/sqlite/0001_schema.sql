@@ -448,6 +448,18 @@ CREATE TABLE cursor_secret (
   created_at TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at))
 ) STRICT;
 
+-- The last run of each kind of maintenance, such as a backup, for monitoring.
+CREATE TABLE maintenance_run (
+  kind            TEXT NOT NULL PRIMARY KEY CHECK (length(kind) BETWEEN 1 AND 100),
+  started_at      TEXT NOT NULL CHECK (started_at > '0001' AND started_at IS strftime('%Y-%m-%dT%H:%M:%fZ', started_at)),
+  finished_at     TEXT NOT NULL CHECK (finished_at > '0001' AND finished_at IS strftime('%Y-%m-%dT%H:%M:%fZ', finished_at)),
+  outcome         TEXT NOT NULL CHECK (outcome IN ('succeeded', 'failed')),
+  -- JSON object.
+  detail          TEXT NOT NULL CHECK (length(detail) <= 10000),
+  -- End of the last run that succeeded; null: none.
+  last_success_at TEXT CHECK (last_success_at IS NULL OR last_success_at IS strftime('%Y-%m-%dT%H:%M:%fZ', last_success_at))
+) STRICT;
+
 -- Accounts of the admin area. `organization_id` is empty for operators, who may act for every municipality, so it is not a
 -- foreign key.
 CREATE TABLE account (

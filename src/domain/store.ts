@@ -22,6 +22,7 @@ import type { ImportUndoStore } from './import-undo.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
 import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore } from './mail-outbox.ts';
+import type { MaintenanceRunStore } from './maintenance-run.ts';
 import type {
   Organization,
   OrganizationChanges,
@@ -264,6 +265,7 @@ export interface Store
     ImportUndoStore,
     SyncStore,
     MailOutboxStore,
+    MaintenanceRunStore,
     OrganizationOverviewStore,
     PublishedDataSearch,
     Administration {

@@ -12,6 +12,7 @@ import { addCursorSecret, ensureCursorSecret, readCursorSecrets } from './admini
 import { createKeyUsageStore } from './administration/key-usage.ts';
 import { createLoginSessionStore } from './administration/login-sessions.ts';
 import { createMailOutbox } from './administration/mail-outbox.ts';
+import { createMaintenanceRunStore } from './administration/maintenance-runs.ts';
 import { createNotificationEventStore } from './administration/notification-events.ts';
 import { createNotificationSettingStore } from './administration/notification-settings.ts';
 import { createOrganizationOverviewStore } from './administration/organization-overview.ts';
@@ -91,6 +92,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createAccountStore(engine, options.actor),
     ...createLoginSessionStore(engine),
     ...createMailOutbox(engine),
+    ...createMaintenanceRunStore(engine),
     ...createNotificationEventStore(engine),
     ...createNotificationSettingStore(engine),
     ...createAttemptLimitStore(engine),

@@ -273,6 +273,7 @@ export const unscopedTables = [
   'sync_state',
   'sync_object',
   'cursor_secret',
+  'maintenance_run',
   accountTable.name,
   'invitation',
   notificationSettingTable.name,

@@ -114,6 +114,26 @@ suite('backup', { concurrency: 2 }, () => {
     });
   }
 
+  test('is recorded for monitoring with its outcome, but not if its arguments are invalid', async (t) => {
+    const workspace = await createCliWorkspace(t);
+    await assertSucceeds(workspace.withDatabase('migrate'));
+    const readRuns = () => workspace.sql<Record<string, string>>('SELECT * FROM maintenance_run');
+    const copy = join(workspace.folder, 'copy.db');
+    await assertSucceeds(workspace.withDatabase('backup', copy));
+    const [succeeded] = await readRuns();
+    assert.deepEqual(
+      [succeeded?.kind, succeeded?.outcome, JSON.parse(succeeded?.detail ?? '')],
+      ['backup', 'succeeded', { file: copy, bytes: statSync(copy).size }],
+    );
+    await assertFails(workspace.withDatabase('backup', copy), 1, /exists already/);
+    assert.deepEqual(await readRuns(), [succeeded]);
+    await assertFails(workspace.withDatabase('backup', join(copy, 'x.db')), 1, /could not be written/);
+    const [failed] = await readRuns();
+    assert.equal(failed?.outcome, 'failed');
+    assert.equal(failed?.last_success_at, succeeded?.finished_at);
+    assert.match(failed?.detail ?? '', /copy\.db is not a folder/);
+  });
+
   test('does not overwrite an existing file', async (t) => {
     const workspace = await createCliWorkspace(t);
     await assertSucceeds(workspace.withDatabase('migrate'));

@@ -28,21 +28,6 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
     );
 
   program
-    .command('backup')
-    .summary('write a consistent copy of the database')
-    .description(
-      'Writes a consistent copy of an SQLite database to a new file, while the server runs. The copy contains the data, the keys and the rate limit counters.',
-    )
-    .argument('<file>', 'a file that does not exist yet')
-    .addOption(createSettingOption('database'))
-    .action((file: string, flags: DatabaseFlags) =>
-      withStore(context, flags, async (store) => {
-        await store.backup(file);
-        printError(`Wrote ${file}.`);
-      }),
-    );
-
-  program
     .command('change-history')
     .description('Manages the numbering of the changes at /changes')
     .command('restart')

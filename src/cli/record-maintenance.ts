@@ -1,0 +1,46 @@
+import type {
+  FinishedMaintenanceRun,
+  MaintenanceKind,
+  MaintenanceRunStore,
+} from '../domain/maintenance-run.ts';
+import { StoreUnavailableError } from '../domain/store-errors.ts';
+import { printError } from './output.ts';
+
+/**
+ * Does the work and records its outcome for monitoring. Invalid arguments are not recorded: only work that throws
+ * StoreUnavailableError has failed. If the database cannot record the run, the work counts nevertheless.
+ *
+ * @returns the figures of the work, which are recorded as detail
+ */
+export async function recordMaintenance<Detail extends FinishedMaintenanceRun['detail']>(
+  store: MaintenanceRunStore,
+  kind: MaintenanceKind,
+  work: () => Promise<Detail>,
+): Promise<Detail> {
+  const startedAt = new Date().toISOString();
+  const record = async (
+    outcome: FinishedMaintenanceRun['outcome'],
+    detail: FinishedMaintenanceRun['detail'],
+  ) => {
+    try {
+      await store.recordMaintenanceRun({
+        kind,
+        startedAt,
+        finishedAt: new Date().toISOString(),
+        outcome,
+        detail,
+      });
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      printError(`The database cannot record this run for monitoring: ${error.message}`);
+    }
+  };
+  try {
+    const detail = await work();
+    await record('succeeded', detail);
+    return detail;
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) await record('failed', { error: error.message });
+    throw error;
+  }
+}
