@@ -1,8 +1,8 @@
 /** One command, from its arguments to its exit code; the only place that opens a store. */
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
+import { readTextAsset } from './assets/assets.ts';
 import type { CommandContext, OpenStoreOptions } from './cli/command-context.ts';
 import { CommandError } from './cli/command-error.ts';
 import { type CommandStreams, getStreams, withStreams } from './cli/command-streams.ts';
@@ -57,7 +57,7 @@ const toStoreOptions = (
   actor,
 });
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const { version } = JSON.parse(readTextAsset('package.json'));
 
 interface CommandProcess extends CommandStreams {
   env: Record<string, string | undefined>;

@@ -1,5 +1,4 @@
 /** Serves the static files of the pages. */
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { negotiateEncoding } from '../http/accept-encoding.ts';
 import { type BodyCompressor, isCompressible } from '../http/compression.ts';
@@ -8,7 +7,7 @@ import { findPageFrameFile } from '../http/page-frame.ts';
 import { createStaticFiles, immutableCacheControl } from '../http/static-files.ts';
 import { notFound } from './response-types.ts';
 
-const findOwnFile = (name: string) => fileURLToPath(new URL(`./assets/${name}`, import.meta.url));
+const findOwnFile = (name: string) => `src/admin/assets/${name}`;
 const findFont = (name: string) => findDesignSystemFile(`fonts/fira-sans/${name}`);
 
 const basePath = '/admin/assets/';
@@ -22,7 +21,7 @@ const assets = createStaticFiles(basePath, {
   'overview.css': findOwnFile('overview.css'),
   'combobox.css': findOwnFile('combobox.css'),
   'combobox.js': findOwnFile('combobox.js'),
-  'combobox-nav.js': fileURLToPath(import.meta.resolve('@github/combobox-nav')),
+  'combobox-nav.js': 'node_modules/@github/combobox-nav/dist/index.js',
   'icon.svg': findOwnFile('icon.svg'),
   'kern.min.css': findDesignSystemFile('kern.min.css'),
   'chart.js': findOwnFile('chart.js'),

@@ -1,7 +1,7 @@
 /** Static files whose URLs contain a digest of the content, so that browsers can cache them forever. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { readAsset } from '../assets/assets.ts';
 
 const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -33,7 +33,7 @@ export interface StaticFiles {
 
 /**
  * @param basePath path of the URLs, with a slash at the end
- * @param sources paths in the file system, by the name in the URL
+ * @param sources names of assets, by the name in the URL
  */
 export function createStaticFiles(basePath: string, sources: Record<string, string>): StaticFiles {
   const files = new Map<string, StaticFile>();
@@ -41,7 +41,7 @@ export function createStaticFiles(basePath: string, sources: Record<string, stri
   function load(name: string): StaticFile {
     let file = files.get(name);
     if (file === undefined) {
-      const source = readFileSync(sources[name] as string);
+      const source = readAsset(sources[name] as string);
       const extension = extname(name);
       const content = ['.css', '.js'].includes(extension)
         ? Buffer.from(resolveUrls(source.toString()))

@@ -3,7 +3,8 @@
  * one that gets the write lock applies them.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { listAssets, readTextAsset } from '../assets/assets.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import type { Engine, Queryable } from './engine.ts';
 
@@ -67,12 +68,11 @@ export async function readSchemaName(engine: Engine): Promise<string> {
 }
 
 function readMigrations(dialect: string): Migration[] {
-  const folder = new URL(`../../migrations/${dialect}/`, import.meta.url);
-  return readdirSync(folder)
-    .filter((file) => /^\d{4}_\w+\.sql$/.test(file))
-    .sort()
-    .map((file) => {
-      const sql = readFileSync(new URL(file, folder), 'utf8').replaceAll(/\r\n?/g, '\n');
+  return listAssets(`migrations/${dialect}`)
+    .filter((asset) => /\/\d{4}_\w+\.sql$/.test(asset))
+    .map((asset) => {
+      const file = basename(asset);
+      const sql = readTextAsset(asset).replaceAll(/\r\n?/g, '\n');
       const compatibleWith = /^-- Compatible with (\d{4})\.$/m.exec(sql)?.[1];
       if (compatibleWith === undefined) throw new Error(`${file} lacks the line "-- Compatible with NNNN."`);
       const version = Number(file.slice(0, 4));

@@ -93,6 +93,11 @@ test('inside import/, formats do not import each other, and only the registry an
   assert.deepEqual(new Set(intoFormats.map(({ from }) => from)), new Set(['import/format-registry.ts']));
 });
 
+test('only the room assets knows where files of the program are', () => {
+  for (const file of files.filter((name) => room(name) !== 'assets'))
+    assert.doesNotMatch(readFileSync(join(source, file), 'utf8'), /\bimport\.meta\b|__dirname/, file);
+});
+
 test('only run-command.ts opens a store', () => {
   const outside = imports.filter(
     ({ from, to, typeOnly }) => !typeOnly && to.startsWith('store/') && room(from) !== 'store',

@@ -71,7 +71,7 @@ suite('the packed package', () => {
       'package.json',
       'README.md',
       'LICENSE',
-      'dist/http/kern/LICENSE.md',
+      'dist/admin/assets/admin.css',
     ]) {
       assert.ok(contents.includes(`package/${name}`), name);
     }

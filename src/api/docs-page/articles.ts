@@ -1,6 +1,6 @@
 /** The files of `docs/` that the installation serves, as pages with the same content. */
-import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { readTextAsset } from '../../assets/assets.ts';
 
 export const docsPath = '/docs';
 
@@ -21,8 +21,7 @@ export const articleFiles = new Map([...pathsByFile].map(([file, path]) => [path
 export const exampleBaseUrl = 'http://127.0.0.1:8080/api/v1';
 
 /** @returns Markdown */
-export const readArticle = (file: string): string =>
-  readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8');
+export const readArticle = (file: string): string => readTextAsset(`docs/${file}`);
 
 /** @returns the target of a link in a file; undefined if the installation does not serve it */
 export function resolveArticleLink(file: string, href: string): string | undefined {

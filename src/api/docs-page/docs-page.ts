@@ -1,6 +1,5 @@
 /** The documentation for holders of an API key at /docs. All its files come from this server. */
 import type { IncomingMessage } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { html } from '@remix-run/html-template';
 import { LRUCache } from 'lru-cache';
 import { basePath } from '../../contract/operations.ts';
@@ -14,14 +13,12 @@ import { articleFiles, docsPath, exampleBaseUrl } from './articles.ts';
 import { renderPage } from './render-page.ts';
 import { listSampleFiles } from './sample-files.ts';
 
-const findOwnFile = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-
 const files = createStaticFiles(`${docsPath}/assets/`, {
   'kern.min.css': findDesignSystemFile('kern.min.css'),
   'page-frame.css': findPageFrameFile('page-frame.css'),
   'page-frame.js': findPageFrameFile('page-frame.js'),
-  'docs.css': findOwnFile('docs.css'),
-  'docs.js': findOwnFile('docs.js'),
+  'docs.css': 'src/api/docs-page/docs.css',
+  'docs.js': 'src/api/docs-page/docs.js',
 });
 
 /** `data:` is for the icons of the design system. */

@@ -1,19 +1,16 @@
 /** The programs of `examples/api/`, which the page about samples links to. */
-import { readdirSync } from 'node:fs';
-import { basename, extname, join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, extname, posix } from 'node:path';
+import { listAssets } from '../../assets/assets.ts';
 import { createStaticFiles, type StaticFile } from '../../http/static-files.ts';
 import { docsPath } from './articles.ts';
 
-const folder = fileURLToPath(new URL('../../../examples/api', import.meta.url));
-
 const extensions = ['.sh', '.py', '.ts', '.R'];
 
-/** Paths in the file system, by name. Names are unique, because each language has its own extension. */
+/** Names of assets by the name of the file, which is unique, because each language has its own extension. */
 const sources = Object.fromEntries(
-  readdirSync(folder, { encoding: 'utf8', recursive: true })
-    .filter((path) => extensions.includes(extname(path)))
-    .map((path) => [basename(path), join(folder, path)]),
+  listAssets('examples/api')
+    .filter((asset) => extensions.includes(extname(asset)))
+    .map((asset) => [basename(asset), asset]),
 );
 
 const files = createStaticFiles(`${docsPath}/samples/`, sources);

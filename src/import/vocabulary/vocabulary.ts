@@ -2,8 +2,9 @@
  * Words of several languages for the columns and statuses of a table. Each YAML file beside this one is a language;
  * CONTRIBUTING.md explains their format.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parse } from 'yaml';
+import { listAssets, readTextAsset } from '../../assets/assets.ts';
 import type { PersonalDataKind } from '../../domain/mapping-suggestion.ts';
 import { spellVariants, splitWords } from './words.ts';
 
@@ -43,11 +44,11 @@ export interface LanguageFile {
 
 /** By the code of the language, such as `de`. */
 export function readLanguageFiles(): Record<string, LanguageFile> {
-  const names = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.yaml'));
+  const files = listAssets('src/import/vocabulary').filter((name) => name.endsWith('.yaml'));
   return Object.fromEntries(
-    names.map((name) => [
-      name.replace('.yaml', ''),
-      parse(readFileSync(new URL(name, import.meta.url), 'utf8'), { schema: 'failsafe' }) as LanguageFile,
+    files.map((file) => [
+      basename(file, '.yaml'),
+      parse(readTextAsset(file), { schema: 'failsafe' }) as LanguageFile,
     ]),
   );
 }

@@ -1,10 +1,10 @@
 /**
  * Truncates a large write-ahead log when nobody writes. The log grows during long reads, and SQLite never shrinks the
- * file. A checkpoint of hundreds of megabytes takes seconds, so it runs in a worker thread: this file is also its program.
+ * file. A checkpoint of hundreds of megabytes takes seconds, so it runs in a worker thread.
  */
 import { statSync } from 'node:fs';
-import { isMainThread, Worker, workerData } from 'node:worker_threads';
-import Database from 'better-sqlite3';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../assets/start-thread.ts';
 
 /** Size of the log during an import. */
 export const typicalWalBytes = 64 * 1024 * 1024;
@@ -13,9 +13,6 @@ const checkIntervalMs = 10_000;
 
 /** Time since the last write. */
 const idleMs = 5_000;
-
-/** The thread waits for readers of the log. Requests do not wait for the thread. */
-const readersTimeoutMs = 1_000;
 
 /**
  * @param assertUnchanged throws if another database is at this path
@@ -27,7 +24,7 @@ export function startWalTruncation(file: string, assertUnchanged: () => void): (
   function check(): void {
     if (thread !== undefined || !isLargeAndIdle(`${file}-wal`)) return;
     assertUnchanged();
-    thread = new Worker(new URL(import.meta.url), { workerData: { truncate: file } });
+    thread = startThread('src/store/sqlite/truncate-wal', file);
     thread.unref();
     // The next check tries again.
     thread.on('error', () => undefined);
@@ -49,10 +46,4 @@ export function startWalTruncation(file: string, assertUnchanged: () => void): (
 function isLargeAndIdle(log: string): boolean {
   const found = statSync(log, { throwIfNoEntry: false });
   return found !== undefined && found.size > typicalWalBytes && found.mtimeMs < Date.now() - idleMs;
-}
-
-if (!isMainThread && typeof workerData?.truncate === 'string') {
-  const connection = new Database(workerData.truncate, { fileMustExist: true, timeout: readersTimeoutMs });
-  connection.pragma('wal_checkpoint(TRUNCATE)');
-  connection.close();
 }
