@@ -1,15 +1,10 @@
 /** Millions of requests to one process do not increase its memory or its open files. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import type { Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
-import { findFreePort } from '../support/free-port.ts';
 import { formatSubmissionId } from '../support/records.ts';
-import { mainFile, nodeBinary } from '../support/server-process.ts';
 
 const requests = Number(process.env.ROSTRA_TEST_REQUESTS ?? 10_000_000);
 const slices = 40;
@@ -23,37 +18,16 @@ function readProcessUsage(pid: number): { memory: number; files: number } {
   };
 }
 
-/** Starts a server that does not log requests, because their lines would fill the memory of the test. */
-async function startQuietServer(scope: Scope, database: string): Promise<{ address: string; pid: number }> {
-  const port = await findFreePort();
-  const child = spawn(nodeBinary, [mainFile, 'serve', '--port', String(port), '--database', database], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      ROSTRA_LOG_LEVEL: 'error',
-      ROSTRA_RATE_LIMIT: '2000000000',
-      ROSTRA_RATE_LIMIT_WINDOW: '86400',
-    },
-  });
-  scope.after(() => void child.kill('SIGKILL'));
-  const address = `http://127.0.0.1:${port}`;
-  for (let answered = false; !answered; ) {
-    await setTimeout(50);
-    answered = await fetch(`${address}/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  }
-  return { address, pid: child.pid as number };
-}
-
 const skipReason = process.platform === 'linux' ? false : 'requires /proc of Linux';
 
 test(`${requests} requests: memory grows by less than 1 % in the last quarter, and no file stays open`, {
   skip: skipReason,
 }, async (t) => {
   const fixture = await createFixture(t);
-  const server = await startQuietServer(t, fixture.database);
+  const server = await fixture.startServerProcess({
+    ROSTRA_LOG_LEVEL: 'error',
+    ROSTRA_RATE_LIMIT: '2000000000',
+  });
   const paths = [
     '/submissions',
     '/submissions?status=in_review',

@@ -1,13 +1,17 @@
 /** Runs `rostra serve` in its own process, for tests of signals, exit codes, kills and memory. */
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { sendApiRequest } from './api-client.ts';
 import type { Scope } from './files.ts';
+import { findFreePort } from './free-port.ts';
+import { sendRequest } from './http-client.ts';
 import { sendRaw } from './raw-socket.ts';
 import { highRateLimits, type Server } from './server.ts';
 import { createServerLog } from './server-log.ts';
+import { waitUntil } from './wait-until.ts';
 
 export const nodeBinary = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
 export const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -27,14 +31,19 @@ export const compileCacheEnvironment = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
 };
 
-/** @param program main file; default: that of the checkout */
+/**
+ * With the log level `error`, the server logs no requests, so that millions of them fill no memory.
+ *
+ * @param program main file; default: that of the checkout
+ */
 export async function startServerProcess(
   scope: Scope,
   database: string,
   environment: Record<string, string> = {},
   program = mainFile,
 ): Promise<ServerProcess> {
-  const { ROSTRA_PORT = '0' } = environment;
+  const isQuiet = environment.ROSTRA_LOG_LEVEL === 'error';
+  const { ROSTRA_PORT = isQuiet ? String(await findFreePort()) : '0' } = environment;
   const child = spawn(nodeBinary, [program, 'serve', '--port', ROSTRA_PORT, '--database', database], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, ...compileCacheEnvironment, ...highRateLimits, ...environment },
@@ -57,7 +66,10 @@ export async function startServerProcess(
   createInterface({ input: child.stderr as NodeJS.ReadableStream })
     .on('line', add)
     .on('close', () => exited.then(endLog));
-  const address = await waitForLine(/http:\/\/127\.0\.0\.1:\d+/).catch(async (error) => {
+  const listening = isQuiet
+    ? waitUntilReady(ROSTRA_PORT, () => child.exitCode ?? child.signalCode, lines)
+    : waitForLine(/http:\/\/127\.0\.0\.1:\d+/);
+  const address = await listening.catch(async (error) => {
     // `scope.after` does not run if a test file fails while it loads.
     await signalAndWait('SIGKILL');
     throw error;
@@ -78,4 +90,21 @@ export async function startServerProcess(
       await signalAndWait('SIGKILL');
     },
   };
+}
+
+/** Polls a server that does not log its address. @returns its origin */
+async function waitUntilReady(
+  port: string,
+  getExit: () => number | NodeJS.Signals | null,
+  lines: readonly string[],
+): Promise<string> {
+  const origin = `http://127.0.0.1:${port}`;
+  await waitUntil('a ready server', async () => {
+    assert.equal(getExit(), null, `the server ended: ${lines.join('\n')}`);
+    return sendRequest(Number(port), '/ready').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  });
+  return origin;
 }

@@ -1,0 +1,33 @@
+/** Copies of the program with a mistake, which show that a measurement can fail. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createTemporaryFolder, type Scope } from '../support/files.ts';
+
+export const checkout = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface SourceEdit {
+  /** Relative to the checkout. */
+  file: string;
+  from: string | RegExp;
+  to: string;
+}
+
+const parts = ['src', 'migrations', 'docs', 'examples', 'packages', 'test', 'package.json', 'rostra'];
+
+/** Copies the program, applies the edits and returns the folder. @throws if an edit changes nothing */
+export function createDamagedCopy(scope: Scope, edits: readonly SourceEdit[]): string {
+  const copy = join(createTemporaryFolder(scope), 'rostra');
+  mkdirSync(copy);
+  for (const part of parts) cpSync(join(checkout, part), join(copy, part), { recursive: true });
+  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
+  for (const { file, from, to } of edits) {
+    const path = join(copy, file);
+    const source = readFileSync(path, 'utf8');
+    const damaged = source.replaceAll(from, () => to);
+    assert.notEqual(damaged, source, `${file} does not contain ${from}`);
+    writeFileSync(path, damaged);
+  }
+  return copy;
+}

@@ -1,0 +1,12 @@
+/** All figures, in the order of the report. */
+
+import type { Figure } from './figure.ts';
+import { changedCursors } from './figures/changed-cursors.ts';
+
+export const figures: readonly Figure[] = [changedCursors];
+
+export function findFigure(number: number): Figure {
+  const figure = figures.find((candidate) => candidate.number === number);
+  if (figure === undefined) throw new Error(`no figure has the number ${number}`);
+  return figure;
+}
