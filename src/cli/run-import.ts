@@ -1,16 +1,18 @@
 /** Runs one import for the command line: shows progress and rejections, and prints the summary. */
 import type { Config } from '../config/settings.ts';
+import type { ImportLeaseStore } from '../domain/import-lease.ts';
 import type { ImportSourceStore } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Format } from '../import/format-definition.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
-import type { ImportFailure } from '../jobs/describe-failure.ts';
+import { describeImportFailure, type ImportFailure } from '../jobs/describe-failure.ts';
 import {
   type FileImport,
   type FileImportStore,
   type ImportResult,
   importFiles,
 } from '../jobs/import-files.ts';
+import { waitForImportLease } from '../jobs/with-import-lease.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
@@ -29,7 +31,7 @@ export interface FileImportFlags extends ImportFlags {
 }
 
 export async function runImportCommand(
-  store: FileImportStore & ImportSourceStore,
+  store: FileImportStore & ImportSourceStore & ImportLeaseStore,
   organization: Organization,
   format: Format,
   paths: string[],
@@ -38,22 +40,59 @@ export async function runImportCommand(
 ): Promise<void> {
   const timeZone = chooseTimeZone(flags, organization);
   const source = { format: format.name, name: flags.source ?? '' };
-  const redactedSource = await chooseCommandRedaction(store, organization.id, source, config, flags);
   const files = await failOnInputError(() => findInputFiles(paths, format.fileExtensions));
   const work = {
     organizationId: organization.id,
     format,
     files,
     paths,
-    redactedSource,
     formatOptions: { ...flags },
     timeZone,
     dryRun: flags.dryRun === true,
     strict: flags.strict === true,
     maxDeletedPercent: flags.deleteMissing ? flags.maxDeleted : undefined,
   };
-  await reportImport((hooks) => importFiles(store, { ...work, ...hooks }), flags, sumSizes(files), format);
+  const run = async (hooks: ImportHooks) => {
+    // An import that this one waited for may have changed it.
+    const redactedSource = await chooseCommandRedaction(store, organization.id, source, config, flags);
+    return importFiles(store, { ...work, ...hooks, redactedSource });
+  };
+  await reportImport(
+    (hooks) => (work.dryRun ? run(hooks) : importAlone(store, organization, source.name, hooks, run)),
+    flags,
+    sumSizes(files),
+    format,
+  );
 }
+
+/** Two concurrent imports of a source would mix the states that their undo restores. */
+async function importAlone(
+  store: ImportLeaseStore,
+  organization: Organization,
+  sourceName: string,
+  hooks: ImportHooks,
+  run: (hooks: ImportHooks) => Promise<ImportResult>,
+): Promise<ImportResult> {
+  const { signal } = hooks;
+  try {
+    return await waitForImportLease(
+      store,
+      organization.id,
+      sourceName,
+      signal,
+      (held) => run({ ...hooks, signal: held }),
+      () => printError(describeRunningImport(organization)),
+    );
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    const failure = describeImportFailure(error, undefined, signal);
+    return { runId: undefined, end: 'interrupted', summary: undefined, failure };
+  }
+}
+
+/** A killed import holds its lease for a minute. */
+export const describeRunningImport = ({ name }: Pick<Organization, 'name'>) =>
+  `Another import of ${name} is running. This one begins when it has ended, or a minute after it was killed.`;
 
 /** What an import reports to. */
 export type ImportHooks = Pick<FileImport, 'observer' | 'signal' | 'onProblem'>;

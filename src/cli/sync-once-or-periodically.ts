@@ -1,6 +1,8 @@
 /** Synchronises with an endpoint once or periodically: prints the results and records the runs. */
 import { setTimeout } from 'node:timers/promises';
+import type { ImportLeaseStore } from '../domain/import-lease.ts';
 import type { WritingSource } from '../domain/import-source.ts';
+import type { Organization } from '../domain/organization.ts';
 import type { SyncSource } from '../domain/sync-state.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { createStatisticsCollector, formatStatistics } from '../import/import-statistics.ts';
@@ -9,6 +11,7 @@ import type { Redactor } from '../import/redaction/create-redactor.ts';
 import { describePersonalData } from '../import/redaction/describe-personal-data.ts';
 import { describeImportFailure } from '../jobs/describe-failure.ts';
 import { recordSync } from '../jobs/record-sync.ts';
+import { waitForImportLease } from '../jobs/with-import-lease.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import type { SyncOptions } from '../sync/sync-oparl.ts';
@@ -18,7 +21,7 @@ import { createImportReport } from './import-report.ts';
 import { print, printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';
 import { createRejectionLog } from './rejection-log.ts';
-import { toCommandError } from './run-import.ts';
+import { describeRunningImport, toCommandError } from './run-import.ts';
 
 export interface SyncFlags extends ImportFlags {
   body?: string;
@@ -38,8 +41,25 @@ type Flags = SyncFlags & {
   userAgent: string;
   redactor: Redactor;
   source: WritingSource;
+  organization: Pick<Organization, 'name'>;
 };
-type Store = Parameters<typeof recordSync>[0];
+type Store = Parameters<typeof recordSync>[0] & ImportLeaseStore;
+
+/** Runs once while no other import of the municipality runs. */
+const runAlone = (
+  store: Store,
+  source: SyncSource,
+  options: SyncOptions,
+  organization: Flags['organization'],
+) =>
+  waitForImportLease(
+    store,
+    source.organizationId,
+    '',
+    options.signal,
+    (signal) => recordSync(store, source, { ...options, signal }, printError),
+    () => printError(describeRunningImport(organization)),
+  );
 
 /** The options that single and periodic runs share. */
 function toSyncOptions(flags: Flags): Omit<SyncOptions, 'signal' | 'observer' | 'nextAt'> {
@@ -65,7 +85,7 @@ export async function syncOnce(store: Store, source: SyncSource, flags: Flags): 
   const { signal, dispose } = abortOnSignal();
   let written: ImportSummary | undefined;
   try {
-    const { summary } = await recordSync(
+    const { summary } = await runAlone(
       store,
       source,
       {
@@ -81,7 +101,7 @@ export async function syncOnce(store: Store, source: SyncSource, flags: Flags): 
           },
         },
       },
-      printError,
+      flags.organization,
     );
     report.print(summary);
   } catch (error) {
@@ -108,7 +128,7 @@ export async function syncPeriodically(store: Store, source: SyncSource, flags: 
   };
   try {
     for (let full = options.full; !signal.aborted; ) {
-      const succeeded = await runAndPrint(store, source, { ...options, full }, flags.json);
+      const succeeded = await runAndPrint(store, source, { ...options, full }, flags);
       // After one complete run, changes are enough.
       if (succeeded) full = false;
       await setTimeout(everyMs, undefined, { signal }).catch(() => undefined);
@@ -123,7 +143,7 @@ async function runAndPrint(
   store: Store,
   source: SyncSource,
   options: Omit<SyncOptions, 'observer'>,
-  json: true | undefined,
+  { json, organization }: Pick<Flags, 'json' | 'organization'>,
 ): Promise<boolean> {
   const printLine = (values: object, sentence: string) => {
     const at = new Date().toISOString();
@@ -132,7 +152,7 @@ async function runAndPrint(
   const collector = createStatisticsCollector();
   try {
     const observer = { onRecord: collector.add };
-    const { summary } = await recordSync(store, source, { ...options, observer }, printError);
+    const { summary } = await runAlone(store, source, { ...options, observer }, organization);
     const { redacted, personalData, ...counts } = summary;
     const statistics = collector.result();
     const all = Object.entries({ ...counts, ...redacted }).map(([name, count]) => `${count} ${name}`);

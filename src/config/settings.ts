@@ -30,6 +30,18 @@ export const redactionSettings = [
   'redactPatterns',
 ] as const satisfies SettingName[];
 
+/** Settings of the processes that run imports of the admin area. None is a secret of another service. */
+export const jobSettings = [
+  'database',
+  'rateLimit',
+  'rateLimitWindow',
+  'uploadFolder',
+  'maxUpload',
+  'importTimeout',
+  ...redactionSettings,
+  ...downloadSettings,
+] as const satisfies SettingName[];
+
 export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['parse']> };
 
 /** `rateLimit` → `ROSTRA_RATE_LIMIT` */

@@ -43,8 +43,31 @@ const waitMs = 2_000;
 /**
  * As `withImportLease`, but waits until no other import of the municipality runs.
  *
- * @param work is repeated if another process has taken over the lease: it must be idempotent
+ * @param onWait is called once if another import runs
  * @throws the reason of an abort
+ */
+export async function waitForImportLease<Result>(
+  store: ImportLeaseStore,
+  organizationId: string,
+  sourceName: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+  onWait: () => void = () => undefined,
+): Promise<Result> {
+  for (let isFirst = true; ; isFirst = false) {
+    const ended = await withImportLease(store, organizationId, sourceName, signal, async (held) => ({
+      result: await work(held),
+    }));
+    if (ended !== undefined) return ended.result;
+    if (isFirst) onWait();
+    await setTimeout(waitMs, undefined, { signal });
+  }
+}
+
+/**
+ * As `waitForImportLease`.
+ *
+ * @param work is repeated if another process has taken over the lease: it must be idempotent
  */
 export async function whenImportLeaseIsFree<Result>(
   store: ImportLeaseStore,
@@ -54,11 +77,13 @@ export async function whenImportLeaseIsFree<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
-    const ended = await withImportLease(store, organizationId, sourceName, signal, async (held) => ({
-      result: await work(held),
-      isLost: held.aborted && !signal.aborted,
-    }));
-    if (ended?.isLost === false) return ended.result;
-    await setTimeout(waitMs, undefined, { signal });
+    const { result, isLost } = await waitForImportLease(
+      store,
+      organizationId,
+      sourceName,
+      signal,
+      async (held) => ({ result: await work(held), isLost: held.aborted && !signal.aborted }),
+    );
+    if (!isLost) return result;
   }
 }

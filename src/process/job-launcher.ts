@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
-import { type SettingName, toEnvironmentName } from '../config/settings.ts';
+import { jobSettings, type SettingName, toEnvironmentName } from '../config/settings.ts';
 import { maxJobProcesses, silentJobTimeoutMs } from './job-limits.ts';
 import { settlesWithin } from './settles-within.ts';
 
@@ -33,7 +33,7 @@ export function createJobLauncher(flags: Partial<Record<SettingName, string>>, l
     const child = spawn(
       process.execPath,
       [...process.execArgv, `--max-old-space-size=${maxHeapMiB}`, process.argv[1] as string, 'jobs', 'run'],
-      { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: { ...process.env, ...toEnvironment(flags) } },
+      { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: composeEnvironment(process.env, flags) },
     );
     running.add(child);
     const fields = { pid: child.pid };
@@ -80,7 +80,21 @@ function createWatchdog(child: ChildProcess, log: Logger) {
   return { reset: () => void timer.refresh(), stop: () => clearTimeout(timer) };
 }
 
-const toEnvironment = (flags: Partial<Record<SettingName, string>>) =>
-  Object.fromEntries(
-    Object.entries(flags).map(([name, value]) => [toEnvironmentName(name as SettingName), value]),
+/** Beside the settings: where programs, certificates and temporary files are, and how Node.js and `pg` are configured. */
+const passedVariables = /^(PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|NODE_\w+|SSL_CERT_\w+|PG\w+)$/;
+
+/** An import reads files of strangers, so its process has no secrets that it does not need. */
+function composeEnvironment(
+  environment: NodeJS.ProcessEnv,
+  flags: Partial<Record<SettingName, string>>,
+): NodeJS.ProcessEnv {
+  const settings = jobSettings.map(toEnvironmentName);
+  const passed = new Set(settings.flatMap((name) => [name, `${name}_FILE`]));
+  const inherited = Object.entries(environment).filter(
+    ([name]) => passed.has(name) || passedVariables.test(name),
   );
+  const given = jobSettings.flatMap((name) =>
+    flags[name] === undefined ? [] : [[toEnvironmentName(name), flags[name]]],
+  );
+  return Object.fromEntries([...inherited, ...given]);
+}

@@ -1,7 +1,7 @@
 /** Imports in processes of their own: several servers, restarts, crashes, lost leases. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -194,4 +194,32 @@ test('a server removes partial files of an earlier process when it starts', asyn
   await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: environment.ROSTRA_UPLOAD_FOLDER as string });
   await waitUntil('the removal', () => !existsSync(partial));
   assert.ok(readdirSync(folder).some((name) => name.endsWith(job.id)));
+});
+
+test('the process of an import has no secrets of other services in its environment', {
+  skip: process.platform !== 'linux' && 'only Linux shows the environment of a process',
+}, async (t) => {
+  const bench = await createJobBench(t);
+  const { fixture, upload, settle, environment } = bench;
+  const secret = `secret-${randomUUID()}`;
+  const server = await fixture.startServerProcess({
+    ...environment,
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+    ROSTRA_SMTP_URL: `smtp://rostra:${secret}@127.0.0.1:9`,
+    ROSTRA_MAIL_FROM: 'rostra@stadt.example',
+    ROSTRA_OIDC_CLIENT_SECRET: secret,
+    CLOUD_TOKEN: secret,
+    ROSTRA_LOG_LEVEL: 'debug',
+    ROSTRA_MAX_UPLOAD: '7',
+  });
+  const job = await upload(largeTable, undefined, definition);
+  await waitForStep(bench, job, 'detection');
+  const [pid] = listProcesses(server);
+  const passed = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  assert.ok(passed.includes('ROSTRA_MAX_UPLOAD=7'));
+  assert.deepEqual(
+    passed.filter((variable) => variable.includes(secret)),
+    [],
+  );
+  assert.equal((await settle(job, 'dry_run')).state, 'done');
 });

@@ -107,6 +107,8 @@ test('an import writes nothing if another import of its source has started to re
   const hasBegun = async () =>
     (await workspace.sql('SELECT 1 FROM import_run WHERE organization_id = $1', [town.id])).length > 0;
   while (!(await hasBegun())) await new Promise((resolve) => setTimeout(resolve, 20));
+  // As after a minute without a heartbeat.
+  await workspace.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', [town.id]);
   assertCounts(await harness.importContent(town, lines, { flags: ['--redact', 'email'] }), { inserted: 1 });
   input.end();
   const { code, stderr } = await running.result;

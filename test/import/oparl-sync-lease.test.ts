@@ -22,9 +22,10 @@ test('a run that lost its lease writes none of the fetched objects', async () =>
   const town = await harness.createMunicipality();
   const running = startCli(composeSyncArguments(town, server.bodyUrl));
   await hasPaperRequest(server);
-  await harness.workspace.sql('UPDATE sync_state SET heartbeat_at_ms = 0 WHERE organization_id = $1', [
-    town.id,
-  ]);
+  for (const table of ['sync_state', 'import_lease'])
+    await harness.workspace.sql(`UPDATE ${table} SET heartbeat_at_ms = 0 WHERE organization_id = $1`, [
+      town.id,
+    ]);
   assert.equal((await sync(town, server.bodyUrl)).code, 0);
   const known = await readSyncState(town);
   overtaken.resolve();

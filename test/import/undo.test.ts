@@ -240,6 +240,7 @@ suite('an undo', { concurrency: 2 }, () => {
       "UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE organization_id = $1",
       [town.id],
     );
+    await workspace.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', [town.id]);
     const { removed, restored } = await undo(town);
     assert.deepEqual([removed, restored], [4_996, 4]);
     assert.deepEqual(await readStored(town), before);

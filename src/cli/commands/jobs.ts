@@ -1,21 +1,12 @@
 import type { Command } from 'commander';
 import { locateUploads } from '../../config/locate-uploads.ts';
-import { downloadSettings, redactionSettings, type SettingName } from '../../config/settings.ts';
+import { jobSettings } from '../../config/settings.ts';
 import { runQueuedJobs } from '../../jobs/run-jobs.ts';
 import { createUploadStorage } from '../../jobs/upload-storage.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
-import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { printError } from '../output.ts';
 import { createSettingOption } from '../shared-options.ts';
-
-const jobSettings: readonly SettingName[] = [
-  ...databaseSettings,
-  ...redactionSettings,
-  ...downloadSettings,
-  'uploadFolder',
-  'maxUpload',
-  'importTimeout',
-];
 
 export function addJobCommands(program: Command, context: CommandContext): void {
   const jobs = program.command('jobs').description('Runs imports that were started in the admin area');
@@ -54,7 +45,7 @@ export function addJobCommands(program: Command, context: CommandContext): void 
             dispose();
           }
         },
-        { used: jobSettings },
+        { used: [...jobSettings, 'databaseOwner'] },
       ),
     );
 }

@@ -75,7 +75,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         const from = getImportSource(endpoint);
         const { redactor, source } = await chooseCommandRedaction(store, id, from, config, flags);
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
-        await run(store, endpoint, { ...flags, timeZone, userAgent, redactor, source });
+        await run(store, endpoint, { ...flags, timeZone, userAgent, redactor, source, organization });
       },
       { used: importSettings },
     );

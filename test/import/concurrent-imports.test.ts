@@ -1,0 +1,87 @@
+/** Imports from the command line that begin while another import of the municipality runs. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type Municipality, startCli } from '../support/cli-workspace.ts';
+import { startCouncilServer } from '../support/council-server.ts';
+import { toNdjson } from '../support/files.ts';
+import { createImportHarness } from '../support/import-harness.ts';
+import { createSubmission } from '../support/records.ts';
+
+const harness = await createImportHarness({ after });
+const { workspace } = harness;
+
+const composeRecords = (description: string) =>
+  toNdjson([{ kind: 'submission', ...createSubmission(1, { description }) }]);
+
+const composeImport = (town: Municipality, path: string, ...flags: string[]) =>
+  workspace.withDatabase('import', 'rostra', path, '--organization', town.id, ...flags);
+
+/** An import that has begun, and reads its records from the open standard input. */
+async function startWaitingImport(town: Municipality) {
+  const running = startCli(composeImport(town, '-'), { input: '' });
+  for (;;) {
+    const held = await workspace.sql('SELECT 1 FROM import_lease WHERE organization_id = $1', [town.id]);
+    if (held.length > 0) return running;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const waiting = /Another import of .+ is running\. This one begins when it has ended/;
+
+const readDescription = async (town: Municipality) =>
+  (await harness.listAll(town, '/submissions'))[0]?.description;
+
+test('imports of one source run one after the other, so an undo restores the state between them', async () => {
+  const town = await harness.createMunicipality();
+  const first = await startWaitingImport(town);
+  const second = startCli(composeImport(town, workspace.writeFile('second', composeRecords('second'))));
+  await second.waitForOutput(waiting);
+  assert.equal(await readDescription(town), undefined);
+  first.child.stdin?.end(composeRecords('first'));
+  assert.equal((await first.result).code, 0);
+  assert.equal((await second.result).code, 0);
+  assert.equal(await readDescription(town), 'second');
+  const undo = ['source', 'undo', '--organization', town.id, '--yes'];
+  const undone = await startCli(workspace.withDatabase(...undo)).result;
+  assert.equal(undone.code, 0, undone.stderr);
+  assert.equal(await readDescription(town), 'first');
+});
+
+test('an import that waits for another one can be interrupted, and reads nothing', async () => {
+  const town = await harness.createMunicipality();
+  const first = await startWaitingImport(town);
+  const second = startCli(composeImport(town, workspace.writeFile('third', composeRecords('third'))));
+  await second.waitForOutput(waiting);
+  second.child.kill('SIGINT');
+  const { code, stderr } = await second.result;
+  assert.equal(code, 130);
+  assert.match(stderr, /Interrupted\. Nothing was imported/);
+  first.child.stdin?.end(composeRecords('first'));
+  assert.equal((await first.result).code, 0);
+  assert.equal(await readDescription(town), 'first');
+});
+
+test('a dry run does not wait for another import', async () => {
+  const town = await harness.createMunicipality();
+  const first = await startWaitingImport(town);
+  const file = workspace.writeFile('dry', composeRecords('dry'));
+  const { code, stderr } = await startCli(composeImport(town, file, '--dry-run')).result;
+  first.child.stdin?.end(composeRecords('first'));
+  assert.equal(code, 0, stderr);
+  assert.doesNotMatch(stderr, waiting);
+  assert.equal((await first.result).code, 0);
+});
+
+test('a synchronisation waits for an import of the municipality', async () => {
+  const server = await startCouncilServer({ after });
+  const town = await harness.createMunicipality();
+  const first = await startWaitingImport(town);
+  const args = ['sync', 'oparl', server.bodyUrl, '--organization', town.id, '--pause', '1'];
+  const second = startCli(workspace.withDatabase(...args));
+  await second.waitForOutput(waiting);
+  assert.deepEqual(server.requests, []);
+  first.child.stdin?.end(composeRecords('first'));
+  assert.equal((await first.result).code, 0);
+  assert.equal((await second.result).code, 0);
+  assert.equal((await harness.listAll(town, '/submissions')).length, 4);
+});
