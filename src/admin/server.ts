@@ -13,6 +13,8 @@ import fastify, {
 import type { Logger } from 'pino';
 import type { BodyCompressor } from '../http/compression.ts';
 import { isAllowedTimeout } from '../http/slow-bodies.ts';
+import { createSeries } from '../metrics/metric-snapshot.ts';
+import type { RequestMetrics } from '../metrics/metrics.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
@@ -42,6 +44,7 @@ export interface AdminServerOptions extends Omit<AdminContext, 'sessionLimits' |
   maxConnections: number;
   /** undefined: no response is compressed. */
   compressor: BodyCompressor | undefined;
+  metrics: RequestMetrics | undefined;
 }
 
 interface AdminServer {
@@ -92,6 +95,7 @@ const pageHeaders = {
 export function createAdminServer(options: AdminServerOptions): AdminServer {
   const app = createApp(options);
   logRequests(app, options.log);
+  if (options.metrics !== undefined) countRequests(app, options.metrics);
   registerAssets(app, options.compressor);
   registerLogos(app, options.store);
   registerRoutes(app, createAdminContext(options), options.reportFault);
@@ -186,6 +190,21 @@ function logRequests(app: FastifyInstance, log: Logger): void {
       'request',
     );
   });
+}
+
+function countRequests(app: FastifyInstance, metrics: RequestMetrics): void {
+  app.addHook('onResponse', async (_request, reply) =>
+    metrics.recordRequest('admin', reply.statusCode, reply.elapsedTime),
+  );
+  let connections = 0;
+  // On its own port only.
+  app.server.on('connection', (socket) => {
+    connections += 1;
+    socket.once('close', () => {
+      connections -= 1;
+    });
+  });
+  metrics.addReader(() => ({ rostra_http_connections: createSeries(connections) }));
 }
 
 function registerRoutes(

@@ -13,7 +13,7 @@ export interface LogStream {
 export function createAccessLog(
   log: Logger,
   stream: LogStream,
-): (context: RequestContext, status: number) => void {
+): (context: RequestContext, status: number, durationMs: number) => void {
   if (!log.isLevelEnabled('info')) return () => undefined;
   // Fields that the logger adds to every line, such as the process id of a worker.
   const bindings = Object.entries(log.bindings()).map(
@@ -22,16 +22,15 @@ export function createAccessLog(
   const boundFields = bindings.join('');
   let latestMs = 0;
   let time = '';
-  return ({ requestId, request, operation, startedMs, admission }, status) => {
+  return ({ requestId, request, operation, admission }, status, durationMs) => {
     const caller = admission?.caller;
     const nowMs = Date.now();
     if (nowMs !== latestMs) {
       latestMs = nowMs;
       time = new Date(nowMs).toISOString();
     }
-    const durationMs = Math.round((performance.now() - startedMs) * 1000) / 1000;
     stream.write(
-      `{"level":30,"time":"${time}"${boundFields},"requestId":"${requestId}","method":"${request.method}","operation":${quoteOrNull(operation)},"status":${status},"durationMs":${durationMs},"organization":${quoteOrNull(caller?.organizationId)},"keyPrefix":${quoteOrNull(caller?.keyPrefix)},"msg":"request"}\n`,
+      `{"level":30,"time":"${time}"${boundFields},"requestId":"${requestId}","method":"${request.method}","operation":${quoteOrNull(operation)},"status":${status},"durationMs":${Math.round(durationMs * 1000) / 1000},"organization":${quoteOrNull(caller?.organizationId)},"keyPrefix":${quoteOrNull(caller?.keyPrefix)},"msg":"request"}\n`,
     );
   };
 }

@@ -27,6 +27,7 @@ export interface ConnectionTracker {
   markClosing(socket: Socket): void;
   /** Closes connections without a pending response and without part of a request. */
   closeIdle(): void;
+  countOpen(): number;
 }
 
 /** Also replaces `server.closeIdleConnections`: Node's own method destroys sockets with unsent responses. */
@@ -73,6 +74,7 @@ export function trackConnections(server: Server): ConnectionTracker {
       if (connection !== undefined) connection.closing = true;
     },
     closeIdle,
+    countOpen: () => open.size,
   };
 }
 

@@ -7,6 +7,7 @@ import { unknownOperation } from '../domain/key-usage.ts';
 import type { Store } from '../domain/store.ts';
 import type { BodyCompressor } from '../http/compression.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
+import type { RequestMetrics } from '../metrics/metrics.ts';
 import { createAccessLog, type LogStream } from './access-log.ts';
 import { admitRequest } from './admit-request.ts';
 import { createResponseWriter, responseWriterLimits } from './bounded-response-writer.ts';
@@ -43,6 +44,7 @@ export interface DispatcherOptions {
   mount: MountedServer | undefined;
   corsOrigins: readonly string[];
   compressor: BodyCompressor | undefined;
+  metrics: RequestMetrics | undefined;
 }
 
 /** The phase of a server's shutdown; each flag stays set. */
@@ -78,6 +80,7 @@ export function createDispatcher(
     mount,
     corsOrigins,
     compressor,
+    metrics,
   }: DispatcherOptions,
   connections: ConnectionTracker,
   writeRaw: WriteRawResponse,
@@ -90,6 +93,7 @@ export function createDispatcher(
     writer: createResponseWriter(log, errorLog, responseWriterLimits),
     errorLog,
     logRequest: createAccessLog(log, logStream),
+    metrics,
     recordUse: store.recordUse,
   });
   const timeouts = createTimeoutQueue<RequestContext>(storeTimeoutMs, timeoutCheckIntervalMs, (context) =>
@@ -100,6 +104,7 @@ export function createDispatcher(
     publicUrl,
     footerUrls,
     mount,
+    metrics,
     isReady: () => !lifecycle.isNotReady,
     respond,
     respondWhenDone,

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { unknownOperation } from '../domain/key-usage.ts';
 import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
 import { isAllowedTimeout } from '../http/slow-bodies.ts';
+import type { RequestMetrics } from '../metrics/metrics.ts';
 import { type ConnectionTracker, closeAfterResponse } from './connection-tracker.ts';
 import { HttpError, headerTooLarge, uriTooLong } from './errors.ts';
 import { createStandardHeaders, jsonContentType } from './headers.ts';
@@ -12,7 +14,11 @@ import { createStandardHeaders, jsonContentType } from './headers.ts';
 /** Writes a complete response and closes the connection. */
 export type WriteRawResponse = (error: HttpError, socket: Socket, window?: RateLimitWindow) => void;
 
-export function createRawResponder(rateLimit: number, log: Logger): WriteRawResponse {
+export function createRawResponder(
+  rateLimit: number,
+  log: Logger,
+  metrics: RequestMetrics | undefined,
+): WriteRawResponse {
   return (error, socket, window) => {
     if (!socket.writable) {
       socket.destroy();
@@ -34,6 +40,7 @@ export function createRawResponder(rateLimit: number, log: Logger): WriteRawResp
     socket.on('error', () => socket.destroy());
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
     closeAfterResponse(socket);
+    metrics?.recordRequest(unknownOperation, status, undefined);
     log.info({ requestId, status, reason: error.message }, 'rejected a request before routing');
   };
 }

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Admission } from '../domain/store.ts';
+import type { RequestMetrics } from '../metrics/metrics.ts';
 
 /** All keys together. */
 const maxBytes = 16 * 1024 * 1024;
@@ -23,14 +24,18 @@ export interface ResponseCache {
   set(admission: Admission, url: string, body: Buffer): void;
 }
 
-export function createResponseCache(): ResponseCache {
+export function createResponseCache(metrics: RequestMetrics | undefined): ResponseCache {
   const cache = new LRUCache<string, Buffer>({
     maxSize: maxBytes,
     sizeCalculation: (body, key) => entryOverheadBytes + key.length + body.length,
   });
   const seen = new LRUCache<string, true>({ max: maxSeen });
   return {
-    get: (admission, url) => cache.get(createCacheKey(admission, url)),
+    get: (admission, url) => {
+      const body = cache.get(createCacheKey(admission, url));
+      metrics?.recordCacheLookup(body !== undefined);
+      return body;
+    },
     set: (admission, url, body) => {
       if (admission.dataVersion === undefined || body.length > maxBodyBytes) return;
       const key = createCacheKey(admission, url);

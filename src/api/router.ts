@@ -5,6 +5,7 @@ import { createOpenapiDocument } from '../contract/openapi.ts';
 import { apiVersion, basePath, type OperationId, openapiPath, operations } from '../contract/operations.ts';
 import type { Store } from '../domain/store.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
+import type { RequestMetrics } from '../metrics/metrics.ts';
 import { articlePaths, createDocsPages, docsRedirect, listDocsFiles } from './docs-page/docs-page.ts';
 import { createUnavailableError, maxUriBytes } from './errors.ts';
 import { handleOperation } from './handle-operation.ts';
@@ -34,6 +35,7 @@ interface RouterOptions {
   publicUrl: string | undefined;
   footerUrls: FooterUrls;
   mount: MountedServer | undefined;
+  metrics: RequestMetrics | undefined;
   isReady: () => boolean;
   respond: Respond;
   /** Responds with 200 and the body, or with the error. */
@@ -59,6 +61,7 @@ export function createRouter({
   publicUrl,
   footerUrls,
   mount,
+  metrics,
   isReady,
   respond,
   respondWhenDone,
@@ -77,7 +80,7 @@ export function createRouter({
     addPath(path, { operation, isMounted: false, respond: respondTo });
   };
 
-  const services = { store, publicUrl, cache: createResponseCache() };
+  const services = { store, publicUrl, cache: createResponseCache(metrics) };
   for (const [id, { path }] of Object.entries(operations) as [OperationId, { path: string }][]) {
     add(basePath + path.replace('{id}', ':id'), id, (context, target) => {
       // Liveness does not depend on the store.

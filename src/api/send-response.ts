@@ -2,6 +2,7 @@ import { unknownOperation } from '../domain/key-usage.ts';
 import type { AccessStore, LargeDocument } from '../domain/store.ts';
 import { type ContentEncoding, negotiateEncoding } from '../http/accept-encoding.ts';
 import { type BodyCompressor, isCompressible } from '../http/compression.ts';
+import type { RequestMetrics } from '../metrics/metrics.ts';
 import type { ResponseWriter } from './bounded-response-writer.ts';
 import { createCorsHeaders, isOriginVaried } from './cors.ts';
 import { createDeprecationHeaders } from './deprecation-headers.ts';
@@ -32,7 +33,8 @@ interface ResponderOptions {
   compressor: BodyCompressor | undefined;
   writer: ResponseWriter;
   errorLog: ErrorLog;
-  logRequest: (context: RequestContext, status: number) => void;
+  logRequest: (context: RequestContext, status: number, durationMs: number) => void;
+  metrics: RequestMetrics | undefined;
   recordUse: AccessStore['recordUse'];
 }
 
@@ -43,6 +45,7 @@ export function createResponder({
   writer,
   errorLog,
   logRequest,
+  metrics,
   recordUse,
 }: ResponderOptions): Respond {
   const deprecationHeaders = createDeprecationHeaders();
@@ -71,7 +74,9 @@ export function createResponder({
     response.writeHead(status, all);
     if (isLarge(body)) writer.writeChunks(response, body, requestId, encoding);
     else writer.write(response, body);
-    logRequest(context, status);
+    const durationMs = performance.now() - context.startedMs;
+    logRequest(context, status, durationMs);
+    metrics?.recordRequest(operation ?? unknownOperation, status, durationMs);
     if (admission !== undefined) recordUse(admission, operation ?? unknownOperation, status);
   }
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { createSeries } from '../metrics/metric-snapshot.ts';
 import { trackConnections } from './connection-tracker.ts';
 import { createDispatcher, type DispatcherOptions, type Lifecycle } from './dispatcher.ts';
 import { createRawResponder, handleClientError } from './raw-responses.ts';
@@ -62,7 +63,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
 
   const lifecycle: Lifecycle = { isNotReady: false, isClosing: false, isStopping: false };
   const connections = trackConnections(server);
-  const writeRaw = createRawResponder(options.rateLimit, options.log);
+  const writeRaw = createRawResponder(options.rateLimit, options.log, options.metrics);
+  options.metrics?.addReader(() => ({ rostra_http_connections: createSeries(connections.countOpen()) }));
   const { dispatch, rejectTunnel } = createDispatcher(options, connections, writeRaw, lifecycle);
   server.on('request', dispatch);
   // RFC 9110, 10.1.1 allows a server to ignore an expectation. Node's own response would lack our headers.

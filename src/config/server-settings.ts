@@ -6,6 +6,7 @@ import {
   createSecondsParser,
   parseHttpsUrl,
   parseIpRanges,
+  parseListenAddress,
   parseOrigins,
   parsePort,
 } from './setting-parsers.ts';
@@ -16,10 +17,7 @@ export const serverSettings = {
     default: '127.0.0.1',
     description:
       'Address to listen on. Behind a proxy that terminates TLS, `0.0.0.0` or `::` listens on every interface.',
-    parse: (text) => {
-      if (text.trim() === '') throw new Error('be an address');
-      return text;
-    },
+    parse: parseListenAddress,
   }),
   port: setting({
     value: 'port',
@@ -34,6 +32,19 @@ export const serverSettings = {
       'Number of server processes that share the port, for example one per CPU core. With 2 or more, SIGHUP restarts them one by one without failing a request.',
     parse: createIntegerParser('a number', 1, 64),
   }),
+  metricsPort: setting({
+    value: 'port',
+    default: '',
+    description: 'Port for metrics of Prometheus at `/metrics`, without a login. Default: no metrics.',
+    parse: (text) => (text === '' ? undefined : parsePort(text)),
+  }),
+  metricsHost: setting({
+    value: 'address',
+    default: '127.0.0.1',
+    description:
+      'Address for metrics. The metrics name municipalities and sources, so choose one that only Prometheus reaches.',
+    parse: parseListenAddress,
+  }),
   publicUrl: setting({
     value: 'url',
     default: '',
@@ -45,7 +56,7 @@ export const serverSettings = {
     value: 'addresses',
     default: '',
     description:
-      'IP addresses or ranges of reverse proxies, separated by commas. The admin area trusts their `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` headers.',
+      'IP addresses or ranges of reverse proxies, separated by commas. The admin area trusts their `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` headers, and traces continue those of their `traceparent` header.',
     parse: parseIpRanges,
   }),
   rateLimit: setting({

@@ -78,6 +78,11 @@ export function parseIpRanges(text: string): string[] {
   return ranges;
 }
 
+export function parseListenAddress(text: string): string {
+  if (text.trim() === '') throw new Error('be an address');
+  return text;
+}
+
 /** Plain http is accepted for this machine only. */
 export const parseHttpsUrl = createHttpsUrlParser('https://api.stadt.example');
 

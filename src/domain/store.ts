@@ -31,6 +31,7 @@ import type {
 } from './organization.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
 import type { PublishedDataSearch } from './published-data-search.ts';
+import type { QueueStore } from './queue-lengths.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
 import type { StoreConflictError } from './store-errors.ts';
@@ -265,6 +266,7 @@ export interface Store
     ImportUndoStore,
     SyncStore,
     MailOutboxStore,
+    QueueStore,
     MaintenanceRunStore,
     OrganizationOverviewStore,
     PublishedDataSearch,

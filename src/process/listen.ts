@@ -3,6 +3,7 @@ export class ListenError extends Error {}
 
 /**
  * @param flag the command-line flag that sets the port, for the message
+ * @param hostFlag that of the address
  * @returns the address
  * @throws ListenError
  */
@@ -11,11 +12,12 @@ export async function listen(
   host: string,
   port: number,
   flag: string,
+  hostFlag = '--host',
 ): Promise<string> {
   try {
     return await server.listen({ host, port });
   } catch (error) {
-    throw new ListenError(describeListenError(error as NodeJS.ErrnoException, host, port, flag));
+    throw new ListenError(describeListenError(error as NodeJS.ErrnoException, host, port, flag, hostFlag));
   }
 }
 
@@ -24,6 +26,7 @@ function describeListenError(
   host: string,
   port: number,
   flag: string,
+  hostFlag: string,
 ): string {
   switch (code) {
     case 'EADDRINUSE':
@@ -32,7 +35,7 @@ function describeListenError(
       return `Port ${port} needs privileges that this process lacks. Choose a port above 1023 with ${flag}.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `This machine has no address ${host}. Choose another address with --host.`;
+      return `This machine has no address ${host}. Choose another address with ${hostFlag}.`;
     default:
       return `Cannot listen on port ${port} of ${host}: ${message}.`;
   }

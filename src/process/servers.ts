@@ -13,6 +13,7 @@ import { createUploadStorage } from '../jobs/upload-storage.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { startMailScheduler } from '../mail/mail-scheduler.ts';
 import { createSmtpTransport } from '../mail/smtp-transport.ts';
+import type { RequestMetrics } from '../metrics/metrics.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type JobPoller, startJobPoller } from './job-poller.ts';
@@ -37,6 +38,7 @@ export async function startServers(
   config: Config,
   { log, stream }: Log,
   onJobsWaiting: (count: number) => void,
+  metrics: RequestMetrics | undefined,
 ): Promise<RunningServers> {
   const { adminPort, stopTimeout } = config;
   const errorLog = createErrorLog(log);
@@ -55,6 +57,7 @@ export async function startServers(
     keepAliveTimeoutMs: config.keepAliveTimeout,
     maxConnections: config.maxConnections,
     compressor: config.compression === 'on' ? createBodyCompressor() : undefined,
+    metrics,
   };
   const mail = config.admin === 'on' ? createMail(store, config, log) : undefined;
   const uploads = createUploadStorage(locateUploads(config), config.maxUpload);

@@ -1,25 +1,50 @@
 /** Several processes on one port: this one holds the port and keeps the workers running. */
 import cluster from 'node:cluster';
 import type { Config } from '../config/settings.ts';
+import { type MetricSnapshot, mergeSnapshots } from '../metrics/metric-snapshot.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { watchProcess } from '../metrics/process-metrics.ts';
+import { describeBuild } from './collect-metrics.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { JobLauncher } from './job-launcher.ts';
 import type { Log } from './logger.ts';
+import { startMetricsServer } from './metrics-server.ts';
 import type { ServerAddresses } from './servers.ts';
-import { onHangup, receiveSignals, shutDownOnSignal } from './shutdown-signals.ts';
+import { onHangup, receiveSignals, type ShutdownSignals, shutDownOnSignal } from './shutdown-signals.ts';
 import { createWorkerPool, WorkerExitedError, type WorkerPool } from './worker-pool.ts';
 
 /** @returns the exit code: 0 after SIGTERM or SIGINT, when all requests are done */
 export async function superviseWorkers(
-  { workers, stopDelay, stopTimeout }: Config,
+  config: Config,
+  version: string,
   logger: Log,
   launcher: JobLauncher,
-  onListening: (addresses: ServerAddresses) => void,
+  onListening: (addresses: ServerAddresses, metricsAddress: string | undefined) => void,
 ): Promise<number> {
   // If workers accepted from the port themselves, a worker that exits would lose the connections in its backlog.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const { log } = logger;
   const signals = receiveSignals();
   const pool = createWorkerPool(log, launcher.wake);
+  const metricsServer = await startMetricsServer(config, log, createCollector(pool, config, version));
+  try {
+    return await superviseUntilSignal(pool, config, logger, launcher, signals, (addresses) =>
+      onListening(addresses, metricsServer?.address),
+    );
+  } finally {
+    await metricsServer?.close();
+  }
+}
+
+async function superviseUntilSignal(
+  pool: WorkerPool,
+  { workers, stopDelay, stopTimeout }: Config,
+  logger: Log,
+  launcher: JobLauncher,
+  signals: ShutdownSignals,
+  onListening: (addresses: ServerAddresses) => void,
+): Promise<number> {
+  const { log } = logger;
   const started = startPool(pool, workers);
   restartOnHangup(pool, started);
   try {
@@ -38,6 +63,14 @@ export async function superviseWorkers(
     },
   });
   return exitCodes.success;
+}
+
+function createCollector(pool: WorkerPool, config: Config, version: string): () => Promise<MetricSnapshot> {
+  if (config.metricsPort === undefined) return async () => ({});
+  const own = createMetrics();
+  watchProcess(own.addReader);
+  return async () =>
+    mergeSnapshots([own.collect(), describeBuild(config, version), await pool.collectMetrics()]);
 }
 
 /** The first worker starts alone, so that a configuration error is reported once. @throws WorkerExitedError */

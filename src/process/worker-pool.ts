@@ -2,9 +2,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createSeries, type MetricSnapshot } from '../metrics/metric-snapshot.ts';
 import type { ServerAddresses } from './servers.ts';
 import type { Stoppable } from './shutdown-signals.ts';
 import type { WorkerCommand, WorkerMessage } from './worker.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
 
 export interface WorkerPool extends Stoppable {
   /** Resolves when the worker accepts connections. @throws WorkerExitedError */
@@ -13,6 +15,8 @@ export interface WorkerPool extends Stoppable {
   startWithBackoff(): Promise<void>;
   /** Replaces each worker by a new one. Resolves when the old ones have exited. */
   rollingRestart(): Promise<void>;
+  /** The sum of all workers, including those that have ended. */
+  collectMetrics(): Promise<MetricSnapshot>;
 }
 
 /** A worker exited before it accepted connections. */
@@ -46,6 +50,8 @@ const doubleRetryDelay = (delayMs: number) => Math.min(2 * delayMs, maxRetryDela
 /** @param onJobsWaiting receives the number of waiting steps of imports from a worker */
 export function createWorkerPool(log: Logger, onJobsWaiting: (count: number) => void): WorkerPool {
   const pool = new Set<PoolWorker>();
+  const workerMetrics = createWorkerMetrics();
+  let crashes = 0;
   const shutdown = new AbortController();
   const wait = (ms: number) => setTimeout(ms, undefined, { signal: shutdown.signal }).catch(() => undefined);
 
@@ -55,6 +61,8 @@ export function createWorkerPool(log: Logger, onJobsWaiting: (count: number) => 
       const exited = new Promise<void>((resolveExited) => {
         const onExit = (code: number | null, signal: string | null) => {
           pool.delete(member);
+          workerMetrics.retire(worker.id);
+          if (member.state !== 'stopping' && !shutdown.signal.aborted) crashes += 1;
           resolveExited();
           if (member.state === 'starting') reject(new WorkerExitedError(worker.process.pid, code, signal));
           else handleExit(member, code, signal);
@@ -76,6 +84,10 @@ export function createWorkerPool(log: Logger, onJobsWaiting: (count: number) => 
       worker.on('message', (message: WorkerMessage) => {
         if ('waitingJobs' in message) {
           onJobsWaiting(message.waitingJobs);
+          return;
+        }
+        if ('metrics' in message) {
+          workerMetrics.receive(worker.id, message.metrics);
           return;
         }
         member.state = 'ready';
@@ -151,10 +163,26 @@ export function createWorkerPool(log: Logger, onJobsWaiting: (count: number) => 
     if (worker.isConnected()) worker.send(command);
   }
 
+  async function collectMetrics(): Promise<MetricSnapshot> {
+    const asked = [...pool].filter(({ state }) => state !== 'starting');
+    // A worker that serves reads the database rather than one that ends.
+    asked.sort((one, other) => Number(other.state === 'ready') - Number(one.state === 'ready'));
+    const byId = new Map(asked.map((member) => [member.worker.id, member]));
+    const collected = await workerMetrics.collect([...byId.keys()], (id, includesInstallation) =>
+      send(byId.get(id) as PoolWorker, includesInstallation ? 'sendAllMetrics' : 'sendMetrics'),
+    );
+    return {
+      ...collected,
+      rostra_workers: createSeries(asked.filter(({ state }) => state === 'ready').length),
+      rostra_worker_crashes_total: createSeries(crashes),
+    };
+  }
+
   return {
     start: () => start(),
     startWithBackoff: () => startWithBackoff(),
     rollingRestart,
+    collectMetrics,
     markNotReady: () => {
       shutdown.abort();
       for (const member of pool) {

@@ -18,6 +18,7 @@ import { createNotificationSettingStore } from './administration/notification-se
 import { createOrganizationOverviewStore } from './administration/organization-overview.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
+import { createQueueStore } from './administration/queue-lengths.ts';
 import { createUsageCounter } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
@@ -38,7 +39,6 @@ import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/ro
 import { createPublishedDataStore } from './queries/published-data.ts';
 import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
-import { type RestoreResult, restore } from './sqlite/restore.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
 export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<PostgresOptions, 'url'> {
@@ -49,8 +49,6 @@ export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<Postgres
   /** Default actor for the audit log. */
   actor: Actor;
 }
-
-export type { RestoreResult };
 
 export interface OpenedStore extends Store {
   /** The migrations that opening it applied. */
@@ -95,6 +93,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createAccountStore(engine, options.actor),
     ...createLoginSessionStore(engine),
     ...createMailOutbox(engine),
+    ...createQueueStore(engine),
     ...createMaintenanceRunStore(engine),
     ...createNotificationEventStore(engine),
     ...createNotificationSettingStore(engine),
@@ -131,16 +130,6 @@ export async function copyStore(
   }
 }
 
-/** See `restore`. @throws also StoreConflictError for PostgreSQL */
-export async function restoreStore(file: string, database: string): Promise<RestoreResult> {
-  if (isPostgresUrl(database)) {
-    throw new StoreConflictError(
-      'Restore PostgreSQL with its own tools, then run "rostra change-history restart". See docs/backup.md.',
-    );
-  }
-  return restore(file, database);
-}
-
 async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engine; migrations: string[] }> {
   const engine = await openEngine(options);
   try {
@@ -173,7 +162,13 @@ async function prepareRole(engine: Engine, options: StoreOptions): Promise<strin
 }
 
 async function migrateAs(owner: string, engine: Engine, options: StoreOptions): Promise<string[]> {
-  const asOwner = openPostgres({ ...options, url: owner, readUrls: [], connections: 1 });
+  const asOwner = openPostgres({
+    ...options,
+    url: owner,
+    readUrls: [],
+    connections: 1,
+    metrics: undefined,
+  });
   try {
     const applied = await migrate(asOwner);
     await grantServingRole(asOwner, await readCurrentRole(engine));

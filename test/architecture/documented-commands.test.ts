@@ -38,7 +38,6 @@ const context: CommandContext = {
   },
   openStore: () => assert.fail(),
   copyStore: () => assert.fail(),
-  restoreStore: () => assert.fail(),
 };
 
 async function createSilentProgram(): Promise<Command> {

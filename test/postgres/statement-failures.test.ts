@@ -146,7 +146,10 @@ test('a rejected transaction releases its connection for the next one', async (t
 test('a replaced pool is closed once', async (t) => {
   const proxy = await startProxy(t, cluster.port);
   const timeoutMs = 300;
-  const pool = createRequestPool(proxy.getUrl(database), 1, timeoutMs);
+  const pool = createRequestPool(proxy.getUrl(database), 1, timeoutMs, {
+    name: 'primary',
+    metrics: undefined,
+  });
   await pool.query('SELECT 1');
   proxy.freeze();
   await assert.rejects(pool.query('SELECT 1'));

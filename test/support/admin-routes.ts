@@ -23,6 +23,7 @@ export async function listAdminRoutes(
     rateWindowMs: 1_000,
     maxConnections: 1,
     compressor: undefined,
+    metrics: undefined,
     timeZone: 'UTC',
     publicUrl: 'http://127.0.0.1',
     footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },

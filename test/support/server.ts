@@ -51,6 +51,7 @@ export async function startServer(
     { ...config, stopTimeout: 0 },
     { log, stream, close: async () => undefined },
     () => undefined,
+    undefined,
   ).catch(async (error) => {
     await store.close();
     throw error;

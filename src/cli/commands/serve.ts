@@ -4,9 +4,17 @@ import type { Logger } from 'pino';
 import type { Config, SettingName } from '../../config/settings.ts';
 import { downloadSettings, redactionSettings, settings } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
+import { mergeSnapshots } from '../../metrics/metric-snapshot.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import {
+  createMetricsCollector,
+  createServingMetrics,
+  describeBuild,
+} from '../../process/collect-metrics.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { createJobLauncher, type JobLauncher } from '../../process/job-launcher.ts';
 import { createLogger, type Log } from '../../process/logger.ts';
+import { type MetricsServer, startMetricsServer } from '../../process/metrics-server.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
 import { onHangup, receiveSignals, shutDownOnSignal } from '../../process/shutdown-signals.ts';
 import { superviseWorkers } from '../../process/supervisor.ts';
@@ -38,15 +46,20 @@ export function addServeCommand(program: Command, context: CommandContext): void
     const config = context.readConfig(flags);
     const log = createLogger(config);
     const launcher = createJobLauncher(flags, log.log);
-    if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(config, log, launcher);
+    if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(context, config, log, launcher);
     else await serveInThisProcess(context, config, log, launcher);
   });
 }
 
-async function serveWithWorkers(config: Config, ownLog: Log, launcher: JobLauncher): Promise<void> {
+async function serveWithWorkers(
+  { version }: CommandContext,
+  config: Config,
+  ownLog: Log,
+  launcher: JobLauncher,
+): Promise<void> {
   const { log, close } = ownLog;
-  const exitCode = await superviseWorkers(config, ownLog, launcher, (addresses) =>
-    logAddresses(log, addresses),
+  const exitCode = await superviseWorkers(config, version, ownLog, launcher, (addresses, metricsAddress) =>
+    logAddresses(log, addresses, metricsAddress),
   );
   if (exitCode === exitCodes.success) log.info('stopped');
   else process.exitCode = exitCode;
@@ -60,11 +73,14 @@ async function serveInThisProcess(
   launcher: JobLauncher,
 ): Promise<void> {
   const { log } = ownLog;
+  const metrics = createServingMetrics(config);
   const store = await context.openStore(config, {
     statementTimeoutMs,
     lockTimeoutMs,
     onNotice: (sentence) => log.warn(sentence),
+    metrics,
   });
+  let metricsServer: MetricsServer | undefined;
   try {
     if (store.migrations.length > 0) log.info({ migrations: store.migrations }, 'database schema updated');
     if (store.migrations[0]?.startsWith('0001')) {
@@ -74,13 +90,28 @@ async function serveInThisProcess(
       );
     }
     if (cluster.isWorker) {
-      await serveAsWorker(store, config, ownLog);
+      await serveAsWorker(store, config, ownLog, metrics);
     } else {
       onHangup(() => log.warn('SIGHUP ignored: a rolling restart requires ROSTRA_WORKERS=2 or more'));
-      await serve(store, config, ownLog, launcher, (addresses) => logAddresses(log, addresses));
+      if (metrics !== undefined) {
+        const build = describeBuild(config, context.version);
+        const collect = createMetricsCollector(metrics, store);
+        metricsServer = await startMetricsServer(config, log, async () =>
+          mergeSnapshots([build, await collect(true)]),
+        );
+      }
+      await serve(
+        store,
+        config,
+        ownLog,
+        launcher,
+        (addresses) => logAddresses(log, addresses, metricsServer?.address),
+        metrics,
+      );
       log.info('stopped');
     }
   } finally {
+    await metricsServer?.close();
     await store.close();
     await ownLog.close();
   }
@@ -100,9 +131,10 @@ export async function serve(
   log: Log,
   launcher: JobLauncher,
   onListening: (addresses: ServerAddresses) => void | Promise<void>,
+  metrics?: Metrics,
 ): Promise<void> {
   const signals = receiveSignals();
-  const { markNotReady, ...servers } = await startServers(store, config, log, launcher.wake);
+  const { markNotReady, ...servers } = await startServers(store, config, log, launcher.wake, metrics);
   const stoppable = {
     markNotReady,
     stop: async () => {
@@ -116,7 +148,12 @@ export async function serve(
   ]);
 }
 
-function logAddresses(log: Logger, { address, adminAddress }: ServerAddresses): void {
+function logAddresses(
+  log: Logger,
+  { address, adminAddress }: ServerAddresses,
+  metricsAddress: string | undefined,
+): void {
   log.info({ address, docs: `${address}/docs` }, 'listening');
   if (adminAddress !== undefined) log.info({ address: `${adminAddress}/admin` }, 'admin area listening');
+  if (metricsAddress !== undefined) log.info({ address: metricsAddress }, 'metrics listening');
 }

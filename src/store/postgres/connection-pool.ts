@@ -9,7 +9,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import type { StoreMetrics } from '../../metrics/metrics.ts';
 import type { SqlValue } from '../engine.ts';
+import { createStatementMeter, type StatementMeter } from '../statement-meter.ts';
 
 /** The server's timeout is shorter than the client's, so the connection stays usable. */
 const serverTimeoutMarginMs = 100;
@@ -45,13 +47,26 @@ const readCommitted = "SET default_transaction_isolation = 'read committed'";
 const forceIndexPlans = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
   SET plan_cache_mode = force_generic_plan`;
 
+/** Name of a pool in the metrics. */
+type PoolName = 'primary' | 'replica' | 'transaction' | 'snapshot';
+
+export interface PoolMeter {
+  name: PoolName;
+  metrics: StoreMetrics | undefined;
+}
+
 /**
  * Pool for the short statements of requests.
  *
  * @param size maximum open connections
  * @param timeoutMs applies to the wait for a connection, and again to the statement
  */
-export function createRequestPool(url: string, size: number, timeoutMs: number): RequestPool {
+export function createRequestPool(
+  url: string,
+  size: number,
+  timeoutMs: number,
+  poolMeter: PoolMeter,
+): RequestPool {
   const open = () =>
     openPool(
       url,
@@ -61,6 +76,8 @@ export function createRequestPool(url: string, size: number, timeoutMs: number):
     );
   let current = open();
   const retired = new Set<ClosablePool>();
+  const meter = createStatementMeter(poolMeter.name, poolMeter.metrics);
+  addPoolReader(poolMeter, () => current.pool);
   // Some poolers do not support prepared statements. The first such error disables them.
   let usesPreparedStatements = true;
 
@@ -91,8 +108,9 @@ export function createRequestPool(url: string, size: number, timeoutMs: number):
       try {
         return await withClient(
           used.pool,
-          (client) => runPrepared<Row>(client, sql, parameters),
+          (client) => meter.measure(sql, () => runPrepared<Row>(client, sql, parameters)),
           isConnectionReusable,
+          meter,
         );
       } catch (error) {
         if (error instanceof QueryTimeoutError) replacePool(used);
@@ -118,8 +136,15 @@ export const idleTransactionMs = 60_000;
 const maxStatementMs = 3_600_000;
 
 /** Transactions have their own connections: a transaction that waits for an import's lock must not delay requests. */
-export function createTransactionPool(url: string, size = maxTransactions, statementMs = maxStatementMs) {
+export function createTransactionPool(
+  url: string,
+  poolMeter: PoolMeter,
+  size = maxTransactions,
+  statementMs = maxStatementMs,
+) {
+  const meter = createStatementMeter(poolMeter.name, poolMeter.metrics);
   const { pool, close } = openPool(url, size, transactionConnectTimeoutMs, 'SET statement_timeout = 0');
+  addPoolReader(poolMeter, () => pool);
   return {
     /**
      * Reserves one connection for `work`. If `work` rejects, rolls back; if that fails too, closes the connection.
@@ -129,13 +154,30 @@ export function createTransactionPool(url: string, size = maxTransactions, state
     withConnection: <Result>(work: (query: Query) => Promise<Result>) =>
       withClient(
         pool,
-        (client) => work((sql, parameters = []) => runQuery(client, sql, parameters, statementMs)),
+        (client) =>
+          work((sql, parameters = []) =>
+            meter.measure(sql, () => runQuery(client, sql, parameters, statementMs)),
+          ),
         async (error, client) =>
           (isConnectionReusable(error) || !(error instanceof StoreUnavailableError)) &&
           (await rollBack(client)),
+        meter,
       ),
     close,
   };
+}
+
+function addPoolReader({ name, metrics }: PoolMeter, getPool: () => pg.Pool): void {
+  metrics?.addReader(() => {
+    const { totalCount, idleCount, waitingCount } = getPool();
+    return {
+      rostra_database_connections: [
+        { labels: [name, 'busy'], value: totalCount - idleCount },
+        { labels: [name, 'idle'], value: idleCount },
+      ],
+      rostra_database_waiting_statements: [{ labels: [name], value: waitingCount }],
+    };
+  });
 }
 
 /** @returns whether the connection is reusable */
@@ -217,10 +259,13 @@ async function withClient<Result>(
   pool: pg.Pool,
   work: (client: pg.ClientBase) => Promise<Result>,
   isReusable: (error: unknown, client: pg.ClientBase) => boolean | Promise<boolean>,
+  meter: StatementMeter,
 ): Promise<Result> {
-  const client = await pool.connect().catch((error) => {
-    throw toStoreError(error);
-  });
+  const client = await meter.measureWait(() =>
+    pool.connect().catch((error) => {
+      throw toStoreError(error);
+    }),
+  );
   try {
     const result = await work(client);
     client.release();

@@ -28,10 +28,13 @@ export interface PostgresOptions extends ReplicaOptions, RateLimitOptions {
 }
 
 export function openPostgres(options: PostgresOptions): Engine {
-  const primary = createRequestPool(options.url, options.connections, options.statementTimeoutMs);
-  const writers = createTransactionPool(options.url);
+  const primary = createRequestPool(options.url, options.connections, options.statementTimeoutMs, {
+    name: 'primary',
+    metrics: options.metrics,
+  });
+  const writers = createTransactionPool(options.url, { name: 'transaction', metrics: options.metrics });
   const replicas = createReadReplicas(primary, options);
-  const snapshots = createSnapshots(options.url, options.statementTimeoutMs);
+  const snapshots = createSnapshots(options.url, options.statementTimeoutMs, options.metrics);
 
   return {
     dialect: 'postgres',

@@ -4,6 +4,7 @@
  */
 
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import type { StoreMetrics } from '../../metrics/metrics.ts';
 import { createRequestPool, type Query, type RequestPool } from './connection-pool.ts';
 
 const checkIntervalMs = 250;
@@ -19,6 +20,7 @@ export interface ReplicaOptions {
   statementTimeoutMs: number;
   /** Receives a message when a replica is excluded, and when it recovers. */
   notice: (sentence: string) => void;
+  metrics?: StoreMetrics | undefined;
 }
 
 interface Replica {
@@ -26,16 +28,21 @@ interface Replica {
   pool: RequestPool;
   /** Only healthy replicas get reads. */
   state: 'unknown' | 'healthy' | 'unhealthy';
+  /** Time of the latest known state of the primary that it has replayed; from `performance.now()`. */
+  currentAtMs: number | undefined;
 }
 
 export function createReadReplicas(
   primary: RequestPool,
-  { readUrls, connections, statementTimeoutMs, maxReadLagMs, notice }: ReplicaOptions,
+  { readUrls, connections, statementTimeoutMs, maxReadLagMs, notice, metrics }: ReplicaOptions,
 ) {
   const replicas = readUrls.map((url): Replica => {
     // Half of the timeout, so that the primary can still respond if a replica hangs.
-    const pool = createRequestPool(url, connections, Math.floor(statementTimeoutMs / 2));
-    return { name: new URL(url).host, pool, state: 'unknown' };
+    const pool = createRequestPool(url, connections, Math.floor(statementTimeoutMs / 2), {
+      name: 'replica',
+      metrics,
+    });
+    return { name: new URL(url).host, pool, state: 'unknown', currentAtMs: undefined };
   });
   // Stricter by two intervals: the primary's position and the replica's lag may each be one interval old.
   const lagTracker = createLagTracker(maxReadLagMs - 2 * checkIntervalMs);
@@ -55,7 +62,11 @@ export function createReadReplicas(
       );
       const replayed = rows[0]?.replayed ?? undefined;
       if (replayed === undefined) markUnhealthy(replica, 'it is not a replica');
-      else updateState(replica, lagTracker.classify(BigInt(replayed)));
+      else {
+        const position = BigInt(replayed);
+        replica.currentAtMs = lagTracker.findTime(position) ?? replica.currentAtMs;
+        updateState(replica, lagTracker.classify(position));
+      }
     } catch (error) {
       markUnhealthy(replica, getReason(error));
     }
@@ -81,6 +92,19 @@ export function createReadReplicas(
   };
   if (replicas.length > 0) startCheck();
   const timer = replicas.length > 0 ? setInterval(startCheck, checkIntervalMs) : undefined;
+
+  metrics?.addReader(() => {
+    const nowMs = performance.now();
+    return {
+      rostra_replica_healthy: replicas.map(({ name, state }) => ({
+        labels: [name],
+        value: state === 'healthy' ? 1 : 0,
+      })),
+      rostra_replica_lag_seconds: replicas.flatMap(({ name, currentAtMs }) =>
+        currentAtMs === undefined ? [] : [{ labels: [name], value: (nowMs - currentAtMs) / 1_000 }],
+      ),
+    };
+  });
 
   const nextHealthyReplica = (): Replica | undefined => {
     for (let tried = 0; tried < replicas.length; tried += 1) {
@@ -130,6 +154,9 @@ function createLagTracker(maxLagMs: number) {
       recorded.push({ atMs, position: BigInt(rows[0]?.position ?? '0') });
       while ((recorded[1]?.atMs ?? Number.POSITIVE_INFINITY) <= atMs - maxLagMs) recorded.shift();
     },
+    /** The latest recorded time whose position the replica has replayed; undefined: its lag is longer than the record. */
+    findTime: (replayed: bigint): number | undefined =>
+      recorded.findLast(({ position }) => position <= replayed)?.atMs,
     /** A replica that has replayed the oldest recorded position is at most that old. */
     classify(replayed: bigint): Lag {
       const [oldest] = recorded;

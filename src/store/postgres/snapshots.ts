@@ -1,4 +1,5 @@
 /** Snapshots of PostgreSQL: repeatable-read transactions on separate connections to the primary. */
+import type { StoreMetrics } from '../../metrics/metrics.ts';
 import type { Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
 import { createTransactionPool, idleTransactionMs, type Query } from './connection-pool.ts';
@@ -13,8 +14,8 @@ const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
   SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`;
 
-export function createSnapshots(url: string, statementTimeoutMs: number) {
-  const pool = createTransactionPool(url, maxSnapshots, statementTimeoutMs);
+export function createSnapshots(url: string, statementTimeoutMs: number, metrics: StoreMetrics | undefined) {
+  const pool = createTransactionPool(url, { name: 'snapshot', metrics }, maxSnapshots, statementTimeoutMs);
   const acquireSlot = createSnapshotSlots(maxSnapshots, reservedSnapshots);
 
   /** Resolves after the snapshot is closed. */

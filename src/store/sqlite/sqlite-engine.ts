@@ -5,10 +5,10 @@
  * Calls into SQLite are synchronous. Several processes may open the same files: servers and commands.
  */
 
-import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import type { StoreMetrics } from '../../metrics/metrics.ts';
 import { createRateLimitBatcher, type RateLimitOptions } from '../admission-batcher.ts';
 import type { Engine, PageRow, Queryable, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
 import { documentSeparator, memoize } from '../queries/statements.ts';
@@ -34,6 +34,7 @@ export interface SqliteOptions extends RateLimitOptions {
   lockTimeoutMs: number;
   /** See `watchFiles`. */
   notice: (sentence: string) => void;
+  metrics?: StoreMetrics | undefined;
 }
 
 /** SQLite's own busy handler would block the process, so calls are retried after this time. */
@@ -46,25 +47,26 @@ const busyRetryMs = 2;
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   if (options.create) createFile(options.file);
   else assertDatabaseExists(options.file);
-  const file = statSync(options.file);
   const reader = openConnection(options, { counters: true });
   // Every request writes a page of counters. A checkpoint waits for the disk, for tens of milliseconds during an import.
   reader.pragma(`wal_autocheckpoint = ${autoCheckpointPages}`);
-  const watch = watchFiles([options.file, `${options.file}-counters`], file, {
+  const watch = watchFiles([options.file, `${options.file}-counters`], {
     flushLogs: () => truncateLogs(reader),
     notice: options.notice,
   });
   const stopWalTruncation = startWalTruncation(options.file, watch.checkNow);
   let writer: Database.Database | undefined;
   let lastTransaction: Promise<unknown> = Promise.resolve();
-  const readerStatements = createQueryable(reader, options, watch);
+  const readerMeter: Meter = { name: 'reader', metrics: options.metrics };
+  const writerMeter: Meter = { name: 'writer', metrics: options.metrics };
+  const readerStatements = createQueryable(reader, options, watch, readerMeter);
   const grantRequests = createRateLimiter(reader, options);
 
   async function runTransaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     watch.checkNow();
     writer ??= connectWriter(options);
-    const transaction = createQueryable(writer, options, watch);
-    await retryWhileBusy(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs);
+    const transaction = createQueryable(writer, options, watch, writerMeter);
+    await retryWhileBusy(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs, writerMeter);
     try {
       const result = await work(transaction);
       // A commit to a removed or replaced file would be lost.
@@ -79,10 +81,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   }
 
   const scheduleRead = createFairReadScheduler(options.statementTimeoutMs);
+  const snapshotMeter: Meter = { name: 'snapshot', metrics: options.metrics };
   const snapshots = createSnapshots(() => {
     // A wait for a lock would block the process.
     const connection = openConnection({ ...options, lockTimeoutMs: 0 }, { counters: false });
-    return { connection, query: createQueryable(connection, options, watch).query };
+    return { connection, query: createQueryable(connection, options, watch, snapshotMeter).query };
   });
 
   return {
@@ -124,10 +127,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       (await readerStatements.query('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
     admit: createRateLimitBatcher(
       (secretHash, requests) =>
-        retryWhileBusy(() => {
-          watch.assertUnchanged();
-          return grantRequests(secretHash, requests);
-        }, options.statementTimeoutMs),
+        retryWhileBusy(
+          () => {
+            watch.assertUnchanged();
+            return grantRequests(secretHash, requests);
+          },
+          options.statementTimeoutMs,
+          readerMeter,
+        ),
       options.rateWindowMs,
     ),
     backup: async (file) => backup(reader, file),
@@ -180,6 +187,7 @@ function createQueryable(
   connection: Database.Database,
   { statementTimeoutMs, clock }: SqliteOptions,
   watch: FileWatch,
+  meter: Meter,
 ): Queryable {
   const prepared = new Map<string, Prepared>();
   const prepare = (sql: string) => {
@@ -191,10 +199,14 @@ function createQueryable(
     return statement;
   };
   const run = <Result>(call: () => Result) =>
-    retryWhileBusy(() => {
-      watch.assertUnchanged();
-      return call();
-    }, statementTimeoutMs);
+    retryWhileBusy(
+      () => {
+        watch.assertUnchanged();
+        return call();
+      },
+      statementTimeoutMs,
+      meter,
+    );
   return {
     query: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
       run(() => {
@@ -288,18 +300,38 @@ export function recordset(alias: string, parameter: string, columns: Columns): s
   return `(SELECT ${fields.join(', ')} FROM json_each(${parameter})) AS ${alias}`;
 }
 
+/** Connections with one purpose, in the metrics. */
+interface Meter {
+  name: 'reader' | 'writer' | 'snapshot';
+  metrics: StoreMetrics | undefined;
+}
+
 const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)/;
 
 /** @throws StoreUnavailableError after the timeout, or if the database cannot do its work */
-async function retryWhileBusy<Result>(call: () => Result, timeoutMs: number): Promise<Result> {
-  let until: number | undefined;
+async function retryWhileBusy<Result>(
+  call: () => Result,
+  timeoutMs: number,
+  { name, metrics }: Meter,
+): Promise<Result> {
+  let firstFailureMs: number | undefined;
   for (;;) {
+    const startMs = metrics === undefined ? 0 : performance.now();
     try {
-      return call();
+      const result = call();
+      if (metrics !== undefined) {
+        metrics.recordStatement(name, performance.now() - startMs);
+        if (firstFailureMs !== undefined) metrics.recordWait(name, startMs - firstFailureMs);
+      }
+      return result;
     } catch (error) {
-      until ??= performance.now() + timeoutMs;
+      firstFailureMs ??= performance.now();
       const { code = '' } = error as Error & { code?: string };
-      if (!code.startsWith('SQLITE_BUSY') || performance.now() > until) throw toStoreError(error);
+      if (!code.startsWith('SQLITE_BUSY') || performance.now() > firstFailureMs + timeoutMs) {
+        const storeError = toStoreError(error);
+        if (storeError instanceof StoreUnavailableError) metrics?.recordFailure(name);
+        throw storeError;
+      }
     }
     await setTimeout(busyRetryMs);
   }

@@ -216,6 +216,7 @@ async function startResponder(
     writer: createResponseWriter(log, errorLog, responseWriterLimits),
     errorLog,
     logRequest: () => undefined,
+    metrics: undefined,
     recordUse: () => undefined,
   });
   const rest = { hasBody: false, operation: null, startedMs: 0, admission: undefined };

@@ -29,6 +29,7 @@ const { paths } = createRouter({
   publicUrl: undefined,
   footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },
   mount: undefined,
+  metrics: undefined,
   isReady: () => true,
   respond: () => undefined,
   respondWhenDone: () => undefined,

@@ -37,6 +37,8 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   databasePoolSize: ['0', 'must be a number from 1 to 1000, not "0".'],
   host: [' ', 'must be an address, not " ".'],
   port: ['65536', 'must be a port from 0 to 65535, not "65536".'],
+  metricsPort: ['65536', 'must be a port from 0 to 65535, not "65536".'],
+  metricsHost: [' ', 'must be an address, not " ".'],
   workers: ['65', 'must be a number from 1 to 64, not "65".'],
   rateLimit: ['0', 'must be a number from 1 to 2147483647, not "0".'],
   rateLimitWindow: ['1h', 'must be a number of seconds from 1 to 86400, not "1h".'],

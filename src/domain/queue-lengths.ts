@@ -1,0 +1,12 @@
+export interface QueueLengths {
+  /** Emails that wait for delivery or for another attempt. */
+  mail: number;
+  queuedJobs: number;
+  runningJobs: number;
+}
+
+/** The queues of all municipalities, for monitoring. Errors: see store.ts. */
+export interface QueueStore {
+  /** Each statement reads an index. */
+  countQueues(): Promise<QueueLengths>;
+}

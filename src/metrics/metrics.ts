@@ -1,0 +1,104 @@
+/** Counts of one process. The functions on the path of a request only add to numbers. */
+import { createHistogram, type Histogram } from './histogram.ts';
+import { type MetricSnapshot, mergeSnapshots, type Series } from './metric-snapshot.ts';
+
+/** Counts of the store. A pool is a set of connections with one purpose, such as `primary` or `writer`. */
+export interface StoreMetrics {
+  recordStatement(pool: string, durationMs: number): void;
+  /** The wait for a connection, or for a lock of another process. */
+  recordWait(pool: string, durationMs: number): void;
+  /** The database was unavailable. */
+  recordFailure(pool: string): void;
+  /** Adds values that are read at each collection. */
+  addReader(read: () => MetricSnapshot): void;
+}
+
+export interface RequestMetrics {
+  /** @param durationMs undefined: the request has no known start */
+  recordRequest(operation: string, status: number, durationMs: number | undefined): void;
+  recordCacheLookup(isHit: boolean): void;
+  addReader(read: () => MetricSnapshot): void;
+}
+
+export interface Metrics extends StoreMetrics, RequestMetrics {
+  collect(): MetricSnapshot;
+}
+
+interface OperationCounts {
+  /** Responses by status. */
+  statuses: Map<number, number>;
+  durations: Histogram;
+}
+
+const listHistograms = (byLabel: ReadonlyMap<string, Histogram>): Series[] =>
+  [...byLabel].map(([label, { sum, counts }]) => ({ labels: [label], value: sum, counts: [...counts] }));
+
+export function createMetrics(): Metrics {
+  const operations = new Map<string, OperationCounts>();
+  const statements = new Map<string, Histogram>();
+  const waits = new Map<string, Histogram>();
+  const failures = new Map<string, number>();
+  const readers: (() => MetricSnapshot)[] = [];
+  let cacheHits = 0;
+  let cacheMisses = 0;
+
+  function findCounts(operation: string): OperationCounts {
+    let counts = operations.get(operation);
+    if (counts === undefined) {
+      counts = { statuses: new Map(), durations: createHistogram() };
+      operations.set(operation, counts);
+    }
+    return counts;
+  }
+
+  const observe = (byLabel: Map<string, Histogram>, label: string, durationMs: number) => {
+    let histogram = byLabel.get(label);
+    if (histogram === undefined) {
+      histogram = createHistogram();
+      byLabel.set(label, histogram);
+    }
+    histogram.observe(durationMs / 1_000);
+  };
+
+  /** Pools without a failure have 0, so that the first one is an increase. */
+  const listFailures = (): Series[] =>
+    [...new Set([...statements.keys(), ...failures.keys()])].map((pool) => ({
+      labels: [pool],
+      value: failures.get(pool) ?? 0,
+    }));
+
+  return {
+    recordRequest: (operation, status, durationMs) => {
+      const { statuses, durations } = findCounts(operation);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (durationMs !== undefined) durations.observe(durationMs / 1_000);
+    },
+    recordCacheLookup: (isHit) => {
+      if (isHit) cacheHits += 1;
+      else cacheMisses += 1;
+    },
+    recordStatement: (pool, durationMs) => observe(statements, pool, durationMs),
+    recordWait: (pool, durationMs) => observe(waits, pool, durationMs),
+    recordFailure: (pool) => failures.set(pool, (failures.get(pool) ?? 0) + 1),
+    addReader: (read) => readers.push(read),
+    collect: () =>
+      mergeSnapshots([
+        {
+          rostra_http_requests_total: [...operations].flatMap(([operation, { statuses }]) =>
+            [...statuses].map(([status, value]) => ({ labels: [operation, String(status)], value })),
+          ),
+          rostra_http_request_duration_seconds: listHistograms(
+            new Map([...operations].map(([operation, { durations }]) => [operation, durations])),
+          ),
+          rostra_response_cache_requests_total: [
+            { labels: ['hit'], value: cacheHits },
+            { labels: ['miss'], value: cacheMisses },
+          ],
+          rostra_database_statement_duration_seconds: listHistograms(statements),
+          rostra_database_wait_duration_seconds: listHistograms(waits),
+          rostra_database_failures_total: listFailures(),
+        },
+        ...readers.map((read) => read()),
+      ]),
+  };
+}

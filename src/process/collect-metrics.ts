@@ -1,0 +1,36 @@
+/** Collects the metrics of this process. */
+import type { Config } from '../config/settings.ts';
+import { isPostgresUrl } from '../domain/is-postgres-url.ts';
+import type { Store } from '../domain/store.ts';
+import { createSeries, type MetricSnapshot, mergeSnapshots } from '../metrics/metric-snapshot.ts';
+import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { watchProcess } from '../metrics/process-metrics.ts';
+import { createInstallationMetrics } from './installation-metrics.ts';
+
+/** Metrics of a process that serves requests; undefined without ROSTRA_METRICS_PORT. */
+export const createServingMetrics = ({ metricsPort }: Pick<Config, 'metricsPort'>): Metrics | undefined =>
+  metricsPort === undefined ? undefined : createMetrics();
+
+/** @param includesInstallation whether to read the values of the installation from the database */
+export type CollectMetrics = (includesInstallation: boolean) => Promise<MetricSnapshot>;
+
+export function createMetricsCollector(metrics: Metrics, store: Store): CollectMetrics {
+  watchProcess(metrics.addReader);
+  metrics.addReader(() => ({ rostra_workers: createSeries(1) }));
+  const readInstallation = createInstallationMetrics(store);
+  return async (includesInstallation) => {
+    const ofInstallation = includesInstallation ? await readInstallation() : {};
+    return mergeSnapshots([metrics.collect(), ofInstallation]);
+  };
+}
+
+/** Values that do not depend on the requests. */
+export const describeBuild = (
+  { database, workers }: Pick<Config, 'database' | 'workers'>,
+  version: string,
+): MetricSnapshot => ({
+  rostra_workers_configured: createSeries(workers),
+  rostra_build_info: [
+    { labels: [version, process.version, isPostgresUrl(database) ? 'postgresql' : 'sqlite'], value: 1 },
+  ],
+});

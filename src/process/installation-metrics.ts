@@ -1,0 +1,87 @@
+/** Values of the whole installation, which the database knows: sources, maintenance and queues. */
+
+import type { SourceFreshness, SourceFreshnessStore } from '../domain/import-source.ts';
+import type { MaintenanceRun, MaintenanceRunStore } from '../domain/maintenance-run.ts';
+import type { QueueStore } from '../domain/queue-lengths.ts';
+import { createSeries, type MetricSnapshot, type Series } from '../metrics/metric-snapshot.ts';
+import { settlesWithin } from './settles-within.ts';
+
+type InstallationStore = SourceFreshnessStore & MaintenanceRunStore & QueueStore;
+
+/** Further collections within this time cost no statement. */
+const lifetimeMs = 10_000;
+
+/** Each source is two lines of the output. The counts include all sources. */
+const maxSources = 1_000;
+
+/** A database that does not answer must not hold up the other metrics. */
+const timeoutMs = 1_000;
+
+const toSeconds = (timestamp: string | null) => (timestamp === null ? 0 : Date.parse(timestamp) / 1_000);
+
+/** The returned function never rejects. */
+export function createInstallationMetrics(store: InstallationStore): () => Promise<MetricSnapshot> {
+  let latest: { values: MetricSnapshot; readMs: number } | undefined;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const values: MetricSnapshot = {
+      rostra_database_up: createSeries(1),
+      ...describeSources(await store.listSourceFreshness(maxSources)),
+      ...describeMaintenance(await store.listMaintenanceRuns()),
+    };
+    const { defined, failing, stale } = await store.countSources();
+    const { mail, queuedJobs, runningJobs } = await store.countQueues();
+    latest = {
+      values: {
+        ...values,
+        rostra_sources: createSeries(defined),
+        rostra_sources_failing: createSeries(failing),
+        rostra_sources_stale: createSeries(stale),
+        rostra_mail_queue_length: createSeries(mail),
+        rostra_import_jobs: [
+          { labels: ['queued'], value: queuedJobs },
+          { labels: ['running'], value: runningJobs },
+        ],
+      },
+      readMs: performance.now(),
+    };
+  }
+
+  const isCurrent = () => latest !== undefined && performance.now() - latest.readMs < lifetimeMs;
+
+  return async () => {
+    if (!isCurrent()) {
+      reading ??= read()
+        .catch(() => undefined)
+        .finally(() => {
+          reading = undefined;
+        });
+      await settlesWithin(timeoutMs, reading);
+    }
+    return isCurrent() && latest !== undefined ? latest.values : { rostra_database_up: createSeries(0) };
+  };
+}
+
+function describeSources(sources: readonly SourceFreshness[]): MetricSnapshot {
+  const toLabels = ({ organizationId, name, format }: SourceFreshness) => [organizationId, name, format];
+  return {
+    rostra_source_last_success_timestamp_seconds: sources.map((source) => ({
+      labels: toLabels(source),
+      value: toSeconds(source.lastSuccessAt),
+    })),
+    rostra_source_stale_timestamp_seconds: sources.flatMap((source): Series[] =>
+      source.staleAt === null ? [] : [{ labels: toLabels(source), value: toSeconds(source.staleAt) }],
+    ),
+  };
+}
+
+function describeMaintenance(runs: readonly MaintenanceRun[]): MetricSnapshot {
+  const describe = (getValue: (run: MaintenanceRun) => number): Series[] =>
+    runs.map((run) => ({ labels: [run.kind], value: getValue(run) }));
+  return {
+    rostra_maintenance_last_success_timestamp_seconds: describe((run) => toSeconds(run.lastSuccessAt)),
+    rostra_maintenance_last_run_timestamp_seconds: describe((run) => toSeconds(run.finishedAt)),
+    rostra_maintenance_last_run_succeeded: describe((run) => (run.outcome === 'succeeded' ? 1 : 0)),
+  };
+}

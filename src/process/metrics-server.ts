@@ -1,0 +1,113 @@
+/** The port that Prometheus reads. It has no login, so it listens on this machine by default. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import type { Config } from '../config/settings.ts';
+import { expositionContentType, formatExposition } from '../metrics/format-exposition.ts';
+import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
+import { listen } from './listen.ts';
+
+export interface MetricsServer {
+  /** URL of the metrics. */
+  address: string;
+  close(): Promise<void>;
+}
+
+/** Scrapers are few, and a stuck one must not keep memory or connections. */
+const maxConnections = 32;
+const requestTimeoutMs = 5_000;
+const idleTimeoutMs = 30_000;
+
+/**
+ * Serves the metrics if ROSTRA_METRICS_PORT is set.
+ *
+ * @throws ListenError
+ */
+export async function startMetricsServer(
+  { metricsHost, metricsPort }: Pick<Config, 'metricsHost' | 'metricsPort'>,
+  log: Logger,
+  collect: () => Promise<MetricSnapshot>,
+): Promise<MetricsServer | undefined> {
+  if (metricsPort === undefined) return undefined;
+  /** Scrapes at the same time share a collection. */
+  let collection: Promise<string> | undefined;
+  const read = () => {
+    collection ??= collect()
+      .then(formatExposition)
+      .finally(() => {
+        collection = undefined;
+      });
+    return collection;
+  };
+  const server = createServer(
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      respond(request, response, read).catch((error) => {
+        log.error({ err: error }, 'metrics could not be collected');
+        send(response, 500, 'The metrics could not be collected. The log of the server has the reason.\n');
+      });
+    },
+  );
+  server.maxConnections = maxConnections;
+  // Also closes connections of clients that do not read their response.
+  server.setTimeout(idleTimeoutMs);
+  const address = await listen(
+    {
+      listen: async (options) => {
+        server.listen(options);
+        await once(server, 'listening');
+        const { address, family, port } = server.address() as AddressInfo;
+        return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`;
+      },
+    },
+    metricsHost,
+    metricsPort,
+    '--metrics-port',
+    '--metrics-host',
+  );
+  return {
+    address,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function respond(
+  { url = '', method }: IncomingMessage,
+  response: ServerResponse,
+  read: () => Promise<string>,
+): Promise<void> {
+  if (url.replace(/\?.*/s, '') !== '/metrics') {
+    send(response, 404, 'The metrics are at /metrics.\n');
+  } else if (method !== 'GET' && method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    send(response, 405, 'This URL supports only GET and HEAD.\n');
+  } else {
+    response.setHeader('cache-control', 'no-store');
+    send(response, 200, await read(), expositionContentType);
+  }
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  contentType = 'text/plain; charset=utf-8',
+): void {
+  response.writeHead(status, {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
+  });
+  // Node.js sends no body in response to HEAD.
+  response.end(body);
+}

@@ -1,0 +1,124 @@
+/** The port of the metrics, and their sum over workers that end. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { createFixture } from '../../support/fixture.ts';
+import { sendRequest } from '../../support/http-client.ts';
+import { findMetricsPort, scrape } from '../../support/scrape.ts';
+import type { ServerProcess } from '../../support/server-process.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const fixture = await createFixture({ after });
+const { alice } = fixture;
+
+const server = await fixture.startServerProcess({ ROSTRA_METRICS_PORT: '0', ROSTRA_WORKERS: '2' });
+const port = await findMetricsPort(server);
+
+const countRequests = async () =>
+  (await scrape(port)).get('rostra_http_requests_total', { operation: 'getMe', status: '200' });
+
+const sendRequests = async (count: number) => {
+  for (let sent = 0; sent < count; sent += 1) await server.get('/me', { key: alice });
+};
+
+/** Processes that log a request, found on new connections. */
+async function findWorker(server: ServerProcess): Promise<number> {
+  const { headers } = await server.get('/health');
+  return JSON.parse(await server.waitForLine(new RegExp(headers['x-request-id'] as string))).processId;
+}
+
+const waitForWorkers = () =>
+  waitUntil('two workers', async () => (await scrape(port)).get('rostra_workers') === 2);
+
+test('only GET and HEAD of /metrics respond with metrics', async () => {
+  assert.equal((await sendRequest(port, '/metrics?collect[]=x')).status, 200);
+  const head = await sendRequest(port, '/metrics', { method: 'HEAD' });
+  assert.deepEqual([head.status, head.body.length], [200, 0]);
+  assert.ok(Number(head.headers['content-length']) > 1_000);
+  for (const path of ['/', '/metrics/', '/metricsx', '//metrics', '/api/v1/health', '/%6Detrics'])
+    assert.equal((await sendRequest(port, path)).status, 404, path);
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) {
+    const { status, headers } = await sendRequest(port, '/metrics', { method });
+    assert.deepEqual([status, headers.allow], [405, 'GET, HEAD'], method);
+  }
+  assert.equal((await sendRequest(server.port, '/metrics')).status, 404);
+});
+
+test('clients that send half a request do not hold up others', async () => {
+  const stuck = Array.from({ length: 10 }, () => connect(port, '127.0.0.1'));
+  for (const socket of stuck) {
+    socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n');
+    await once(socket, 'connect');
+  }
+  await scrape(port);
+  for (const socket of stuck) socket.destroy();
+});
+
+test('requests that are not HTTP are counted', async () => {
+  const countMalformed = async () =>
+    (await scrape(port)).get('rostra_http_requests_total', { operation: 'unknown', status: '400' });
+  const before = await countMalformed();
+  await server.sendRaw('nonsense\r\n\r\n');
+  assert.equal((await countMalformed()) - before, 1);
+});
+
+test('a killed worker is counted, and the counts that were read before remain', async () => {
+  await waitForWorkers();
+  await sendRequests(20);
+  const before = await countRequests();
+  const crashes = (await scrape(port)).get('rostra_worker_crashes_total');
+  process.kill(await findWorker(server), 'SIGKILL');
+  await server.waitForLine(/worker crashed/);
+  assert.ok((await countRequests()) >= before);
+  await waitForWorkers();
+  await sendRequests(5);
+  assert.equal(await countRequests(), before + 5);
+  assert.equal((await scrape(port)).get('rostra_worker_crashes_total'), crashes + 1);
+});
+
+test('during and after a rolling restart, no request is lost from the counts', async () => {
+  await waitForWorkers();
+  await sendRequests(20);
+  const before = await countRequests();
+  process.kill(server.pid, 'SIGHUP');
+  const counts: number[] = [];
+  while (!server.lines.some((line) => line.includes('rolling restart finished'))) {
+    await sendRequests(1);
+    counts.push(await countRequests());
+  }
+  assert.deepEqual(
+    counts,
+    counts.map((_, index) => before + index + 1),
+  );
+  assert.ok(counts.length > 1);
+});
+
+test('a port in use is reported with the setting that changes it, with one process and with several', async () => {
+  for (const ROSTRA_WORKERS of ['1', '2']) {
+    await assert.rejects(
+      fixture.startServerProcess({ ROSTRA_METRICS_PORT: String(port), ROSTRA_WORKERS }),
+      (error: Error) =>
+        error.message.includes(
+          `Port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or choose another port with --metrics-port.`,
+        ),
+    );
+  }
+});
+
+test('an address that the machine lacks is reported with the setting that changes it', async () => {
+  await assert.rejects(
+    fixture.startServerProcess({ ROSTRA_METRICS_PORT: '0', ROSTRA_METRICS_HOST: '192.0.2.1' }),
+    /Choose another address with --metrics-host/,
+  );
+});
+
+test('without ROSTRA_METRICS_PORT, no metrics are served', async () => {
+  const plain = await fixture.startServerProcess({ ROSTRA_METRICS_HOST: '127.0.0.1' });
+  assert.ok(!plain.lines.some((line) => line.includes('metrics')));
+});
+
+test('the port of the metrics is closed after a shutdown', async () => {
+  assert.equal(await server.stop(), 0);
+  await assert.rejects(sendRequest(port, '/metrics'));
+});

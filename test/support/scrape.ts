@@ -1,0 +1,60 @@
+/** Reads the metrics of a server, and checks their format. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { sendRequest } from './http-client.ts';
+import type { ServerProcess } from './server-process.ts';
+
+export interface Scrape {
+  /** @returns the value of a sample; 0 without one. The labels are in the order of the output. */
+  get(name: string, labels?: Record<string, string>): number;
+  /** Labels and values of a metric. */
+  list(name: string): { labels: Record<string, string>; value: number }[];
+  text: string;
+}
+
+/** For servers with ROSTRA_METRICS_PORT. */
+export async function findMetricsPort(server: Pick<ServerProcess, 'waitForLine'>): Promise<number> {
+  const line = await server.waitForLine(/metrics listening/);
+  return Number(/:(\d+)\/metrics/.exec(line)?.[1]);
+}
+
+const sample = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/;
+const pair = /([a-z_]+)="((?:\\[\\"n]|[^"\\\n])*)",?/g;
+
+const unescapeLabel = (text: string) =>
+  text.replaceAll(/\\(.)/g, (_, character) => (character === 'n' ? '\n' : character));
+
+/** Whether the linter of Prometheus is installed. */
+export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+export async function scrape(port: number): Promise<Scrape> {
+  const { status, text, headers } = await sendRequest(port, '/metrics');
+  assert.equal(status, 200);
+  assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
+  const samples = text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [, name = '', labels = '', value] = sample.exec(line) ?? assert.fail(`not a sample: ${line}`);
+      assert.equal(labels.replaceAll(pair, ''), '', line);
+      assert.ok(Number.isFinite(Number(value)), line);
+      const byName = [...labels.matchAll(pair)].map(([, label = '', text = '']) => [
+        label,
+        unescapeLabel(text),
+      ]);
+      return { name, labels: Object.fromEntries(byName) as Record<string, string>, value: Number(value) };
+    });
+  const ids = samples.map(({ name, labels }) => name + JSON.stringify(labels));
+  assert.equal(new Set(ids).size, ids.length, 'a sample occurs twice');
+  if (hasPromtool) {
+    const check = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
+    assert.deepEqual([check.status, check.stdout + check.stderr], [0, '']);
+  }
+  const list = (name: string) => samples.filter((each) => each.name === name);
+  return {
+    text,
+    list,
+    get: (name, labels = {}) =>
+      list(name).find((each) => JSON.stringify(each.labels) === JSON.stringify(labels))?.value ?? 0,
+  };
+}
