@@ -13,7 +13,7 @@ import { commandLine } from './domain/actor.ts';
 import { StoreConflictError, StoreUnavailableError } from './domain/store-errors.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import { ListenError } from './process/listen.ts';
-import { copyStore, openStore, type StoreOptions } from './store/open.ts';
+import { copyStore, openStore, restoreStore, type StoreOptions } from './store/open.ts';
 
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
 const commandLockTimeoutMs = 300_000;
@@ -99,6 +99,7 @@ export const createCommandContext = (
   openStore: (config, options) => openStore(toStoreOptions(config, options)),
   copyStore: (from, to, options) =>
     copyStore(toStoreOptions(from, {}), toStoreOptions(to, { create: true }), options),
+  restoreStore: (file, { database }) => restoreStore(file, database),
 });
 
 type AddCommand = (program: Command, context: CommandContext) => void;
@@ -120,6 +121,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   record: async () => (await import('./cli/commands/record.ts')).addRecordCommands,
   survey: async () => (await import('./cli/commands/survey.ts')).addSurveyCommands,
   backup: async () => (await import('./cli/commands/backup.ts')).addBackupCommand,
+  restore: async () => (await import('./cli/commands/restore.ts')).addRestoreCommand,
   database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands,
   doctor: async () => (await import('./cli/commands/doctor.ts')).addDoctorCommand,
   copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand,

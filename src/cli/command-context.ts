@@ -1,7 +1,7 @@
 import type { Config, SettingName } from '../config/settings.ts';
 import type { StoreMetrics } from '../metrics/metrics.ts';
 import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
-import type { OpenedStore } from '../store/open.ts';
+import type { OpenedStore, RestoreResult } from '../store/open.ts';
 
 export interface OpenStoreOptions {
   /** Creates a missing SQLite file. */
@@ -27,6 +27,8 @@ export interface CommandContext {
   openStore(config: Config, options: OpenStoreOptions): Promise<OpenedStore>;
   /** @throws StoreConflictError, StoreUnavailableError */
   copyStore(from: Config, to: Config, options: CopyOptions): Promise<CopyResult>;
+  /** Replaces the database by a backup. @throws StoreConflictError, StoreUnavailableError */
+  restoreStore(file: string, config: Config): Promise<RestoreResult>;
 }
 
 /** The settings of commands that do not serve: an invalid port must not prevent the revocation of a key. */

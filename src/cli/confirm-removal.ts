@@ -17,6 +17,10 @@ export const confirmRemoval = (what: string, expectedAnswer: string): Promise<vo
 export const confirmUndo = (what: string, expectedAnswer: string): Promise<void> =>
   confirm({ present: 'undoes', past: 'undone', infinitive: 'undo' }, what, expectedAnswer);
 
+/** As `confirmRemoval`. */
+export const confirmReplacement = (what: string, expectedAnswer: string): Promise<void> =>
+  confirm({ present: 'replaces', past: 'replaced', infinitive: 'replace' }, what, expectedAnswer);
+
 async function confirm(
   { present, past, infinitive }: Record<'present' | 'past' | 'infinitive', string>,
   what: string,

@@ -54,7 +54,9 @@ export async function migrate(engine: Engine): Promise<string[]> {
  * @returns the names of the migrations that the database lacks, in order
  * @throws StoreConflictError if the schema is too new for this version, or an applied migration differs from the file
  */
-export async function listPendingMigrations(engine: Engine): Promise<string[]> {
+export async function listPendingMigrations(
+  engine: Pick<Engine, 'dialect' | 'hasTable' | 'query'>,
+): Promise<string[]> {
   const applied = (await engine.hasTable('schema_migration')) ? await readApplied(engine) : [];
   return selectPending(engine, applied).map(({ name }) => name);
 }
@@ -87,7 +89,7 @@ function readMigrations(dialect: string): Migration[] {
     });
 }
 
-async function readApplied(statements: Queryable): Promise<AppliedMigration[]> {
+async function readApplied(statements: Pick<Queryable, 'query'>): Promise<AppliedMigration[]> {
   // SELECT * because databases from before checksums lack that column.
   const rows = await statements.query<{ version: number; compatible_with: number; checksum?: string }>(
     'SELECT * FROM schema_migration',
@@ -99,7 +101,10 @@ async function readApplied(statements: Queryable): Promise<AppliedMigration[]> {
   }));
 }
 
-function selectPending({ dialect }: Engine, applied: readonly AppliedMigration[]): Migration[] {
+function selectPending(
+  { dialect }: Pick<Engine, 'dialect'>,
+  applied: readonly AppliedMigration[],
+): Migration[] {
   const available = readMigrations(dialect);
   const latest = Math.max(...available.map(({ version }) => version));
   const newest = Math.max(0, ...applied.map(({ version }) => version));

@@ -39,6 +39,7 @@ import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/ro
 import { createPublishedDataStore } from './queries/published-data.ts';
 import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
+import { type RestoreResult, restore } from './sqlite/restore.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
 export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<PostgresOptions, 'url'> {
@@ -49,6 +50,8 @@ export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<Postgres
   /** Default actor for the audit log. */
   actor: Actor;
 }
+
+export type { RestoreResult };
 
 export interface OpenedStore extends Store {
   /** The migrations that opening it applied. */
@@ -128,6 +131,16 @@ export async function copyStore(
   } finally {
     await source.close();
   }
+}
+
+/** See `restore`. @throws also StoreConflictError for PostgreSQL */
+export async function restoreStore(file: string, database: string): Promise<RestoreResult> {
+  if (isPostgresUrl(database)) {
+    throw new StoreConflictError(
+      'Restore PostgreSQL with its own tools, then run "rostra change-history restart". See docs/backup.md.',
+    );
+  }
+  return restore(file, database);
 }
 
 async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engine; migrations: string[] }> {

@@ -38,6 +38,7 @@ const context: CommandContext = {
   },
   openStore: () => assert.fail(),
   copyStore: () => assert.fail(),
+  restoreStore: () => assert.fail(),
 };
 
 async function createSilentProgram(): Promise<Command> {

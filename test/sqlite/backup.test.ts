@@ -134,6 +134,46 @@ suite('backup', { concurrency: 2 }, () => {
     assert.match(failed?.detail ?? '', /copy\.db is not a folder/);
   });
 
+  test('into a folder is named after the time, and keeps the newest backups and other files', async (t) => {
+    const workspace = await createCliWorkspace(t);
+    await assertSucceeds(workspace.withDatabase('migrate'));
+    const folder = join(workspace.folder, 'backups');
+    mkdirSync(folder);
+    const others = ['rostra-2020-01-01.db', 'rostra.db', 'rostra-2020-01-01T00-00-00.000Z.db.gz'];
+    for (const name of others) writeFileSync(join(folder, name), '');
+    const past = ['rostra-2020-01-01T00-00-00.000Z.db', 'rostra-2021-01-01T00-00-00.000Z.db'];
+    // The clock was set back.
+    const future = 'rostra-9999-01-01T00-00-00.000Z.db';
+    for (const name of [...past, future]) writeFileSync(join(folder, name), '');
+    const { code, stderr } = await runCli(workspace.withDatabase('backup', folder, '--keep', '3'));
+    assert.equal(code, 0);
+    const [, written = ''] = /Wrote .+backups\/(rostra-2\S+Z\.db)\.\n/.exec(stderr) ?? [];
+    assert.match(stderr, new RegExp(`Removed .+${past[0]}\\.`));
+    assert.deepEqual(readdirSync(folder).toSorted(), [...others, past[1], written, future].toSorted());
+    await assertSucceeds(workspace.withDatabase('backup', folder, '--keep', '1'));
+    const left = readdirSync(folder).filter((name) => !others.includes(name));
+    assert.ok(left.length === 1 && left[0] !== future && left[0] !== written, left.join());
+    await assertSucceeds(workspace.withDatabase('backup', folder));
+    assert.equal(readdirSync(folder).length, others.length + 2);
+  });
+
+  test('removes no older backups if it fails, and --keep needs a folder and a number', async (t) => {
+    const workspace = await createCliWorkspace(t);
+    const folder = join(workspace.folder, 'backups');
+    mkdirSync(folder);
+    const older = join(folder, 'rostra-2020-01-01T00-00-00.000Z.db');
+    writeFileSync(older, '');
+    await assertFails(workspace.withDatabase('backup', folder, '--keep', '1'), 1, /does not exist/);
+    assert.ok(existsSync(older));
+    await assertSucceeds(workspace.withDatabase('migrate'));
+    await assertFails(
+      workspace.withDatabase('backup', 'new.db', '--keep', '1'),
+      2,
+      /needs an existing folder/,
+    );
+    await assertFails(workspace.withDatabase('backup', folder, '--keep', '0'), 2, /number from 1 to 99999/);
+  });
+
   test('does not overwrite an existing file', async (t) => {
     const workspace = await createCliWorkspace(t);
     await assertSucceeds(workspace.withDatabase('migrate'));

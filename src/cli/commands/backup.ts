@@ -1,27 +1,60 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { exitCodes } from '../../process/exit-codes.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
 import { printError } from '../output.ts';
 import { recordMaintenance } from '../record-maintenance.ts';
 import { createSettingOption } from '../shared-options.ts';
+
+type BackupFlags = DatabaseFlags & { keep?: number };
 
 export function addBackupCommand(program: Command, context: CommandContext): void {
   program
     .command('backup')
     .summary('write a consistent copy of the database')
     .description(
-      'Writes a consistent copy of an SQLite database to a new file, while the server runs. The copy contains the data, the keys and the rate limit counters.',
+      'Writes a consistent copy of an SQLite database to a new file, while the server runs. The copy contains the data, the keys and the rate limit counters. In a folder, the file is named after the time.',
     )
-    .argument('<file>', 'a file that does not exist yet')
+    .argument('<file>', 'a file that does not exist yet, or an existing folder')
+    .option('--keep <count>', 'remove older backups from the folder, so that this number remains', parseCount)
     .addOption(createSettingOption('database'))
-    .action((file: string, flags: DatabaseFlags) =>
-      withStore(context, flags, async (store) => {
-        await recordMaintenance(store, 'backup', async () => {
-          await store.backup(file);
-          return { file: resolve(file), bytes: statSync(file).size };
-        });
-        printError(`Wrote ${file}.`);
-      }),
-    );
+    .action((path: string, flags: BackupFlags) => backup(context, path, flags));
+}
+
+function parseCount(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number from 1 to 99999.');
+}
+
+async function backup(context: CommandContext, path: string, { keep, ...flags }: BackupFlags): Promise<void> {
+  await withStore(context, flags, async (store) => {
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    if (keep !== undefined && !isFolder)
+      throw new CommandError(`--keep needs an existing folder, and ${path} is none.`, exitCodes.usage);
+    const file = isFolder ? join(path, composeBackupName(new Date())) : path;
+    await recordMaintenance(store, 'backup', async () => {
+      await store.backup(file);
+      return { file: resolve(file), bytes: statSync(file).size };
+    });
+    printError(`Wrote ${file}.`);
+    if (keep !== undefined) removeOldBackups(path, file, keep);
+  });
+}
+
+/** Names sort by time. */
+const composeBackupName = (time: Date) => `rostra-${time.toISOString().replaceAll(':', '-')}.db`;
+
+const backupName = /^rostra-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.db$/;
+
+/** @param newest stays in any case: the clock may have been set back */
+function removeOldBackups(folder: string, newest: string, keep: number): void {
+  const older = readdirSync(folder)
+    .filter((name) => backupName.test(name) && join(folder, name) !== newest)
+    .toSorted();
+  for (const name of older.slice(0, Math.max(0, older.length - (keep - 1)))) {
+    rmSync(join(folder, name), { force: true });
+    printError(`Removed ${join(folder, name)}.`);
+  }
 }

@@ -3,9 +3,10 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
+import { giveToOwnerOf, isRoot } from './file-owner.ts';
 
 /** Identifies databases of Rostra ("rstr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
-const applicationId = 0x72737472;
+export const applicationId = 0x72737472;
 
 export const createCounterTables = `
   CREATE TABLE IF NOT EXISTS counters.rate_window (
@@ -61,11 +62,20 @@ export const createCounterTables = `
 /** A backup includes these tables. After a restore, the first start moves them into the counters file. */
 export const backedUpCounters = ['rate_window', 'key_usage_daily', 'rejected_request'] as const;
 
-/** Only its owner may read the file: it contains the secrets that sign cursors. */
-export function createFile(file: string): void {
+/**
+ * Only its owner may read the file: it contains the secrets that sign cursors.
+ *
+ * @param sameOwner a path whose owner owns the new file too, if root creates it
+ */
+export function createFile(file: string, sameOwner = dirname(file)): void {
   try {
+    if (existsSync(file)) {
+      closeSync(openSync(file, 'a'));
+      return;
+    }
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     closeSync(openSync(file, 'a', 0o600));
+    if (isRoot()) giveToOwnerOf(sameOwner, file);
   } catch (error) {
     const what = existsSync(file) ? 'written' : 'created';
     const reason = describeFileError(error, dirname(file));
@@ -138,7 +148,7 @@ export function openConnection(
  */
 function attachCounters(connection: Database.Database, file: string): void {
   // A connection with `fileMustExist` does not create attached files either.
-  createFile(`${file}-counters`);
+  createFile(`${file}-counters`, file);
   connection.prepare('ATTACH $1 AS counters').run({ 1: `${file}-counters` });
   // Every request writes one page to the log, so a small page is fast. A row of the daily usage does not fit into a cell of
   // a smaller page. Only affects new files.

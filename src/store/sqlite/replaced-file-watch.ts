@@ -29,17 +29,19 @@ interface OpenFile {
 
 /**
  * @param paths open files, the database first
+ * @param opened the database file before it was opened: another process may replace it meanwhile
  * @param flushLogs writes the write-ahead logs into the open files and truncates the logs
  * @param notice receives a message when a file is removed or replaced, and when it is back
  */
 export function watchFiles(
   paths: readonly [string, ...string[]],
+  opened: Stats,
   { flushLogs, notice }: { flushLogs: () => void; notice: (sentence: string) => void },
 ): FileWatch {
   const files = paths.map(
-    (path): OpenFile => ({
+    (path, index): OpenFile => ({
       path,
-      opened: statSync(path),
+      opened: index === 0 ? opened : statSync(path),
       logs: ['-wal', '-shm'].map((suffix) => ({ path: path + suffix, opened: statIfPresent(path + suffix) })),
     }),
   );

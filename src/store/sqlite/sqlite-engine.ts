@@ -5,6 +5,7 @@
  * Calls into SQLite are synchronous. Several processes may open the same files: servers and commands.
  */
 
+import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
@@ -47,10 +48,11 @@ const busyRetryMs = 2;
 export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   if (options.create) createFile(options.file);
   else assertDatabaseExists(options.file);
+  const file = statSync(options.file);
   const reader = openConnection(options, { counters: true });
   // Every request writes a page of counters. A checkpoint waits for the disk, for tens of milliseconds during an import.
   reader.pragma(`wal_autocheckpoint = ${autoCheckpointPages}`);
-  const watch = watchFiles([options.file, `${options.file}-counters`], {
+  const watch = watchFiles([options.file, `${options.file}-counters`], file, {
     flushLogs: () => truncateLogs(reader),
     notice: options.notice,
   });

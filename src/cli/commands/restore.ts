@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
+import type { RestoreResult } from '../../store/open.ts';
+import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
+import { confirmReplacement } from '../confirm-removal.ts';
+import { printError, printJson } from '../output.ts';
+import { recordMaintenance } from '../record-maintenance.ts';
+import { createJsonOption, createSettingOption } from '../shared-options.ts';
+
+type RestoreFlags = DatabaseFlags & { yes?: true; json?: true };
+
+export function addRestoreCommand(program: Command, context: CommandContext): void {
+  program
+    .command('restore')
+    .summary('replace the database by a backup')
+    .description(
+      'Checks a file of "rostra backup" and puts it in place of an SQLite database that no server or command uses. The previous files stay beside it. People sign in again, and clients that mirror the data start anew.',
+    )
+    .argument('<file>', 'a file that "rostra backup" wrote')
+    .option('--yes', 'do not ask for confirmation')
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
+    .action((file: string, flags: RestoreFlags) => restore(context, file, flags));
+}
+
+async function restore(context: CommandContext, file: string, flags: RestoreFlags): Promise<void> {
+  const config = context.readConfig(flags, databaseSettings);
+  const { database } = config;
+  if (!flags.yes && !isPostgresUrl(database) && existsSync(database))
+    await confirmReplacement(`the database ${database}`, basename(database));
+  const result = await context.restoreStore(file, config);
+  await withStore(context, flags, async (store) => {
+    const { previous, reactivatedKeys } = result;
+    await recordMaintenance(store, 'restore', async () => ({
+      file: resolve(file),
+      previous,
+      reactivatedKeys: reactivatedKeys.length,
+    }));
+    const organizations = (await store.listOrganizationNames()).length;
+    if (flags.json) printJson({ database: resolve(database), organizations, ...result });
+    else printResult(file, database, organizations, result);
+  });
+}
+
+function printResult(
+  file: string,
+  database: string,
+  organizations: number,
+  { previous, reactivatedKeys }: RestoreResult,
+): void {
+  const content = organizations === 1 ? 'one municipality' : `${organizations} municipalities`;
+  printError(`Restored ${database} from ${file}: ${content}.`);
+  if (previous !== null) printError(`The previous database is ${previous}.`);
+  if (reactivatedKeys.length > 0) {
+    const keys = reactivatedKeys.map(({ prefix, name }) => `${prefix} (${name})`).join(', ');
+    printError(
+      `These keys were revoked after the backup and are active again: ${keys}. Revoke them with "rostra key revoke" before you start the service.`,
+    );
+  }
+}

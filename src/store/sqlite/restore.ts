@@ -1,0 +1,170 @@
+/**
+ * Puts a backup in place of a database. The previous files stay beside it. A kill at any moment leaves either the previous
+ * database or the restored one in place.
+ */
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
+import { assertBackupContent, assertBackupFile } from './check-backup-file.ts';
+import { giveToOwnerOf, isRoot } from './file-owner.ts';
+import { assertOwnDatabase, lockDatabaseFile } from './lock-database-file.ts';
+import { describeFileError } from './open-database-files.ts';
+import { getPartialPath, removeAbandonedPartials, removePartial } from './partial-files.ts';
+import { startNewHistories } from './start-new-histories.ts';
+import { syncToDisk } from './sync-to-disk.ts';
+
+export interface RestoreResult {
+  /** Where the previous database is now; null: there was no database. */
+  previous: string | null;
+  /** Keys that were revoked after the backup, so that they are active again. */
+  reactivatedKeys: { id: string; prefix: string; name: string }[];
+}
+
+/**
+ * @param file a backup. It is only read.
+ * @param database path of the database, which may be missing or damaged
+ * @throws StoreConflictError if the database is in use, or the file is not a backup that this version can read
+ * @throws StoreUnavailableError if the files cannot be written
+ */
+export async function restore(file: string, database: string): Promise<RestoreResult> {
+  const stats = assertBackupFile(file);
+  const target = resolveTarget(database);
+  const counters = resolveTarget(`${database}-counters`);
+  if (isSameFile(stats, statIfPresent(target)))
+    throw new StoreConflictError(`${file} is the database itself.`);
+  const partial = getPartialPath(target, 'restore');
+  const locked = lockFiles(target, counters);
+  try {
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    removeAbandonedPartials(dirname(target));
+    await copyBackup(file, stats, partial);
+    matchOwner(partial, target);
+    const reactivatedKeys =
+      locked.database === undefined ? [] : findReactivatedKeys(locked.database, partial);
+    syncToDisk(partial);
+    return { previous: replaceFiles(partial, target, counters), reactivatedKeys };
+  } catch (error) {
+    removePartial(partial);
+    if (error instanceof StoreConflictError) throw error;
+    const reason = describeFileError(error, dirname(target));
+    throw new StoreUnavailableError(`The backup ${file} could not be restored: ${reason}.`, { cause: error });
+  } finally {
+    locked.database?.close();
+    locked.counters?.close();
+  }
+}
+
+/** A symbolic link stays, and its target is replaced. Counters are beside the link, logs beside the target. */
+function resolveTarget(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return path;
+  throw new StoreConflictError(`${path} is a symbolic link to a missing file.`);
+}
+
+const statIfPresent = (file: string) => statSync(file, { throwIfNoEntry: false });
+
+const isSameFile = (one: Stats, other: Stats | undefined) => one.dev === other?.dev && one.ino === other.ino;
+
+/** undefined: missing or damaged. */
+interface LockedFiles {
+  database: Database.Database | undefined;
+  counters: Database.Database | undefined;
+}
+
+function lockFiles(target: string, counters: string): LockedFiles {
+  const database = existsSync(target) ? lockDatabaseFile(target) : undefined;
+  try {
+    if (database !== undefined) assertOwnDatabase(database, target);
+    return { database, counters: existsSync(counters) ? lockDatabaseFile(counters) : undefined };
+  } catch (error) {
+    database?.close();
+    throw error;
+  }
+}
+
+/** @throws StoreConflictError if the copy is not a usable backup */
+async function copyBackup(file: string, stats: Stats, partial: string): Promise<void> {
+  copyFileSync(file, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  chmodSync(partial, 0o600);
+  const { size, mtimeMs } = statSync(file);
+  if (size !== stats.size || mtimeMs !== stats.mtimeMs)
+    throw new StoreConflictError(`${file} changed while it was read. Is another program still writing it?`);
+  const copy = new Database(partial, { fileMustExist: true });
+  try {
+    await assertBackupContent(copy, file);
+    copy.pragma('journal_mode = DELETE');
+    startNewHistories(copy);
+    // As in a copy, people sign in again: sessions and links may have been ended or used after the backup.
+    copy.exec('DELETE FROM login_session; DELETE FROM invitation');
+  } finally {
+    copy.close();
+  }
+}
+
+/** @throws StoreConflictError if the service could not read the restored file */
+function matchOwner(partial: string, target: string): void {
+  const previous = statIfPresent(target);
+  if (previous !== undefined) chmodSync(partial, previous.mode & 0o777);
+  if (isRoot()) giveToOwnerOf(previous === undefined ? dirname(target) : target, partial);
+  else if (previous !== undefined && previous.uid !== statSync(partial).uid)
+    throw new StoreConflictError(`${target} belongs to another user. Restore as that user, or as root.`);
+}
+
+function findReactivatedKeys(previous: Database.Database, partial: string): RestoreResult['reactivatedKeys'] {
+  const restored = new Database(partial, { readonly: true });
+  try {
+    const isActive = restored.prepare(
+      'SELECT 1 FROM api_key WHERE organization_id = ? AND id = ? AND revoked_at IS NULL',
+    );
+    const revoked = previous
+      .prepare('SELECT organization_id, id, prefix, name FROM api_key WHERE revoked_at IS NOT NULL')
+      .all() as { organization_id: string; id: string; prefix: string; name: string }[];
+    return revoked
+      .filter(({ organization_id, id }) => isActive.get(organization_id, id) !== undefined)
+      .map(({ id, prefix, name }) => ({ id, prefix, name }));
+  } catch {
+    // The previous database is damaged, or has an older schema.
+    return [];
+  } finally {
+    restored.close();
+  }
+}
+
+/**
+ * Each step leaves a usable state: a log never stays beside another database, and counters of the previous database beside
+ * the restored one are merged by its first start.
+ *
+ * @returns where the previous database is now
+ */
+function replaceFiles(partial: string, target: string, counters: string): string | null {
+  const suffix = `.before-restore-${new Date().toISOString().replaceAll(':', '-')}`;
+  const exists = existsSync(target);
+  if (exists) linkSync(target, target + suffix);
+  for (const log of logSuffixes) moveIfPresent(target + log, target + suffix + log);
+  renameSync(partial, target);
+  const previousCounters = `${counters.slice(0, -countersSuffix.length)}${suffix}${countersSuffix}`;
+  for (const log of [...logSuffixes, '']) moveIfPresent(counters + log, previousCounters + log);
+  for (const folder of new Set([dirname(target), dirname(counters)])) syncToDisk(folder);
+  return exists ? target + suffix : null;
+}
+
+const logSuffixes = ['-wal', '-shm', '-journal'] as const;
+
+const countersSuffix = '-counters';
+
+function moveIfPresent(from: string, to: string): void {
+  if (existsSync(from)) renameSync(from, to);
+}

@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { createChangeMirror } from '../support/change-mirror.ts';
+import {
+  assertFails,
+  assertSucceeds,
+  type CliWorkspace,
+  createCliWorkspace,
+  createMunicipality,
+  type Municipality,
+  openSqlite,
+  runCli,
+  startCli,
+} from '../support/cli-workspace.ts';
+import { type Scope, toNdjson } from '../support/files.ts';
+import { createSubmission } from '../support/records.ts';
+import { startServer } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
+
+interface Backup extends CliWorkspace {
+  town: Municipality;
+  /** A backup with the submissions 1 and 2. */
+  file: string;
+  put(...numbers: number[]): Promise<void>;
+  restore(...options: string[]): string[];
+  readNumbers(database?: string): number[];
+  listFiles(): string[];
+}
+
+async function createBackup(t: Scope): Promise<Backup> {
+  const workspace = await createCliWorkspace(t);
+  const { database, folder, withDatabase, writeFile } = workspace;
+  const town = await createMunicipality(workspace);
+  const put = async (...numbers: number[]) => {
+    const records = numbers.map((n) => ({ kind: 'submission', ...createSubmission(n) }));
+    const input = writeFile('x.ndjson', toNdjson(records));
+    await assertSucceeds(withDatabase('import', 'rostra', input, '--organization', town.id));
+  };
+  await put(1, 2);
+  const file = join(folder, 'copy.db');
+  await assertSucceeds(withDatabase('backup', file));
+  return {
+    ...workspace,
+    town,
+    file,
+    put,
+    restore: (...options) => withDatabase('restore', file, ...options),
+    readNumbers: (path = database) =>
+      openSqlite(path, (sql) =>
+        (sql.prepare('SELECT id FROM submission ORDER BY id').pluck().all() as string[]).map((id) =>
+          Number.parseInt(id.slice(-6), 16),
+        ),
+      ),
+    listFiles: () =>
+      readdirSync(folder)
+        .filter((name) => name.startsWith('rostra.db'))
+        .toSorted(),
+  };
+}
+
+suite('restore', { concurrency: 2 }, () => {
+  test('puts the backup in place, keeps the previous files, and lets mirrors start anew', async (t) => {
+    const { town, put, readNumbers, restore, ...backup } = await createBackup(t);
+    const server = await startServer(t, backup.database);
+    const mirror = createChangeMirror(server, town.key);
+    await mirror.poll();
+    await put(3);
+    await mirror.poll();
+    await server.stop();
+    chmodSync(backup.database, 0o640);
+
+    const { code, stdout, stderr } = await runCli(restore('--yes'));
+    assert.deepEqual([code, stdout], [0, ''], stderr);
+    assert.match(
+      stderr,
+      /^Restored .+rostra\.db from .+copy\.db: one municipality\.\nThe previous database is /,
+    );
+    assert.equal(readNumbers().length, 2);
+    assert.equal(statSync(backup.database).mode & 0o777, 0o640);
+    const previous = backup.listFiles().find((name) => name.includes('before-restore')) ?? '';
+    assert.equal(readNumbers(join(backup.folder, previous)).length, 3);
+    assert.deepEqual(
+      backup.listFiles().filter((name) => !/-(wal|shm)$/.test(name)),
+      ['rostra.db', previous, `${previous}-counters`, 'rostra.db-counters'].toSorted(),
+    );
+    assert.ok(stderr.includes(previous));
+
+    // The data overtakes the mirror.
+    await put(4, 5, 6);
+    const restored = await startServer(t, backup.database);
+    const { status } = await restored.get(`/changes?cursor=${mirror.cursor}`, { key: town.key });
+    assert.equal(status, 410);
+  });
+
+  test('of the same file twice starts another history of changes each time', async (t) => {
+    const { database, restore } = await createBackup(t);
+    const readHistory = () =>
+      openSqlite(database, (sql) => sql.prepare('SELECT history_id FROM organization').pluck().get());
+    const histories = new Set([readHistory()]);
+    for (const _ of [1, 2]) {
+      await assertSucceeds(restore('--yes'));
+      histories.add(readHistory());
+    }
+    assert.equal(histories.size, 3);
+  });
+
+  test('restores the use of keys, lists keys that become active again, and prints JSON', async (t) => {
+    const backup = await createBackup(t);
+    const { town, database, restore, withDatabase } = backup;
+    const keys = JSON.parse(await assertSucceeds(withDatabase('key', 'list', '--json')));
+    const server = await startServer(t, database);
+    await server.get('/me', { key: town.key });
+    await server.stop();
+    await assertSucceeds(withDatabase('key', 'revoke', keys[0].id));
+    const result = JSON.parse(await assertSucceeds(restore('--yes', '--json')));
+    assert.deepEqual(result, {
+      database,
+      organizations: 1,
+      previous: result.previous,
+      reactivatedKeys: [{ id: keys[0].id, prefix: keys[0].prefix, name: 'Test' }],
+    });
+    assert.ok(existsSync(result.previous));
+    assert.deepEqual(JSON.parse(await assertSucceeds(withDatabase('key', 'list', '--json'))), keys);
+    const { stderr } = await runCli(withDatabase('restore', backup.file, '--yes'));
+    assert.doesNotMatch(stderr, /revoked after the backup/);
+    const [run] = openSqlite(database, (sql) =>
+      sql.prepare("SELECT outcome, detail FROM maintenance_run WHERE kind = 'restore'").all(),
+    ) as { outcome: string; detail: string }[];
+    assert.equal(run?.outcome, 'succeeded');
+  });
+
+  test('ends login sessions and one-time links', async (t) => {
+    const { town, database, restore, withDatabase, file } = await createBackup(t);
+    await assertSucceeds(withDatabase('admin', 'add', 'anna@stadt.example', '--organization', town.id));
+    renameSync(file, `${file}.old`);
+    await assertSucceeds(withDatabase('backup', file));
+    const countLinks = () =>
+      openSqlite(database, (sql) => sql.prepare('SELECT count(*) FROM invitation').pluck().get());
+    assert.equal(countLinks(), 1);
+    await assertSucceeds(restore('--yes'));
+    assert.equal(countLinks(), 0);
+  });
+
+  test('refuses a database that a server or a command uses, and changes nothing', async (t) => {
+    const backup = await createBackup(t);
+    const { town, restore, put, readNumbers, withDatabase } = backup;
+    await put(3);
+    const inUse =
+      /is in use by a server or a command\. Stop it first, for example with "systemctl stop rostra"/;
+    const server = await startServerProcess(t, backup.database);
+    await assertFails(restore('--yes'), 1, inUse);
+    assert.equal((await server.get('/submissions', { key: town.key })).json.data.length, 3);
+    await server.stop();
+    const command = startCli(withDatabase('import', 'rostra', '-', '--organization', town.id), { input: '' });
+    command.child.stdin?.write(toNdjson([{ kind: 'submission', ...createSubmission(4) }]));
+    // The command has opened the database when its log exists.
+    while (!existsSync(`${backup.database}-wal`)) await new Promise((resolve) => setTimeout(resolve, 10));
+    await assertFails(restore('--yes'), 1, inUse);
+    command.child.stdin?.end();
+    assert.equal((await command.result).code, 0);
+    assert.equal(readNumbers().length, 4);
+    assert.ok(!backup.listFiles().some((name) => name.includes('restore')));
+  });
+
+  test('refuses a damaged database that a server uses', async (t) => {
+    const backup = await createBackup(t);
+    const server = await startServerProcess(t, backup.database);
+    const descriptor = openSync(backup.database, 'r+');
+    writeSync(descriptor, Buffer.alloc(4_096, 'x'));
+    closeSync(descriptor);
+    await assertFails(backup.restore('--yes'), 1, /is in use by a server or a command/);
+    await server.stop();
+    await assertSucceeds(backup.restore('--yes'));
+    assert.equal(backup.readNumbers().length, 2);
+  });
+
+  test('asks for confirmation, and not if there is no database', async (t) => {
+    const { restore, readNumbers, put, ...backup } = await createBackup(t);
+    await put(3);
+    await assertFails(
+      restore(),
+      2,
+      /Nothing was replaced\. Use --yes to replace the database .+rostra\.db without/,
+    );
+    assert.equal(readNumbers().length, 3);
+    const database = join(backup.folder, 'new', 'other.db');
+    const result = JSON.parse(
+      await assertSucceeds(['restore', backup.file, '--database', database, '--json']),
+    );
+    assert.equal(result.previous, null);
+    assert.equal(readNumbers(database).length, 2);
+    assert.equal(statSync(database).mode & 0o777, 0o600);
+  });
+
+  const unusable: Record<string, { message: RegExp; make(backup: Backup, file: string): void }> = {
+    'a missing file': { message: /The backup .+bad does not exist/, make: () => undefined },
+    'a folder': { message: /bad is a folder\. Name one backup/, make: (_, file) => mkdirSync(file) },
+    'an empty file': { message: /bad is empty/, make: (_, file) => writeFileSync(file, '') },
+    'a text file': {
+      message: /bad is not an SQLite database\. If it is encrypted, decrypt it first/,
+      make: (_, file) => writeFileSync(file, 'text'),
+    },
+    'an encrypted file': {
+      message: /is not an SQLite database\. If it is encrypted/,
+      make: ({ file: from }, file) =>
+        writeFileSync(
+          file,
+          readFileSync(from).map((byte) => byte ^ 0x5a),
+        ),
+    },
+    'a compressed file': {
+      message: /bad is compressed\. Decompress it first, with gunzip/,
+      make: ({ file: from }, file) => writeFileSync(file, gzipSync(readFileSync(from))),
+    },
+    'a dump of PostgreSQL': {
+      message: /bad is a dump of PostgreSQL\. Restore it with pg_restore/,
+      make: (_, file) => writeFileSync(file, 'PGDMP\u0001\u000e'),
+    },
+    'a truncated file': {
+      message: /bad is damaged: .+\. Restore another backup/,
+      make: ({ file: from }, file) => {
+        copyFileSync(from, file);
+        truncateSync(file, statSync(file).size - 3 * 8_192);
+      },
+    },
+    'a damaged file': {
+      message: /bad is damaged: .+\. Restore another backup/,
+      make: ({ file: from }, file) => {
+        const bytes = readFileSync(from);
+        // Turns the pages after the schema into zeros.
+        bytes.fill(0, bytes.length >> 1);
+        writeFileSync(file, bytes);
+      },
+    },
+    'rows without their municipality': {
+      message: /bad is damaged: rows of \w+ refer to missing rows/,
+      make: ({ file: from }, file) => {
+        copyFileSync(from, file);
+        openSqlite(file, (sql) => {
+          sql.pragma('foreign_keys = OFF');
+          sql.exec('DELETE FROM organization');
+        });
+      },
+    },
+    'a database of another application': {
+      message: /bad is a database of another application/,
+      make: (_, file) => openSqlite(file, (sql) => sql.exec('CREATE TABLE t (a)')),
+    },
+    'a backup of a newer version': {
+      message: /written by a newer version of Rostra: it has schema 9999/,
+      make: ({ file: from }, file) => {
+        copyFileSync(from, file);
+        openSqlite(file, (sql) =>
+          sql.exec("INSERT INTO schema_migration VALUES (9999, '9999_from_the_future', 9999, '')"),
+        );
+      },
+    },
+    'copied files of a database': {
+      message: /bad is incomplete without .+bad-wal: .+ rostra backup NEW-FILE --database .+bad/,
+      make: ({ file: from }, file) => {
+        copyFileSync(from, file);
+        writeFileSync(`${file}-wal`, '');
+      },
+    },
+    'the database itself by another name': {
+      message: /bad is the database itself/,
+      make: ({ database }, file) => linkSync(database, file),
+    },
+  };
+  for (const [what, { message, make }] of Object.entries(unusable)) {
+    test(`rejects ${what} and changes nothing`, async (t) => {
+      const backup = await createBackup(t);
+      await backup.put(3);
+      const file = join(backup.folder, 'bad');
+      make(backup, file);
+      const before = backup.listFiles();
+      await assertFails(backup.withDatabase('restore', file, '--yes'), 1, message);
+      assert.equal(backup.readNumbers().length, 3);
+      assert.deepEqual(backup.listFiles(), before);
+    });
+  }
+
+  const damages: Record<string, (database: string) => void> = {
+    'another beginning': (file) => writeFileSync(file, Buffer.alloc(40_000, 'x')),
+    'half of its content': (file) => truncateSync(file, statSync(file).size / 2),
+    'no content': (file) => truncateSync(file, 0),
+  };
+  for (const [what, damage] of Object.entries(damages)) {
+    test(`replaces a damaged database with ${what}, and keeps its files`, async (t) => {
+      const backup = await createBackup(t);
+      damage(backup.database);
+      appendFileSync(`${backup.database}-wal`, 'a log that belongs to the damaged file');
+      const damaged = readFileSync(backup.database);
+      const { previous } = JSON.parse(await assertSucceeds(backup.restore('--yes', '--json')));
+      assert.equal(backup.readNumbers().length, 2);
+      if (what === 'another beginning') {
+        assert.deepEqual(readFileSync(previous), damaged);
+        assert.match(readFileSync(`${previous}-wal`, 'utf8'), /^a log/);
+      }
+      const server = await startServer(t, backup.database);
+      assert.equal((await server.get('/me', { key: backup.town.key })).status, 200);
+    });
+  }
+
+  test('does not replace a database of another application', async (t) => {
+    const { file, folder } = await createBackup(t);
+    const other = join(folder, 'other.db');
+    openSqlite(other, (sql) => sql.exec('CREATE TABLE t (a)'));
+    const before = readFileSync(other);
+    await assertFails(
+      ['restore', file, '--yes', '--database', other],
+      1,
+      /other\.db is a database of another application\. Choose another file with --database/,
+    );
+    assert.deepEqual(readFileSync(other), before);
+  });
+
+  test('keeps a symbolic link, and replaces the file behind it', async (t) => {
+    const { file, folder, database, readNumbers, put } = await createBackup(t);
+    await put(3);
+    mkdirSync(join(folder, 'links'));
+    const link = join(folder, 'links', 'linked.db');
+    symlinkSync(database, link);
+    await assertSucceeds(['key', 'list', '--database', link]);
+    const { previous } = JSON.parse(
+      await assertSucceeds(['restore', file, '--yes', '--json', '--database', link]),
+    );
+    assert.equal(readNumbers(link).length, 2);
+    assert.equal(readNumbers(database).length, 2);
+    assert.equal(readNumbers(previous).length, 3);
+    assert.match(previous, /\/rostra\.db\.before-restore-/);
+    assert.ok(readdirSync(join(folder, 'links')).some((name) => /before-restore-.+-counters$/.test(name)));
+  });
+
+  test('does not apply to PostgreSQL', async (t) => {
+    const { file } = await createBackup(t);
+    await assertFails(
+      ['restore', file, '--yes', '--database', 'postgres://rostra@127.0.0.1:1/rostra'],
+      1,
+      /Restore PostgreSQL with its own tools, then run "rostra change-history restart"/,
+    );
+  });
+});
