@@ -123,6 +123,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   backup: async () => (await import('./cli/commands/backup.ts')).addBackupCommand,
   restore: async () => (await import('./cli/commands/restore.ts')).addRestoreCommand,
   database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands,
+  prune: async () => (await import('./cli/commands/prune.ts')).addPruneCommand,
   doctor: async () => (await import('./cli/commands/doctor.ts')).addDoctorCommand,
   copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand,
 };

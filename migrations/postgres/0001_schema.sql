@@ -72,6 +72,8 @@ CREATE TABLE organization (
   history_id uuid_text NOT NULL DEFAULT gen_random_uuid()::text,
   -- Number of the latest change.
   change_sequence bigint NOT NULL DEFAULT 0,
+  -- Number of the latest removal that is no longer listed in `change`.
+  pruned_sequence bigint NOT NULL DEFAULT 0,
   CHECK (num_nulls(logo_digest, logo_media_type, logo_width, logo_height) IN (0, 4))
 );
 
@@ -280,6 +282,14 @@ CREATE TABLE change (
 );
 
 CREATE INDEX change_list ON change (organization_id, sequence);
+
+-- Numbers of the latest change at some times, so that the age of a removal is known. Written by `rostra prune`.
+CREATE TABLE change_checkpoint (
+  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  at              timestamp_text NOT NULL,
+  sequence        bigint NOT NULL,
+  PRIMARY KEY (organization_id, at)
+);
 
 CREATE FUNCTION remove_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -724,7 +734,20 @@ CREATE TABLE notification_setting (
   PRIMARY KEY (organization_id, account_id, kind)
 );
 
--- Audit log. Rows are never changed or removed, not even with the municipality that they concern.
+-- Files to which `rostra prune` wrote entries of the audit log, before it removed them.
+CREATE TABLE audit_export (
+  -- Name without the folder.
+  file        text COLLATE "C" NOT NULL PRIMARY KEY CHECK (length(file) BETWEEN 1 AND 200),
+  -- Times of the first and the last entry.
+  first_at    timestamp_text NOT NULL,
+  last_at     timestamp_text NOT NULL CHECK (last_at >= first_at),
+  entries     bigint NOT NULL CHECK (entries > 0),
+  -- Of the file, hexadecimal.
+  sha256      text COLLATE "C" NOT NULL CHECK (sha256 ~ '^[0-9a-f]{64}$'),
+  exported_at timestamp_text NOT NULL
+);
+
+-- Audit log. Rows are never changed, not even with the municipality that they concern, and only removed after an export.
 CREATE TABLE audit_event (
   organization_id text COLLATE "C" NOT NULL,
   id              uuid_text NOT NULL,
@@ -759,8 +782,22 @@ BEGIN
 END
 $$;
 
-CREATE TRIGGER audit_event_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_event
+CREATE TRIGGER audit_event_unchanged BEFORE UPDATE OR TRUNCATE ON audit_event
   FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
+
+CREATE FUNCTION keep_audit_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM removed WHERE NOT EXISTS (
+    SELECT 1 FROM audit_export WHERE removed.at BETWEEN first_at AND last_at
+  )) THEN
+    RAISE EXCEPTION 'The audit log is append-only.';
+  END IF;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER audit_event_kept AFTER DELETE ON audit_event REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_events();
 
 -- Sources of imports. They show which records a source no longer has. `id` is a hash of format and name.
 CREATE TABLE import_source (

@@ -18,6 +18,8 @@ CREATE TABLE organization (
     || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
   -- Number of the latest change.
   change_sequence INTEGER NOT NULL DEFAULT 0,
+  -- Number of the latest removal that is no longer listed in `change`.
+  pruned_sequence INTEGER NOT NULL DEFAULT 0,
   -- IANA name. Imports read times without an offset in this time zone.
   time_zone     TEXT NOT NULL DEFAULT 'Europe/Berlin'
     CHECK (length(time_zone) BETWEEN 1 AND 100 AND time_zone NOT GLOB '*[^A-Za-z0-9_+/-]*'),
@@ -257,6 +259,14 @@ CREATE TABLE change (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX change_list ON change (organization_id, sequence);
+
+-- Numbers of the latest change at some times, so that the age of a removal is known. Written by `rostra prune`.
+CREATE TABLE change_checkpoint (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  at              TEXT NOT NULL CHECK (at > '0001' AND at IS strftime('%Y-%m-%dT%H:%M:%fZ', at)),
+  sequence        INTEGER NOT NULL,
+  PRIMARY KEY (organization_id, at)
+) STRICT, WITHOUT ROWID;
 
 -- To log a change, the triggers insert a row into this view. While a municipality is removed, its row is missing already,
 -- and nothing is logged.
@@ -549,7 +559,20 @@ CREATE TABLE notification_setting (
   PRIMARY KEY (organization_id, account_id, kind)
 ) STRICT, WITHOUT ROWID;
 
--- Audit log. Rows are never changed or removed, not even with the municipality that they concern.
+-- Files to which `rostra prune` wrote entries of the audit log, before it removed them.
+CREATE TABLE audit_export (
+  -- Name without the folder.
+  file        TEXT NOT NULL PRIMARY KEY CHECK (length(file) BETWEEN 1 AND 200),
+  -- Times of the first and the last entry.
+  first_at    TEXT NOT NULL CHECK (first_at > '0001' AND first_at IS strftime('%Y-%m-%dT%H:%M:%fZ', first_at)),
+  last_at     TEXT NOT NULL CHECK (last_at >= first_at AND last_at IS strftime('%Y-%m-%dT%H:%M:%fZ', last_at)),
+  entries     INTEGER NOT NULL CHECK (entries > 0),
+  -- Of the file, hexadecimal.
+  sha256      TEXT NOT NULL CHECK (length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*'),
+  exported_at TEXT NOT NULL CHECK (exported_at > '0001' AND exported_at IS strftime('%Y-%m-%dT%H:%M:%fZ', exported_at))
+) STRICT;
+
+-- Audit log. Rows are never changed, not even with the municipality that they concern, and only removed after an export.
 CREATE TABLE audit_event (
   organization_id TEXT NOT NULL,
   id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
@@ -584,7 +607,8 @@ CREATE TRIGGER audit_event_unchanged BEFORE UPDATE ON audit_event BEGIN
   SELECT raise(ABORT, 'The audit log is append-only.');
 END;
 
-CREATE TRIGGER audit_event_kept BEFORE DELETE ON audit_event BEGIN
+CREATE TRIGGER audit_event_kept BEFORE DELETE ON audit_event
+WHEN NOT EXISTS (SELECT 1 FROM audit_export WHERE old.at BETWEEN first_at AND last_at) BEGIN
   SELECT raise(ABORT, 'The audit log is append-only.');
 END;
 

@@ -59,6 +59,8 @@ function findConflicts({
   oidcClientId,
   smtpUrl,
   mailFrom,
+  retainAuditLog,
+  auditExportFolder,
 }: Partial<Config>): string[] {
   const name = toEnvironmentName;
   const isFile = !isPostgresUrl(database);
@@ -83,6 +85,9 @@ function findConflicts({
     smtpUrl !== undefined &&
       publicUrl === undefined &&
       `${name('smtpUrl')} requires ${name('publicUrl')}: the emails contain links to the admin area.`,
+    retainAuditLog !== undefined &&
+      !auditExportFolder &&
+      `${name('retainAuditLog')} requires ${name('auditExportFolder')}: entries are exported before they are removed.`,
   ].filter((problem) => problem !== false);
 }
 

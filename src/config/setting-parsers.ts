@@ -3,6 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { BlockList, isIPv6 } from 'node:net';
 import { defaultRedactionKinds, type RedactionKind, redactionKinds } from '../domain/import-source.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
+import { minRetentionMs } from '../domain/retention.ts';
 import { normalizeTimeZone } from '../domain/timestamps.ts';
 
 /**
@@ -31,6 +32,19 @@ export function createSecondsParser(min: number, max: number) {
   const parse = createIntegerParser('a number of seconds', min, max);
   return (text: string) => parse(text) * 1000;
 }
+
+const daysByUnit: Record<string, number> = { d: 1, y: 365 };
+
+/** @returns milliseconds; undefined if the setting is empty */
+export function parseRetention(text: string): number | undefined {
+  if (text === '') return undefined;
+  const [, count, unit = ''] = /^([1-9]\d{0,4})([dy])$/.exec(text) ?? [];
+  const retentionMs = Number(count) * (daysByUnit[unit] ?? Number.NaN) * 86_400_000;
+  if (retentionMs >= minRetentionMs && retentionMs <= maxRetentionMs) return retentionMs;
+  throw new Error('be a time from 90d to 100y, such as 400d or 2y');
+}
+
+const maxRetentionMs = 100 * 365 * 86_400_000;
 
 export const parsePort = createIntegerParser('a port', 0, 65_535);
 

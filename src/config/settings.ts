@@ -3,6 +3,7 @@ import { adminSettings } from './admin-settings.ts';
 import { databaseSettings } from './database-settings.ts';
 import { importSettings } from './import-settings.ts';
 import { logSettings } from './log-settings.ts';
+import { retentionSettings } from './retention-settings.ts';
 import { serverSettings } from './server-settings.ts';
 
 /** In the order of the documentation. */
@@ -12,6 +13,7 @@ export const settings = {
   ...logSettings,
   ...adminSettings,
   ...importSettings,
+  ...retentionSettings,
 };
 
 export type SettingName = keyof typeof settings;
@@ -29,6 +31,9 @@ export const redactionSettings = [
   'redactCountry',
   'redactPatterns',
 ] as const satisfies SettingName[];
+
+/** Settings of `prune` only. */
+export const pruneSettings = Object.keys(retentionSettings) as (keyof typeof retentionSettings)[];
 
 /** Settings of the processes that run imports of the admin area. None is a secret of another service. */
 export const jobSettings = [

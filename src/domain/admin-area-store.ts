@@ -188,7 +188,8 @@ export type AuditAction =
   | 'key.revoked'
   | 'source.added'
   | 'source.edited'
-  | 'source.removed';
+  | 'source.removed'
+  | 'database.pruned';
 
 export interface AuditEvent {
   id: string;

@@ -34,6 +34,7 @@ import type { PublishedDataSearch } from './published-data-search.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
+import type { RetentionStore } from './retention.ts';
 import type { StoreConflictError } from './store-errors.ts';
 import type { SyncLease, SyncStore } from './sync-state.ts';
 
@@ -268,6 +269,7 @@ export interface Store
     MailOutboxStore,
     QueueStore,
     MaintenanceRunStore,
+    RetentionStore,
     OrganizationOverviewStore,
     PublishedDataSearch,
     Administration {

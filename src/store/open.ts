@@ -19,6 +19,7 @@ import { createOrganizationOverviewStore } from './administration/organization-o
 import { createOrganizationStore } from './administration/organizations.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
 import { createQueueStore } from './administration/queue-lengths.ts';
+import { createRetentionStore } from './administration/retention.ts';
 import { createUsageCounter } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
@@ -69,6 +70,7 @@ export interface OpenedStore extends Store {
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const { engine, migrations } = await openCurrentEngine(options);
+  const owner = createOwnerEngine(engine, options);
   const { recordUse, recordInactiveKey, stop } = createUsageCounter(engine, options.notice);
   return {
     migrations,
@@ -98,6 +100,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createMailOutbox(engine),
     ...createQueueStore(engine),
     ...createMaintenanceRunStore(engine),
+    ...createRetentionStore(engine, owner.get, options.actor),
     ...createNotificationEventStore(engine),
     ...createNotificationSettingStore(engine),
     ...createAttemptLimitStore(engine),
@@ -109,6 +112,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     backup: engine.backup,
     close: async () => {
       await stop();
+      await owner.close();
       await engine.close();
     },
   };
@@ -174,14 +178,29 @@ async function prepareRole(engine: Engine, options: StoreOptions): Promise<strin
   return applied;
 }
 
+const openAsOwner = (owner: string, options: StoreOptions) =>
+  openPostgres({ ...options, url: owner, readUrls: [], connections: 1, metrics: undefined });
+
+/** For statements that the serving role may not run. On SQLite, there are no roles. */
+function createOwnerEngine(engine: Engine, options: StoreOptions) {
+  let asOwner: Engine | undefined;
+  return {
+    /** @throws StoreConflictError without the URL of the owner */
+    get: (): Engine => {
+      if (engine.dialect === 'sqlite') return engine;
+      if (options.owner === undefined)
+        throw new StoreConflictError(
+          'The role of ROSTRA_DATABASE may not delete from the audit log. Set ROSTRA_DATABASE_OWNER, the address of the role that owns the tables.',
+        );
+      asOwner ??= openAsOwner(options.owner, options);
+      return asOwner;
+    },
+    close: async () => asOwner?.close(),
+  };
+}
+
 async function migrateAs(owner: string, engine: Engine, options: StoreOptions): Promise<string[]> {
-  const asOwner = openPostgres({
-    ...options,
-    url: owner,
-    readUrls: [],
-    connections: 1,
-    metrics: undefined,
-  });
+  const asOwner = openAsOwner(owner, options);
   try {
     const applied = await migrate(asOwner);
     await grantServingRole(asOwner, await readCurrentRole(engine));

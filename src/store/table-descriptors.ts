@@ -39,6 +39,7 @@ export const organizationColumns = [
   'logo_width',
   'logo_height',
   'history_id',
+  'pruned_sequence',
 ] as const;
 
 /** Contents of the logos. */
@@ -264,6 +265,7 @@ export const unscopedTables = [
   keyUsageTable.name,
   rejectedRequestTable.name,
   importSourceTable.name,
+  'change_checkpoint',
   'import_lease',
   importRunTable.name,
   importRejectionTable.name,
@@ -283,6 +285,9 @@ export const unscopedTables = [
 ] as const;
 
 export const appendOnlyTables = [auditEventTable.name] as const;
+
+/** On PostgreSQL, only the owner of the tables writes them. */
+export const readOnlyTables = ['audit_export'] as const;
 
 /** `organization_id` of rows that belong to the whole installation. */
 export const globalTenantId = '';

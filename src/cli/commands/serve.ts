@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, SettingName } from '../../config/settings.ts';
-import { downloadSettings, redactionSettings, settings } from '../../config/settings.ts';
+import { downloadSettings, pruneSettings, redactionSettings, settings } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { mergeSnapshots } from '../../metrics/metric-snapshot.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
@@ -29,9 +29,10 @@ export const statementTimeoutMs = 800;
 /** Time that a change in the admin area waits for an import, before the page asks to try again. */
 export const lockTimeoutMs = 10_000;
 
-const importOnlySettings: readonly SettingName[] = [...redactionSettings, ...downloadSettings];
+/** Of other commands. */
+const otherSettings: readonly SettingName[] = [...redactionSettings, ...downloadSettings, ...pruneSettings];
 const serveSettings = (Object.keys(settings) as SettingName[]).filter(
-  (name) => !importOnlySettings.includes(name),
+  (name) => !otherSettings.includes(name),
 );
 
 export function addServeCommand(program: Command, context: CommandContext): void {

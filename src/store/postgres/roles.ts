@@ -2,7 +2,7 @@
 import { escapeIdentifier } from 'pg';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
-import { appendOnlyTables, publishedTables, unscopedTables } from '../table-descriptors.ts';
+import { appendOnlyTables, publishedTables, readOnlyTables, unscopedTables } from '../table-descriptors.ts';
 
 interface RoleProperties {
   role: string;
@@ -34,7 +34,7 @@ GROUP BY rolsuper, rolbypassrls, rolcreaterole`;
 
 const checkedTables = JSON.stringify([
   ...publishedTables.map(({ name }) => ({ name, published: true })),
-  ...[...unscopedTables, ...appendOnlyTables].map((name) => ({ name, published: false })),
+  ...[...unscopedTables, ...appendOnlyTables, ...readOnlyTables].map((name) => ({ name, published: false })),
 ]);
 
 export async function readCurrentRole(engine: Engine): Promise<string> {
@@ -52,7 +52,7 @@ export async function grantServingRole(engine: Engine, role: string): Promise<vo
       `GRANT USAGE ON SCHEMA ${escapeIdentifier(row?.schema as string)} TO ${grantee};
       GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables} TO ${grantee};
       GRANT SELECT, INSERT ON ${appendOnlyTables.join(', ')} TO ${grantee};
-      GRANT SELECT ON schema_migration TO ${grantee}`,
+      GRANT SELECT ON schema_migration, ${readOnlyTables.join(', ')} TO ${grantee}`,
     );
   });
 }

@@ -8,6 +8,7 @@ interface ChangeRow {
   historyId: string;
   /** Of the municipality. */
   latestSequence: number;
+  prunedSequence: number;
   sequence: number;
   kind: string;
   id: string;
@@ -18,30 +19,53 @@ interface ChangeRow {
 }
 
 /** An empty page is one row without a change. */
-type PageRow = ChangeRow | (Pick<ChangeRow, 'historyId' | 'latestSequence'> & { kind: null });
+type PageRow =
+  | ChangeRow
+  | (Pick<ChangeRow, 'historyId' | 'latestSequence' | 'prunedSequence'> & { kind: null });
 
 /** See `PublishedDataStore.listChanges`. */
 export async function readChanges(
   engine: Engine,
   { organizationId, after, limit }: PageRequest,
 ): Promise<ChangePage | undefined> {
-  const sequence = Number(after?.at ?? 0);
+  const position = after && parsePosition(after);
+  const sequence = position?.sequence ?? 0;
   const read = (from?: 'primary') =>
     engine.tenantQuery<PageRow>(changePage, [organizationId, sequence, limit], from);
   const rows = await read();
   // A replica may be behind the position.
-  const current = containsPosition(rows, after) ? rows : await read('primary');
-  return containsPosition(current, after) ? toPage(current, sequence) : undefined;
+  const current = containsPosition(rows, position) ? rows : await read('primary');
+  return containsPosition(current, position) ? toPage(current, position) : undefined;
 }
 
-/** Whether the municipality exists and its history contains the position. */
+interface ChangePosition {
+  historyId: string | undefined;
+  /** Number of the last change that the client has. */
+  sequence: number;
+  /** `prunedSequence` when the walk began: the client has no copy of objects that were removed up to this number. */
+  prunedBefore: number;
+}
+
+/** `at` is the number of the last change, with `/` and `prunedBefore` while the walk is behind the pruned removals. */
+function parsePosition({ at, id }: CursorPosition): ChangePosition {
+  const [sequence = 0, prunedBefore = 0] = at.split('/').map(Number);
+  return { historyId: id, sequence, prunedBefore };
+}
+
+/**
+ * Whether the municipality exists, its history contains the position, and no removal after the position was pruned that
+ * the client needs.
+ */
 function containsPosition(
   rows: readonly PageRow[],
-  after: CursorPosition | undefined,
+  after: ChangePosition | undefined,
 ): rows is [PageRow, ...PageRow[]] {
   const [row] = rows;
   if (row === undefined) return false;
-  return after === undefined || (row.historyId === after.id && Number(after.at) <= row.latestSequence);
+  if (after === undefined) return true;
+  const { historyId, sequence, prunedBefore } = after;
+  const isComplete = sequence === 0 || Math.max(sequence, prunedBefore) >= row.prunedSequence;
+  return row.historyId === historyId && sequence <= row.latestSequence && isComplete;
 }
 
 /** All changes of a municipality, as `/changes` lists them. `object` is the kind and the id. */
@@ -62,13 +86,14 @@ export async function* walkChanges(
 const sortChanges = (rows: readonly PageRow[]) =>
   rows.filter((row) => row.kind !== null).toSorted((one, other) => one.sequence - other.sequence);
 
-function toPage(rows: readonly [PageRow, ...PageRow[]], sequenceBefore: number): ChangePage {
-  const [{ historyId, latestSequence }] = rows;
+function toPage(rows: readonly [PageRow, ...PageRow[]], after: ChangePosition | undefined): ChangePage {
+  const [{ historyId, latestSequence, prunedSequence }] = rows;
   const changes = sortChanges(rows);
-  const last = changes.at(-1)?.sequence ?? sequenceBefore;
+  const last = changes.at(-1)?.sequence ?? after?.sequence ?? 0;
+  const prunedBefore = after === undefined || after.sequence === 0 ? prunedSequence : after.prunedBefore;
   return {
     changes: Buffer.from(changes.map(composeChange).join(',')),
-    next: { at: String(last), id: historyId },
+    next: { at: last < prunedSequence ? `${last}/${prunedBefore}` : String(last), id: historyId },
     hasMore: changes.length > 0 && last < latestSequence,
   };
 }

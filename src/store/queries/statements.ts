@@ -147,6 +147,7 @@ const submissionIdBytes = 39;
  */
 export const changePage = `
   SELECT organization.history_id AS "historyId", organization.change_sequence AS "latestSequence",
+    organization.pruned_sequence AS "prunedSequence",
     listed.sequence, listed.kind, listed.id,
     CASE listed.kind
       WHEN 'submission' THEN (SELECT submission.document FROM submission ${whereChanged('submission')})

@@ -58,6 +58,11 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   oidcClientSecret: ['geheim nis', 'must consist of ASCII characters without spaces.'],
   smtpUrl: ['https://rostra:geheim@mail.stadt.example', 'must be a URL such as smtp://user:password@'],
   mailFrom: ['Rostra', 'must be an address such as rostra@stadt.example'],
+  retainAuditLog: ['89d', 'must be a time from 90d to 100y, such as 400d or 2y, not "89d".'],
+  auditExportFolder: ['/dev/null', 'must be a folder, not "/dev/null".'],
+  retainImportHistory: ['2 years', 'must be a time from 90d to 100y, such as 400d or 2y, not "2 years".'],
+  retainRevokedKeys: ['101y', 'must be a time from 90d to 100y, such as 400d or 2y, not "101y".'],
+  retainTombstones: ['0', 'must be a time from 90d to 100y, such as 400d or 2y, not "0".'],
   redact: [
     'email,names',
     'must be off, all, or some of email, phone, iban, plate, address, not "email,names".',

@@ -78,6 +78,7 @@ export const auditLog: Pick<Messages, 'audit'> = {
       'source.added': 'Quelle angelegt',
       'source.edited': 'Quelle geändert',
       'source.removed': 'Quelle entfernt',
+      'database.pruned': 'Alte Einträge gelöscht',
     },
   },
 };

@@ -31,4 +31,5 @@ export const actions: Record<AuditAction, string> = {
   'source.added': 'Source added',
   'source.edited': 'Source edited',
   'source.removed': 'Source removed',
+  'database.pruned': 'Old records removed',
 };

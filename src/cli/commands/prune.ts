@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import { pruneSettings, type SettingName, toEnvironmentName } from '../../config/settings.ts';
+import { prunedKinds } from '../../domain/retention.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
+import { abortOnSignal } from '../../process/shutdown-signals.ts';
+import type { OpenedStore } from '../../store/open.ts';
+import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { formatTime, print, printError, printJson, printTable } from '../output.ts';
+import { createLiveCount } from '../progress-bar.ts';
+import { choosePruningTimes, type PrunedRows, type PruningTimes, pruneDatabase } from '../prune-database.ts';
+import { recordMaintenance } from '../record-maintenance.ts';
+import { createJsonOption, createSettingOption } from '../shared-options.ts';
+
+type PruneFlags = DatabaseFlags & { dryRun?: true; json?: true };
+
+export function addPruneCommand(program: Command, context: CommandContext): void {
+  const command = program
+    .command('prune')
+    .summary('remove old records')
+    .description(
+      'Removes records that are older than their setting: entries of the audit log, after they were written to a file, imports in the history, revoked and expired keys, and removals that mirrors no longer need. Keeps everything that has no setting. Runs in short transactions while the server runs; an interrupted run can be repeated.',
+    )
+    .option('--dry-run', 'count the records, and remove nothing');
+  for (const name of pruneSettings) command.addOption(createSettingOption(name));
+  command
+    .addOption(createSettingOption('database'))
+    .addOption(createSettingOption('databaseOwner'))
+    .addOption(createJsonOption())
+    .action((flags: PruneFlags) => {
+      const used: readonly SettingName[] = [...databaseSettings, ...pruneSettings];
+      return withStore(
+        context,
+        flags,
+        async (store, config) => {
+          const before = choosePruningTimes(config, Date.now());
+          if (Object.keys(before).length === 0) {
+            const names = pruneSettings.filter((name) => name.startsWith('retain')).map(toEnvironmentName);
+            printError(`Everything is kept: none of ${names.join(', ')} is set.`);
+          }
+          const pruned = flags.dryRun
+            ? { removed: await store.countPrunable(before), files: [] }
+            : await prune(store, config, before);
+          printResult(before, pruned, flags);
+        },
+        { used },
+      );
+    });
+}
+
+/** @throws CommandError if it was interrupted */
+async function prune(
+  store: OpenedStore,
+  config: Parameters<typeof pruneDatabase>[1],
+  before: PruningTimes,
+): Promise<PrunedRows> {
+  const { signal, dispose } = abortOnSignal();
+  const progress = createLiveCount('records removed');
+  try {
+    const detail = await recordMaintenance(store, 'prune', async () => ({
+      ...(await pruneDatabase(store, config, before, signal, progress.set)),
+    }));
+    return detail;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new CommandError(
+      'Interrupted. Removed records stay removed; run the command again to continue.',
+      exitCodes.interrupted,
+    );
+  } finally {
+    progress.stop();
+    dispose();
+  }
+}
+
+const names: Record<(typeof prunedKinds)[number], string> = {
+  auditLog: 'audit log',
+  importHistory: 'import history',
+  revokedKeys: 'revoked keys',
+  tombstones: 'tombstones',
+};
+
+function printResult(
+  before: PruningTimes,
+  { removed, files }: PrunedRows,
+  { dryRun, json }: PruneFlags,
+): void {
+  if (json) {
+    const records = prunedKinds.map((kind) => [
+      kind,
+      { before: before[kind] ?? null, removed: removed[kind] ?? 0 },
+    ]);
+    printJson({ dryRun: dryRun === true, ...Object.fromEntries(records), auditLogFiles: files });
+    return;
+  }
+  if (dryRun) print('Dry run: nothing was removed. The command would remove:');
+  printTable(
+    ['RECORDS', 'BEFORE', 'REMOVED'],
+    prunedKinds.map((kind) => [
+      names[kind],
+      before[kind] === undefined ? 'kept' : formatTime(before[kind]),
+      before[kind] === undefined ? '–' : String(removed[kind] ?? 0),
+    ]),
+  );
+  for (const file of files) print(`The removed entries of the audit log are in ${file}.`);
+}

@@ -1,0 +1,40 @@
+/** Settings of `rostra prune`. */
+import { setting } from './setting.ts';
+import { parseFolder, parseRetention } from './setting-parsers.ts';
+
+export const retentionSettings = {
+  retainAuditLog: setting({
+    value: 'time',
+    default: '',
+    description:
+      'How long `rostra prune` keeps entries of the audit log, such as `2y` or `400d`, at least `90d`. It removes complete calendar months, after it has written them to ROSTRA_AUDIT_EXPORT_FOLDER. Empty: forever.',
+    parse: parseRetention,
+  }),
+  auditExportFolder: setting({
+    value: 'folder',
+    default: '',
+    description: 'Folder for the files with entries of the audit log that `rostra prune` removes.',
+    parse: parseFolder,
+  }),
+  retainImportHistory: setting({
+    value: 'time',
+    default: '',
+    description:
+      'How long `rostra prune` keeps imports in the history, at least `90d`. The last import of each source stays, and the last one that succeeded. Empty: forever.',
+    parse: parseRetention,
+  }),
+  retainRevokedKeys: setting({
+    value: 'time',
+    default: '',
+    description:
+      'How long `rostra prune` keeps API keys after they were revoked or expired, at least `90d`. Empty: forever.',
+    parse: parseRetention,
+  }),
+  retainTombstones: setting({
+    value: 'time',
+    default: '',
+    description:
+      'How long `/changes` lists the removal of an object, at least `90d`. Mirrors that were not updated for longer start anew. Empty: forever.',
+    parse: parseRetention,
+  }),
+};
