@@ -49,7 +49,7 @@ export const notFound = new HttpError(404, 'This URL does not exist: the API is 
 
 export const resyncRequired = new HttpError(
   410,
-  'The cursor is from another history of the data: start again without a cursor, and replace your copy.',
+  'The cursor is from another history of the data, or older than the removals that are listed: start again without a cursor, and replace your copy.',
 );
 
 export function toHttpError(error: unknown): HttpError {

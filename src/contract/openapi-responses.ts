@@ -35,9 +35,9 @@ const errors: Record<ErrorStatus, { component: string; description: string; exam
   410: {
     component: 'ResyncRequired',
     description:
-      'The cursor is from another history of the data, for example from before the restore of a backup. Start again without a cursor, and replace the copy.',
+      'The cursor is from another history of the data, for example from before the restore of a backup, or older than the removals that are listed. Start again without a cursor, and replace the copy.',
     example:
-      'The cursor is from another history of the data: start again without a cursor, and replace your copy.',
+      'The cursor is from another history of the data, or older than the removals that are listed: start again without a cursor, and replace your copy.',
   },
   414: {
     component: 'UriTooLong',

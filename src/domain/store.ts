@@ -114,7 +114,8 @@ export interface PublishedDataStore {
    * Everything that changed after a position, each object once at its latest change, oldest change first. Drafts and
    * removed objects are deleted.
    *
-   * @returns undefined if the position is from another history of the data, or newer than the data
+   * @returns undefined if the position is from another history of the data, newer than the data, or older than a pruned
+   *   removal
    */
   listChanges(page: PageRequest): Promise<ChangePage | undefined>;
 }

@@ -81,7 +81,7 @@ export function createRetentionStore(engine: Engine, getOwner: () => Engine, sel
       );
     },
 
-    deleteAuditEvents: (events) => {
+    deleteAuditEvents: async (events) => {
       const owner = getOwner();
       const columns = { organization_id: 'text', id: 'text' } as const;
       const rows = events.map(({ organizationId, id }) => ({

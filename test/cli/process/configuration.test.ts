@@ -4,6 +4,7 @@ import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import {
   downloadSettings,
+  pruneSettings,
   redactionSettings,
   type SettingName,
   settings,
@@ -97,7 +98,8 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
   test('in flags is reported completely, with exit code 2', async () => {
     const ofImports: readonly SettingName[] = redactionSettings;
     const ofDownloads: readonly SettingName[] = downloadSettings;
-    const serving = names.filter((name) => !ofImports.includes(name) && !ofDownloads.includes(name));
+    const ofPrune: readonly SettingName[] = pruneSettings;
+    const serving = names.filter((name) => ![ofImports, ofDownloads, ofPrune].flat().includes(name));
     const toFlags = (some: readonly SettingName[]) =>
       some.map((name) => `${flagName(name)}=${invalidValues[name][0]}`);
     const { stderr } = await assertFails(['serve', ...toFlags(serving)], 2, /--port must be/);

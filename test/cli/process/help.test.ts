@@ -67,6 +67,7 @@ const commands: Record<string, string[]> = {
   'source run': ['--organization', '--dry-run', '--rejected', '--loosen-redaction', '--database', '--json'],
   'source remove': ['--organization', '--database'],
   'sources run': ['--concurrency', '--max-time', '--database', '--json'],
+  prune: ['--dry-run', '--retain-audit-log', '--database', '--database-owner', '--json'],
   doctor: ['--database', '--json'],
   mirror: ['--url', '--key-file', '--to', '--format', '--every', '--json'],
   'survey list': ['--organization', '--database', '--json'],
