@@ -42,19 +42,25 @@ function generateSettingsPage(): string {
 
 # Settings
 
-Set a setting as an environment variable or as a flag of \`rostra serve\`. If both are given, the flag counts.
+Set a setting as a flag of \`rostra serve\`, as an environment variable, or in the file that \`ROSTRA_CONFIG\` names. If it
+is set more than once, the flag counts, then the environment.
 
 \`\`\`sh
 ROSTRA_PORT=9000 ./rostra serve
 ./rostra serve --port 9000
+ROSTRA_CONFIG=/etc/rostra/rostra.conf ./rostra serve
 \`\`\`
+
+The Debian package sets \`ROSTRA_CONFIG=/etc/rostra/rostra.conf\` for the service and for every command. Each line of the
+file is blank, a comment that begins with \`#\`, or \`NAME=value\`. Put values with \`#\` or a quotation mark in single quotes.
+With two or more workers, SIGHUP applies changes of the file, except of \`ROSTRA_WORKERS\` and \`ROSTRA_STOP_DELAY\`.
 
 - Other commands accept \`--database\`. \`rostra import\` and \`rostra sync\` also accept the redaction settings
   (\`--redact\`, \`--redact-country\`, \`--redact-patterns\`), which \`rostra serve\` does not use.
 - An empty variable counts as unset.
 - A variable that ends in \`_FILE\` names a file that contains the value, such as a mounted secret.
 - \`rostra serve\` reports all invalid settings at once and does not start. Rostra warns about unknown variables that
-  begin with \`ROSTRA_\`.
+  begin with \`ROSTRA_\`, and about all unknown variables of the file.
 
 | variable | flag | default | meaning |
 | --- | --- | --- | --- |

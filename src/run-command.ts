@@ -7,6 +7,7 @@ import type { CommandContext, OpenStoreOptions } from './cli/command-context.ts'
 import { CommandError } from './cli/command-error.ts';
 import { type CommandStreams, getStreams, withStreams } from './cli/command-streams.ts';
 import { printError } from './cli/output.ts';
+import { addConfigFile } from './config/config-file.ts';
 import { ConfigurationError, findUnknownVariables, readConfig } from './config/read-config.ts';
 import type { Config } from './config/settings.ts';
 import { commandLine } from './domain/actor.ts';
@@ -88,19 +89,22 @@ export function runCommand(
   });
 }
 
-export const createCommandContext = (
-  env: CommandProcess['env'],
-  lowerPriority: () => void,
-): CommandContext => ({
-  version,
-  environment: env,
-  lowerPriority,
-  readConfig: (flags, used) => readConfig(flags, env, used),
-  openStore: (config, options) => openStore(toStoreOptions(config, options)),
-  copyStore: (from, to, options) =>
-    copyStore(toStoreOptions(from, {}), toStoreOptions(to, { create: true }), options),
-  restoreStore: (file, { database }) => restoreStore(file, database),
-});
+export function createCommandContext(env: CommandProcess['env'], lowerPriority: () => void): CommandContext {
+  let variables: CommandProcess['env'] | undefined;
+  return {
+    version,
+    environment: env,
+    lowerPriority,
+    readConfig: (flags, used) => {
+      variables ??= addConfigFile(env, cluster.isPrimary ? printError : () => undefined);
+      return readConfig(flags, variables, used);
+    },
+    openStore: (config, options) => openStore(toStoreOptions(config, options)),
+    copyStore: (from, to, options) =>
+      copyStore(toStoreOptions(from, {}), toStoreOptions(to, { create: true }), options),
+    restoreStore: (file, { database }) => restoreStore(file, database),
+  };
+}
 
 type AddCommand = (program: Command, context: CommandContext) => void;
 
@@ -126,6 +130,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   prune: async () => (await import('./cli/commands/prune.ts')).addPruneCommand,
   doctor: async () => (await import('./cli/commands/doctor.ts')).addDoctorCommand,
   copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand,
+  completion: async () => (await import('./cli/commands/completion.ts')).addCompletionCommand,
 };
 
 /** @param name the only command to load; otherwise all are loaded, for the help */
@@ -143,7 +148,9 @@ export async function createProgram(context: CommandContext, name = ''): Promise
     // `import` and its formats share names of options. The position decides which command an option belongs to.
     .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: false });
-  const loaders = Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands);
+  // Completion lists the words of all commands.
+  const loaders =
+    name !== 'completion' && Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands);
   for (const load of loaders) (await load?.())?.(program, context);
   return program;
 }

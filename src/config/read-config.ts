@@ -1,4 +1,7 @@
-/** Settings come from flags, then `ROSTRA_…` variables (secrets also from `ROSTRA_…_FILE`), then defaults. */
+/**
+ * Settings come from flags, then `ROSTRA_…` variables (secrets also from `ROSTRA_…_FILE`), then defaults. Variables come
+ * from the environment, then from the file of `ROSTRA_CONFIG`.
+ */
 import { readFileSync } from 'node:fs';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Setting } from './setting.ts';
@@ -115,9 +118,12 @@ function findValue(
   return { text: text ?? settings[name].default, source: variable };
 }
 
+/** Names a file of settings. */
+export const configFileVariable = 'ROSTRA_CONFIG';
+
 /** `ROSTRA_…` variables that are not settings, such as misspelled ones. */
 export function findUnknownVariables(environment: Record<string, string | undefined>): string[] {
-  const known = new Set<string>();
+  const known = new Set<string>([configFileVariable]);
   for (const name of Object.keys(settings) as SettingName[]) {
     known.add(toEnvironmentName(name));
     if ('secret' in settings[name]) known.add(`${toEnvironmentName(name)}_FILE`);

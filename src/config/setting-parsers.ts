@@ -20,11 +20,12 @@ export function createIntegerParser(what: string, min: number, max: number) {
 }
 
 export function createChoiceParser<const Choice extends string>(...choices: Choice[]) {
-  return (text: string): Choice => {
+  const parse = (text: string): Choice => {
     const choice = choices.find((each) => each === text);
     if (choice !== undefined) return choice;
     throw new Error(`be one of ${choices.join(', ')}`);
   };
+  return Object.assign(parse, { choices });
 }
 
 /** The parser returns milliseconds. */

@@ -7,7 +7,7 @@ export interface Setting<Value> {
   /** Never printed. `ROSTRA_…_FILE` may name a file that contains it. */
   secret?: true;
   /** @throws Error whose message follows "must": `be a port from 0 to 65535` */
-  parse(text: string): Value;
+  parse: ((text: string) => Value) & { choices?: readonly string[] };
 }
 
 /** Infers the type of the value. */

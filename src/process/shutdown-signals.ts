@@ -2,6 +2,7 @@
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import type { Log } from './logger.ts';
+import { notifySystemd } from './notify-systemd.ts';
 import { settlesWithin } from './settles-within.ts';
 
 const shutdownSignals = ['SIGTERM', 'SIGINT'] as const;
@@ -51,6 +52,7 @@ export async function shutDownOnSignal(
   { markNotReady, stop }: Stoppable,
 ): Promise<void> {
   log.info({ signal: await first }, 'stopping');
+  void notifySystemd(log, 'STOPPING=1', 'STATUS=Finishing open requests');
   markNotReady();
   const isDelaySkipped = stopDelayMs > 0 && (await settlesWithin(stopDelayMs, second));
   void (isDelaySkipped ? third : second).then(async (signal) => {

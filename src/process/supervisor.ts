@@ -1,5 +1,6 @@
 /** Several processes on one port: this one holds the port and keeps the workers running. */
 import cluster from 'node:cluster';
+import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
 import { type MetricSnapshot, mergeSnapshots } from '../metrics/metric-snapshot.ts';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -9,6 +10,7 @@ import { exitCodes } from './exit-codes.ts';
 import type { JobLauncher } from './job-launcher.ts';
 import type { Log } from './logger.ts';
 import { startMetricsServer } from './metrics-server.ts';
+import { notifySystemd } from './notify-systemd.ts';
 import type { ServerAddresses } from './servers.ts';
 import { onHangup, receiveSignals, type ShutdownSignals, shutDownOnSignal } from './shutdown-signals.ts';
 import { createWorkerPool, WorkerExitedError, type WorkerPool } from './worker-pool.ts';
@@ -46,7 +48,7 @@ async function superviseUntilSignal(
 ): Promise<number> {
   const { log } = logger;
   const started = startPool(pool, workers);
-  restartOnHangup(pool, started);
+  restartOnHangup(pool, started, log);
   try {
     const addresses = await Promise.race([started, signals.first]);
     if (typeof addresses === 'object') onListening(addresses);
@@ -81,16 +83,18 @@ async function startPool(pool: WorkerPool, workers: number): Promise<ServerAddre
 }
 
 /** SIGHUP restarts the workers. While one restart waits to begin, further signals are ignored. */
-function restartOnHangup(pool: WorkerPool, started: Promise<unknown>): void {
+function restartOnHangup(pool: WorkerPool, started: Promise<unknown>, log: Logger): void {
   let isQueued = false;
   // `superviseWorkers` reports the error.
   let lastRestart = started.catch(() => undefined);
   onHangup(() => {
     if (isQueued) return;
     isQueued = true;
-    lastRestart = lastRestart.then(() => {
+    lastRestart = lastRestart.then(async () => {
       isQueued = false;
-      return pool.rollingRestart();
+      await notifySystemd(log, 'RELOADING=1', 'STATUS=Rolling restart in progress');
+      await pool.rollingRestart();
+      await notifySystemd(log, 'READY=1', 'STATUS=Serving');
     });
   });
 }

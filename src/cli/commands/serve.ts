@@ -15,6 +15,7 @@ import { exitCodes } from '../../process/exit-codes.ts';
 import { createJobLauncher, type JobLauncher } from '../../process/job-launcher.ts';
 import { createLogger, type Log } from '../../process/logger.ts';
 import { type MetricsServer, startMetricsServer } from '../../process/metrics-server.ts';
+import { notifySystemd } from '../../process/notify-systemd.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
 import { onHangup, receiveSignals, shutDownOnSignal } from '../../process/shutdown-signals.ts';
 import { superviseWorkers } from '../../process/supervisor.ts';
@@ -60,7 +61,7 @@ async function serveWithWorkers(
 ): Promise<void> {
   const { log, close } = ownLog;
   const exitCode = await superviseWorkers(config, version, ownLog, launcher, (addresses, metricsAddress) =>
-    logAddresses(log, addresses, metricsAddress),
+    reportListening(log, addresses, metricsAddress),
   );
   if (exitCode === exitCodes.success) log.info('stopped');
   else process.exitCode = exitCode;
@@ -106,7 +107,7 @@ async function serveInThisProcess(
         config,
         ownLog,
         launcher,
-        (addresses) => logAddresses(log, addresses, metricsServer?.address),
+        (addresses) => reportListening(log, addresses, metricsServer?.address),
         metrics,
       );
       log.info('stopped');
@@ -149,7 +150,7 @@ export async function serve(
   ]);
 }
 
-function logAddresses(
+function reportListening(
   log: Logger,
   { address, adminAddress }: ServerAddresses,
   metricsAddress: string | undefined,
@@ -157,4 +158,5 @@ function logAddresses(
   log.info({ address, docs: `${address}/docs` }, 'listening');
   if (adminAddress !== undefined) log.info({ address: `${adminAddress}/admin` }, 'admin area listening');
   if (metricsAddress !== undefined) log.info({ address: metricsAddress }, 'metrics listening');
+  void notifySystemd(log, 'READY=1', 'STATUS=Serving');
 }

@@ -79,6 +79,7 @@ const commands: Record<string, string[]> = {
   'mail test': ['--smtp-url', '--mail-from', '--public-url'],
   'change-history restart': ['--database'],
   'cursor-secret rotate': ['--database'],
+  completion: [],
 };
 
 suite('help', { concurrency: 3 }, () => {

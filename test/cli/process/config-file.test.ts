@@ -1,0 +1,127 @@
+/** The file that `ROSTRA_CONFIG` names. */
+import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { after, suite, test } from 'node:test';
+import {
+  assertFails,
+  assertSucceeds,
+  createCliWorkspace,
+  createMunicipality,
+  runCli,
+} from '../../support/cli-workspace.ts';
+import { sendRequest } from '../../support/http-client.ts';
+import { startServerProcess } from '../../support/server-process.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const workspace = await createCliWorkspace({ after });
+const town = await createMunicipality(workspace, 'Musterstadt');
+const database = `ROSTRA_DATABASE=${workspace.database}`;
+
+/** Runs a command that depends on two settings: it prints the requests of a window, and their limit. */
+const listKeys = (file: string, environment: Record<string, string> = {}, ...flags: string[]) =>
+  runCli(['key', 'list', ...flags], { environment: { ROSTRA_CONFIG: file, ...environment } });
+
+const readLimit = async (...options: Parameters<typeof listKeys>) => {
+  const { code, stdout, stderr } = await listKeys(...options);
+  assert.equal(code, 0, stderr);
+  return Number(/\/(\d+)$/m.exec(stdout)?.[1]);
+};
+
+suite('the settings of the file', { concurrency: 2 }, () => {
+  test('apply to every command, with comments, blank lines, quotes and Windows line ends', async () => {
+    const file = workspace.writeFile(
+      'rostra.conf',
+      `# Rostra\r\n\r\n  ${database}\r\nROSTRA_RATE_LIMIT='77'\r\nROSTRA_MAIL_FROM="Rostra #1 <rostra@stadt.example>"\r\n`,
+    );
+    assert.equal(await readLimit(file), 77);
+  });
+
+  test('count after flags and after the environment; an empty variable is unset', async () => {
+    const file = workspace.writeFile('order.conf', 'ROSTRA_DATABASE=/nowhere/x.db\nROSTRA_RATE_LIMIT=77\n');
+    const withFlag = ['--database', workspace.database];
+    assert.equal(await readLimit(file, {}, ...withFlag), 77);
+    assert.equal(await readLimit(file, { ROSTRA_RATE_LIMIT: '88' }, ...withFlag), 88);
+    assert.equal(await readLimit(file, { ROSTRA_DATABASE: workspace.database, ROSTRA_RATE_LIMIT: '' }), 77);
+  });
+
+  test('cause a warning without effect if they are unknown', async () => {
+    const file = workspace.writeFile('unknown.conf', `${database}\nROSTRA_DATABSE=geheim\nTZ=geheim\n`);
+    const { code, stderr } = await listKeys(file);
+    assert.equal(code, 0, stderr);
+    for (const name of ['ROSTRA_DATABSE', 'TZ'])
+      assert.ok(stderr.includes(`Warning: ${name} in ${file} is not a setting of Rostra`), stderr);
+    assert.ok(!stderr.includes('geheim'));
+  });
+
+  test('are rejected with the variable that is invalid', async () => {
+    const file = workspace.writeFile('invalid.conf', `${database}\nROSTRA_RATE_LIMIT=viele\n`);
+    await assertFails(['key', 'list'], 2, /^ROSTRA_RATE_LIMIT must be a number/, {
+      environment: { ROSTRA_CONFIG: file },
+    });
+  });
+});
+
+suite('a file that cannot be used', { concurrency: 2 }, () => {
+  const fail = (path: string, message: RegExp) =>
+    assertFails(['key', 'list'], 2, message, { environment: { ROSTRA_CONFIG: path } });
+
+  test('because of its lines is rejected with the number of each, without their content', async () => {
+    const lines = [
+      database,
+      'ROSTRA_PORT 9000',
+      'rostra_port=9000',
+      "ROSTRA_SMTP_URL='smtps://rostra:geheim",
+      'ROSTRA_SMTP_URL=smtps://rostra:geheim#1@mail',
+      'export ROSTRA_PORT=9000',
+    ];
+    const file = workspace.writeFile('malformed.conf', lines.join('\n'));
+    const { stderr } = await fail(file, /^Line 2 of .+ must be NAME=value/);
+    assert.deepEqual(
+      [...stderr.matchAll(/^Line (\d)/gm)].map(([, line]) => line),
+      ['2', '3', '4', '5', '6'],
+    );
+    assert.ok(!stderr.includes('geheim'));
+  });
+
+  test('because it is missing or a folder is reported with the name of the variable', async () => {
+    await fail('/nowhere/rostra.conf', /^The file of ROSTRA_CONFIG cannot be read: ENOENT/);
+    await fail(workspace.folder, /^The file of ROSTRA_CONFIG cannot be read: EISDIR/);
+  });
+
+  test('because of its permissions is reported with a remedy', async (t) => {
+    if (process.getuid?.() === 0) return t.skip('root reads every file');
+    const file = workspace.writeFile('secret.conf', database);
+    chmodSync(file, 0o000);
+    await fail(file, /EACCES.+Run the command with sudo/);
+  });
+
+  test('does not prevent commands that need no setting', async () => {
+    const environment = { ROSTRA_CONFIG: '/nowhere/rostra.conf' };
+    assert.match(await assertSucceeds(['key', '--help'], { environment }), /^Usage: rostra key/);
+    assert.match(await assertSucceeds(['--version'], { environment }), /^\d/);
+  });
+});
+
+test('SIGHUP applies changed settings of the file, and keeps the old workers if they are invalid', async (t) => {
+  const file = workspace.writeFile('reload.conf', 'ROSTRA_RATE_LIMIT=77\nROSTRA_KEEP_ALIVE_TIMEOUT=1\n');
+  const environment = { ROSTRA_CONFIG: file, ROSTRA_RATE_LIMIT: '', ROSTRA_WORKERS: '2' };
+  const server = await startServerProcess(t, workspace.database, environment);
+  const readServedLimit = async () => {
+    const headers = { connection: 'close' };
+    const response = await sendRequest(server.port, '/api/v1/me', { key: town.key, headers });
+    assert.equal(response.status, 200);
+    return response.headers['x-ratelimit-limit'];
+  };
+  assert.equal(await readServedLimit(), '77');
+  workspace.writeFile('reload.conf', 'ROSTRA_RATE_LIMIT=99\n');
+  process.kill(server.pid, 'SIGHUP');
+  await server.waitForLine(/rolling restart finished/);
+  assert.equal(await readServedLimit(), '99');
+  workspace.writeFile('reload.conf', 'ROSTRA_RATE_LIMIT=viele\n');
+  process.kill(server.pid, 'SIGHUP');
+  await server.waitForLine(/rolling restart aborted/);
+  assert.equal(await readServedLimit(), '99');
+  await waitUntil('the message of the worker', () =>
+    server.lines.some((line) => line.startsWith('ROSTRA_RATE_LIMIT must be')),
+  );
+});
