@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
+import { configFileVariable } from '../config/read-config.ts';
 import { jobSettings, type SettingName, toEnvironmentName } from '../config/settings.ts';
 import { maxJobProcesses, silentJobTimeoutMs } from './job-limits.ts';
 import { settlesWithin } from './settles-within.ts';
@@ -89,7 +90,7 @@ function composeEnvironment(
   flags: Partial<Record<SettingName, string>>,
 ): NodeJS.ProcessEnv {
   const settings = jobSettings.map(toEnvironmentName);
-  const passed = new Set(settings.flatMap((name) => [name, `${name}_FILE`]));
+  const passed = new Set([configFileVariable, ...settings.flatMap((name) => [name, `${name}_FILE`])]);
   const inherited = Object.entries(environment).filter(
     ([name]) => passed.has(name) || passedVariables.test(name),
   );
