@@ -14,7 +14,7 @@ import { commandLine } from './domain/actor.ts';
 import { StoreConflictError, StoreUnavailableError } from './domain/store-errors.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import { ListenError } from './process/listen.ts';
-import { copyStore, openStore, restoreStore, type StoreOptions } from './store/open.ts';
+import { copyStore, drillStore, openStore, restoreStore, type StoreOptions } from './store/open.ts';
 
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
 const commandLockTimeoutMs = 300_000;
@@ -103,6 +103,7 @@ export function createCommandContext(env: CommandProcess['env'], lowerPriority: 
     copyStore: (from, to, options) =>
       copyStore(toStoreOptions(from, {}), toStoreOptions(to, { create: true }), options),
     restoreStore: (file, { database }) => restoreStore(file, database),
+    drillStore: (config, folder) => drillStore(toStoreOptions(config, {}), folder),
   };
 }
 
@@ -126,6 +127,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   survey: async () => (await import('./cli/commands/survey.ts')).addSurveyCommands,
   backup: async () => (await import('./cli/commands/backup.ts')).addBackupCommand,
   restore: async () => (await import('./cli/commands/restore.ts')).addRestoreCommand,
+  drill: async () => (await import('./cli/commands/drill.ts')).addDrillCommand,
   database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands,
   prune: async () => (await import('./cli/commands/prune.ts')).addPruneCommand,
   doctor: async () => (await import('./cli/commands/doctor.ts')).addDoctorCommand,

@@ -1,7 +1,7 @@
 import type { Config, SettingName } from '../config/settings.ts';
 import type { StoreMetrics } from '../metrics/metrics.ts';
 import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
-import type { OpenedStore, RestoreResult } from '../store/open.ts';
+import type { DrillResult, OpenedStore, RestoreResult } from '../store/open.ts';
 
 export interface OpenStoreOptions {
   /** Creates a missing SQLite file. */
@@ -29,6 +29,8 @@ export interface CommandContext {
   copyStore(from: Config, to: Config, options: CopyOptions): Promise<CopyResult>;
   /** Replaces the database by a backup. @throws StoreConflictError, StoreUnavailableError */
   restoreStore(file: string, config: Config): Promise<RestoreResult>;
+  /** Restores a backup into a folder, and compares. @throws StoreConflictError, StoreUnavailableError */
+  drillStore(config: Config, folder: string): Promise<DrillResult>;
 }
 
 /** The settings of commands that do not serve: an invalid port must not prevent the revocation of a key. */

@@ -40,6 +40,7 @@ import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/ro
 import { createPublishedDataStore } from './queries/published-data.ts';
 import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
+import { type DrillResult, drill } from './sqlite/drill.ts';
 import { type RestoreResult, restore } from './sqlite/restore.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
@@ -52,7 +53,7 @@ export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<Postgres
   actor: Actor;
 }
 
-export type { RestoreResult };
+export type { DrillResult, RestoreResult };
 
 export interface OpenedStore extends Store {
   /** The migrations that opening it applied. */
@@ -145,6 +146,25 @@ export async function restoreStore(file: string, database: string): Promise<Rest
     );
   }
   return restore(file, database);
+}
+
+/** See `drill`. @throws also StoreConflictError for PostgreSQL */
+export async function drillStore(options: StoreOptions, folder: string): Promise<DrillResult> {
+  if (isPostgresUrl(options.database))
+    throw new StoreConflictError(
+      'A drill needs an SQLite database. docs/backup.md says how to test a restore of PostgreSQL.',
+    );
+  return drill(options.database, folder, async (restored) => {
+    const { engine } = await openCurrentEngine({ ...options, database: restored });
+    try {
+      await createReadinessCheck(engine)();
+      const { findOrganizationDocument } = createPublishedDataStore(engine);
+      for (const { id } of await createOrganizationStore(engine, options.actor).listOrganizationNames())
+        await findOrganizationDocument(id);
+    } finally {
+      await engine.close();
+    }
+  });
 }
 
 async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engine; migrations: string[] }> {

@@ -39,6 +39,7 @@ const context: CommandContext = {
   openStore: () => assert.fail(),
   copyStore: () => assert.fail(),
   restoreStore: () => assert.fail(),
+  drillStore: () => assert.fail(),
 };
 
 async function createSilentProgram(): Promise<Command> {

@@ -1,4 +1,4 @@
-/** Files that a backup or a restore is still writing. A killed process leaves them behind. */
+/** Files that a backup or a restore is still writing, and folders of drills. A killed process leaves them behind. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -8,15 +8,16 @@ const host = hostname()
   .slice(0, 64);
 
 /** Host and process id make the name unique for concurrent work in one folder. */
-export const getPartialPath = (file: string, work: 'backup' | 'restore') =>
+export const getPartialPath = (file: string, work: 'backup' | 'restore' | 'drill') =>
   `${file}.rostra-${work}.${host}.${process.pid}.partial`;
 
 /** Includes journals and logs that SQLite did not delete. */
 const partialName =
-  /^(.+\.rostra-(?:backup|restore)\.([0-9A-Za-z.-]+)\.(\d+)\.partial)(?:-journal|-wal|-shm)?$/;
+  /^(.+\.rostra-(?:backup|restore|drill)\.([0-9A-Za-z.-]+)\.(\d+)\.partial)(?:-journal|-wal|-shm)?$/;
 
 export function removePartial(partial: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(partial + suffix, { force: true });
+  for (const suffix of ['', '-journal', '-wal', '-shm'])
+    rmSync(partial + suffix, { force: true, recursive: true });
 }
 
 /** A partial file of another host without writes for this time is abandoned. */

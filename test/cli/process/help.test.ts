@@ -74,6 +74,7 @@ const commands: Record<string, string[]> = {
   migrate: ['--database', '--json'],
   backup: ['--keep', '--database'],
   restore: ['--yes', '--database', '--json'],
+  drill: ['--folder', '--database', '--json'],
   'jobs run': ['--upload-folder', '--import-timeout', '--database'],
   'mail list': ['--database', '--json'],
   'mail test': ['--smtp-url', '--mail-from', '--public-url'],
