@@ -32,7 +32,8 @@ CREATE FUNCTION json_text(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALL
   RETURN (jsonb_object(ARRAY['', value]) -> '')::text;
 
 CREATE TABLE organization (
-  id           uuid_text NOT NULL PRIMARY KEY,
+  id           text COLLATE "C" NOT NULL PRIMARY KEY
+    CHECK (id ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'),
   name         short_text NOT NULL UNIQUE,
   created_at   timestamp_text NOT NULL,
   -- IANA name. Imports read times without an offset in this time zone.
@@ -66,20 +67,48 @@ CREATE TABLE organization (
       || ',"width":' || logo_width::text || ',"height":' || logo_height::text || '}' END
     || '}'
   ) STORED,
-  -- Id of the last transaction that changed published data. Set by the triggers `touch_data_version`.
+  -- Id of the last transaction that changed published data. Set by the triggers `touch_data_version`, on Citus by the writer.
   data_version bigint NOT NULL DEFAULT 0,
-  -- Identifies the numbering of changes. A restored database gets another one.
-  history_id uuid_text NOT NULL DEFAULT gen_random_uuid()::text,
-  -- Number of the latest change.
-  change_sequence bigint NOT NULL DEFAULT 0,
-  -- Number of the latest removal that is no longer listed in `change`.
-  pruned_sequence bigint NOT NULL DEFAULT 0,
+  -- Citus only: the last write that has not ended, or ended with a crash. Responses are not cached until the next one ends.
+  write_token uuid_text,
   CHECK (num_nulls(logo_digest, logo_media_type, logo_width, logo_height) IN (0, 4))
 );
 
+-- The numbering of changes, and the parent of all published data. Citus keeps `organization` on the coordinator, and this
+-- table on the node that has the municipality's published data. So triggers replace a foreign key to `organization`.
+CREATE TABLE change_history (
+  organization_id text COLLATE "C" NOT NULL PRIMARY KEY
+    CHECK (organization_id ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'),
+  -- Identifies the numbering. A restored database gets another one.
+  history_id      uuid_text NOT NULL DEFAULT gen_random_uuid()::text,
+  -- Number of the latest change.
+  change_sequence bigint NOT NULL DEFAULT 0,
+  -- Number of the latest removal that is no longer listed in `change`.
+  pruned_sequence bigint NOT NULL DEFAULT 0
+);
+
+CREATE FUNCTION begin_change_history() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO change_history (organization_id) VALUES (new.id) ON CONFLICT (organization_id) DO NOTHING;
+  RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION remove_published_data() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM change_history WHERE organization_id = old.id;
+  RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER begin_change_history AFTER INSERT ON organization
+  FOR EACH ROW EXECUTE FUNCTION begin_change_history();
+CREATE TRIGGER remove_published_data AFTER DELETE ON organization
+  FOR EACH ROW EXECUTE FUNCTION remove_published_data();
+
 -- Contents of the logos, apart from `organization` so that its rows stay small.
 CREATE TABLE organization_logo (
-  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   digest          text COLLATE "C" NOT NULL CHECK (digest ~ '^[0-9a-f]{32}$'),
   content         bytea NOT NULL CHECK (length(content) BETWEEN 1 AND 262144),
   PRIMARY KEY (organization_id, digest)
@@ -87,13 +116,37 @@ CREATE TABLE organization_logo (
 
 CREATE INDEX organization_logo_by_digest ON organization_logo (digest);
 
+-- The table beside that of a trigger. On Citus, triggers run on a shard, such as `submission_102008`. They may only use
+-- shards of the same municipalities.
+CREATE FUNCTION find_table_beside(trigger_table text, wanted text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  shard bigint := substring(trigger_table FROM '_(\d+)$')::bigint;
+BEGIN
+  IF shard IS NULL THEN
+    RETURN wanted;
+  END IF;
+  RETURN wanted || '_' || (
+    SELECT other.shardid FROM pg_dist_shard AS own JOIN pg_dist_shard AS other USING (shardminvalue)
+    WHERE own.shardid = shard AND other.logicalrelid = to_regclass(wanted)
+  );
+END
+$$;
+
 -- Updates a municipality once per transaction. Row-level security limits writes to the municipality of the setting. Roles
--- that bypass it can write without the setting, and then all municipalities are updated.
+-- that bypass it can write without the setting, and then all municipalities are updated. On Citus the writer does this before
+-- and after its transaction, see src/store/postgres/write-tokens.ts.
 CREATE FUNCTION touch_data_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   municipality text := nullif(current_setting('rostra.organization_id', true), '');
   this_transaction bigint := pg_current_xact_id()::text::bigint;
 BEGIN
+  -- `organization` is out of reach of a shard.
+  IF TG_TABLE_NAME ~ '_\d+$' THEN
+    IF coalesce(current_setting('rostra.write_token', true), '') = '' THEN
+      RAISE EXCEPTION 'On Citus, only Rostra can write published data: its transactions record the data version.';
+    END IF;
+    RETURN NULL;
+  END IF;
   UPDATE organization SET data_version = this_transaction
   WHERE id = coalesce(municipality, id) AND data_version <> this_transaction;
   RETURN NULL;
@@ -101,7 +154,7 @@ END
 $$;
 
 CREATE TABLE submission (
-  organization_id     uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id     text COLLATE "C" NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
   id                  uuid_text NOT NULL,
   created_at          timestamp_text NOT NULL,
   reference_number    short_text,
@@ -151,7 +204,7 @@ CREATE INDEX submission_by_support ON submission (organization_id, support_count
   WHERE support_count > 0;
 
 CREATE TABLE session (
-  organization_id  uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id  text COLLATE "C" NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
   id               uuid_text NOT NULL,
   date             calendar_date NOT NULL,
   committee_name   text COLLATE "C" NOT NULL
@@ -176,7 +229,7 @@ CREATE TABLE session (
 CREATE INDEX session_list ON session (organization_id, date DESC, id);
 
 CREATE TABLE session_submission (
-  organization_id uuid_text NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
   session_id      uuid_text NOT NULL,
   position        integer NOT NULL CHECK (position BETWEEN 0 AND 999),
   submission_id   uuid_text NOT NULL,
@@ -188,25 +241,20 @@ CREATE TABLE session_submission (
 
 -- Runs once per statement, so that an import updates a session once for an agenda of any length.
 CREATE FUNCTION update_submission_count() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    UPDATE session SET submission_count = submission_count + entries
-    FROM (SELECT organization_id, session_id, count(*) AS entries FROM added GROUP BY 1, 2) AS by_session
-    WHERE session.organization_id = by_session.organization_id AND session.id = by_session.session_id;
-  ELSIF TG_OP = 'DELETE' THEN
-    UPDATE session SET submission_count = submission_count - entries
-    FROM (SELECT organization_id, session_id, count(*) AS entries FROM removed GROUP BY 1, 2) AS by_session
-    WHERE session.organization_id = by_session.organization_id AND session.id = by_session.session_id;
-  ELSE
-    UPDATE session SET submission_count = submission_count + entries
-    FROM (
-      SELECT organization_id, session_id, sum(entries) AS entries FROM (
+DECLARE
+  difference text := CASE TG_OP
+    WHEN 'INSERT' THEN 'SELECT organization_id, session_id, count(*) AS entries FROM added GROUP BY 1, 2'
+    WHEN 'DELETE' THEN 'SELECT organization_id, session_id, -count(*) AS entries FROM removed GROUP BY 1, 2'
+    ELSE 'SELECT organization_id, session_id, sum(entries) AS entries FROM (
         SELECT organization_id, session_id, 1 AS entries FROM added
         UNION ALL SELECT organization_id, session_id, -1 FROM removed
-      ) AS moved GROUP BY 1, 2 HAVING sum(entries) <> 0
-    ) AS by_session
-    WHERE session.organization_id = by_session.organization_id AND session.id = by_session.session_id;
-  END IF;
+      ) AS moved GROUP BY 1, 2 HAVING sum(entries) <> 0'
+  END;
+BEGIN
+  EXECUTE format(
+    'UPDATE %I AS session SET submission_count = submission_count + entries FROM (%s) AS by_session
+    WHERE session.organization_id = by_session.organization_id AND session.id = by_session.session_id',
+    find_table_beside(TG_TABLE_NAME, 'session'), difference);
   RETURN NULL;
 END
 $$;
@@ -219,7 +267,7 @@ CREATE TRIGGER session_submission_moved AFTER UPDATE ON session_submission
   REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION update_submission_count();
 
 CREATE TABLE survey (
-  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
   id              uuid_text NOT NULL,
   title           text COLLATE "C" NOT NULL CHECK (length(title) BETWEEN 1 AND 1000),
   status          short_text NOT NULL,
@@ -243,7 +291,7 @@ CREATE TABLE survey (
 );
 
 CREATE TABLE survey_question (
-  organization_id uuid_text NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
   survey_id       uuid_text NOT NULL,
   position        integer NOT NULL CHECK (position BETWEEN 0 AND 999),
   question_text   text COLLATE "C" NOT NULL CHECK (length(question_text) BETWEEN 1 AND 100000),
@@ -256,7 +304,7 @@ CREATE TABLE survey_question (
 );
 
 CREATE TABLE survey_option (
-  organization_id   uuid_text NOT NULL,
+  organization_id   text COLLATE "C" NOT NULL,
   survey_id         uuid_text NOT NULL,
   question_position integer NOT NULL,
   position          integer NOT NULL CHECK (position BETWEEN 0 AND 999),
@@ -285,7 +333,7 @@ CREATE INDEX change_list ON change (organization_id, sequence);
 
 -- Numbers of the latest change at some times, so that the age of a removal is known. Written by `rostra prune`.
 CREATE TABLE change_checkpoint (
-  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   at              timestamp_text NOT NULL,
   sequence        bigint NOT NULL,
   PRIMARY KEY (organization_id, at)
@@ -295,42 +343,50 @@ CREATE FUNCTION remove_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   municipality text := coalesce(current_setting('rostra.organization_id', true), '');
 BEGIN
-  PERFORM set_config('rostra.organization_id', old.id, true);
-  DELETE FROM change WHERE organization_id = old.id;
+  PERFORM set_config('rostra.organization_id', old.organization_id, true);
+  EXECUTE format('DELETE FROM %I WHERE organization_id = $1', find_table_beside(TG_TABLE_NAME, 'change'))
+  USING old.organization_id;
   PERFORM set_config('rostra.organization_id', municipality, true);
   RETURN NULL;
 END
 $$;
 
-CREATE TRIGGER remove_changes AFTER DELETE ON organization FOR EACH ROW EXECUTE FUNCTION remove_changes();
+CREATE TRIGGER remove_changes AFTER DELETE ON change_history FOR EACH ROW EXECUTE FUNCTION remove_changes();
 
--- The lock of the municipality's row lasts until the transaction ends, so sequences have the order of the commits. While a
--- municipality is removed, its row is missing already, and nothing is logged.
-CREATE FUNCTION log_changes(changed_kind text, organization_ids text[], ids text[]) RETURNS void LANGUAGE sql AS $$
-  WITH changed AS (
-    SELECT organization_id, id, row_number() OVER (PARTITION BY organization_id) AS place
-    FROM unnest(organization_ids, ids) AS object (organization_id, id)
-  ), counted AS (
-    UPDATE organization SET change_sequence = change_sequence + objects
-    FROM (SELECT organization_id, count(*) AS objects FROM changed GROUP BY organization_id) AS count
-    WHERE organization.id = count.organization_id
-    RETURNING organization.id, change_sequence - objects AS sequence_before
-  )
-  INSERT INTO change (organization_id, kind, id, sequence)
-  SELECT organization_id, changed_kind, changed.id, sequence_before + place
-  FROM changed JOIN counted ON counted.id = organization_id
-  ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence
+-- The lock of the row in `change_history` lasts until the transaction ends, so sequences have the order of the commits. While
+-- a municipality is removed, this row is missing already, and nothing is logged.
+CREATE FUNCTION log_changes(trigger_table text, changed_kind text, organization_ids text[], ids text[])
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format(
+    'WITH changed AS (
+      SELECT organization_id, id, row_number() OVER (PARTITION BY organization_id) AS place
+      FROM unnest($2, $3) AS object (organization_id, id)
+    ), counted AS (
+      UPDATE %I AS history SET change_sequence = change_sequence + objects
+      FROM (SELECT organization_id, count(*) AS objects FROM changed GROUP BY organization_id) AS count
+      WHERE history.organization_id = count.organization_id
+      RETURNING history.organization_id, change_sequence - objects AS sequence_before
+    )
+    INSERT INTO %I (organization_id, kind, id, sequence)
+    SELECT organization_id, $1, changed.id, sequence_before + place FROM changed JOIN counted USING (organization_id)
+    ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence',
+    find_table_beside(trigger_table, 'change_history'), find_table_beside(trigger_table, 'change'))
+  USING changed_kind, organization_ids, ids;
+END
 $$;
 
 -- For submissions and sessions. A longer or shorter agenda changes the session's document too.
 CREATE FUNCTION log_changed_objects() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  kind text := substring(TG_TABLE_NAME FROM '^[a-z]+');
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    PERFORM log_changes(TG_TABLE_NAME, array_agg(organization_id), array_agg(id)) FROM added;
+    PERFORM log_changes(TG_TABLE_NAME, kind, array_agg(organization_id), array_agg(id)) FROM added;
   ELSIF TG_OP = 'DELETE' THEN
-    PERFORM log_changes(TG_TABLE_NAME, array_agg(organization_id), array_agg(id)) FROM removed;
+    PERFORM log_changes(TG_TABLE_NAME, kind, array_agg(organization_id), array_agg(id)) FROM removed;
   ELSE
-    PERFORM log_changes(TG_TABLE_NAME, array_agg(organization_id), array_agg(id)) FROM (
+    PERFORM log_changes(TG_TABLE_NAME, kind, array_agg(organization_id), array_agg(id)) FROM (
       SELECT organization_id, id FROM (
         (SELECT organization_id, id, document FROM added EXCEPT SELECT organization_id, id, document FROM removed)
       ) AS changed
@@ -343,7 +399,7 @@ $$;
 
 CREATE FUNCTION log_changed_agendas() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM log_changes('session', array_agg(organization_id), array_agg(session_id)) FROM (
+  PERFORM log_changes(TG_TABLE_NAME, 'session', array_agg(organization_id), array_agg(session_id)) FROM (
     SELECT DISTINCT organization_id, session_id FROM (
       (TABLE added EXCEPT TABLE removed) UNION ALL (TABLE removed EXCEPT TABLE added)
     ) AS changed
@@ -356,11 +412,11 @@ $$;
 CREATE FUNCTION log_changed_surveys() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM added WHERE status <> 'draft';
+    PERFORM log_changes(TG_TABLE_NAME, 'survey', array_agg(organization_id), array_agg(id)) FROM added WHERE status <> 'draft';
   ELSIF TG_OP = 'DELETE' THEN
-    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM removed WHERE status <> 'draft';
+    PERFORM log_changes(TG_TABLE_NAME, 'survey', array_agg(organization_id), array_agg(id)) FROM removed WHERE status <> 'draft';
   ELSE
-    PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM (
+    PERFORM log_changes(TG_TABLE_NAME, 'survey', array_agg(organization_id), array_agg(id)) FROM (
       SELECT DISTINCT organization_id, id FROM (
         (SELECT organization_id, id, status, document FROM added
           EXCEPT SELECT organization_id, id, status, document FROM removed)
@@ -375,11 +431,20 @@ $$;
 
 -- Each statement of this function sees what was committed before it began. So after it has the municipality's lock, it sees
 -- a draft that a concurrent transaction published.
-CREATE FUNCTION log_results(organization_ids text[], survey_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION log_results(trigger_table text, organization_ids text[], survey_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  published_organization_ids text[];
+  published_ids text[];
 BEGIN
-  PERFORM FROM organization WHERE id = ANY (organization_ids) FOR NO KEY UPDATE;
-  PERFORM log_changes('survey', array_agg(organization_id), array_agg(id)) FROM survey
-  WHERE status <> 'draft' AND (organization_id, id) IN (SELECT * FROM unnest(organization_ids, survey_ids));
+  EXECUTE format('SELECT FROM %I WHERE organization_id = ANY ($1) FOR NO KEY UPDATE',
+    find_table_beside(trigger_table, 'change_history'))
+  USING organization_ids;
+  EXECUTE format(
+    'SELECT array_agg(organization_id), array_agg(id) FROM %I
+    WHERE status <> ''draft'' AND (organization_id, id) IN (SELECT * FROM unnest($1, $2))',
+    find_table_beside(trigger_table, 'survey'))
+  INTO published_organization_ids, published_ids USING organization_ids, survey_ids;
+  PERFORM log_changes(trigger_table, 'survey', published_organization_ids, published_ids);
 END
 $$;
 
@@ -387,11 +452,11 @@ $$;
 CREATE FUNCTION log_changed_results() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    PERFORM log_results(array_agg(organization_id), array_agg(survey_id)) FROM added;
+    PERFORM log_results(TG_TABLE_NAME, array_agg(organization_id), array_agg(survey_id)) FROM added;
   ELSIF TG_OP = 'DELETE' THEN
-    PERFORM log_results(array_agg(organization_id), array_agg(survey_id)) FROM removed;
+    PERFORM log_results(TG_TABLE_NAME, array_agg(organization_id), array_agg(survey_id)) FROM removed;
   ELSE
-    PERFORM log_results(array_agg(organization_id), array_agg(survey_id))
+    PERFORM log_results(TG_TABLE_NAME, array_agg(organization_id), array_agg(survey_id))
     FROM ((TABLE added EXCEPT TABLE removed) UNION ALL (TABLE removed EXCEPT TABLE added)) AS changed;
   END IF;
   RETURN NULL;
@@ -401,15 +466,18 @@ $$;
 -- The deletions of a TRUNCATE are not logged, so clients start anew.
 CREATE FUNCTION restart_change_history() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE organization SET history_id = gen_random_uuid()::text;
+  EXECUTE format('UPDATE %I SET history_id = gen_random_uuid()::text', find_table_beside(TG_TABLE_NAME, 'change_history'));
   RETURN NULL;
 END
 $$;
 
 -- A walk from the beginning reads this table, so without its rows clients would lose all objects.
 CREATE FUNCTION keep_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  has_histories boolean;
 BEGIN
-  IF EXISTS (SELECT FROM organization) THEN
+  EXECUTE format('SELECT EXISTS (SELECT FROM %I)', find_table_beside(TG_TABLE_NAME, 'change_history')) INTO has_histories;
+  IF has_histories THEN
     RAISE EXCEPTION 'The table change lists all published objects. It is emptied with the table organization only.';
   END IF;
   RETURN NULL;
@@ -417,8 +485,9 @@ END
 $$;
 
 -- The owner sees no rows without the setting of row-level security, but can truncate.
-CREATE FUNCTION remove_all_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION remove_all_published_data() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  TRUNCATE change_history CASCADE;
   TRUNCATE change;
   RETURN NULL;
 END
@@ -470,8 +539,8 @@ CREATE TRIGGER restart_change_history AFTER TRUNCATE ON survey_option
   FOR EACH STATEMENT EXECUTE FUNCTION restart_change_history();
 CREATE TRIGGER keep_changes BEFORE TRUNCATE ON change
   FOR EACH STATEMENT EXECUTE FUNCTION keep_changes();
-CREATE TRIGGER remove_all_changes AFTER TRUNCATE ON organization
-  FOR EACH STATEMENT EXECUTE FUNCTION remove_all_changes();
+CREATE TRIGGER remove_all_published_data AFTER TRUNCATE ON organization
+  FOR EACH STATEMENT EXECUTE FUNCTION remove_all_published_data();
 
 -- Row-level security: a query without its municipality predicate returns no rows of other municipalities. The setting ends
 -- with its transaction. Without it, the tables appear empty.
@@ -493,7 +562,9 @@ ALTER TABLE change ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 -- The update of `data_version` itself does not fire it.
 CREATE TRIGGER touch_data_version AFTER UPDATE OF
     name, time_zone, license_name, license_url, contact_name, contact_email, contact_url, attribution,
-    logo_digest, logo_media_type, logo_width, logo_height, history_id ON organization
+    logo_digest, logo_media_type, logo_width, logo_height ON organization
+  FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
+CREATE TRIGGER touch_data_version AFTER UPDATE OF history_id, pruned_sequence ON change_history
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
 CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON submission
   FOR EACH STATEMENT EXECUTE FUNCTION touch_data_version();
@@ -511,7 +582,7 @@ CREATE TRIGGER touch_data_version AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE O
 -- `secret_hash` is SHA-256 of the key; the key itself is not stored. The hash is unique across municipalities, because a
 -- request determines its municipality by the hash. For the same reason this table has no policy.
 CREATE TABLE api_key (
-  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              uuid_text NOT NULL,
   secret_hash     bytea NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
   prefix          text COLLATE "C" NOT NULL CHECK (prefix ~ '^sk_[0-9A-Za-z_]{13}$'),
@@ -540,7 +611,8 @@ CREATE INDEX api_key_by_expiry ON api_key (expires_at, organization_id, id)
 
 -- Used requests in the current window of each key. The fill factor leaves space for updates within the same page.
 CREATE TABLE rate_window (
-  organization_id uuid_text NOT NULL,
+  organization_id text COLLATE "C" NOT NULL
+    CHECK (organization_id ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'),
   key_id          uuid_text NOT NULL,
   window_start_ms bigint NOT NULL,
   used            integer NOT NULL,
@@ -552,7 +624,8 @@ CREATE TABLE rate_window (
 
 -- Requests of each key on each day (UTC). Counted in memory and added periodically.
 CREATE TABLE key_usage_daily (
-  organization_id uuid_text NOT NULL,
+  organization_id text COLLATE "C" NOT NULL
+    CHECK (organization_id ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'),
   key_id          uuid_text NOT NULL,
   day             calendar_date NOT NULL,
   -- Operation ID of the API, or 'unknown'.
@@ -568,7 +641,8 @@ CREATE INDEX key_usage_daily_over_limit ON key_usage_daily (day) WHERE status = 
 
 -- The latest rejected requests of each key, without paths and parameters.
 CREATE TABLE rejected_request (
-  organization_id uuid_text NOT NULL,
+  organization_id text COLLATE "C" NOT NULL
+    CHECK (organization_id ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'),
   key_id          uuid_text NOT NULL,
   at              timestamp_text NOT NULL,
   id              uuid_text NOT NULL,
@@ -582,7 +656,7 @@ CREATE INDEX rejected_request_by_time ON rejected_request (at);
 -- Synchronised endpoints. `lease_token` identifies the current run, and `heartbeat_at_ms` is its last heartbeat. The next
 -- run fetches the objects that changed after `since`; null: all objects.
 CREATE TABLE sync_state (
-  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              uuid_text NOT NULL,
   url             text COLLATE "C" NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
   -- One of several bodies of the endpoint; empty if it has only one.
@@ -611,7 +685,7 @@ CREATE INDEX sync_state_by_next ON sync_state (next_at, organization_id, id) WHE
 -- Mirror of an endpoint: the imported properties of each object as JSON. An incremental run fetches only changed objects,
 -- and the import needs all.
 CREATE TABLE sync_object (
-  organization_id uuid_text NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
   sync_id         uuid_text NOT NULL,
   id              text COLLATE "C" NOT NULL CHECK (length(id) BETWEEN 1 AND 2048),
   object          text COLLATE "C" NOT NULL,
@@ -801,7 +875,7 @@ CREATE TRIGGER audit_event_kept AFTER DELETE ON audit_event REFERENCING OLD TABL
 
 -- Sources of imports. They show which records a source no longer has. `id` is a hash of format and name.
 CREATE TABLE import_source (
-  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              bigint NOT NULL,
   format          text COLLATE "C" NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
   -- Empty for the unnamed source of a format.
@@ -844,7 +918,7 @@ CREATE INDEX import_source_failing ON import_source (failing_since, organization
 
 -- At most one import of stored sources runs in a municipality. Without a heartbeat for a minute, the lease is free.
 CREATE TABLE import_lease (
-  organization_id uuid_text NOT NULL PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
   lease_token     uuid_text NOT NULL,
   -- Name of the stored source; empty for other imports.
   source_name     text COLLATE "C" NOT NULL CHECK (length(source_name) <= 100),
@@ -854,7 +928,7 @@ CREATE TABLE import_lease (
 
 -- History of imports, without dry runs. A running import updates `heartbeat_at` periodically.
 CREATE TABLE import_run (
-  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              uuid_text NOT NULL,
   started_at      timestamp_text NOT NULL,
   heartbeat_at    timestamp_text NOT NULL,
@@ -893,7 +967,7 @@ CREATE INDEX import_run_failed ON import_run (heartbeat_at, organization_id, id)
 
 -- The first rejected records of each import: location and reason, never the content.
 CREATE TABLE import_rejection (
-  organization_id uuid_text NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
   run_id          uuid_text NOT NULL,
   position        integer NOT NULL CHECK (position BETWEEN 0 AND 99),
   source          text COLLATE "C" NOT NULL CHECK (length(source) <= 1000),
@@ -908,7 +982,7 @@ CREATE TABLE import_rejection (
 
 -- The last import of each source that changed something, so that it can be undone. Kept for 30 days.
 CREATE TABLE import_undo (
-  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   -- The `import_source`.
   source_id       bigint NOT NULL,
   run_id          uuid_text NOT NULL,
@@ -928,7 +1002,7 @@ CREATE INDEX import_undo_by_creation ON import_undo (created_at);
 
 -- What the import changed, in order.
 CREATE TABLE import_undo_batch (
-  organization_id uuid_text NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
   source_id       bigint NOT NULL,
   position        bigint NOT NULL,
   -- The numbers of its changes are above the first and up to the last.
@@ -948,7 +1022,7 @@ CREATE TABLE import_undo_batch (
 
 -- Imports that were started in the admin area, with their current step. The file is on disk, named by the id.
 CREATE TABLE import_job (
-  organization_id   uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id   text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id                uuid_text NOT NULL,
   step              text COLLATE "C" NOT NULL CHECK (step IN ('detection', 'dry_run', 'import', 'undo')),
   -- State of the step.

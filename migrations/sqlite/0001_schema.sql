@@ -13,13 +13,6 @@ CREATE TABLE organization (
   name       TEXT NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 200 AND instr(name, char(0)) = 0
     AND name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   created_at TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
-  -- Identifies the numbering of changes. A restored backup has another one. UUID of version 4.
-  history_id TEXT NOT NULL DEFAULT (lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4'
-    || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
-  -- Number of the latest change.
-  change_sequence INTEGER NOT NULL DEFAULT 0,
-  -- Number of the latest removal that is no longer listed in `change`.
-  pruned_sequence INTEGER NOT NULL DEFAULT 0,
   -- IANA name. Imports read times without an offset in this time zone.
   time_zone     TEXT NOT NULL DEFAULT 'Europe/Berlin'
     CHECK (length(time_zone) BETWEEN 1 AND 100 AND time_zone NOT GLOB '*[^A-Za-z0-9_+/-]*'),
@@ -69,6 +62,22 @@ CREATE TABLE organization (
     AND (logo_digest IS NULL) = (logo_height IS NULL))
 ) STRICT;
 
+-- The numbering of changes, and the parent of all published data.
+CREATE TABLE change_history (
+  organization_id TEXT NOT NULL PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
+  -- Identifies the numbering. A restored backup has another one. UUID of version 4.
+  history_id      TEXT NOT NULL DEFAULT (lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4'
+    || substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))),
+  -- Number of the latest change.
+  change_sequence INTEGER NOT NULL DEFAULT 0,
+  -- Number of the latest removal that is no longer listed in `change`.
+  pruned_sequence INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TRIGGER begin_change_history AFTER INSERT ON organization BEGIN
+  INSERT INTO change_history (organization_id) VALUES (new.id);
+END;
+
 -- Contents of the logos, apart from `organization` so that its rows stay small.
 CREATE TABLE organization_logo (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
@@ -80,7 +89,7 @@ CREATE TABLE organization_logo (
 CREATE INDEX organization_logo_by_digest ON organization_logo (digest);
 
 CREATE TABLE submission (
-  organization_id     TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id     TEXT NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
   id                  TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   created_at          TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
@@ -144,7 +153,7 @@ CREATE INDEX submission_by_support ON submission (organization_id, support_count
   WHERE support_count > 0;
 
 CREATE TABLE session (
-  organization_id  TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id  TEXT NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
   id               TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   date             TEXT NOT NULL CHECK (date > '0001' AND date IS strftime('%Y-%m-%d', date)),
@@ -202,7 +211,7 @@ CREATE TRIGGER session_submission_moved AFTER UPDATE OF organization_id, session
 END;
 
 CREATE TABLE survey (
-  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id TEXT NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
   id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   title           TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 1000 AND instr(title, char(0)) = 0),
@@ -251,7 +260,7 @@ CREATE TABLE survey_option (
 -- The latest change of each object that is or was published; removed objects have no other row. Written by the triggers
 -- below, so that writes of every program are logged.
 CREATE TABLE change (
-  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  organization_id TEXT NOT NULL REFERENCES change_history (organization_id) ON DELETE CASCADE,
   kind            TEXT NOT NULL,
   id              TEXT NOT NULL,
   sequence        INTEGER NOT NULL,
@@ -273,9 +282,9 @@ CREATE TABLE change_checkpoint (
 CREATE VIEW new_change AS SELECT organization_id, kind, id FROM change;
 
 CREATE TRIGGER new_change_logged INSTEAD OF INSERT ON new_change BEGIN
-  UPDATE organization SET change_sequence = change_sequence + 1 WHERE id = new.organization_id;
+  UPDATE change_history SET change_sequence = change_sequence + 1 WHERE organization_id = new.organization_id;
   INSERT INTO change (organization_id, kind, id, sequence)
-  SELECT id, new.kind, new.id, change_sequence FROM organization WHERE id = new.organization_id
+  SELECT organization_id, new.kind, new.id, change_sequence FROM change_history WHERE organization_id = new.organization_id
   ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence;
 END;
 

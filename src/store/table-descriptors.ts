@@ -38,8 +38,6 @@ export const organizationColumns = [
   'logo_media_type',
   'logo_width',
   'logo_height',
-  'history_id',
-  'pruned_sequence',
 ] as const;
 
 /** Contents of the logos. */
@@ -259,6 +257,7 @@ export const auditEventTable = {
 /** Tables without row-level security: requests read them before the municipality is known. */
 export const unscopedTables = [
   'organization',
+  'change_history',
   organizationLogoTable.name,
   apiKeyTable.name,
   rateWindowTable.name,

@@ -286,10 +286,14 @@ test('changes contain only objects of the municipality, also of ids that another
 
 test('a new history and a cursor that is newer than the data require a new start', async () => {
   await poll();
-  await sql('UPDATE organization SET change_sequence = change_sequence - 1 WHERE id = $1', [a]);
+  await sql('UPDATE change_history SET change_sequence = change_sequence - 1 WHERE organization_id = $1', [
+    a,
+  ]);
   const newer = await server.get(`/changes?cursor=${mirror.cursor}`, { key: alice });
   assert.deepEqual([newer.status, newer.json.code], [410, 'RESYNC_REQUIRED']);
-  await sql('UPDATE organization SET change_sequence = change_sequence + 1 WHERE id = $1', [a]);
+  await sql('UPDATE change_history SET change_sequence = change_sequence + 1 WHERE organization_id = $1', [
+    a,
+  ]);
   assert.deepEqual(await poll(), []);
   await store.restartChangeHistory();
   const other = await server.get(`/changes?cursor=${mirror.cursor}`, { key: alice });

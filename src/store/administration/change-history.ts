@@ -6,7 +6,10 @@ export async function restartChangeHistory(engine: Engine): Promise<void> {
   const organizations = await engine.query<{ id: string }>('SELECT id FROM organization ORDER BY id');
   for (const { id } of organizations) {
     await engine.transaction(id, (transaction) =>
-      transaction.execute('UPDATE organization SET history_id = $1 WHERE id = $2', [randomUUID(), id]),
+      transaction.execute('UPDATE change_history SET history_id = $2 WHERE organization_id = $1', [
+        id,
+        randomUUID(),
+      ]),
     );
   }
 }

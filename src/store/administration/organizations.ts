@@ -12,6 +12,7 @@ import {
 import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
+import { selectIds, toIdRows } from '../queries/statements.ts';
 import { listChanges, recordEvent } from './audit-log.ts';
 
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
@@ -100,9 +101,18 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
       for (let from = 0; from < all.length; from += countBatchSize) {
         const part = all.slice(from, from + countBatchSize);
         const ids = part.map(({ id }) => id);
-        const counts = await engine.queryForEachTenant<Counts>(countQuery, ids, [now]);
+        const counts = await engine.queryForEachTenant<Counts>(countQuery, ids, []);
+        const keys = await engine.query<{ id: string; activeKeys: number }>(
+          composeCountKeys(engine.recordset),
+          [now, toIdRows(ids)],
+        );
+        const activeKeys = new Map(keys.map((row) => [row.id, row.activeKeys]));
         summaries.push(
-          ...part.map((organization, index) => ({ ...organization, ...(counts[index] as Counts) })),
+          ...part.map((organization, index) => ({
+            ...organization,
+            ...(counts[index] as Counts),
+            activeKeys: activeKeys.get(organization.id) ?? 0,
+          })),
         );
       }
       return summaries;
@@ -221,11 +231,16 @@ export async function assertOrganizationExists(transaction: Queryable, id: strin
 /** Municipalities per statement. */
 const countBatchSize = 100;
 
-type Counts = Omit<OrganizationSummary, keyof Organization>;
+type Counts = Omit<OrganizationSummary, keyof Organization | 'activeKeys'>;
 
 const countQuery = `SELECT
   (SELECT count(*) FROM submission WHERE organization_id = $1) AS submissions,
   (SELECT count(*) FROM session WHERE organization_id = $1) AS sessions,
-  (SELECT count(*) FROM survey WHERE organization_id = $1) AS surveys,
-  (SELECT count(*) FROM api_key WHERE organization_id = $1 AND revoked_at IS NULL
-    AND (expires_at IS NULL OR expires_at > $2)) AS "activeKeys"`;
+  (SELECT count(*) FROM survey WHERE organization_id = $1) AS surveys`;
+
+/** A statement of its own: on Citus, keys are on another node than published data. */
+const composeCountKeys = (recordset: Engine['recordset']) => `
+  SELECT organization_id AS id, count(*) AS "activeKeys" FROM api_key
+  WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
+    AND organization_id IN (${selectIds(recordset, '$2')})
+  GROUP BY organization_id`;

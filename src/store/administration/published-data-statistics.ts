@@ -59,7 +59,7 @@ const committees = `SELECT committee_name AS name, count(*) AS count FROM sessio
 const countSessions = 'SELECT count(*) AS count FROM session WHERE organization_id = $1';
 
 const dataState =
-  'SELECT history_id AS "historyId", change_sequence AS sequence FROM organization WHERE id = $1';
+  'SELECT history_id AS "historyId", change_sequence AS sequence FROM change_history WHERE organization_id = $1';
 
 type MonthlyMaps = Map<string, Record<Column, Map<string, number>>>;
 

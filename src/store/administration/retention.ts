@@ -151,12 +151,18 @@ export function createRetentionStore(engine: Engine, getOwner: () => Engine, sel
 
     addChangeCheckpoints: (since) =>
       engine.transaction(undefined, async (transaction) => {
+        const histories = await transaction.query<{ id: string; sequence: number }>(
+          'SELECT organization_id AS id, change_sequence AS sequence FROM change_history WHERE change_sequence > 0',
+        );
+        const columns = { id: 'text', sequence: 'integer' } as const;
+        // A municipality may have been removed since. On Citus, histories and checkpoints are on different nodes.
         await transaction.execute(
           `INSERT INTO change_checkpoint (organization_id, at, sequence)
-          SELECT id, $1, change_sequence FROM organization WHERE change_sequence > 0 AND NOT EXISTS (
-            SELECT 1 FROM change_checkpoint AS latest WHERE latest.organization_id = organization.id
-              AND (latest.at > $2 OR latest.sequence = organization.change_sequence))`,
-          [await readTimestamp(transaction), since],
+          SELECT id, $1, sequence FROM ${engine.recordset('history', '$3', columns)}
+          WHERE id IN (SELECT id FROM organization) AND NOT EXISTS (
+            SELECT 1 FROM change_checkpoint AS latest WHERE latest.organization_id = history.id
+              AND (latest.at > $2 OR latest.sequence = history.sequence))`,
+          [await readTimestamp(transaction), since, JSON.stringify(histories)],
         );
       }),
 
@@ -173,7 +179,7 @@ export function createRetentionStore(engine: Engine, getOwner: () => Engine, sel
             [history.organizationId, JSON.stringify(removed.map((sequence) => ({ sequence })))],
           );
           await transaction.execute(
-            'UPDATE organization SET pruned_sequence = $2 WHERE id = $1 AND pruned_sequence < $2',
+            'UPDATE change_history SET pruned_sequence = $2 WHERE organization_id = $1 AND pruned_sequence < $2',
             [history.organizationId, last],
           );
         }
@@ -265,7 +271,7 @@ const exists = (kind: string) =>
 const selectChanges = `
   SELECT sequence, CASE kind ${['submission', 'session', 'survey'].map(exists).join(' ')} END AS "isPresent"
   FROM change WHERE organization_id = $1 AND sequence > $2 AND sequence <= $3
-    AND sequence < (SELECT change_sequence FROM organization WHERE id = $1)
+    AND sequence < (SELECT change_sequence FROM change_history WHERE organization_id = $1)
   ORDER BY sequence LIMIT ${maxExaminedRows}`;
 
 async function examineChanges(

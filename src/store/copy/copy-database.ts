@@ -25,7 +25,7 @@ import {
   sessionSubmissionTable,
   type Table,
 } from '../table-descriptors.ts';
-import { chooseHistory, completeHistory } from './copy-history.ts';
+import { beginCopiedHistory, chooseHistory, completeHistory, type History } from './copy-history.ts';
 import {
   composeKeyRange,
   getRowKey,
@@ -80,7 +80,8 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
     if (organization !== installation) {
       const history = await chooseHistory(from, to, organization as OrganizationRow);
       histories.set(organization.id, history.complete);
-      await copyOrganization(to, { ...(organization as OrganizationRow), history_id: history.incomplete });
+      await copyOrganization(to, organization as OrganizationRow);
+      await beginCopiedHistory(to, organization as OrganizationRow, history.incomplete);
     }
     for (const table of listTables(organization)) {
       for await (const batch of readBatches(from, table, organization.id)) {
@@ -142,10 +143,7 @@ interface Owner {
   name: string;
 }
 
-type OrganizationRow = Owner & { history_id: string } & Record<
-    (typeof organizationColumns)[number],
-    SqlValue
-  >;
+type OrganizationRow = Owner & History & Record<(typeof organizationColumns)[number], SqlValue>;
 
 const listTables = (owner: Owner): readonly Table[] =>
   owner === installation ? [accountTable, notificationSettingTable, auditEventTable] : copiedTables;
@@ -154,10 +152,15 @@ const listTables = (owner: Owner): readonly Table[] =>
 const keepsSurplus = (table: Table, organizationId: string) =>
   organizationId === globalTenantId || table.appendOnly === true;
 
-function listOrganizations(engine: Engine): Promise<OrganizationRow[]> {
-  return engine.query<OrganizationRow>(
+async function listOrganizations(engine: Engine): Promise<OrganizationRow[]> {
+  const rows = await engine.query<OrganizationRow>(
     `SELECT ${organizationColumns.join(', ')} FROM organization ORDER BY id`,
   );
+  const histories = await engine.query<History>(
+    'SELECT organization_id AS id, history_id, pruned_sequence FROM change_history',
+  );
+  const historyOf = new Map(histories.map((history) => [history.id, history]));
+  return rows.map((row) => ({ ...row, ...(historyOf.get(row.id) as History) }));
 }
 
 async function copyOrganization(to: Engine, organization: OrganizationRow): Promise<void> {

@@ -1,14 +1,16 @@
 /** Decides whether cursors of `/changes` stay valid in the target of a copy. */
 import { randomUUID } from 'node:crypto';
-import type { Engine } from '../engine.ts';
+import type { Engine, SqlValue } from '../engine.ts';
 import { walkChanges } from '../queries/changes.ts';
 
-interface History {
+export interface History {
+  /** Of the municipality. */
   id: string;
   history_id: string;
+  pruned_sequence: SqlValue;
 }
 
-/** Ids for `organization.history_id` in the target. */
+/** Ids for `change_history.history_id` in the target. */
 interface CopiedHistory {
   /** Until the copy is complete, the target's triggers number its changes. */
   incomplete: string;
@@ -20,8 +22,8 @@ interface CopiedHistory {
  */
 export async function chooseHistory(from: Engine, to: Engine, source: History): Promise<CopiedHistory> {
   const taken = { incomplete: toIncomplete(source.history_id), complete: source.history_id };
-  const [target] = await to.query<History & { change_sequence: number }>(
-    'SELECT id, history_id, change_sequence FROM organization WHERE id = $1',
+  const [target] = await to.query<{ history_id: string; change_sequence: number }>(
+    'SELECT history_id, change_sequence FROM change_history WHERE organization_id = $1',
     [source.id],
   );
   if (target === undefined || target.history_id === taken.incomplete) return taken;
@@ -65,13 +67,27 @@ async function continuesChanges(
   return sequence >= latest && onlyInTarget.isSubsetOf(changedLater);
 }
 
+/** @param historyId the incomplete one */
+export async function beginCopiedHistory(
+  to: Engine,
+  { id, pruned_sequence: prunedSequence }: History,
+  historyId: string,
+): Promise<void> {
+  await to.transaction(id, (transaction) =>
+    transaction.execute(
+      'UPDATE change_history SET history_id = $2, pruned_sequence = $3 WHERE organization_id = $1',
+      [id, historyId, prunedSequence],
+    ),
+  );
+}
+
 /** The copy has the same changes with the same numbers. */
 export async function completeHistory(to: Engine, id: string, historyId: string): Promise<void> {
   await to.transaction(id, (transaction) =>
     transaction.execute(
-      `UPDATE organization SET history_id = $2,
+      `UPDATE change_history SET history_id = $2,
         change_sequence = (SELECT coalesce(max(sequence), 0) FROM change WHERE organization_id = $1)
-      WHERE id = $1`,
+      WHERE organization_id = $1`,
       [id, historyId],
     ),
   );

@@ -33,9 +33,10 @@ export async function replaceChildRows(
   for (const [table, rows] of tables) {
     const parent = getParentColumn(table.key);
     const names = listColumnNames(table);
-    await transaction.execute(
+    // RETURNING: Citus would insert with COPY, which row-level security rejects.
+    await transaction.query(
       `INSERT INTO ${table.name} (organization_id, ${names})
-      SELECT $1, ${names} FROM ${recordset('incoming', '$2', getColumns(table))}`,
+      SELECT $1, ${names} FROM ${recordset('incoming', '$2', getColumns(table))} RETURNING 1`,
       [organizationId, JSON.stringify(rows.filter((row) => changed.has(row[parent] as string)))],
     );
   }

@@ -191,11 +191,11 @@ async function undoStep({ transaction, recordset, run }: UndoTransaction, step: 
     );
   if (agenda.length === 0) return;
   const names = listColumnNames(sessionSubmissionTable);
-  // A submission on the agenda may have been removed since.
-  await transaction.execute(
+  // A submission on the agenda may have been removed since. RETURNING: see child-rows.ts.
+  await transaction.query(
     `INSERT INTO session_submission (organization_id, ${names})
     SELECT $1, ${names} FROM ${recordset('earlier', '$2', getColumns(sessionSubmissionTable))}
-    WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $3 AND id = submission_id)`,
+    WHERE EXISTS (SELECT 1 FROM submission WHERE organization_id = $3 AND id = submission_id) RETURNING 1`,
     [organizationId, JSON.stringify(agenda), organizationId],
   );
 }

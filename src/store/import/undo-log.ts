@@ -78,14 +78,12 @@ export async function openUndoLog(
   runId: string,
 ): Promise<UndoLog> {
   const { transaction, recordset, organizationId, sourceId } = target;
-  const [state] = await transaction.query<{ sequence: number; runId: string | null }>(
-    `SELECT change_sequence AS sequence,
-      (SELECT run_id FROM import_undo WHERE organization_id = $1 AND source_id = $2) AS "runId"
-    FROM organization WHERE id = $1`,
+  const [stored] = await transaction.query<{ runId: string }>(
+    'SELECT run_id AS "runId" FROM import_undo WHERE organization_id = $1 AND source_id = $2',
     [organizationId, sourceId],
   );
-  let firstSequence = Number(state?.sequence ?? 0);
-  let isOwn = state?.runId === runId;
+  let firstSequence = await readLatestSequence(transaction, organizationId);
+  let isOwn = stored?.runId === runId;
   let steps: UndoStep[] = [];
   const surveys = new Set<string>();
 
@@ -145,16 +143,17 @@ export async function openUndoLog(
       if (!isOwn) await beginUndo(transaction, organizationId, sourceId, source, runId);
       isOwn = true;
       const encoded = encodeSteps(steps);
-      const [written] = await transaction.query<{ sequence: number }>(
+      const lastSequence = await readLatestSequence(transaction, organizationId);
+      await transaction.execute(
         `INSERT INTO import_undo_batch (organization_id, source_id, position, first_sequence, last_sequence, inserted,
           replaced, surveys, inserted_ids, steps)
-        SELECT id, $2, (SELECT coalesce(max(position) + 1, 0) FROM import_undo_batch
-          WHERE organization_id = $1 AND source_id = $2), $3, change_sequence, $4, $5, $6, $7, $8
-        FROM organization WHERE id = $1 RETURNING last_sequence AS sequence`,
+        SELECT $1, $2, coalesce(max(position) + 1, 0), $3, $4, $5, $6, $7, $8, $9
+        FROM import_undo_batch WHERE organization_id = $1 AND source_id = $2`,
         [
           organizationId,
           sourceId,
           firstSequence,
+          lastSequence,
           steps.reduce((sum, { inserted }) => sum + inserted.length, 0),
           countReplaced(steps),
           surveys.size,
@@ -162,11 +161,19 @@ export async function openUndoLog(
           encoded.steps,
         ],
       );
-      firstSequence = Number(written?.sequence);
+      firstSequence = lastSequence;
       steps = [];
       surveys.clear();
     },
   };
+}
+
+async function readLatestSequence(transaction: Queryable, organizationId: string): Promise<number> {
+  const [history] = await transaction.query<{ sequence: number }>(
+    'SELECT change_sequence AS sequence FROM change_history WHERE organization_id = $1',
+    [organizationId],
+  );
+  return Number(history?.sequence ?? 0);
 }
 
 const createStep = (kind: UndoableKind): UndoStep => ({

@@ -50,7 +50,8 @@ SELECT found.organization_id AS "organizationId", found.id AS "keyId", found.pre
     start_ms
   ) AS "windowStartMs",
   coalesce(taken.used, effective_limit) AS used, coalesce(taken.granted, 0) AS granted,
-  newest.secrets, organization.data_version || '.' || newest.generation AS "dataVersion"
+  newest.secrets,
+  CASE WHEN write_token IS NULL THEN organization.data_version || '.' || newest.generation END AS "dataVersion"
 FROM found
 JOIN organization ON organization.id = found.organization_id
 CROSS JOIN (
@@ -60,15 +61,22 @@ CROSS JOIN (
 LEFT JOIN taken ON true
 LEFT JOIN rate_window ON rate_window.organization_id = found.organization_id AND rate_window.key_id = found.id`;
 
+interface GrantedRow extends Omit<GrantedBatch, 'dataVersion'> {
+  /** null: a write has not ended, see write-tokens.ts. */
+  dataVersion: string | null;
+}
+
 /** @param query on the primary */
 export function createRateLimiter(
   query: Query,
   { rateLimit, rateWindowMs, readUrls }: RateLimitOptions & { readUrls: readonly string[] },
 ) {
   return async (secretHash: Buffer, requests: number): Promise<GrantedBatch | undefined> => {
-    const { rows } = await query<GrantedBatch>(grantQuery, [secretHash, rateLimit, rateWindowMs, requests]);
+    const { rows } = await query<GrantedRow>(grantQuery, [secretHash, rateLimit, rateWindowMs, requests]);
     const [batch] = rows;
+    if (batch === undefined) return undefined;
+    const { dataVersion, ...granted } = batch;
     // A replica may be behind the data version of the primary.
-    return batch && readUrls.length > 0 ? { ...batch, dataVersion: undefined } : batch;
+    return { ...granted, dataVersion: readUrls.length > 0 ? undefined : (dataVersion ?? undefined) };
   };
 }

@@ -39,13 +39,16 @@ export interface RequestPool {
 /** The rate limit statement waits for concurrent updates of its row. Stricter levels would reject it. */
 const readCommitted = "SET default_transaction_isolation = 'read committed'";
 
+/** Whether the database has the extension Citus. */
+export const isCitusExpression = "to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL";
+
 /**
  * Each statement of a request has one correct plan with an index. For a small table the planner would choose another
  * plan, and keep it for prepared statements while the table grows. For array parameters it would plan every execution,
- * which takes longer than to read a page.
+ * which takes longer than to read a page. Only Citus has to: it cannot route a generic plan to the node of a municipality.
  */
 const forceIndexPlans = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
-  SET plan_cache_mode = force_generic_plan`;
+  SELECT set_config('plan_cache_mode', CASE WHEN ${isCitusExpression} THEN 'auto' ELSE 'force_generic_plan' END, false)`;
 
 /** Name of a pool in the metrics. */
 type PoolName = 'primary' | 'replica' | 'transaction' | 'snapshot';

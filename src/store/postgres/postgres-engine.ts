@@ -15,11 +15,14 @@ import {
   createRequestPool,
   createTransactionPool,
   idleTransactionMs,
+  isCitusExpression,
   type Query,
 } from './connection-pool.ts';
 import { createReadBatcher, withEachTenant, withTenant } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots } from './snapshots.ts';
+import { enterTenant } from './tenant-settings.ts';
+import { createWriteTokens } from './write-tokens.ts';
 
 export interface PostgresOptions extends ReplicaOptions, RateLimitOptions {
   /** `postgres://role:password@host/database` */
@@ -35,6 +38,20 @@ export function openPostgres(options: PostgresOptions): Engine {
   const writers = createTransactionPool(options.url, { name: 'transaction', metrics: options.metrics });
   const replicas = createReadReplicas(primary, options);
   const snapshots = createSnapshots(options.url, options.statementTimeoutMs, options.metrics);
+  const writeTokens = createWriteTokens(primary.query);
+
+  const isCitus = async () =>
+    (await primary.query<{ isCitus: boolean }>(`SELECT ${isCitusExpression} AS "isCitus"`)).rows[0]?.isCitus;
+
+  /** A statement of Citus reads published data of one municipality. */
+  async function queryOneByOne<Row>(
+    sql: string,
+    organizationIds: readonly string[],
+    parameters: readonly SqlValue[],
+  ): Promise<Row[]> {
+    const results = organizationIds.map((id) => primary.query<Row>(withTenant(sql), [id, ...parameters]));
+    return (await Promise.all(results)).flatMap(({ rows }) => rows);
+  }
 
   return {
     dialect: 'postgres',
@@ -52,6 +69,7 @@ export function openPostgres(options: PostgresOptions): Engine {
       organizationIds: readonly string[],
       parameters: readonly SqlValue[],
     ) => {
+      if (await isCitus()) return queryOneByOne<Row>(sql, organizationIds, parameters);
       const { rows } = await replicas.query<Row & { ordinal: number }>(withEachTenant(sql), [
         organizationIds,
         ...parameters,
@@ -69,10 +87,18 @@ export function openPostgres(options: PostgresOptions): Engine {
           SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
           SET LOCAL work_mem = '${writerMemoryMegabytes}MB'; SET LOCAL enable_seqscan = on; SET LOCAL enable_bitmapscan = on; SET LOCAL enable_sort = on`,
         );
-        await query(enterTenant, [organizationId ?? '']);
-        const result = await work(createQueryable(query));
+        const isCitus = await enterTenant(query, organizationId ?? '', true);
+        const token =
+          isCitus && organizationId !== undefined
+            ? await writeTokens.begin(query, organizationId)
+            : undefined;
+        const result = await work(createQueryable(query)).catch(async (error) => {
+          await token?.end();
+          throw error;
+        });
         const { command } = await query('COMMIT');
         if (command !== 'COMMIT') throw new Error('A transaction continued after a failed statement.');
+        await token?.end();
         return result;
       }),
     recordset,
@@ -99,10 +125,6 @@ export function openPostgres(options: PostgresOptions): Engine {
     },
   };
 }
-
-/** Serializes the transactions of a municipality across all processes, and sets it for row-level security. */
-const enterTenant = `SELECT pg_advisory_xact_lock(hashtextextended('rostra ' || $1, 0)),
-  set_config('rostra.organization_id', $1, true)`;
 
 /** A batch of an import, and the rows that its triggers read, without temporary files. */
 const writerMemoryMegabytes = 64;
@@ -144,8 +166,8 @@ async function writeRows(
 ): Promise<void> {
   const names = listColumnNames(table);
   const incoming = recordset('incoming', '$2', getColumns(table));
-  // ON CONFLICT would take a seventh more of the server's time.
-  const insert = `INSERT INTO ${table.name} (organization_id, ${names}) SELECT $1, ${names} FROM ${incoming}`;
+  // ON CONFLICT would take a seventh more of the server's time. RETURNING: see child-rows.ts.
+  const insert = `INSERT INTO ${table.name} (organization_id, ${names}) SELECT $1, ${names} FROM ${incoming} RETURNING 1`;
   const update = composeRecordsetUpsert(table, recordset);
   const write = async (sql: string, rows: readonly SourcedRow[]) => {
     for (let from = 0; from < rows.length; from += maxRowsPerStatement)

@@ -13,7 +13,8 @@ const maxBatchRows = 336;
 
 /**
  * Sets the municipality for row-level security within the statement: no extra round trip, and the setting ends with the
- * statement even if it fails. The query depends on the result of set_config, so it cannot run earlier.
+ * statement even if it fails. The query depends on the result of set_config, so it cannot run earlier. It also compares with
+ * the parameter itself, so that Citus knows the node that has the rows, and runs the whole statement there.
  */
 const setTenant = "set_config('rostra.organization_id', $1, true) AS tenant (id)";
 
@@ -27,7 +28,7 @@ export const withTenant = memoize(
 export const withEachTenant = memoize(
   (sql: string) => `SELECT ordinal, result.* FROM unnest($1::text[]) WITH ORDINALITY AS request (id, ordinal)
     CROSS JOIN LATERAL set_config('rostra.organization_id', request.id, true) AS tenant (id)
-    CROSS JOIN LATERAL (${bindTenant(sql)} OFFSET 0) AS result`,
+    CROSS JOIN LATERAL (${sql.replaceAll(/\$1\b/g, 'tenant.id')} OFFSET 0) AS result`,
 );
 
 /** Parameters: the municipality, and an array of ids. */
@@ -58,9 +59,12 @@ export const composePagesQuery = memoize((parts: readonly string[], parameterCou
     ) AS page`;
 });
 
-const bindTenant = (sql: string) => sql.replaceAll(/\$1\b/g, 'tenant.id');
+const bindTenant = (sql: string) => sql.replaceAll(/(\S+) = \$1\b/g, '$1 = tenant.id AND $1 = $$1');
 
-const bindParameters = (sql: string) => bindTenant(sql).replaceAll(/\$(\d+)\b/g, 'request.p$1');
+const bindParameters = (sql: string) =>
+  bindTenant(sql).replaceAll(/\$(\d+)\b/g, (parameter, number) =>
+    number === '1' ? parameter : `request.p${number}`,
+  );
 
 interface OrdinalRow {
   /** Position of the request in the batch, from 1. */

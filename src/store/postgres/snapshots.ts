@@ -3,6 +3,7 @@ import type { StoreMetrics } from '../../metrics/metrics.ts';
 import type { Snapshot } from '../engine.ts';
 import { createSnapshotSlots } from '../snapshot-slots.ts';
 import { createTransactionPool, idleTransactionMs, type Query } from './connection-pool.ts';
+import { enterTenant } from './tenant-settings.ts';
 
 const maxSnapshots = 8;
 
@@ -25,7 +26,7 @@ export function createSnapshots(url: string, statementTimeoutMs: number, metrics
     onOpen: (snapshot: Snapshot) => void,
   ): Promise<void> {
     await query(begin);
-    await query("SELECT set_config('rostra.organization_id', $1, true)", [organizationId]);
+    await enterTenant(query, organizationId, false);
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
     onOpen({
       query: async <Row>(sql: string, parameters: Parameters<Snapshot['query']>[1]) =>

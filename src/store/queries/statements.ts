@@ -146,8 +146,8 @@ const submissionIdBytes = 39;
  * The sizes come before the documents, so that a page of long texts reads only those that it returns.
  */
 export const changePage = `
-  SELECT organization.history_id AS "historyId", organization.change_sequence AS "latestSequence",
-    organization.pruned_sequence AS "prunedSequence",
+  SELECT change_history.history_id AS "historyId", change_history.change_sequence AS "latestSequence",
+    change_history.pruned_sequence AS "prunedSequence",
     listed.sequence, listed.kind, listed.id,
     CASE listed.kind
       WHEN 'submission' THEN (SELECT submission.document FROM submission ${whereChanged('submission')})
@@ -161,7 +161,7 @@ export const changePage = `
       WHEN 'survey' THEN (SELECT ${resultsOfSurvey} FROM survey ${whereChanged('survey')})
     END AS document,
     CASE listed.kind WHEN 'survey' THEN (SELECT survey.status FROM survey ${whereChanged('survey')}) END AS status
-  FROM organization LEFT JOIN (
+  FROM change_history LEFT JOIN (
     SELECT sequence, kind, id, sum(bytes) OVER (ORDER BY sequence ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before
     FROM (
       SELECT sequence, kind, id, coalesce(CASE kind
@@ -173,7 +173,7 @@ export const changePage = `
       FROM change AS listed WHERE organization_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
     ) AS sized
   ) AS listed ON bytes_before < ${maxChangePageBytes}
-  WHERE organization.id = $1`;
+  WHERE change_history.organization_id = $1`;
 
 /** A query for the ids in a JSON array: see `toIdRows`. @param parameter such as `$2` */
 export const selectIds = (recordset: Engine['recordset'], parameter: string) =>

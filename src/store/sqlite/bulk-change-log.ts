@@ -45,13 +45,13 @@ export function logInBulk(
   try {
     write();
     connection
-      .prepare('UPDATE organization SET change_sequence = change_sequence + ? WHERE id = ?')
+      .prepare('UPDATE change_history SET change_sequence = change_sequence + ? WHERE organization_id = ?')
       .run(changedIds.length, organizationId);
     connection
       .prepare(
         `INSERT INTO change (organization_id, kind, id, sequence)
-        SELECT organization.id, $kind, changed.value, change_sequence - $count + changed.key + 1
-        FROM json_each($ids) AS changed, organization WHERE organization.id = $organizationId
+        SELECT organization_id, $kind, changed.value, change_sequence - $count + changed.key + 1
+        FROM json_each($ids) AS changed, change_history WHERE organization_id = $organizationId
         ON CONFLICT (organization_id, kind, id) DO UPDATE SET sequence = excluded.sequence`,
       )
       .run({ kind: table, count: changedIds.length, ids: JSON.stringify(changedIds), organizationId });
