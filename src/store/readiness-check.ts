@@ -9,7 +9,7 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 const writeCounter = `
   INSERT INTO rate_window (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
-  VALUES ($1, $1, 0, 0, 0, $2)
+  VALUES ($1, $2, 0, 0, 0, $3)
   ON CONFLICT (organization_id, key_id) DO UPDATE SET last_used_at_ms = excluded.last_used_at_ms`;
 
 /** The returned function rejects with StoreUnavailableError unless the database is readable and writable. */
@@ -18,7 +18,7 @@ export function createReadinessCheck(engine: Engine): () => Promise<void> {
 
   async function proveWritable(): Promise<void> {
     try {
-      await engine.execute(writeCounter, [nilUuid, await engine.now()]);
+      await engine.execute(writeCounter, [nilUuid, nilUuid, await engine.now()]);
       setTimeout(forgetProof, proofLifetimeMs).unref();
     } catch (error) {
       forgetProof();
