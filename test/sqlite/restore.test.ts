@@ -115,7 +115,7 @@ suite('restore', { concurrency: 2 }, () => {
   test('of the same file twice starts another history of changes each time', async (t) => {
     const { database, restore } = await createBackup(t);
     const readHistory = () =>
-      openSqlite(database, (sql) => sql.prepare('SELECT history_id FROM organization').pluck().get());
+      openSqlite(database, (sql) => sql.prepare('SELECT history_id FROM change_history').pluck().get());
     const histories = new Set([readHistory()]);
     for (const _ of [1, 2]) {
       await assertSucceeds(restore('--yes'));
