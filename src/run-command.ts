@@ -15,6 +15,8 @@ import { StoreConflictError, StoreUnavailableError } from './domain/store-errors
 import { exitCodes } from './process/exit-codes.ts';
 import { ListenError } from './process/listen.ts';
 import { copyStore, drillStore, openStore, restoreStore, type StoreOptions } from './store/open.ts';
+import { TracingSettingsError } from './tracing/read-tracing-settings.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
 const commandLockTimeoutMs = 300_000;
@@ -99,6 +101,7 @@ export function createCommandContext(env: CommandProcess['env'], lowerPriority: 
       variables ??= addConfigFile(env, cluster.isPrimary ? printError : () => undefined);
       return readConfig(flags, variables, used);
     },
+    startTracing: (onProblem) => startTracing({ environment: env, version, onProblem }),
     openStore: (config, options) => openStore(toStoreOptions(config, options)),
     copyStore: (from, to, options) =>
       copyStore(toStoreOptions(from, {}), toStoreOptions(to, { create: true }), options),
@@ -164,6 +167,7 @@ const expectedErrors = [
   StoreConflictError,
   StoreUnavailableError,
   ListenError,
+  TracingSettingsError,
 ];
 
 /** @returns the exit code */
@@ -172,6 +176,6 @@ function reportError(error: unknown): number {
   const isExpected = expectedErrors.some((kind) => error instanceof kind);
   if (error instanceof Error) printError((isExpected ? undefined : error.stack) ?? error.message);
   else printError(String(error));
-  if (error instanceof ConfigurationError) return exitCodes.usage;
+  if (error instanceof ConfigurationError || error instanceof TracingSettingsError) return exitCodes.usage;
   return error instanceof CommandError ? error.exitCode : exitCodes.failure;
 }

@@ -12,9 +12,11 @@ import fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { BodyCompressor } from '../http/compression.ts';
+import { describeResponse, type StartSpan } from '../http/request-span.ts';
 import { isAllowedTimeout } from '../http/slow-bodies.ts';
 import { createSeries } from '../metrics/metric-snapshot.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
+import { isTracing, runInSpan, type Span } from '../tracing/tracing.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
@@ -45,6 +47,7 @@ export interface AdminServerOptions extends Omit<AdminContext, 'sessionLimits' |
   /** undefined: no response is compressed. */
   compressor: BodyCompressor | undefined;
   metrics: RequestMetrics | undefined;
+  startSpan: StartSpan;
 }
 
 interface AdminServer {
@@ -94,6 +97,7 @@ const pageHeaders = {
 
 export function createAdminServer(options: AdminServerOptions): AdminServer {
   const app = createApp(options);
+  if (isTracing()) traceRequests(app, options.startSpan);
   logRequests(app, options.log);
   if (options.metrics !== undefined) countRequests(app, options.metrics);
   registerAssets(app, options.compressor);
@@ -186,9 +190,25 @@ function logRequests(app: FastifyInstance, log: Logger): void {
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
         organization: request.pageContext?.organization?.id ?? null,
+        traceId: request.span?.traceId,
       },
       'request',
     );
+  });
+}
+
+function traceRequests(app: FastifyInstance, startSpan: StartSpan): void {
+  app.decorateRequest('span', undefined);
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.span = startSpan(request.raw, request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}'));
+    runInSpan(request.span, done);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.span?.end({
+      ...describeResponse(reply.statusCode),
+      'rostra.request.id': request.id,
+      'rostra.organization.id': request.pageContext?.organization?.id,
+    });
   });
 }
 
@@ -314,5 +334,6 @@ function createAdminContext(options: AdminServerOptions): AdminContext {
 declare module 'fastify' {
   interface FastifyRequest {
     pageContext: PageContext | undefined;
+    span: Span | undefined;
   }
 }

@@ -22,15 +22,16 @@ export function createAccessLog(
   const boundFields = bindings.join('');
   let latestMs = 0;
   let time = '';
-  return ({ requestId, request, operation, admission }, status, durationMs) => {
+  return ({ requestId, request, operation, admission, span }, status, durationMs) => {
     const caller = admission?.caller;
     const nowMs = Date.now();
     if (nowMs !== latestMs) {
       latestMs = nowMs;
       time = new Date(nowMs).toISOString();
     }
+    const traceField = span === undefined ? '' : `,"traceId":"${span.traceId}"`;
     stream.write(
-      `{"level":30,"time":"${time}"${boundFields},"requestId":"${requestId}","method":"${request.method}","operation":${quoteOrNull(operation)},"status":${status},"durationMs":${Math.round(durationMs * 1000) / 1000},"organization":${quoteOrNull(caller?.organizationId)},"keyPrefix":${quoteOrNull(caller?.keyPrefix)},"msg":"request"}\n`,
+      `{"level":30,"time":"${time}"${boundFields},"requestId":"${requestId}","method":"${request.method}","operation":${quoteOrNull(operation)},"status":${status},"durationMs":${Math.round(durationMs * 1000) / 1000},"organization":${quoteOrNull(caller?.organizationId)},"keyPrefix":${quoteOrNull(caller?.keyPrefix)}${traceField},"msg":"request"}\n`,
     );
   };
 }

@@ -7,7 +7,9 @@ import { unknownOperation } from '../domain/key-usage.ts';
 import type { Store } from '../domain/store.ts';
 import type { BodyCompressor } from '../http/compression.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
+import type { StartSpan } from '../http/request-span.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
+import { runInSpan } from '../tracing/tracing.ts';
 import { createAccessLog, type LogStream } from './access-log.ts';
 import { admitRequest } from './admit-request.ts';
 import { createResponseWriter, responseWriterLimits } from './bounded-response-writer.ts';
@@ -45,6 +47,7 @@ export interface DispatcherOptions {
   corsOrigins: readonly string[];
   compressor: BodyCompressor | undefined;
   metrics: RequestMetrics | undefined;
+  startSpan: StartSpan;
 }
 
 /** The phase of a server's shutdown; each flag stays set. */
@@ -81,6 +84,7 @@ export function createDispatcher(
     corsOrigins,
     compressor,
     metrics,
+    startSpan,
   }: DispatcherOptions,
   connections: ConnectionTracker,
   writeRaw: WriteRawResponse,
@@ -164,8 +168,20 @@ export function createDispatcher(
       hasBody: withBody,
       operation: accepted?.route.operation ?? null,
       startedMs: performance.now(),
+      // The mounted server has its own spans.
+      span: isMounted ? undefined : startSpan(request, known?.route.path),
       admission: undefined,
     };
+    runInSpan(context.span, () => respondTo(context, match, accepted, isMounted));
+  }
+
+  function respondTo(
+    context: RequestContext,
+    match: ReturnType<typeof findRoute>,
+    accepted: Extract<ReturnType<typeof findRoute>, object> | undefined,
+    isMounted: boolean,
+  ): void {
+    const { request } = context;
     try {
       const framingError = findRequestHeadError(request);
       if (lifecycle.isStopping) fail(context, createUnavailableError());

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from '../domain/store.ts';
+import type { Span } from '../tracing/tracing.ts';
 
 export interface RequestContext {
   readonly requestId: string;
@@ -11,6 +12,8 @@ export interface RequestContext {
   readonly operation: string | null;
   /** From `performance.now()`. */
   readonly startedMs: number;
+  /** Undefined if requests are not traced. */
+  readonly span: Span | undefined;
   /** Undefined until a valid key was authenticated. */
   admission: Admission | undefined;
 }

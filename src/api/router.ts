@@ -18,6 +18,8 @@ import type { Respond, ResponseContent } from './send-response.ts';
 interface Route {
   /** Name in the access log. */
   operation: string;
+  /** With parameters such as `{id}`, for traces. */
+  path: string;
   /** Another server responds: it accepts every method, reads bodies and does not use API keys. */
   isMounted: boolean;
   respond(context: RequestContext, target: RequestTarget): void;
@@ -77,7 +79,7 @@ export function createRouter({
   const addPath = (path: string, route: Route) => router.on('GET', path, () => undefined, route);
   const add = (path: string, operation: string, respondTo: Route['respond']) => {
     paths.push(path);
-    addPath(path, { operation, isMounted: false, respond: respondTo });
+    addPath(path, { operation, path: path.replace(':id', '{id}'), isMounted: false, respond: respondTo });
   };
 
   const services = { store, publicUrl, cache: createResponseCache(metrics) };
@@ -110,7 +112,7 @@ export function createRouter({
   if (mount !== undefined) {
     const respondMounted: Route['respond'] = ({ request, response }) => mount.handle(request, response);
     for (const path of [mount.path, `${mount.path}/*`])
-      addPath(path, { operation: 'admin', isMounted: true, respond: respondMounted });
+      addPath(path, { operation: 'admin', path, isMounted: true, respond: respondMounted });
   }
 
   return {

@@ -2,7 +2,9 @@ import { unknownOperation } from '../domain/key-usage.ts';
 import type { AccessStore, LargeDocument } from '../domain/store.ts';
 import { type ContentEncoding, negotiateEncoding } from '../http/accept-encoding.ts';
 import { type BodyCompressor, isCompressible } from '../http/compression.ts';
+import { describeResponse } from '../http/request-span.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
+import type { Span } from '../tracing/tracing.ts';
 import type { ResponseWriter } from './bounded-response-writer.ts';
 import { createCorsHeaders, isOriginVaried } from './cors.ts';
 import { createDeprecationHeaders } from './deprecation-headers.ts';
@@ -77,6 +79,7 @@ export function createResponder({
     const durationMs = performance.now() - context.startedMs;
     logRequest(context, status, durationMs);
     metrics?.recordRequest(operation ?? unknownOperation, status, durationMs);
+    if (context.span !== undefined) endSpan(context.span, context, status);
     if (admission !== undefined) recordUse(admission, operation ?? unknownOperation, status);
   }
 
@@ -110,6 +113,15 @@ export function createResponder({
         context.response.destroy();
       });
   };
+}
+
+function endSpan(span: Span, { requestId, operation, admission }: RequestContext, status: number): void {
+  span.end({
+    ...describeResponse(status),
+    'rostra.operation': operation ?? unknownOperation,
+    'rostra.request.id': requestId,
+    'rostra.organization.id': admission?.caller.organizationId,
+  });
 }
 
 const isLarge = (body: string | JsonBody): body is LargeDocument =>

@@ -2,6 +2,7 @@ import type { Config, SettingName } from '../config/settings.ts';
 import type { StoreMetrics } from '../metrics/metrics.ts';
 import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
 import type { DrillResult, OpenedStore, RestoreResult } from '../store/open.ts';
+import { printError } from './output.ts';
 
 export interface OpenStoreOptions {
   /** Creates a missing SQLite file. */
@@ -23,6 +24,8 @@ export interface CommandContext {
   lowerPriority(): void;
   /** Merges flags, environment and defaults. @throws ConfigurationError */
   readConfig(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
+  /** See `startTracing`. @throws TracingSettingsError */
+  startTracing(onProblem: (sentence: string) => void): Promise<() => Promise<void>>;
   /** @throws StoreConflictError, StoreUnavailableError */
   openStore(config: Config, options: OpenStoreOptions): Promise<OpenedStore>;
   /** @throws StoreConflictError, StoreUnavailableError */
@@ -48,13 +51,22 @@ export async function withStore<Result>(
   context: CommandContext,
   flags: DatabaseFlags,
   work: (store: OpenedStore, config: Config) => Promise<Result>,
-  { used = databaseSettings, create = false }: { used?: readonly SettingName[]; create?: boolean } = {},
+  {
+    used = databaseSettings,
+    create = false,
+    isTraced = false,
+  }: { used?: readonly SettingName[]; create?: boolean; isTraced?: boolean } = {},
 ): Promise<Result> {
   const config = context.readConfig(flags, used);
-  const store = await context.openStore(config, { create });
+  const stopTracing = isTraced ? await context.startTracing(printError) : undefined;
   try {
-    return await work(store, config);
+    const store = await context.openStore(config, { create });
+    try {
+      return await work(store, config);
+    } finally {
+      await store.close();
+    }
   } finally {
-    await store.close();
+    await stopTracing?.();
   }
 }

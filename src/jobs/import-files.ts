@@ -9,6 +9,7 @@ import { createEmptySummary, runImport } from '../import/pipeline.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
 import { unfoldArchives } from '../import/readers/zipped-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
+import { traceWork } from '../tracing/tracing.ts';
 import type { RedactedSource } from './choose-redaction.ts';
 import { describeImportFailure, type ImportFailure } from './describe-failure.ts';
 import { startImportRun } from './import-run-recorder.ts';
@@ -54,7 +55,23 @@ export interface ImportResult {
 }
 
 /** Errors end the import; the result describes them. @throws StoreUnavailableError if it cannot be recorded */
-export async function importFiles(store: FileImportStore, work: FileImport): Promise<ImportResult> {
+export const importFiles = (store: FileImportStore, work: FileImport): Promise<ImportResult> =>
+  traceWork(
+    'import',
+    {
+      'rostra.organization.id': work.organizationId,
+      'rostra.import.format': work.format.name,
+      'rostra.import.dry_run': work.dryRun,
+    },
+    () => runFileImport(store, work),
+    ({ end, summary, runId }) => ({
+      'rostra.import.outcome': end,
+      'rostra.import.run_id': runId,
+      'rostra.import.records': summary?.read,
+    }),
+  );
+
+async function runFileImport(store: FileImportStore, work: FileImport): Promise<ImportResult> {
   const { organizationId, format, paths, by, redactedSource, formatOptions, signal } = work;
   const { source } = redactedSource;
   const { name } = source;

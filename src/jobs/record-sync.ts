@@ -5,6 +5,7 @@ import type { SyncSource } from '../domain/sync-state.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { createEmptySummary, describeError, isExpectedError } from '../import/pipeline.ts';
 import { type SyncOptions, type SyncSummary, type SyncTarget, syncOparl } from '../sync/sync-oparl.ts';
+import { traceWork } from '../tracing/tracing.ts';
 import { startImportRun } from './import-run-recorder.ts';
 
 /**
@@ -26,8 +27,8 @@ export async function recordSync(
   );
   const { observer, signal } = options;
   let written: ImportSummary = createEmptySummary();
-  try {
-    const summary = await syncOparl(store, source, {
+  const syncOnce = () =>
+    syncOparl(store, source, {
       ...options,
       observer: {
         ...observer,
@@ -42,6 +43,11 @@ export async function recordSync(
         },
       },
     });
+  try {
+    const attributes = { 'rostra.organization.id': organizationId, 'rostra.import.format': 'oparl' };
+    const summary = await traceWork('sync', attributes, syncOnce, ({ read }) => ({
+      'rostra.import.records': read,
+    }));
     const hasNewRejections = summary.rejected > 0 && summary.news > 0;
     const isRecorded = hasChanges(summary) || hasNewRejections;
     if (isRecorded) await run.end('done', summary, undefined);

@@ -18,6 +18,7 @@ import { InputError } from '../import/input-error.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
 import { downloadFile } from '../sync/download-file.ts';
 import { createGuardedFetch } from '../sync/guarded-fetch.ts';
+import { traceWork } from '../tracing/tracing.ts';
 import { checkDefinition } from './check-definition.ts';
 import { detectUpload } from './detect-upload.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
@@ -53,7 +54,10 @@ type Step = (
 ) => Promise<ImportStepResult & { nextStep?: 'dry_run' }>;
 
 /** @throws InputError, StoreConflictError, StoreUnavailableError; or the reason of an abort */
-export const runImportStep: Step = (store, job, options) => steps[job.step](store, job, options);
+export const runImportStep: Step = (store, job, options) =>
+  traceWork(`import job ${job.step}`, { 'rostra.organization.id': job.organizationId }, () =>
+    steps[job.step](store, job, options),
+  );
 
 const steps: Record<ClaimedImportJob['step'], Step> = {
   detection: async (_store, job, options) => {

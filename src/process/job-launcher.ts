@@ -82,7 +82,7 @@ function createWatchdog(child: ChildProcess, log: Logger) {
 }
 
 /** Beside the settings: where programs, certificates and temporary files are, and how Node.js and `pg` are configured. */
-const passedVariables = /^(PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|NODE_\w+|SSL_CERT_\w+|PG\w+)$/;
+const passedVariables = /^(OTEL_\w+|PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|NODE_\w+|SSL_CERT_\w+|PG\w+)$/;
 
 /** An import reads files of strangers, so its process has no secrets that it does not need. */
 function composeEnvironment(

@@ -9,6 +9,7 @@ import { locateUploads } from '../config/locate-uploads.ts';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
 import { createBodyCompressor } from '../http/compression.ts';
+import { createRequestTracer } from '../http/request-span.ts';
 import { createUploadStorage } from '../jobs/upload-storage.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { startMailScheduler } from '../mail/mail-scheduler.ts';
@@ -58,6 +59,7 @@ export async function startServers(
     maxConnections: config.maxConnections,
     compressor: config.compression === 'on' ? createBodyCompressor() : undefined,
     metrics,
+    startSpan: createRequestTracer(config.trustedProxies),
   };
   const mail = config.admin === 'on' ? createMail(store, config, log) : undefined;
   const uploads = createUploadStorage(locateUploads(config), config.maxUpload);

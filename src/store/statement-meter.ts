@@ -1,6 +1,7 @@
-/** Measures the statements of one pool. */
+/** Measures and traces the statements of one pool of PostgreSQL. */
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { StoreMetrics } from '../metrics/metrics.ts';
+import { traceStatement } from '../tracing/tracing.ts';
 
 export interface StatementMeter {
   /** The wait for a connection. */
@@ -23,9 +24,10 @@ export function createStatementMeter(pool: string, metrics: StoreMetrics | undef
       recordTime?.(pool, performance.now() - startMs);
     }
   }
-  if (metrics === undefined) return { measureWait: (wait) => wait(), measure: (_sql, run) => run() };
+  const trace: StatementMeter['measure'] = (sql, run) => traceStatement('postgresql', sql, run);
+  if (metrics === undefined) return { measureWait: (wait) => wait(), measure: trace };
   return {
     measureWait: (wait) => record(wait, metrics.recordWait),
-    measure: (_sql, run) => record(run, metrics.recordStatement),
+    measure: (sql, run) => record(() => trace(sql, run), metrics.recordStatement),
   };
 }

@@ -36,6 +36,7 @@ const context: CommandContext = {
   readConfig: () => {
     throw new CommandAcceptedError();
   },
+  startTracing: () => assert.fail(),
   openStore: () => assert.fail(),
   copyStore: () => assert.fail(),
   restoreStore: () => assert.fail(),

@@ -24,6 +24,7 @@ export async function listAdminRoutes(
     maxConnections: 1,
     compressor: undefined,
     metrics: undefined,
+    startSpan: () => undefined,
     timeZone: 'UTC',
     publicUrl: 'http://127.0.0.1',
     footerUrls: { imprint: undefined, privacy: undefined, accessibility: undefined },

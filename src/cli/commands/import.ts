@@ -132,7 +132,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
         const target = await requireOrganization(store, organization);
         await runImportCommand(store, target, format, paths, flags, config);
       },
-      { used: importSettings },
+      { used: importSettings, isTraced: true },
     );
   });
 }

@@ -45,7 +45,7 @@ export function addJobCommands(program: Command, context: CommandContext): void 
             dispose();
           }
         },
-        { used: [...jobSettings, 'databaseOwner'] },
+        { used: [...jobSettings, 'databaseOwner'], isTraced: true },
       ),
     );
 }

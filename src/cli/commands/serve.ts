@@ -74,6 +74,25 @@ async function serveInThisProcess(
   ownLog: Log,
   launcher: JobLauncher,
 ): Promise<void> {
+  const { log, close } = ownLog;
+  try {
+    const stopTracing = await context.startTracing((sentence) => log.warn(sentence));
+    try {
+      await serveFromStore(context, config, ownLog, launcher);
+    } finally {
+      await stopTracing();
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function serveFromStore(
+  context: CommandContext,
+  config: Config,
+  ownLog: Log,
+  launcher: JobLauncher,
+): Promise<void> {
   const { log } = ownLog;
   const metrics = createServingMetrics(config);
   const store = await context.openStore(config, {
@@ -115,7 +134,6 @@ async function serveInThisProcess(
   } finally {
     await metricsServer?.close();
     await store.close();
-    await ownLog.close();
   }
 }
 

@@ -202,7 +202,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
           findFormat(found.format),
         );
       },
-      { used: sourceRunSettings },
+      { used: sourceRunSettings, isTraced: true },
     ),
   );
 

@@ -86,7 +86,7 @@ export function addSourcesCommands(program: Command, context: CommandContext): v
               exitCodes.someRejected,
             );
         },
-        { used: sourceRunSettings },
+        { used: sourceRunSettings, isTraced: true },
       );
     });
 }

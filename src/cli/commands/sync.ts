@@ -77,7 +77,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
         await run(store, endpoint, { ...flags, timeZone, userAgent, redactor, source, organization });
       },
-      { used: importSettings },
+      { used: importSettings, isTraced: true },
     );
   });
 

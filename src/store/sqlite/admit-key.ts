@@ -14,7 +14,7 @@ export const findActiveKey = `
  * stored window is more than one window ahead, the clock was wrong, and the window starts again. The row has a column for
  * the number of granted requests because RETURNING cannot return the previous value of `used`.
  */
-const grantQuery = `
+export const grantQuery = `
   INSERT INTO counters.rate_window (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
   VALUES ($1, $2, $3, min($6, $5), min($6, $5), $7)
   ON CONFLICT (organization_id, key_id) DO UPDATE SET

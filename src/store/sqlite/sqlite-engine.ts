@@ -10,11 +10,12 @@ import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { StoreMetrics } from '../../metrics/metrics.ts';
+import { traceStatement } from '../../tracing/tracing.ts';
 import { createRateLimitBatcher, type RateLimitOptions } from '../admission-batcher.ts';
 import type { Engine, PageRow, Queryable, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
 import { documentSeparator, memoize } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
-import { createRateLimiter } from './admit-key.ts';
+import { createRateLimiter, grantQuery } from './admit-key.ts';
 import { backup } from './backup.ts';
 import { isBulk, logInBulk } from './bulk-change-log.ts';
 import { createFairReadScheduler } from './fair-read-scheduler.ts';
@@ -129,13 +130,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       (await readerStatements.query('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
     admit: createRateLimitBatcher(
       (secretHash, requests) =>
-        retryWhileBusy(
-          () => {
-            watch.assertUnchanged();
-            return grantRequests(secretHash, requests);
-          },
-          options.statementTimeoutMs,
-          readerMeter,
+        traceStatement('sqlite', grantQuery, () =>
+          retryWhileBusy(
+            () => {
+              watch.assertUnchanged();
+              return grantRequests(secretHash, requests);
+            },
+            options.statementTimeoutMs,
+            readerMeter,
+          ),
         ),
       options.rateWindowMs,
     ),
@@ -200,31 +203,35 @@ function createQueryable(
     }
     return statement;
   };
-  const run = <Result>(call: () => Result) =>
-    retryWhileBusy(
-      () => {
-        watch.assertUnchanged();
-        return call();
-      },
-      statementTimeoutMs,
-      meter,
+  const run = <Result>(sql: string, call: () => Result) =>
+    traceStatement('sqlite', sql, () =>
+      retryWhileBusy(
+        () => {
+          watch.assertUnchanged();
+          return call();
+        },
+        statementTimeoutMs,
+        meter,
+      ),
     );
   return {
     query: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
-      run(() => {
+      run(sql, () => {
         const { statement, order } = prepare(sql);
         return statement.all(...order.map((index) => parameters[index])) as Row[];
       }),
     execute: async (sql, parameters = []) =>
-      run(() => {
+      run(sql, () => {
         const { statement, order } = prepare(sql);
         return statement.run(...order.map((index) => parameters[index])).changes;
       }),
-    readRows: async (table, organizationId, ids) =>
-      run(() => {
-        const { statement } = prepare(composeRowQuery(table));
+    readRows: async (table, organizationId, ids) => {
+      const sql = composeRowQuery(table);
+      return run(sql, () => {
+        const { statement } = prepare(sql);
         return ids.flatMap((id) => (statement.get(organizationId, id) as SourcedRow | undefined) ?? []);
-      }),
+      });
+    },
     writeRows: async (table, organizationId, differences) => {
       const { columns, ...sql } = composeRowWrites(table);
       const insert = prepare(sql.insert).statement;
@@ -250,7 +257,7 @@ function createQueryable(
       }
     },
     exec: async (sql) => {
-      await run(() => connection.exec(sql));
+      await run(sql, () => connection.exec(sql));
     },
     now: async () => clock(),
   };

@@ -1,0 +1,121 @@
+/**
+ * Traces of this process. Without `startTracing`, every function only calls the work it was given. Other files use this
+ * module instead of OpenTelemetry, which is loaded for traces only.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface Span {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** The error of a failed operation makes the span one of an error; its message is not exported. */
+  end(attributes?: Attributes, error?: unknown): void;
+}
+
+/** Headers of W3C Trace Context, of the caller. */
+export interface TraceHeaders {
+  traceparent: string;
+  tracestate: string | undefined;
+}
+
+export interface SpanOptions {
+  kind: 'server' | 'client' | 'internal';
+  attributes: Attributes;
+  parent: Span | TraceHeaders | undefined;
+}
+
+export interface Tracer {
+  startSpan(name: string, options: SpanOptions): Span;
+}
+
+let tracer: Tracer | undefined;
+
+const current = new AsyncLocalStorage<Span>();
+
+/** @param value undefined: no spans from now on */
+export function setTracer(value: Tracer | undefined): void {
+  tracer = value;
+}
+
+/** undefined: requests are not traced. */
+export const startRequestSpan = (
+  name: string,
+  attributes: Attributes,
+  parent: TraceHeaders | undefined,
+): Span | undefined => tracer?.startSpan(name, { kind: 'server', attributes, parent });
+
+export const isTracing = (): boolean => tracer !== undefined;
+
+/** Spans that begin during the work are children of the span. */
+export const runInSpan = <Result>(span: Span | undefined, work: () => Result): Result =>
+  span === undefined ? work() : current.run(span, work);
+
+/** A span around the work. */
+export async function traceWork<Result>(
+  name: string,
+  attributes: Attributes,
+  work: () => Promise<Result>,
+  describeResult: (result: Result) => Attributes = () => ({}),
+): Promise<Result> {
+  const span = tracer?.startSpan(name, { kind: 'internal', attributes, parent: current.getStore() });
+  if (span === undefined) return work();
+  return current.run(span, async () => {
+    try {
+      const result = await work();
+      span.end(describeResult(result));
+      return result;
+    } catch (error) {
+      span.end({}, error);
+      throw error;
+    }
+  });
+}
+
+/**
+ * A span around a statement of a request or of an import; other statements, such as those that look for work every
+ * second, have none.
+ *
+ * @param sql with placeholders, without values
+ */
+export function traceStatement<Result>(
+  system: 'postgresql' | 'sqlite',
+  sql: string,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (tracer === undefined) return run();
+  const parent = current.getStore();
+  if (parent === undefined) return run();
+  const { operation, text } = describeStatement(sql);
+  const span = tracer.startSpan(operation, {
+    kind: 'client',
+    attributes: { 'db.system.name': system, 'db.operation.name': operation, 'db.query.text': text },
+    parent,
+  });
+  return run().then(
+    (result) => {
+      span.end();
+      return result;
+    },
+    (error) => {
+      span.end({}, error);
+      throw error;
+    },
+  );
+}
+
+const maxStatementLength = 2_000;
+
+/** The number of different statements is small: values are parameters. */
+const descriptions = new Map<string, { operation: string; text: string }>();
+const maxDescriptions = 1_000;
+
+function describeStatement(sql: string): { operation: string; text: string } {
+  let description = descriptions.get(sql);
+  if (description === undefined) {
+    const text = sql.replaceAll(/\s+/g, ' ').trim().slice(0, maxStatementLength);
+    description = { operation: /^\w+/.exec(text)?.[0].toUpperCase() ?? 'SQL', text };
+    if (descriptions.size < maxDescriptions) descriptions.set(sql, description);
+  }
+  return description;
+}
