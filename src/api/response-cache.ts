@@ -12,6 +12,9 @@ const maxBytes = 16 * 1024 * 1024;
 /** Memory of an entry besides its key and body. Without it, small bodies would exceed the limit many times over. */
 const entryOverheadBytes = 1_024;
 
+/** The body, and its three compressed forms of about a quarter each, which live as long as it does (compression.ts). */
+const bytesPerBodyByte = 2;
+
 /** Larger bodies would evict too many others. */
 const maxBodyBytes = 256 * 1024;
 
@@ -27,7 +30,7 @@ export interface ResponseCache {
 export function createResponseCache(metrics: RequestMetrics | undefined): ResponseCache {
   const cache = new LRUCache<string, Buffer>({
     maxSize: maxBytes,
-    sizeCalculation: (body, key) => entryOverheadBytes + key.length + body.length,
+    sizeCalculation: (body, key) => entryOverheadBytes + key.length + bytesPerBodyByte * body.length,
   });
   const seen = new LRUCache<string, true>({ max: maxSeen });
   return {

@@ -92,7 +92,9 @@ export function createBodyCompressor(): BodyCompressor {
     if (running === maxThreads) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {
-      return await codecs[encoding].compress(body, effort);
+      const result = await codecs[encoding].compress(body, effort);
+      // node:zlib returns a part of a buffer of 16 kB. A copy does not keep the rest in memory.
+      return Buffer.from(new Uint8Array(result).buffer);
     } catch {
       return undefined;
     } finally {
