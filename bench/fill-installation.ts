@@ -82,28 +82,32 @@ function createMunicipalitiesAndKeys(
 
 function createAccounts(dialect: Dialect, organizationId: string): string[] {
   const { id, series } = dialects[dialect];
-  const create = (name: string, role: string, of: string) => `
-    INSERT INTO account (organization_id, role, id, email, created_at, created_by)
-    SELECT organization_id, ${role}, ${id}, '${name}-' || place || '-' || n || '@bench.example',
+  const create = (name: string, of: string, isOperator = 0) => `
+    INSERT INTO account (id, email, is_operator, created_at, created_by)
+    SELECT ${id}, '${name}-' || organization_id || '-' || n || '@bench.example', ${isOperator},
       ${spreadTimes(dialect, accountsOfLargest)}, 'bench'
     FROM ${of}`;
-  const role = "CASE n % 3 WHEN 0 THEN 'administrator' ELSE 'reader' END";
+  const role = (name: string, count: number) => `
+    INSERT INTO account_role (organization_id, account_id, role)
+    SELECT organization.id, account.id, CASE n % 3 WHEN 0 THEN 'administrator' ELSE 'reader' END
+    FROM organization CROSS JOIN ${series(count)} AS numbered
+    JOIN account ON account.email = '${name}-' || organization.id || '-' || n || '@bench.example'`;
   return [
     create(
       'account',
-      role,
-      `(SELECT id AS organization_id, row_number() OVER (ORDER BY id) AS place FROM organization) AS own
+      `(SELECT id AS organization_id FROM organization) AS own
       CROSS JOIN ${series(accountsPerMunicipality)} AS account_of_one`,
     ),
+    role('account', accountsPerMunicipality),
     create(
       'colleague',
-      role,
-      `(SELECT '${organizationId}' AS organization_id, 0 AS place) AS own CROSS JOIN ${series(accountsOfLargest)} AS colleague`,
+      `(SELECT '${organizationId}' AS organization_id) AS own CROSS JOIN ${series(accountsOfLargest)} AS colleague`,
     ),
+    role('colleague', accountsOfLargest),
     create(
       'operator',
-      "'operator'",
-      `(SELECT '' AS organization_id, 0 AS place) AS own CROSS JOIN ${series(accountsPerMunicipality)} AS operator`,
+      `(SELECT '' AS organization_id) AS own CROSS JOIN ${series(accountsPerMunicipality)} AS operator`,
+      1,
     ),
   ];
 }

@@ -712,14 +712,12 @@ CREATE TABLE maintenance_run (
   last_success_at timestamp_text
 );
 
--- Accounts of the admin area. `organization_id` is empty for operators, who may act for every municipality, so it is not a
--- foreign key.
+-- Accounts of the admin area. Operators may act for every municipality, the others only where they have a role.
 CREATE TABLE account (
-  organization_id text COLLATE "C" NOT NULL,
-  id              uuid_text NOT NULL UNIQUE,
+  id              uuid_text NOT NULL PRIMARY KEY,
   email           text COLLATE "C" NOT NULL UNIQUE
     CHECK (length(email) BETWEEN 3 AND 254 AND email ~ '^[^@].*@[^@]' AND email !~ '[\u0001-\u0020\u007f-\u009f]'),
-  role            text COLLATE "C" NOT NULL CHECK (role IN ('reader', 'administrator', 'operator')),
+  is_operator     integer NOT NULL DEFAULT 0 CHECK (is_operator IN (0, 1)),
   -- Language of e-mails, such as "de"; null if unknown.
   language        text COLLATE "C" CHECK (length(language) BETWEEN 2 AND 35),
   -- Argon2id in PHC string format; null: no password, so only single sign-on is possible.
@@ -733,10 +731,20 @@ CREATE TABLE account (
   oidc_issuer     text COLLATE "C",
   oidc_subject    text COLLATE "C",
   created_at      timestamp_text NOT NULL,
-  created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  PRIMARY KEY (organization_id, id),
-  CHECK ((role = 'operator') = (organization_id = ''))
+  created_by      text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254)
 );
+
+CREATE INDEX account_operator ON account (email) WHERE is_operator = 1;
+
+-- Roles of accounts in municipalities. An account without a role, which is not an operator's, cannot be used.
+CREATE TABLE account_role (
+  organization_id uuid_text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  account_id      uuid_text NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  role            text COLLATE "C" NOT NULL CHECK (role IN ('reader', 'administrator')),
+  PRIMARY KEY (organization_id, account_id)
+);
+
+CREATE INDEX account_role_by_account ON account_role (account_id);
 
 -- One-time links to set a password, one per account. `token_hash` is SHA-256 of the secret in the link.
 CREATE TABLE invitation (
@@ -791,7 +799,7 @@ CREATE TABLE mail_message (
   ended_at_ms     bigint,
   -- Reason why the last attempt failed.
   error           text COLLATE "C" CHECK (length(error) <= 1000),
-  PRIMARY KEY (account_id, kind, subject_id, event),
+  PRIMARY KEY (account_id, organization_id, kind, subject_id, event),
   CHECK ((state = 'queued') = (ended_at_ms IS NULL))
 );
 
@@ -800,12 +808,11 @@ CREATE INDEX mail_message_by_creation ON mail_message (created_at_ms);
 
 -- Kinds of e-mails that an account switched off, and the secrets of the links that do so.
 CREATE TABLE notification_setting (
-  organization_id   text COLLATE "C" NOT NULL,
   account_id        uuid_text NOT NULL REFERENCES account (id) ON DELETE CASCADE,
   kind              text COLLATE "C" NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure')),
   enabled           integer NOT NULL CHECK (enabled IN (0, 1)),
   unsubscribe_token text COLLATE "C" NOT NULL UNIQUE CHECK (length(unsubscribe_token) = 43),
-  PRIMARY KEY (organization_id, account_id, kind)
+  PRIMARY KEY (account_id, kind)
 );
 
 -- Files to which `rostra prune` wrote entries of the audit log, before it removed them.

@@ -479,15 +479,13 @@ CREATE TABLE maintenance_run (
   last_success_at TEXT CHECK (last_success_at IS NULL OR last_success_at IS strftime('%Y-%m-%dT%H:%M:%fZ', last_success_at))
 ) STRICT;
 
--- Accounts of the admin area. `organization_id` is empty for operators, who may act for every municipality, so it is not a
--- foreign key.
+-- Accounts of the admin area. Operators may act for every municipality, the others only where they have a role.
 CREATE TABLE account (
-  organization_id TEXT NOT NULL,
-  id              TEXT NOT NULL UNIQUE CHECK (id GLOB '????????-????-????-????-????????????'
+  id              TEXT NOT NULL PRIMARY KEY CHECK (id GLOB '????????-????-????-????-????????????'
     AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
   email           TEXT NOT NULL UNIQUE CHECK (length(email) BETWEEN 3 AND 254 AND email GLOB '?*@?*' AND instr(email, char(0)) = 0
     AND email NOT GLOB '*[' || char(1, 45, 32, 127, 45, 159) || ']*'),
-  role            TEXT NOT NULL CHECK (role IN ('reader', 'administrator', 'operator')),
+  is_operator     INTEGER NOT NULL DEFAULT 0 CHECK (is_operator IN (0, 1)),
   -- Language of e-mails, such as "de"; null if unknown.
   language        TEXT CHECK (length(language) BETWEEN 2 AND 35),
   -- Argon2id in PHC string format; null: no password, so only single sign-on is possible.
@@ -501,10 +499,20 @@ CREATE TABLE account (
   oidc_issuer     TEXT,
   oidc_subject    TEXT,
   created_at      TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
-  created_by      TEXT NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  PRIMARY KEY (organization_id, id),
-  CHECK ((role = 'operator') = (organization_id = ''))
+  created_by      TEXT NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254)
 ) STRICT;
+
+CREATE INDEX account_operator ON account (email) WHERE is_operator = 1;
+
+-- Roles of accounts in municipalities. An account without a role, which is not an operator's, cannot be used.
+CREATE TABLE account_role (
+  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+  account_id      TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
+  role            TEXT NOT NULL CHECK (role IN ('reader', 'administrator')),
+  PRIMARY KEY (organization_id, account_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX account_role_by_account ON account_role (account_id);
 
 -- One-time links to set a password, one per account. `token_hash` is SHA-256 of the secret in the link.
 CREATE TABLE invitation (
@@ -551,7 +559,7 @@ CREATE TABLE mail_message (
   ended_at_ms     INTEGER,
   -- Reason why the last attempt failed.
   error           TEXT CHECK (length(error) <= 1000),
-  PRIMARY KEY (account_id, kind, subject_id, event),
+  PRIMARY KEY (account_id, organization_id, kind, subject_id, event),
   CHECK ((state = 'queued') = (ended_at_ms IS NULL))
 ) STRICT, WITHOUT ROWID;
 
@@ -560,12 +568,11 @@ CREATE INDEX mail_message_by_creation ON mail_message (created_at_ms);
 
 -- Kinds of e-mails that an account switched off, and the secrets of the links that do so.
 CREATE TABLE notification_setting (
-  organization_id   TEXT NOT NULL,
   account_id        TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
   kind              TEXT NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure')),
   enabled           INTEGER NOT NULL CHECK (enabled IN (0, 1)),
   unsubscribe_token TEXT NOT NULL UNIQUE CHECK (length(unsubscribe_token) = 43),
-  PRIMARY KEY (organization_id, account_id, kind)
+  PRIMARY KEY (account_id, kind)
 ) STRICT, WITHOUT ROWID;
 
 -- Files to which `rostra prune` wrote entries of the audit log, before it removed them.

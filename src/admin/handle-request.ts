@@ -1,6 +1,7 @@
 /** Handles a request: CSRF check, authorization, tenant, handler, response. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findRole } from '../domain/account.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
@@ -50,14 +51,10 @@ export async function handleRequest(
 
 const isTenantRoute = ({ access }: Route) => access === 'reader' || access === 'administrator';
 
-/** Whether the account belongs to the municipality in the path, or to an operator. */
-function mayRead({ loginSession, params }: PageContext): boolean {
-  const own = loginSession?.account.organizationId ?? null;
-  return own === null || own === params.organizationId?.toLowerCase();
-}
+const readOrganizationId = ({ params }: PageContext) => params.organizationId?.toLowerCase() ?? '';
 
-async function requireOrganization(store: Store, { params }: PageContext) {
-  const wanted = params.organizationId?.toLowerCase() ?? '';
+async function requireOrganization(store: Store, context: PageContext) {
+  const wanted = readOrganizationId(context);
   const organization = await store.findOrganization(wanted);
   if (organization?.id !== wanted) throw notFound();
   return organization;
@@ -121,9 +118,14 @@ function authorize(
     return { redirectTo: addReturnUrl('/admin/sign-in/code', mayComeBack) };
   if (!route.allowedWithoutSecondFactor && mustSetUpSecondFactor(admin, { ...context, loginSession }))
     return { redirectTo: addReturnUrl(secondFactorPath, mayComeBack) };
-  if (route.access === 'operator' && loginSession.account.role !== 'operator') throw notFound();
-  if (isTenantRoute(route) && !mayRead(context)) throw notFound();
-  if (route.access === 'administrator' && !mayEdit(context)) return insufficientRolePage(context);
+  const { account } = loginSession;
+  if (route.access === 'operator' && !account.isOperator) throw notFound();
+  if (route.access === 'severalOrganizations' && !account.isOperator && account.roles.length < 2)
+    throw notFound();
+  const organizationId = readOrganizationId(context);
+  if (isTenantRoute(route) && findRole(account, organizationId) === undefined) throw notFound();
+  if (route.access === 'administrator' && !mayEdit(context, organizationId))
+    return insufficientRolePage(context);
   if (route.requiresRecentAuth && route.post === undefined && !hasRecentAuth)
     return { redirectTo: addReturnUrl('/admin/confirm', mayComeBack) };
   return undefined;

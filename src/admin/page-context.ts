@@ -1,5 +1,6 @@
 /** The context of a request that the pages receive. */
 import type { Readable } from 'node:stream';
+import { findRole } from '../domain/account.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { LoginSession } from '../domain/admin-area-store.ts';
 import type { Organization } from '../domain/organization.ts';
@@ -55,9 +56,17 @@ export type TenantContext = PageContext & { loginSession: LoginSession; organiza
 
 export type SignedInContext = PageContext & { loginSession: LoginSession };
 
-/** Whether the account may change the municipality of the page. Pages hide links and buttons of actions otherwise. */
-export function mayEdit({ loginSession }: PageContext): boolean {
-  return loginSession !== undefined && loginSession.account.role !== 'reader';
+/**
+ * Whether the account may change a municipality. Pages hide links and buttons of actions otherwise.
+ *
+ * @param organizationId default: the municipality of the page
+ */
+export function mayEdit(
+  { loginSession, organization }: PageContext,
+  organizationId = organization?.id,
+): boolean {
+  const role = loginSession && findRole(loginSession.account, organizationId);
+  return role === 'administrator' || role === 'operator';
 }
 
 export function currentActor({ loginSession, clientAddress }: SignedInContext): Actor {

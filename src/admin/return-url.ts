@@ -1,6 +1,6 @@
 /** URLs to return to after a detour such as signing in, including the values that were entered in a form. */
 
-import type { Account } from '../domain/admin-area-store.ts';
+import type { Account } from '../domain/account.ts';
 import { maskKeys } from '../domain/api-key.ts';
 
 /** Secret fields never become part of a URL. */
@@ -40,6 +40,8 @@ export function safeReturnUrl(query: URLSearchParams): string | undefined {
 }
 
 /** The first page after signing in. */
-export function homePath({ organizationId }: Account): string {
-  return organizationId === null ? '/admin/organizations' : `/admin/organizations/${organizationId}`;
+export function homePath({ roles: [first, ...others] }: Account): string {
+  return first === undefined || others.length > 0
+    ? '/admin/organizations'
+    : `/admin/organizations/${first.organizationId}`;
 }

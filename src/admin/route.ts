@@ -10,7 +10,9 @@ interface ContextByAccess {
   pendingSecondFactor: SignedInContext;
   /** Any account. */
   signedIn: SignedInContext;
-  /** Accounts of the municipality in the path, and operators. Others receive 404. */
+  /** Accounts with a role in several municipalities, and operators. Others receive 404. */
+  severalOrganizations: SignedInContext;
+  /** Accounts with a role in the municipality in the path, and operators. Others receive 404. */
   reader: TenantContext;
   /** Administrators of the municipality in the path, and operators. Its readers receive 403, others 404. */
   administrator: TenantContext;

@@ -20,6 +20,11 @@ export function createJsonOption(): Option {
   return new Option('--json', 'print JSON');
 }
 
+/** @param condition follows "if" */
+export function createIfMissingOption(condition: string): Option {
+  return new Option('--if-missing', `succeed and change nothing if ${condition}`);
+}
+
 export function createOrganizationOption(): Option {
   return new Option('--organization <name|id>', 'the municipality, by name or id').makeOptionMandatory();
 }

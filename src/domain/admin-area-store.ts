@@ -1,106 +1,12 @@
 /**
- * Accounts, login sessions, attempt limits, audit log and statistics: entities and store interfaces of the admin
- * area. Errors: see store.ts.
+ * Login sessions, attempt limits, audit log and statistics: entities and store interfaces of the admin area. Errors: see
+ * store.ts.
  *
- * The store receives tokens as SHA-256 and passwords as Argon2id hashes in PHC string format.
+ * The store receives tokens as SHA-256.
  */
+import type { Account, AccountStore, CredentialStore } from './account.ts';
 import type { Actor } from './actor.ts';
 import type { KeyUsageStore } from './key-usage.ts';
-
-/** From the least to the most powerful. Operators act for every municipality, the others for their own one. */
-export const accountRoles = ['reader', 'administrator', 'operator'] as const;
-export type AccountRole = (typeof accountRoles)[number];
-
-export interface NewAccount {
-  /** In lower case. */
-  email: string;
-  role: AccountRole;
-  /** null for an operator only. */
-  organizationId: string | null;
-}
-
-export interface Account extends NewAccount {
-  id: string;
-  organizationName: string | null;
-  /** Language of emails to this account, such as `de`; null if unknown. */
-  language: string | null;
-  hasPassword: boolean;
-  hasSecondFactor: boolean;
-  /** Number of unused recovery codes. */
-  recoveryCodes: number;
-  createdAt: string;
-  createdBy: string;
-}
-
-export interface Credentials {
-  account: Account;
-  passwordHash: string | null;
-  totpSecret: Buffer | null;
-  /** The last time step whose code was accepted (RFC 6238). */
-  totpStep: number;
-}
-
-/** A one-time link to set a password. */
-export interface Invitation {
-  /** SHA-256 of the secret in the link. */
-  tokenHash: Buffer;
-  validMs: number;
-}
-
-export interface AccountStore {
-  /** @throws StoreConflictError if the address is in use, or the municipality was removed */
-  addAccount(account: NewAccount, invitation: Invitation, by?: Actor): Promise<Account>;
-  /** Ordered by email address; accounts of all municipalities and operators by default. */
-  listAccounts(organizationId?: string): Promise<Account[]>;
-  /**
-   * A page of the accounts whose email address or municipality contains `term`, ordered by email address.
-   *
-   * @param organizationId undefined: accounts of all municipalities and operators
-   * @param role undefined: every role
-   */
-  searchAccounts(
-    organizationId: string | undefined,
-    term: string,
-    offset: number,
-    limit: number,
-    role?: AccountRole,
-  ): Promise<{ accounts: Account[]; total: number }>;
-  /** Searches by id and by email address. */
-  findAccount(idOrEmail: string): Promise<Account | undefined>;
-  /** Takes effect with the next request of the account. Returns false for a missing account and for an operator. */
-  changeRole(id: string, role: Exclude<AccountRole, 'operator'>, by?: Actor): Promise<boolean>;
-  /** @param language a tag such as `de` */
-  setLanguage(id: string, language: string): Promise<void>;
-  /** Ends the login sessions too. */
-  removeAccount(id: string, by?: Actor): Promise<boolean>;
-  /** Invalidates the previous link. Password and second factor stay unchanged until the link is used. */
-  replaceInvitation(id: string, invitation: Invitation, by?: Actor): Promise<void>;
-  /** undefined for an invalid, used or expired link. */
-  findInvitedAccount(tokenHash: Buffer): Promise<Account | undefined>;
-  /**
-   * Consumes the link, sets the password, removes the second factor with its recovery codes, and ends all login
-   * sessions.
-   *
-   * @returns undefined for an invalid, used or expired link
-   */
-  acceptInvitation(tokenHash: Buffer, passwordHash: string, address: string): Promise<Account | undefined>;
-  findCredentials(email: string): Promise<Credentials | undefined>;
-  /** Ends all login sessions except `keep`. */
-  setPassword(id: string, passwordHash: string, keep: LoginSession, by: Actor): Promise<void>;
-  /**
-   * Sets the second factor, or removes it (null) with its recovery codes, and ends all login sessions except `keep`. Does nothing if the
-   * account already has a second factor, or has none to remove.
-   */
-  setSecondFactor(id: string, totpSecret: Buffer | null, keep: LoginSession, by: Actor): Promise<void>;
-  /** Accepts each time step once: returns false if this step or a later one was used before. */
-  consumeTotpStep(id: string, step: number): Promise<boolean>;
-  /** Replaces all recovery codes. @param hashes SHA-256 of each code */
-  replaceRecoveryCodes(id: string, hashes: readonly Buffer[], by: Actor): Promise<void>;
-  /** Accepts each recovery code once. */
-  consumeRecoveryCode(id: string, hash: Buffer, address: string): Promise<boolean>;
-  /** Stores the identity at the OpenID Connect provider. Returns false if another identity is stored. */
-  bindIdentity(id: string, issuer: string, subject: string, address: string): Promise<boolean>;
-}
 
 /** Times are Unix milliseconds of the store's clock. */
 export interface LoginSession {
@@ -171,7 +77,9 @@ export type AuditAction =
   | 'account.added'
   | 'account.invited'
   | 'account.removed'
+  | 'account.role_added'
   | 'account.role_changed'
+  | 'account.role_removed'
   | 'identity.bound'
   | 'password.set'
   | 'second_factor.set'
@@ -294,6 +202,7 @@ export interface StatisticsStore {
 
 export interface Administration
   extends AccountStore,
+    CredentialStore,
     LoginSessionStore,
     AttemptLimitStore,
     AuditLogStore,

@@ -1,6 +1,6 @@
 /** One-time links to set a password. The URL contains a secret; the store has its SHA-256. */
 import { createHash } from 'node:crypto';
-import type { Invitation } from './admin-area-store.ts';
+import type { Invitation } from './account.ts';
 
 const invitationMs = 7 * 86_400_000;
 

@@ -1,5 +1,5 @@
 /** Emails of the admin area, and their delivery. */
-import type { AccountRole } from './admin-area-store.ts';
+import type { Account, AccountRole } from './account.ts';
 
 /** Kinds of messages that accounts can switch off. Invitations are not among them: they grant access. */
 export const notificationKinds = ['key_expiry', 'key_limit', 'import_failure'] as const;
@@ -11,6 +11,14 @@ export const notificationKindsByRole: Record<AccountRole, readonly NotificationK
   administrator: notificationKinds,
   operator: ['import_failure'],
 };
+
+/** The kinds that concern some role of the account. */
+export function listNotificationKinds({ isOperator, roles }: Account): readonly NotificationKind[] {
+  const held = isOperator ? (['operator'] as const) : roles.map(({ role }) => role);
+  return notificationKinds.filter((kind) =>
+    held.some((role) => notificationKindsByRole[role].includes(kind)),
+  );
+}
 
 /** The SMTP server did not accept the message. The text is an English sentence for operators, without the password. */
 export class MailDeliveryError extends Error {

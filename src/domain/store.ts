@@ -146,7 +146,7 @@ export interface AccessStore {
 
 export interface OrganizationStore {
   /** @throws StoreConflictError if the name or id is in use */
-  addOrganization(name: string, id: string, by?: Actor): Promise<Organization>;
+  addOrganization(name: string, id: string, timeZone?: string, by?: Actor): Promise<Organization>;
   /**
    * Writes only values that differ from the stored ones.
    *

@@ -1,6 +1,6 @@
 /** Composes a queued message from the current data, in the language of its reader. */
 import { createHash } from 'node:crypto';
-import type { Account } from '../domain/admin-area-store.ts';
+import { type Account, findRole } from '../domain/account.ts';
 import type { KeyRecord } from '../domain/key-record.ts';
 import { notificationKindsByRole } from '../domain/mail.ts';
 import type { ClaimedMail, ImportFault } from '../domain/mail-outbox.ts';
@@ -59,8 +59,9 @@ export async function composeNotification(
 
 /** Role and settings may have changed since the message was queued. */
 async function mayReceive(store: Store, account: Account, mail: ClaimedMail): Promise<boolean> {
-  if ((account.organizationId ?? '') !== mail.organizationId) return false;
-  if (!notificationKindsByRole[account.role].includes(mail.kind)) return false;
+  if (account.isOperator !== (mail.organizationId === '')) return false;
+  const role = findRole(account, mail.organizationId);
+  if (role === undefined || !notificationKindsByRole[role].includes(mail.kind)) return false;
   return !(await store.listDisabledNotifications(account.id)).includes(mail.kind);
 }
 

@@ -8,6 +8,7 @@ import { createApiKeyStore } from './administration/api-keys.ts';
 import { createAttemptLimitStore } from './administration/attempt-limits.ts';
 import { createAuditLogStore } from './administration/audit-log.ts';
 import { restartChangeHistory } from './administration/change-history.ts';
+import { createCredentialStore } from './administration/credentials.ts';
 import { addCursorSecret, ensureCursorSecret, readCursorSecrets } from './administration/cursor-secrets.ts';
 import { createKeyUsageStore } from './administration/key-usage.ts';
 import { createLoginSessionStore } from './administration/login-sessions.ts';
@@ -97,6 +98,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createImportUndoStore(engine, options.actor),
     ...createSyncStore(engine),
     ...createAccountStore(engine, options.actor),
+    ...createCredentialStore(engine, options.actor),
     ...createLoginSessionStore(engine),
     ...createMailOutbox(engine),
     ...createQueueStore(engine),

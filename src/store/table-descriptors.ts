@@ -6,6 +6,8 @@ export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;
 
 export interface Table {
   name: string;
+  /** The rows belong to the whole installation, and have no `organization_id`. */
+  isGlobal?: true;
   /** Key within one municipality, in order. */
   key: Columns;
   /** Other columns that the program writes. */
@@ -165,10 +167,11 @@ export const rejectedRequestTable = {
 
 export const accountTable = {
   name: 'account',
+  isGlobal: true,
   key: { id: 'text' },
   columns: {
     email: 'text',
-    role: 'text',
+    is_operator: 'integer',
     language: 'text',
     password_hash: 'text',
     totp_secret: 'bytes',
@@ -181,8 +184,15 @@ export const accountTable = {
   },
 } as const satisfies Table;
 
+export const accountRoleTable = {
+  name: 'account_role',
+  key: { account_id: 'text' },
+  columns: { role: 'text' },
+} as const satisfies Table;
+
 export const notificationSettingTable = {
   name: 'notification_setting',
+  isGlobal: true,
   key: { account_id: 'text', kind: 'text' },
   columns: { enabled: 'integer', unsubscribe_token: 'text' },
 } as const satisfies Table;
@@ -276,6 +286,7 @@ export const unscopedTables = [
   'cursor_secret',
   'maintenance_run',
   accountTable.name,
+  accountRoleTable.name,
   'invitation',
   notificationSettingTable.name,
   'mail_message',

@@ -1,14 +1,21 @@
 /** Readers see the pages of their municipality and change nothing. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, suite, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
+import { createInvitation } from '../../src/domain/invitation.ts';
 import { assertKeysUnchanged, createFixtureWithServer } from '../support/fixture.ts';
-import { createAccount, createSignedInClient, fetchCsrfToken } from '../support/form-client.ts';
+import {
+  createAccount,
+  createFormClient,
+  createSignedInClient,
+  fetchCsrfToken,
+} from '../support/form-client.ts';
 
 const fixture = await createFixtureWithServer({ after });
 const { server, store } = fixture;
 const reader = await createSignedInClient(server, store, fixture.a, 'reader');
 const administrator = await createSignedInClient(server, store, fixture.a);
+const operator = await createSignedInClient(server, store);
 const key = await fixture.issueKey(fixture.a, { name: 'Portal' });
 
 const base = `/admin/organizations/${fixture.a}`;
@@ -52,9 +59,154 @@ suite('a reader', () => {
   });
 });
 
-test('the database accepts a municipality exactly for readers and administrators', async () => {
+suite('an account with roles in several municipalities', () => {
+  const inA = `/admin/organizations/${fixture.a}`;
+  const inB = `/admin/organizations/${fixture.b}`;
+  let remote: Awaited<ReturnType<typeof createSignedInClient>>;
+  before(async () => {
+    remote = await createSignedInClient(server, store, fixture.a, 'reader');
+    await store.addRole(remote.account.id, fixture.b, 'administrator');
+  });
+
+  test('has the role of each municipality there, and none elsewhere', async () => {
+    const { id: stranger } = await store.addOrganization('Fremdstadt', randomUUID());
+    for (const page of ['keys', 'imports', 'audit', 'sources', 'published', 'data/submissions']) {
+      assert.equal((await remote.get(`${inA}/${page}`)).status, 200, page);
+      assert.equal((await remote.get(`${inB}/${page}`)).status, 200, page);
+      assert.equal((await remote.get(`/admin/organizations/${stranger}/${page}`)).status, 404, page);
+    }
+    const fields = { token: await fetchCsrfToken(remote), form: randomUUID(), name: 'Key of a reader' };
+    for (const page of ['keys/new', 'settings', 'accounts', 'accounts/new', 'imports/new']) {
+      assert.equal((await remote.get(`${inA}/${page}`)).status, 403, page);
+      assert.equal((await remote.get(`${inB}/${page}`)).status, 200, page);
+      assert.equal((await remote.get(`/admin/organizations/${stranger}/${page}`)).status, 404, page);
+    }
+    for (const page of ['keys/new', 'settings', 'accounts/new']) {
+      assert.equal((await remote.post(`${inA}/${page}`, fields)).status, 403, page);
+      assert.equal((await remote.post(`/admin/organizations/${stranger}/${page}`, fields)).status, 404, page);
+    }
+    const issued = await remote.submitForm(`${inB}/keys/new`, { name: 'Key of an administrator' });
+    assert.equal(issued.status, 303);
+    for (const path of ['/admin/accounts', '/admin/audit', '/admin/imports'])
+      assert.equal((await remote.get(path)).status, 404, path);
+  });
+
+  test('sees links to change only where it is an administrator', async () => {
+    assert.doesNotMatch((await remote.get(`${inA}/keys`)).body, /\/(new|settings|accounts)"/);
+    assert.match((await remote.get(`${inB}/keys`)).body, /\/keys\/new"/);
+  });
+
+  test('starts at the list of its municipalities, and finds only them', async () => {
+    assert.equal((await remote.get('/admin')).location, '/admin/organizations');
+    const list = await remote.get('/admin/organizations');
+    assert.equal(list.status, 200);
+    for (const path of [inA, inB]) assert.ok(list.body.includes(`href="${path}"`), path);
+    assert.doesNotMatch(list.body, /Fremdstadt|admin\/accounts|admin\/audit/);
+    assert.match((await remote.get(`${inA}/keys`)).body, /href="\/admin\/organizations"/);
+    assert.doesNotMatch((await administrator.get(`${inA}/keys`)).body, /href="\/admin\/organizations"/);
+    const suggestions = await remote.get('/admin/organizations.json?words=stadt');
+    assert.ok(suggestions.body.includes('Musterstadt'));
+    assert.doesNotMatch(suggestions.body, /Fremdstadt/);
+    const words = { token: await fetchCsrfToken(remote), words: 'Fremdstadt' };
+    const found = await remote.post('/admin/organizations', words);
+    assert.match(found.location ?? '', /^\/admin\/organizations\?/);
+    const { body } = await remote.get('/admin/account');
+    assert.match(
+      body,
+      /Reader \(<bdi>Musterstadt.*Administrator \(<bdi>Beispielburg|Administrator \(<bdi>Beispielburg.*Reader \(<bdi>Musterstadt/s,
+    );
+  });
+
+  test('can lose one role and keep the other; the audit log of each municipality has its events', async () => {
+    const { account } = await createAccount(store, fixture.a);
+    await store.addRole(account.id, fixture.b, 'reader');
+    const removal = await administrator.submitForm(`${inA}/accounts/${account.id}/remove`);
+    assert.match(removal.location ?? '', /done=role-removed/);
+    assert.match((await administrator.open(removal.location ?? '')).body, /keeps its roles/);
+    const rest = await store.findAccount(account.id);
+    assert.deepEqual(
+      rest?.roles.map(({ organizationId, role }) => [organizationId, role]),
+      [[fixture.b, 'reader']],
+    );
+    const actions = async (of: string) =>
+      (await store.listAuditEvents(of, undefined, 100))
+        .filter(({ subjectId }) => subjectId === account.id)
+        .map(({ action }) => action);
+    assert.deepEqual(await actions(fixture.a), ['account.role_removed', 'account.added']);
+    assert.deepEqual(await actions(fixture.b), ['account.role_added']);
+    await store.removeRole(account.id, fixture.b);
+    assert.equal(await store.findAccount(account.id), undefined);
+  });
+
+  test('disappears with its last municipality, and its address can be used again', async () => {
+    const { id } = await store.addOrganization('Kurze Stadt', randomUUID());
+    const { account, email } = await createAccount(store, id);
+    const { account: shared } = await createAccount(store, id);
+    await store.addRole(shared.id, fixture.b, 'reader');
+    await store.removeOrganization(id);
+    assert.equal(await store.findAccount(account.id), undefined);
+    assert.equal((await store.findAccount(shared.id))?.roles.length, 1);
+    const place = { role: 'reader', organizationId: fixture.a } as const;
+    await store.addAccount({ email, ...place }, createInvitation('again'));
+  });
+});
+
+suite('an administrator of one municipality', () => {
+  test('adds a role to an account of another one, without a link to set its password', async () => {
+    const { account, email, link } = await createAccount(store, fixture.b);
+    const added = await administrator.submitForm(`${base}/accounts/new`, { email, role: 'reader' });
+    assert.match(added.location ?? '', /\/accounts\?done=role-added/);
+    const page = await administrator.open(added.location ?? '');
+    assert.match(page.body, /existing account now has this role/);
+    assert.ok(page.body.includes(email));
+    assert.doesNotMatch(page.body, /Beispielburg/);
+    // An administrator of the other municipality knows the link, which would now open this one too.
+    assert.equal((await createFormClient(server.address).get(link)).status, 410);
+    const own = `${base}/accounts/${account.id}`;
+    assert.ok(!page.body.includes(`${own}/invite`));
+    const fields = { token: await fetchCsrfToken(administrator), form: randomUUID() };
+    for (const response of [
+      await administrator.get(`${own}/invite`),
+      await administrator.post(`${own}/invite`, fields),
+      await administrator.get(`${own}/invited?form=${fields.form}`),
+    ])
+      assert.equal(response.status, 404);
+    const again = await administrator.submitForm(`${base}/accounts/new`, { email, role: 'reader' });
+    assert.equal(again.status, 422);
+    assert.equal((await operator.submitForm(`/admin/accounts/${account.id}/invite`)).status, 303);
+  });
+
+  test('changes and removes only the role in the own municipality', async () => {
+    const { account } = await createAccount(store, fixture.b);
+    await store.addRole(account.id, fixture.a, 'reader');
+    const own = `${base}/accounts/${account.id}`;
+    await administrator.submitForm(`${own}/role`, { role: 'administrator' });
+    await operator.submitForm(`/admin/organizations/${fixture.b}/accounts/${account.id}/role`, {
+      role: 'reader',
+    });
+    const roles = Object.fromEntries(
+      ((await store.findAccount(account.id))?.roles ?? []).map(({ organizationId, role }) => [
+        organizationId,
+        role,
+      ]),
+    );
+    assert.deepEqual(roles, { [fixture.a]: 'administrator', [fixture.b]: 'reader' });
+    await administrator.submitForm(`${own}/remove`);
+    assert.equal((await administrator.get(`${own}/role`)).status, 404);
+    assert.equal((await store.findAccount(account.id))?.roles.length, 1);
+  });
+});
+
+test('the database accepts the roles of municipalities only', async () => {
   const { account } = await createAccount(store, fixture.a, 'reader');
-  assert.equal((await store.findAccount(account.id))?.role, 'reader');
-  for (const wrong of ["role = 'operator'", "organization_id = ''", "role = 'owner'"])
-    await assert.rejects(fixture.sql(`UPDATE account SET ${wrong} WHERE id = $1`, [account.id]), wrong);
+  for (const wrong of [
+    "role = 'operator'",
+    "organization_id = ''",
+    "role = 'owner'",
+    `organization_id = '${randomUUID()}'`,
+  ])
+    await assert.rejects(
+      fixture.sql(`UPDATE account_role SET ${wrong} WHERE account_id = $1`, [account.id]),
+      wrong,
+    );
 });

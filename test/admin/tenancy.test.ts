@@ -176,7 +176,7 @@ suite('accounts of a municipality', () => {
       const own = `${list}/${account.id}`;
       assert.equal((await client.submitForm(`${own}/role`, { role: 'owner' })).status, 422);
       assert.equal((await client.submitForm(`${own}/role`, { role: 'administrator' })).status, 303);
-      assert.equal((await store.findAccount(account.id))?.role, 'administrator');
+      assert.equal((await store.findAccount(account.id))?.roles[0]?.role, 'administrator');
       const invited = await client.submitForm(`${own}/invite`);
       assert.match((await client.open(invited.location ?? '')).body, /\/admin\/invitation\/[\w-]{43}/);
       assert.equal((await client.submitForm(`${own}/remove`)).status, 303);
@@ -195,7 +195,7 @@ suite('accounts of a municipality', () => {
       const hasForm = path !== list && !path.includes('/invited');
       if (hasForm) assert.equal((await reader.post(path, fields)).status, 403, path);
     }
-    assert.equal((await store.findAccount(reader.email))?.role, 'reader');
+    assert.equal((await store.findAccount(reader.email))?.roles[0]?.role, 'reader');
   });
 
   test('get their new role with the next request, and stay signed in', async () => {
@@ -236,9 +236,9 @@ suite('accounts of a municipality', () => {
       client.submitForm(`${list}/new`, { email, role: 'reader' });
     for (let index = 0; index < 15; index += 1) {
       assert.equal((await invite(clara, `new-${index}@stadt.example`)).status, 303);
-      assert.equal((await invite(clara, anna.email)).status, 422);
+      assert.equal((await invite(clara, bert.email)).status, 422);
     }
-    for (const email of ['late@stadt.example', anna.email]) {
+    for (const email of ['late@stadt.example', bert.email]) {
       const { status, body } = await invite(clara, email);
       assert.equal(status, 429);
       assert.match(body, /too many one-time links/);
@@ -269,7 +269,7 @@ suite('accounts of a municipality', () => {
 suite('pages for operators', () => {
   const idOf = { anna: anna.account.id, bert: bert.account.id, nobody: nowhere };
   const ofAccounts = Object.values(idOf).flatMap((id) =>
-    ['invite', 'role', 'remove'].map((action) => `/admin/accounts/${id}/${action}`),
+    ['invite', 'remove'].map((action) => `/admin/accounts/${id}/${action}`),
   );
   for (const path of [...operatorPages, ...ofAccounts]) {
     test(`${path.replace(/[\da-f-]{36}/, '…')} returns 404 to the administrator of a municipality`, async () => {
@@ -295,7 +295,7 @@ suite('pages for operators', () => {
       const fields = { token, form: '1', email, role: 'operator' };
       assert.equal((await bert.post('/admin/accounts/new', fields)).status, 404);
     }
-    assert.equal((await store.findAccount(bert.email))?.organizationId, fixture.b);
+    assert.equal((await store.findAccount(bert.email))?.roles[0]?.organizationId, fixture.b);
     assert.equal(await store.findAccount('bert.two@stadt.example'), undefined);
   });
 
@@ -339,7 +339,7 @@ suite('pages for operators', () => {
       organization: 'Beispielburg',
     });
     assert.match((await olga.open(added.location ?? '')).body, /\/admin\/invitation\/[\w-]{43}/);
-    assert.equal((await store.findAccount(email))?.organizationId, fixture.b);
+    assert.equal((await store.findAccount(email))?.roles[0]?.organizationId, fixture.b);
     const id = (await store.findAccount(email))?.id;
     assert.equal((await olga.submitForm(`/admin/accounts/${id}/remove`)).status, 303);
     assert.equal(await store.findAccount(email), undefined);

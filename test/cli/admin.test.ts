@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
+import type { Account } from '../../src/domain/account.ts';
 import { openStore } from '../../src/store/open.ts';
 import {
   assertFails,
@@ -43,10 +44,9 @@ suite('admin add', () => {
     assert.match(link, linkText);
     assert.equal(new Date(createdAt).toISOString(), createdAt);
     assert.deepEqual(rest, {
-      organizationId: town.id,
-      organizationName: 'Musterstadt',
       email: 'json@stadt.example',
-      role: 'administrator',
+      isOperator: false,
+      roles: [{ organizationId: town.id, organizationName: 'Musterstadt', role: 'administrator' }],
       language: null,
       hasPassword: false,
       hasSecondFactor: false,
@@ -67,14 +67,14 @@ suite('admin add', () => {
   test('without a municipality adds an operator', async () => {
     const { stderr } = await runCli(add('olga@stadt.example'));
     assert.match(stderr, /olga@stadt\.example is an operator/);
-    assert.equal((await store.findAccount('olga@stadt.example'))?.organizationId, null);
+    assert.equal((await store.findAccount('olga@stadt.example'))?.isOperator, true);
   });
 
   test('with --role adds a reader of a municipality, and with another role or without a municipality nothing', async () => {
     const reader = ['rita@stadt.example', '--role', 'reader'];
     const { stderr } = await runCli(add(...reader, '--organization', 'Musterstadt'));
     assert.match(stderr, /rita@stadt\.example is a reader of Musterstadt/);
-    assert.equal((await store.findAccount('rita@stadt.example'))?.role, 'reader');
+    assert.equal((await store.findAccount('rita@stadt.example'))?.roles[0]?.role, 'reader');
     const before = await emails();
     await assertFails(add('rolf@stadt.example', '--role', 'reader'), 1, /^--role needs --organization/);
     const wrong = ['rolf@stadt.example', '--role', 'operator', '--organization', 'Musterstadt'];
@@ -88,12 +88,21 @@ suite('admin add', () => {
     await assertFails(add('Gross@stadt.example'), 1, /^gross@stadt\.example already has an account\./);
   });
 
-  test('rejects an email address in use, whatever its role, and does not change its link', async (t) => {
+  test('rejects an operator, and an account with a role there, and does not change its link', async (t) => {
     const link = await assertSucceeds(add('doppelt@stadt.example', '--organization', 'Musterstadt'));
     const sentence = /^doppelt@stadt\.example already has an account\.$/m;
-    for (const role of [[], ['--organization', 'Musterstadt'], ['--organization', 'Beispielburg']])
+    for (const role of [[], ['--organization', 'Musterstadt']])
       await assertFails(add('doppelt@stadt.example', ...role), 1, sentence);
-    assert.equal((await store.findAccount('doppelt@stadt.example'))?.organizationId, town.id);
+    const roles = (await store.findAccount('doppelt@stadt.example'))?.roles;
+    assert.deepEqual(
+      roles?.map(({ organizationId }) => organizationId),
+      [town.id],
+    );
+    await assertFails(
+      add('olga@stadt.example', '--organization', 'Musterstadt'),
+      1,
+      /^olga@stadt\.example already has an account\.$/m,
+    );
     const server = await startServerProcess(t, workspace.database);
     const path = new URL(link).pathname;
     assert.equal((await createFormClient(server.address).get(path)).status, 200);
@@ -167,7 +176,7 @@ test('admin invite creates a link that sets the password, and invalidates the pr
   const { link, ...rest } = JSON.parse(
     await assertSucceeds(workspace.withDatabase('admin', 'invite', 'LINK@stadt.example', '--json')),
   );
-  assert.deepEqual([rest.email, rest.organizationId], ['link@stadt.example', town.id]);
+  assert.deepEqual([rest.email, rest.roles[0].organizationId], ['link@stadt.example', town.id]);
   assert.equal((await createFormClient(server.address).get(first)).status, 410);
   const client = createFormClient(server.address);
   assert.equal((await client.submitForm(new URL(link).pathname, { password })).status, 303);
@@ -197,7 +206,7 @@ suite('admin list', () => {
   test('with --organization lists the accounts of one municipality, without operators', async () => {
     const own = await list('--organization', 'Beispielburg');
     assert.deepEqual(
-      own.map(({ email, organizationId }: Record<string, string>) => [email, organizationId]),
+      own.map(({ email, roles }: Account) => [email, roles[0]?.organizationId]),
       [['bert@burg.example', other.id]],
     );
     await assertFails(
@@ -208,21 +217,24 @@ suite('admin list', () => {
   });
 
   test('shows no secrets and no hashes', async () => {
-    const facts = ['createdAt', 'createdBy', 'email', 'hasPassword', 'hasSecondFactor', 'id', 'language'];
+    const facts = [
+      'createdAt',
+      'createdBy',
+      'email',
+      'hasPassword',
+      'hasSecondFactor',
+      'id',
+      'isOperator',
+      'language',
+    ];
     for (const one of await list())
-      assert.deepEqual(Object.keys(one).toSorted(), [
-        ...facts,
-        'organizationId',
-        'organizationName',
-        'recoveryCodes',
-        'role',
-      ]);
+      assert.deepEqual(Object.keys(one).toSorted(), [...facts, 'recoveryCodes', 'roles']);
   });
 });
 
 suite('admin role', () => {
   const changeRole = (...args: string[]) => workspace.withDatabase('admin', 'role', ...args);
-  const findRole = async (email: string) => (await store.findAccount(email))?.role;
+  const findRole = async (email: string) => (await store.findAccount(email))?.roles[0]?.role;
 
   test('changes the role of an account, and records the old and the new role', async () => {
     await assertSucceeds(add('rolle@stadt.example', '--organization', 'Musterstadt'));
@@ -249,7 +261,7 @@ suite('admin role', () => {
       1,
       /^oskar@stadt\.example is an operator\./,
     );
-    assert.equal(await findRole('oskar@stadt.example'), 'operator');
+    assert.equal((await store.findAccount('oskar@stadt.example'))?.isOperator, true);
     await assertFails(changeRole('nobody@stadt.example', 'reader'), 1, /^Unknown account/);
     await assertSucceeds(add('rosa@stadt.example', '--organization', 'Musterstadt'));
     for (const role of ['operator', 'Reader', ''])

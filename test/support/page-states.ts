@@ -594,8 +594,8 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'account-role-of-operator',
     as: 'operator',
-    open: (page, { server, otherAccountId }) =>
-      page.goto(`${server.address}/admin/accounts/${otherAccountId}/role`),
+    open: (page, { server, municipalityPath, otherAccountId }) =>
+      page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/role`),
   },
   { name: 'second-factor-remove', as: 'protected', open: openPath('/admin/account/second-factor/remove') },
   ...importPageStates,

@@ -6,7 +6,7 @@
  * random salt. So a new password invalidates all earlier cookies, and nothing has to be stored.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { AccountStore } from '../../domain/admin-area-store.ts';
+import type { CredentialStore } from '../../domain/account.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import type { PageContext } from '../page-context.ts';
 import { unusableHash } from './password-hash.ts';
@@ -27,7 +27,7 @@ const sign = (nonce: string, accountId: string, passwordHash: string) =>
 
 /** Sets a device cookie after a login with all factors. Accounts without a password need none. */
 export async function issueDeviceCookie(
-  store: AccountStore,
+  store: CredentialStore,
   context: PageContext,
   email: string,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function issueDeviceCookie(
 
 /** @returns the nonce of a valid cookie; undefined for a browser that has not signed in with this account */
 export async function findDevice(
-  store: AccountStore,
+  store: CredentialStore,
   context: PageContext,
   email: string,
 ): Promise<string | undefined> {

@@ -1,7 +1,8 @@
 /** Limits attempts at passwords and codes, and invitations. All processes share the counters. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { Account, AttemptLimitStore } from '../../domain/admin-area-store.ts';
+import type { Account } from '../../domain/account.ts';
+import type { AttemptLimitStore } from '../../domain/admin-area-store.ts';
 
 interface AttemptLimit {
   limit: number;
@@ -67,8 +68,11 @@ export function allowCodeAttempt(
 }
 
 /** Operators have no limit: they invite the administrators of many municipalities. */
-export async function allowInvitation(store: AttemptLimitStore, { id, role }: Account): Promise<boolean> {
-  return role === 'operator' || hit(store, `invitations ${id}`, perInviter);
+export async function allowInvitation(
+  store: AttemptLimitStore,
+  { id, isOperator }: Account,
+): Promise<boolean> {
+  return isOperator || hit(store, `invitations ${id}`, perInviter);
 }
 
 async function allowKnownBrowser(store: AttemptLimitStore, browser: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** Checks the password of an account, for signing in and for confirming the identity. */
-import type { Account } from '../../domain/admin-area-store.ts';
+import type { Account } from '../../domain/account.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { PageContext } from '../page-context.ts';

@@ -1,8 +1,9 @@
 /** The accounts of a municipality, for its administrators, and the accounts of the installation, for operators. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { Account } from '../../domain/admin-area-store.ts';
+import type { Account, AssignedRole } from '../../domain/account.ts';
+import type { Organization } from '../../domain/organization.ts';
 import type { AdminContext } from '../admin-context.ts';
-import type { PageContext, SignedInContext } from '../page-context.ts';
+import { mayEdit, type PageContext, type SignedInContext } from '../page-context.ts';
 import { notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
@@ -40,8 +41,23 @@ export async function requireOtherAccount(
 ): Promise<Account> {
   const found = await store.findAccount(params.accountId ?? '');
   if (found === undefined || found.id === loginSession.account.id) throw notFound();
-  if (organization !== undefined && found.organizationId !== organization.id) throw notFound();
+  if (organization !== undefined && !found.roles.some(isIn(organization))) throw notFound();
   return found;
+}
+
+/** Whether a role is one in the municipality. */
+export const isIn =
+  ({ id }: Pick<Organization, 'id'>) =>
+  ({ organizationId }: AssignedRole): boolean =>
+    organizationId === id;
+
+/**
+ * A one-time link gives access to all roles of the account, so administrators create links only for accounts whose roles
+ * they could assign themselves.
+ */
+export function mayInvite(context: SignedInContext, { isOperator, roles }: Account): boolean {
+  if (context.loginSession.account.isOperator) return true;
+  return !isOperator && roles.every(({ organizationId }) => mayEdit(context, organizationId));
 }
 
 export function accountListRoutes({ store }: AdminContext): Route[] {
@@ -69,29 +85,31 @@ ${pager(context, { rows: accounts, page, pages })}`;
 
   function accountTable(context: SignedInContext, accounts: readonly Account[]): SafeHtml {
     const { text, format, organization } = context;
-    const isOfAll = organization === undefined;
     const { role, password, added, actions } = text.accounts;
     const rows = accounts.map((one) => [
       longText(one.email),
-      text.accounts.roles[one.role],
-      ...(isOfAll ? [organizationLink(one)] : []),
+      organization === undefined ? roleList(context, one) : roleIn(context, one, organization),
       signInState(context, one),
       html`${format.time(one.createdAt)}<br>${actorName(one.createdBy, context)}`,
       one.id === context.loginSession.account.id ? text.accounts.yourself : actionLinks(context, one),
     ]);
-    const municipality = isOfAll ? [text.accounts.municipality] : [];
-    return table(
-      text.accounts.title,
-      [text.signIn.email, role, ...municipality, password, added, actions],
-      rows,
-      { cards: '' },
-    );
+    const columns = [text.signIn.email, role, password, added, actions];
+    return table(text.accounts.title, columns, rows, { cards: '' });
   }
 
-  function organizationLink({ organizationId, organizationName }: Account): SafeHtml | string {
-    if (organizationId === null) return '–';
-    const path = `/admin/organizations/${organizationId}/accounts`;
-    return html`<a class="kern-link long-text" href="${path}">${userText(organizationName ?? '')}</a>`;
+  function roleIn({ text }: PageContext, { roles }: Account, organization: Organization): string {
+    const role = roles.find(isIn(organization))?.role;
+    return role === undefined ? '' : text.accounts.roles[role];
+  }
+
+  /** Each role with a link to the accounts of its municipality, where operators change it. */
+  function roleList({ text }: PageContext, { isOperator, roles }: Account): SafeHtml | string {
+    if (isOperator) return text.accounts.roles.operator;
+    const items = roles.map(({ organizationId, organizationName, role }) => {
+      const path = `/admin/organizations/${organizationId}/accounts`;
+      return html`<li>${text.accounts.roles[role]}: <a class="kern-link long-text" href="${path}">${userText(organizationName)}</a></li>`;
+    });
+    return html`<ul class="inline-list">${items}</ul>`;
   }
 
   function signInState({ text }: PageContext, { hasPassword, hasSecondFactor }: Account): SafeHtml {
@@ -101,12 +119,13 @@ ${pager(context, { rows: accounts, page, pages })}`;
       : badge('warning', text.accounts.withoutSecondFactor);
   }
 
-  function actionLinks(context: SignedInContext, { id, email, role }: Account): SafeHtml {
-    const { text } = context;
+  function actionLinks(context: SignedInContext, account: Account): SafeHtml {
+    const { text, organization } = context;
+    const { id, email } = account;
     const about = html`<span class="hidden-text">: ${email}</span>`;
     const to = (action: string, label: string) =>
       html`<li><a class="kern-link" href="${accountsPath(context)}/${id}/${action}">${label}${about}</a></li>`;
-    return html`<ul class="inline-list">${role === 'operator' ? '' : to('role', text.accounts.changeRole)}${to('invite', text.accounts.invite)}${to('remove', text.accounts.remove)}</ul>`;
+    return html`<ul class="inline-list">${organization === undefined ? '' : to('role', text.accounts.changeRole)}${mayInvite(context, account) ? to('invite', text.accounts.invite) : ''}${to('remove', text.accounts.remove)}</ul>`;
   }
 
   return [

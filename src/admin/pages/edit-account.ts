@@ -1,19 +1,20 @@
 /** Changing the role of an account, and removing an account. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { Account } from '../../domain/admin-area-store.ts';
+import { type Account, organizationRoles } from '../../domain/account.ts';
 import type { AdminContext } from '../admin-context.ts';
-import { currentActor, type SignedInContext } from '../page-context.ts';
-import { type AdminResponse, notFound, type Page } from '../response-types.ts';
+import { currentActor, type SignedInContext, type TenantContext } from '../page-context.ts';
+import type { AdminResponse, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { alert, form, formActions, paragraph, userText } from '../ui/components.ts';
 import { radioGroup } from '../ui/radio-group.ts';
 import {
   accountsPath,
   allAccountsPath,
+  isIn,
   organizationAccountsRoute,
   requireOtherAccount,
 } from './account-list.ts';
-import { explainRoles, organizationRoles } from './invite-account.ts';
+import { explainRoles } from './invite-account.ts';
 
 const emailParagraph = ({ email }: Account) => paragraph(html`<strong>${userText(email)}</strong>`);
 
@@ -21,72 +22,75 @@ export function editAccountRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
 
   /** Only operators see it: an administrator who opens the page remains. */
-  async function lastAdministratorWarning({ text }: SignedInContext, account: Account): Promise<SafeHtml> {
-    if (account.role !== 'administrator' || account.organizationId === null) return html``;
-    const { accounts } = await store.searchAccounts(account.organizationId, '', 0, 2, 'administrator');
-    return accounts.length > 1
-      ? html``
-      : alert('warning', text.accounts.lastAdministrator, paragraph(text.accounts.lastAdministratorHint));
+  async function lastAdministratorWarning(
+    { text, organization }: SignedInContext,
+    { roles }: Account,
+  ): Promise<SafeHtml> {
+    const concerned = organization === undefined ? roles : roles.filter(isIn(organization));
+    for (const { organizationId, role } of concerned) {
+      if (role !== 'administrator') continue;
+      const { accounts } = await store.searchAccounts(organizationId, '', 0, 2, 'administrator');
+      if (accounts.length > 1) continue;
+      return alert(
+        'warning',
+        text.accounts.lastAdministrator,
+        paragraph(text.accounts.lastAdministratorHint),
+      );
+    }
+    return html``;
   }
 
-  /** Operators have no other role. */
-  async function requireChangeable(context: SignedInContext): Promise<Account> {
+  async function rolePage(context: TenantContext, errors: Record<string, string> = {}): Promise<Page> {
+    const { text, organization } = context;
     const account = await requireOtherAccount(admin, context);
-    if (account.role === 'operator') throw notFound();
-    return account;
-  }
-
-  async function rolePage(context: SignedInContext, errors: Record<string, string> = {}): Promise<Page> {
-    const { text } = context;
-    const account = await requireChangeable(context);
+    const role = account.roles.find(isIn(organization))?.role ?? '';
     const choices = explainRoles(context, organizationRoles);
-    const fields = html`${radioGroup('role', text.accounts.role, choices, account.role, errors.role)}
+    const fields = html`${radioGroup('role', text.accounts.role, choices, role, errors.role)}
 ${formActions(context, text.accounts.saveRole, accountsPath(context))}`;
     const body = html`${emailParagraph(account)}${await lastAdministratorWarning(context, account)}
 ${paragraph(text.accounts.roleEffect)}${form(context, fields, errors)}`;
     return { title: text.accounts.changeRole, body, status: Object.keys(errors).length > 0 ? 422 : 200 };
   }
 
-  async function changeRole(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
-    const { id } = await requireChangeable(context);
+  async function changeRole(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const { id } = await requireOtherAccount(admin, context);
     const role = organizationRoles.find((each) => each === values.get('role'));
     if (role === undefined) return rolePage(context, { role: context.text.accounts.roleMissing });
-    await store.changeRole(id, role, currentActor(context));
+    await store.changeRole(id, context.organization.id, role, currentActor(context));
     return { redirectTo: `${accountsPath(context)}?done=role` };
   }
 
   async function removalPage(context: SignedInContext): Promise<Page> {
-    const { text } = context;
+    const { text, organization } = context;
     const account = await requireOtherAccount(admin, context);
-    const fields = formActions(context, text.accounts.remove, accountsPath(context));
-    const body = html`${alert('warning', text.accounts.removeQuestion, emailParagraph(account))}
+    const keepsOthers = organization !== undefined && account.roles.length > 1;
+    const { remove, removeQuestion, removeRoleQuestion, removeIntro, removeRoleIntro } = text.accounts;
+    const fields = formActions(context, remove, accountsPath(context));
+    const body = html`${alert('warning', keepsOthers ? removeRoleQuestion : removeQuestion, emailParagraph(account))}
 ${await lastAdministratorWarning(context, account)}
-${paragraph(text.accounts.removeIntro)}${form(context, fields)}`;
-    return { title: text.accounts.removeTitle, body };
+${paragraph(keepsOthers ? removeRoleIntro : removeIntro)}${form(context, fields)}`;
+    return { title: keepsOthers ? text.accounts.removeRoleTitle : text.accounts.removeTitle, body };
   }
 
   async function remove(context: SignedInContext): Promise<AdminResponse> {
-    const { id } = await requireOtherAccount(admin, context);
-    await store.removeAccount(id, currentActor(context));
-    return { redirectTo: `${accountsPath(context)}?done=removed` };
+    const { organization } = context;
+    const { id, roles } = await requireOtherAccount(admin, context);
+    if (organization === undefined) await store.removeAccount(id, currentActor(context));
+    else await store.removeRole(id, organization.id, currentActor(context));
+    const keepsOthers = organization !== undefined && roles.length > 1;
+    return { redirectTo: `${accountsPath(context)}?done=${keepsOthers ? 'role-removed' : 'removed'}` };
   }
 
-  const routesAt = (path: string) => [
+  const removal = { requiresRecentAuth: true, get: removalPage, post: remove } as const;
+  return [
     {
-      path: `${path}/:accountId/role`,
-      requiresRecentAuth: true as const,
-      get: (context: SignedInContext) => rolePage(context),
+      path: `${organizationAccountsRoute}/:accountId/role`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: (context) => rolePage(context),
       post: changeRole,
     },
-    {
-      path: `${path}/:accountId/remove`,
-      requiresRecentAuth: true as const,
-      get: removalPage,
-      post: remove,
-    },
-  ];
-  return [
-    ...routesAt(allAccountsPath).map((route) => ({ access: 'operator' as const, ...route })),
-    ...routesAt(organizationAccountsRoute).map((route) => ({ access: 'administrator' as const, ...route })),
+    { path: `${organizationAccountsRoute}/:accountId/remove`, access: 'administrator', ...removal },
+    { path: `${allAccountsPath}/:accountId/remove`, access: 'operator', ...removal },
   ];
 }

@@ -1,6 +1,6 @@
 /** The page of a one-time link, where a person chooses a password. */
 import { html } from '@remix-run/html-template';
-import type { Account } from '../../domain/admin-area-store.ts';
+import type { Account } from '../../domain/account.ts';
 import { hashToken } from '../../domain/invitation.ts';
 import { type AdminContext, appName } from '../admin-context.ts';
 import {
@@ -20,14 +20,20 @@ import { startLoginSession } from './sign-in.ts';
 export async function hashNewPassword(
   { text, publicUrl }: PageContext,
   values: URLSearchParams,
-  { email, organizationName }: Account,
+  { email, roles }: Account,
 ): Promise<{ hash: string } | { error: string; status: number }> {
   const password = values.get('password') ?? '';
   const length = [...password].length;
   if (length < minPasswordLength) return { error: text.password.tooShort(minPasswordLength), status: 422 };
   if (length > maxPasswordLength) return { error: text.password.tooLong(maxPasswordLength), status: 422 };
   const host = URL.parse(publicUrl)?.hostname ?? '';
-  const names = [email, ...email.split('@'), organizationName ?? '', appName, host];
+  const names = [
+    email,
+    ...email.split('@'),
+    ...roles.map(({ organizationName }) => organizationName),
+    appName,
+    host,
+  ];
   const weakness = await findWeakness(password, names);
   if (weakness !== undefined) return { error: text.password.weak[weakness], status: 422 };
   try {

@@ -1,6 +1,12 @@
 /** Adding an account, and its one-time links. */
 import { html } from '@remix-run/html-template';
-import type { AccountRole, NewAccount } from '../../domain/admin-area-store.ts';
+import {
+  type Account,
+  type AccountRole,
+  findRole,
+  type NewAccount,
+  organizationRoles,
+} from '../../domain/account.ts';
 import { createInvitation, getInvitationPath, hashToken } from '../../domain/invitation.ts';
 import { isValidName, parseAccountEmail } from '../../domain/name-validation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
@@ -27,6 +33,7 @@ import { radioGroup } from '../ui/radio-group.ts';
 import {
   accountsPath,
   allAccountsPath,
+  mayInvite,
   organizationAccountsRoute,
   requireOtherAccount,
 } from './account-list.ts';
@@ -34,8 +41,9 @@ import { invitationLink, sendInvitation } from './send-invitation.ts';
 
 type Errors = Record<string, string>;
 
-/** Roles of a municipality's accounts, the least powerful one first. */
-export const organizationRoles = ['reader', 'administrator'] as const;
+/** The role of a new account, and its municipality. */
+type Place = WithoutEmail<NewAccount>;
+type WithoutEmail<Whole> = Whole extends unknown ? Omit<Whole, 'email'> : never;
 
 /** Choices for `radioGroup`. */
 export const explainRoles = ({ text }: SignedInContext, roles: readonly AccountRole[]) =>
@@ -90,7 +98,7 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
     const secret = await deriveInvitationSecret(context, email, formId);
     try {
       const invitation = createInvitation(secret);
-      const added = await store.addAccount({ email, ...place }, invitation, currentActor(context));
+      const added = await store.addAccount({ ...place, email }, invitation, currentActor(context));
       const mail = await sendInvitation(admin, context, added, secret);
       return { redirectTo: invitedUrl(context, added.id, formId, mail) };
     } catch (error) {
@@ -98,8 +106,24 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
       // If the form was submitted twice, the invitation is this form's.
       const invited = await store.findInvitedAccount(hashToken(secret));
       if (invited?.email === email) return { redirectTo: invitedUrl(context, invited.id, formId) };
+      if (await addRole(context, email, place))
+        return { redirectTo: `${accountsPath(context)}?done=role-added` };
       return addPage(context, values, { email: text.accounts.taken }, 422);
     }
+  }
+
+  /**
+   * Gives an existing account a role in one more municipality. It gets no one-time link, because a link gives access to its
+   * other roles too.
+   *
+   * @returns false if the account has a role there already, or is an operator's
+   */
+  async function addRole(context: SignedInContext, email: string, place: Place): Promise<boolean> {
+    if (place.organizationId === null) return false;
+    const account = await store.findAccount(email);
+    if (account === undefined || findRole(account, place.organizationId) !== undefined) return false;
+    await store.addRole(account.id, place.organizationId, place.role, currentActor(context));
+    return true;
   }
 
   /** @returns undefined with an entry in `errors` for an invalid choice */
@@ -107,7 +131,7 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
     context: SignedInContext,
     values: URLSearchParams,
     errors: Errors,
-  ): Promise<Omit<NewAccount, 'email'> | undefined> {
+  ): Promise<Place | undefined> {
     const { text, organization } = context;
     const role = listRoles(context).find((each) => each === values.get('role'));
     if (role === undefined) errors.role = text.accounts.roleMissing;
@@ -117,6 +141,13 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
     }
     const organizationId = organization?.id ?? (await findOrganizationId(context, values, errors));
     return role && organizationId ? { role, organizationId } : undefined;
+  }
+
+  /** @throws PageError 404 as `requireOtherAccount`, and for an account with other roles */
+  async function requireInvitable(context: SignedInContext): Promise<Account> {
+    const account = await requireOtherAccount(admin, context);
+    if (!mayInvite(context, account)) throw notFound();
+    return account;
   }
 
   async function findOrganizationId(
@@ -149,7 +180,7 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
 
   async function invitePage(context: SignedInContext, error?: string): Promise<Page> {
     const { text } = context;
-    const { email } = await requireOtherAccount(admin, context);
+    const { email } = await requireInvitable(context);
     const fields = html`${formIdField()}
 ${formActions(context, text.accounts.invite, accountsPath(context))}`;
     const body = html`${error === undefined ? '' : alert('danger', error)}${alert('info', text.accounts.inviteEffect, html`${paragraph(html`<strong>${userText(email)}</strong>`)}${paragraph(text.accounts.inviteIntro)}`)}${form(context, fields)}`;
@@ -157,7 +188,7 @@ ${formActions(context, text.accounts.invite, accountsPath(context))}`;
   }
 
   async function invite(context: SignedInContext, values: URLSearchParams): Promise<AdminResponse> {
-    const account = await requireOtherAccount(admin, context);
+    const account = await requireInvitable(context);
     const { id, email } = account;
     if (!(await allowInvitation(store, context.loginSession.account)))
       return invitePage(context, context.text.accounts.tooManyInvitations);
@@ -170,7 +201,7 @@ ${formActions(context, text.accounts.invite, accountsPath(context))}`;
 
   async function invitedPage(context: SignedInContext): Promise<Page> {
     const { text, query, publicUrl } = context;
-    const { email } = await requireOtherAccount(admin, context);
+    const { email } = await requireInvitable(context);
     const secret = await deriveInvitationSecret(context, email, query.get('form') ?? '');
     if ((await store.findInvitedAccount(hashToken(secret)))?.email !== email) throw notFound();
     const address = publicUrl + getInvitationPath(secret);

@@ -65,14 +65,10 @@ export function myAccountRoutes(admin: AdminContext): Route[] {
     const columns = [browser, address, since, lastSeen, text.layout.signOut];
     const done = query.get('done') ?? '';
     const notice = Object.hasOwn(text.myAccount.done, done) ? text.myAccount.done[done] : undefined;
-    const role =
-      account.organizationId === null
-        ? text.accounts.roles.operator
-        : html`${text.accounts.roles[account.role]} (<bdi>${account.organizationName ?? ''}</bdi>)`;
     const body = html`${notice === undefined ? '' : announcement(notice)}
 ${descriptionList([
   [text.signIn.email, html`<bdi>${account.email}</bdi>`],
-  [text.accounts.role, role],
+  [text.accounts.role, roleList(context)],
   isLanguage(account.language ?? '') && [
     text.myAccount.language,
     html`<span lang="${account.language}">${messages[account.language as Language].layout.ownName}</span>`,
@@ -84,6 +80,16 @@ ${(await notificationSection(admin, context)) ?? ''}
 ${section(browsers, table(browsers, columns, rows, { cards: '' }))}
 ${smallForm(context, `${path}/sign-out-everywhere`, text.myAccount.endAll)}`;
     return { title: text.myAccount.title, body };
+  }
+
+  function roleList({ text, loginSession }: SignedInContext): SafeHtml | string {
+    const { isOperator, roles } = loginSession.account;
+    if (isOperator) return text.accounts.roles.operator;
+    const items = roles.map(
+      ({ organizationName, role }) =>
+        html`<li>${text.accounts.roles[role]} (<bdi>${organizationName}</bdi>)</li>`,
+    );
+    return html`<ul class="inline-list">${items}</ul>`;
   }
 
   function security(context: SignedInContext): SafeHtml {

@@ -1,6 +1,6 @@
 /** The emails that an account receives: a section of its page. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { notificationKindsByRole } from '../../domain/mail.ts';
+import { listNotificationKinds } from '../../domain/mail.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type SignedInContext } from '../page-context.ts';
 import type { Route } from '../route.ts';
@@ -15,7 +15,7 @@ export async function notificationSection(
 ): Promise<SafeHtml | undefined> {
   const { text, loginSession } = context;
   const { account } = loginSession;
-  const kinds = notificationKindsByRole[account.role];
+  const kinds = listNotificationKinds(account);
   if (mailer === undefined || kinds.length === 0) return undefined;
   const disabled = await store.listDisabledNotifications(account.id);
   const { title, legend, hint, kinds: labels, save } = text.notifications;
@@ -45,7 +45,7 @@ export function notificationRoutes({ store }: AdminContext): Route[] {
       access: 'signedIn',
       post: async (context, values) => {
         const { account } = context.loginSession;
-        const disabled = notificationKindsByRole[account.role].filter((kind) => !values.has(kind));
+        const disabled = listNotificationKinds(account).filter((kind) => !values.has(kind));
         await store.setNotifications(account.id, disabled, currentActor(context));
         return { redirectTo: '/admin/account?done=notifications' };
       },

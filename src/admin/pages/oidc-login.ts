@@ -1,5 +1,5 @@
 /** Single sign-on: redirects to the provider, and handles its callback. */
-import type { Account } from '../../domain/admin-area-store.ts';
+import type { Account } from '../../domain/account.ts';
 import type { AdminContext } from '../admin-context.ts';
 import {
   type Identity,

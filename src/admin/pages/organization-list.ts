@@ -1,7 +1,8 @@
-/** The overview of all municipalities, for operators: those that need attention first. */
+/** The overview of the municipalities of the account, of all for operators: those that need attention first. */
 import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { listLatestDays } from '../../domain/key-usage.ts';
+import type { OrganizationName } from '../../domain/organization.ts';
 import {
   listIssues,
   type OrganizationOverview,
@@ -24,7 +25,7 @@ const maxSuggestions = 20;
 export function organizationRoutes({ store }: AdminContext): Route[] {
   async function listPage(context: SignedInContext): Promise<Page> {
     const { text, format } = context;
-    const all = await store.listOverviews();
+    const all = await listOwnOverviews(context);
     if (all.length === 0) {
       const body = html`${paragraph(text.organizations.none)}<p><code>rostra organization add</code></p>`;
       return { title: text.organizations.title, body };
@@ -40,6 +41,24 @@ ${searchForm(context, text.organizations.name)}
 ${found.length === 0 ? paragraph(link(context.path, text.organizations.showAll)) : await organizationTable(context, slice.rows)}
 ${pager(context, slice)}`;
     return { title: text.organizations.title, body };
+  }
+
+  async function listOwnOverviews({ loginSession }: SignedInContext): Promise<OrganizationOverview[]> {
+    const { isOperator, roles } = loginSession.account;
+    if (isOperator) return store.listOverviews();
+    const overviews: OrganizationOverview[] = [];
+    for (const { organizationId, organizationName } of roles)
+      overviews.push(await store.findOverview({ id: organizationId, name: organizationName }));
+    return overviews;
+  }
+
+  async function listOwnNames({ loginSession }: SignedInContext): Promise<OrganizationName[]> {
+    const { isOperator, roles } = loginSession.account;
+    if (isOperator) return store.listOrganizationNames();
+    return roles.map(({ organizationId, organizationName }) => ({
+      id: organizationId,
+      name: organizationName,
+    }));
   }
 
   async function organizationTable(
@@ -88,13 +107,13 @@ ${pager(context, slice)}`;
   /** Opens the municipality if the term has only one match, so that its name can be typed from every page. */
   async function search(context: SignedInContext, form: URLSearchParams): Promise<Redirect> {
     const term = (form.get('words') ?? '').trim();
-    const only = term === '' ? undefined : findOnlyMatch(await store.listOrganizationNames(), term);
+    const only = term === '' ? undefined : findOnlyMatch(await listOwnNames(context), term);
     if (only !== undefined) return { redirectTo: organizationPath(only) };
     return redirectToSearch({ ...context, path: '/admin/organizations' }, form);
   }
 
   async function suggest(context: SignedInContext): Promise<JsonResponse> {
-    const found = searchOrganizations(await store.listOrganizationNames(), searchTerm(context));
+    const found = searchOrganizations(await listOwnNames(context), searchTerm(context));
     const json = found
       .slice(0, maxSuggestions)
       .map(({ id, name }) => ({ name, path: organizationPath({ id }) }));
@@ -102,8 +121,8 @@ ${pager(context, slice)}`;
   }
 
   return [
-    { path: '/admin/organizations', access: 'operator', get: listPage, post: search },
-    { path: suggestionsPath, access: 'operator', get: suggest },
+    { path: '/admin/organizations', access: 'severalOrganizations', get: listPage, post: search },
+    { path: suggestionsPath, access: 'severalOrganizations', get: suggest },
   ];
 }
 

@@ -1,11 +1,12 @@
 /** Sends a one-time link by email, and shows whether it was sent. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { Account } from '../../domain/admin-area-store.ts';
+import type { Account } from '../../domain/account.ts';
 import { getInvitationPath, hashToken } from '../../domain/invitation.ts';
 import { MailDeliveryError } from '../../domain/mail.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
 import { alert, announcement, paragraph } from '../ui/components.ts';
+import { isIn } from './account-list.ts';
 
 /** A form that is submitted again sends no second message. */
 const sendWindowMs = 3_600_000;
@@ -13,11 +14,13 @@ const sendWindowMs = 3_600_000;
 /** @returns the parameter of the next page: `&mail=sent`, `&mail=failed`, or nothing if no message was to be sent */
 export async function sendInvitation(
   { store, mailer, log }: AdminContext,
-  { language, loginSession, publicUrl }: SignedInContext,
+  { language, loginSession, organization, publicUrl }: SignedInContext,
   account: Account,
   secret: string,
 ): Promise<string> {
   if (mailer === undefined) return '';
+  const [first] = account.roles;
+  const assigned = organization === undefined ? first : account.roles.find(isIn(organization));
   const attempts = await store.hitAttemptLimit(
     `invitation ${hashToken(secret).toString('hex')}`,
     1,
@@ -26,7 +29,9 @@ export async function sendInvitation(
   if (attempts > 1) return '';
   try {
     await mailer.sendInvitation({
-      ...account,
+      email: account.email,
+      role: assigned?.role ?? 'operator',
+      organizationName: assigned?.organizationName ?? null,
       language: account.language ?? language,
       invitedBy: loginSession.account.email,
       url: publicUrl + getInvitationPath(secret),

@@ -1,6 +1,6 @@
 /** Signing in and out: password, and code of the second factor. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { Account } from '../../domain/admin-area-store.ts';
+import type { Account } from '../../domain/account.ts';
 import { hashToken } from '../../domain/invitation.ts';
 import { parseAccountEmail } from '../../domain/name-validation.ts';
 import type { AdminContext } from '../admin-context.ts';

@@ -14,9 +14,15 @@ interface NavigationEntry {
   requiresEdit?: true;
 }
 
+/** The list of municipalities, for operators and for accounts with a role in several of them. */
+const organizationListEntry: NavigationEntry = {
+  path: '/organizations',
+  getName: (text) => text.organizations.title,
+};
+
 /** For operators. Paths begin with `/admin`. */
 const installationEntries: readonly NavigationEntry[] = [
-  { path: '/organizations', getName: (text) => text.organizations.title },
+  organizationListEntry,
   { path: '/imports', getName: (text) => text.importsOfAll.title },
   { path: '/accounts', getName: (text) => text.accounts.title },
   { path: '/audit', getName: (text) => text.audit.titleOfAll },
@@ -60,9 +66,9 @@ export interface OrganizationLevel extends PageLink {
 }
 
 export interface Navigation {
-  /** Empty for accounts of a municipality. */
+  /** Empty for accounts of one municipality. */
   installation: NavigationLink[];
-  /** The municipality of the page, or else of the account; undefined for operators on pages of the installation. */
+  /** The municipality of the page, or else the only one of the account. */
   organization: OrganizationLevel | undefined;
   account: NavigationLink;
 }
@@ -71,15 +77,16 @@ export interface Navigation {
 export function findNavigation(context: PageContext): Navigation | undefined {
   const { loginSession, text, path } = context;
   if (loginSession === undefined || loginSession.pendingSecondFactor) return undefined;
+  const municipality = findMunicipality(context);
   const toLinks = (base: string, entries: readonly NavigationEntry[]) =>
     entries
-      .filter(({ requiresEdit }) => !requiresEdit || mayEdit(context))
+      .filter(({ requiresEdit }) => !requiresEdit || mayEdit(context, municipality?.id))
       .map((entry) => toLink(base, entry, path, text));
-  const municipality = findMunicipality(context);
-  const isOperator = loginSession.account.role === 'operator';
+  const { isOperator, roles } = loginSession.account;
+  const ownEntries = roles.length > 1 ? [organizationListEntry] : [];
   const base = municipality && organizationPath(municipality);
   return {
-    installation: isOperator ? toLinks('/admin', installationEntries) : [],
+    installation: toLinks('/admin', isOperator ? installationEntries : ownEntries),
     organization:
       base && municipality
         ? { ...municipality, path: base, links: toLinks(base, organizationEntries) }
@@ -100,14 +107,14 @@ function toLink(base: string, entry: NavigationEntry, path: string, text: Messag
   };
 }
 
-/** The municipality of the page, or else of the account. */
+/** The municipality of the page, or else the only one of the account. */
 function findMunicipality({
   organization,
   loginSession,
 }: PageContext): Pick<OrganizationLevel, 'id' | 'name' | 'logo'> | undefined {
   if (organization !== undefined) return organization;
-  const { organizationId: id, organizationName: name } = loginSession?.account ?? {};
-  return id && name ? { id, name } : undefined;
+  const [only, ...others] = loginSession?.account.roles ?? [];
+  return only && others.length === 0 ? { id: only.organizationId, name: only.organizationName } : undefined;
 }
 
 /**

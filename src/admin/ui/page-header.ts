@@ -45,8 +45,10 @@ ${accountLinks(context, navigation, languageLinks)}
 
 function installationLevel(context: PageContext, { installation }: Navigation): SafeHtml {
   if (installation.length === 0) return html``;
+  const { text, loginSession } = context;
+  const label = loginSession?.account.isOperator ? text.navigation.installation : text.organizations.title;
   return html`${organizationSearch(context)}
-<nav class="page-menu__installation" aria-label="${context.text.navigation.installation}">${linkList(installation)}</nav>`;
+<nav class="page-menu__installation" aria-label="${label}">${linkList(installation)}</nav>`;
 }
 
 function organizationLevel({ text }: PageContext, { path, name, logo, links }: OrganizationLevel): SafeHtml {

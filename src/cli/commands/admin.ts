@@ -1,27 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, toEnvironmentName } from '../../config/settings.ts';
-import type { Account, AccountRole, NewAccount } from '../../domain/admin-area-store.ts';
+import {
+  type Account,
+  type AssignedRole,
+  findRole,
+  type NewAccount,
+  type OrganizationRole,
+  organizationRoles,
+} from '../../domain/account.ts';
 import { createInvitation, getInvitationPath } from '../../domain/invitation.ts';
 import { parseAccountEmail } from '../../domain/name-validation.ts';
 import type { Store } from '../../domain/store.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
 import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization } from '../find-organization.ts';
 import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
-import { createJsonOption, createOrganizationFilterOption, createSettingOption } from '../shared-options.ts';
+import {
+  createIfMissingOption,
+  createJsonOption,
+  createOrganizationFilterOption,
+  createSettingOption,
+} from '../shared-options.ts';
 
 /** The settings that determine the URL of a one-time link. */
 const linkSettings = [...databaseSettings, 'publicUrl', 'host', 'port', 'adminPort'] as const;
-
-type OrganizationRole = Exclude<AccountRole, 'operator'>;
-
-const organizationRoles: readonly OrganizationRole[] = ['reader', 'administrator'];
 
 interface AddFlags extends DatabaseFlags {
   publicUrl?: string;
   role?: OrganizationRole;
   organization?: string;
+  ifMissing?: true;
   json?: true;
 }
 
@@ -30,9 +40,9 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
 
   admin
     .command('add')
-    .summary('add an account')
+    .summary('add an account, or a role to an account')
     .description(
-      'Adds an account of one municipality, or of an operator of all municipalities. Prints a one-time link to set the password on standard output, and nothing else.',
+      'Adds an account with a role in one municipality, or of an operator of all municipalities. Prints a one-time link to set the password on standard output, and nothing else. If the account exists, adds the role in the municipality.',
     )
     .argument('<email>', 'email address to sign in with', parseEmailArgument)
     .option(
@@ -45,6 +55,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
         'readers can view the pages of the municipality, administrators can also change it (default: administrator)',
       ).choices(organizationRoles),
     )
+    .addOption(createIfMissingOption('the account has a role in the municipality, or is an operator'))
     .addOption(createSettingOption('database'))
     .addOption(createSettingOption('publicUrl'))
     .addOption(createJsonOption())
@@ -58,10 +69,18 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
             throw new CommandError(
               '--role needs --organization. Without a municipality, the account is an operator.',
             );
+          const role = flags.role ?? 'administrator';
+          const existing = await store.findAccount(address);
+          if (existing !== undefined && existing.isOperator === (organization === undefined)) {
+            const held = findRole(existing, organization?.id);
+            if (held !== undefined && flags.ifMissing) return printUnchanged(existing, flags.json);
+            if (held === undefined && organization !== undefined)
+              return addRole(store, config, existing, organization.id, role, flags.json);
+          }
           const account: NewAccount =
             organization === undefined
               ? { email: address, role: 'operator', organizationId: null }
-              : { email: address, role: flags.role ?? 'administrator', organizationId: organization.id };
+              : { email: address, role, organizationId: organization.id };
           const { secret, invitation } = createSecretInvitation();
           const added = await store.addAccount(account, invitation);
           await printInvitation(added, createInvitationUrl(config, secret), flags.json);
@@ -84,12 +103,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
       withStore(
         context,
         flags,
-        async (store, config) => {
-          const found = await requireAccount(store, address);
-          const { secret, invitation } = createSecretInvitation();
-          await store.replaceInvitation(found.id, invitation);
-          await printInvitation(found, createInvitationUrl(config, secret), flags.json);
-        },
+        async (store, config) => inviteAgain(store, config, await requireAccount(store, address), flags.json),
         { used: linkSettings },
       ),
     );
@@ -97,7 +111,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   admin
     .command('list')
     .summary('list accounts')
-    .description('Lists the accounts of the admin area by email address.')
+    .description('Lists the accounts of the admin area by email address, with a line for each role.')
     .addOption(createOrganizationFilterOption())
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption())
@@ -108,14 +122,16 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
         if (flags.json) return printJson(accounts);
         return printTable(
           ['EMAIL', 'ROLE', 'MUNICIPALITY', 'PASSWORD', 'SECOND FACTOR', 'ADDED'],
-          accounts.map((one) => [
-            one.email,
-            one.role,
-            one.organizationName ?? '–',
-            one.hasPassword ? 'set' : 'not set',
-            one.hasSecondFactor ? 'yes' : 'no',
-            formatTime(one.createdAt),
-          ]),
+          accounts.flatMap((one) =>
+            listRoles(one, organization?.id).map(({ role, organizationName }) => [
+              one.email,
+              role,
+              organizationName,
+              one.hasPassword ? 'set' : 'not set',
+              one.hasSecondFactor ? 'yes' : 'no',
+              formatTime(one.createdAt),
+            ]),
+          ),
         );
       }),
     );
@@ -124,7 +140,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .command('role')
     .summary('change the role of an account')
     .description(
-      'Changes the role of an account of a municipality. The new role applies with the next page that the person opens.',
+      'Changes the role of an account in a municipality. The new role applies with the next page that the person opens.',
     )
     .argument('<email>', 'email address of the account', parseEmailArgument)
     .addArgument(
@@ -133,34 +149,54 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
         'readers can view the pages of the municipality, administrators can also change it',
       ).choices(organizationRoles),
     )
+    .addOption(createRolePlaceOption('required if the account has roles in several municipalities'))
     .addOption(createSettingOption('database'))
-    .action((address: string, role: OrganizationRole, flags: DatabaseFlags) =>
+    .action((address: string, role: OrganizationRole, flags: DatabaseFlags & { organization?: string }) =>
       withStore(context, flags, async (store) => {
         const found = await requireAccount(store, address);
-        if (found.role === 'operator')
+        if (found.isOperator)
           throw new CommandError(
-            `${found.email} is an operator. Only the role of a municipality's account can be changed: remove this account, and add it with --organization.`,
+            `${found.email} is an operator. Only the role in a municipality can be changed: remove this account, and add it with --organization.`,
           );
-        const isSame = found.role === role;
-        if (!isSame) await store.changeRole(found.id, role);
-        printError(`${found.email} is ${isSame ? 'already' : 'now'} ${describeRole({ ...found, role })}.`);
+        const assigned = await requireRole(store, found, flags.organization);
+        const isSame = assigned.role === role;
+        if (!isSame) await store.changeRole(found.id, assigned.organizationId, role);
+        printError(`${found.email} is ${isSame ? 'already' : 'now'} ${describeRole({ ...assigned, role })}.`);
       }),
     );
 
   admin
     .command('remove')
-    .summary('remove an account')
-    .description('Removes an account and ends all its sessions. Keys that it issued stay valid.')
+    .summary('remove an account, or its role in a municipality')
+    .description(
+      'Removes an account with all its roles, and ends all its sessions. Keys that it issued stay valid.',
+    )
     .argument('<email>', 'email address of the account', parseEmailArgument)
+    .addOption(
+      createRolePlaceOption('removes only the role there; the last role is removed with the account'),
+    )
     .addOption(createSettingOption('database'))
-    .action((address: string, flags: DatabaseFlags) =>
+    .action((address: string, flags: DatabaseFlags & { organization?: string }) =>
       withStore(context, flags, async (store) => {
         const found = await requireAccount(store, address);
-        await store.removeAccount(found.id);
-        printError(`Removed ${found.email}, ${describeRole(found)}.`);
+        if (flags.organization === undefined || found.isOperator) {
+          await store.removeAccount(found.id);
+          return printError(`Removed ${found.email}, ${describeAccount(found)}.`);
+        }
+        const assigned = await requireRole(store, found, flags.organization);
+        await store.removeRole(found.id, assigned.organizationId);
+        const rest = found.roles.filter((one) => one !== assigned);
+        return printError(
+          rest.length === 0
+            ? `Removed ${found.email}, ${describeRole(assigned)}.`
+            : `${found.email} is no longer ${describeRole(assigned)}, but still ${rest.map(describeRole).join(' and ')}.`,
+        );
       }),
     );
 }
+
+const createRolePlaceOption = (effect: string) =>
+  new Option('--organization <name|id>', `the municipality, by name or id; ${effect}`);
 
 /** The secret of a one-time link, and the hash to store. */
 export function createSecretInvitation() {
@@ -175,10 +211,67 @@ function createInvitationUrl({ publicUrl, host, port, adminPort }: Config, secre
   return (publicUrl ?? `http://${name}:${adminPort ?? port}`) + getInvitationPath(secret);
 }
 
-const describeRole = ({ role, organizationName }: Account) =>
-  role === 'operator'
-    ? 'an operator'
-    : `${role === 'reader' ? 'a reader' : 'an administrator'} of ${organizationName}`;
+const describeRole = ({ role, organizationName }: Pick<AssignedRole, 'role' | 'organizationName'>) =>
+  `${role === 'reader' ? 'a reader' : 'an administrator'} of ${organizationName}`;
+
+const describeAccount = ({ isOperator, roles }: Account) =>
+  isOperator ? 'an operator' : roles.map(describeRole).join(' and ');
+
+/** The lines of an account in the table. @param organizationId undefined: of all municipalities */
+const listRoles = ({ isOperator, roles }: Account, organizationId: string | undefined) =>
+  isOperator
+    ? [{ role: 'operator', organizationName: '–' }]
+    : roles.filter((one) => organizationId === undefined || one.organizationId === organizationId);
+
+/** @throws CommandError if the account has no role there, or several roles without `nameOrId` */
+async function requireRole(
+  store: Store,
+  { email, roles }: Account,
+  nameOrId: string | undefined,
+): Promise<AssignedRole> {
+  const organization = await findOptionalOrganization(store, nameOrId);
+  const [found, another] = roles.filter(
+    ({ organizationId }) => organization === undefined || organizationId === organization.id,
+  );
+  if (found === undefined) throw new CommandError(`${email} has no role in ${organization?.name}.`);
+  if (another === undefined) return found;
+  const names = roles.map(({ organizationName }) => organizationName).join(', ');
+  throw new CommandError(
+    `${email} has roles in ${names}. Name the municipality with --organization.`,
+    exitCodes.usage,
+  );
+}
+
+/** A person who never set a password needs a new link, because the role invalidates the one before. */
+async function addRole(
+  store: Store,
+  config: Config,
+  existing: Account,
+  organizationId: string,
+  role: OrganizationRole,
+  json: true | undefined,
+): Promise<void> {
+  const added = await store.addRole(existing.id, organizationId, role);
+  if (!added.hasPassword) return inviteAgain(store, config, added, json);
+  if (json) return printJson(added);
+  printError(`${added.email} is ${describeAccount(added)}. The password stays the same.`);
+}
+
+async function inviteAgain(
+  store: Store,
+  config: Config,
+  account: Account,
+  json: true | undefined,
+): Promise<void> {
+  const { secret, invitation } = createSecretInvitation();
+  await store.replaceInvitation(account.id, invitation);
+  await printInvitation(account, createInvitationUrl(config, secret), json);
+}
+
+function printUnchanged(account: Account, json: true | undefined): void {
+  if (json) printJson(account);
+  else printError(`${account.email} is already ${describeAccount(account)}. Nothing changed.`);
+}
 
 async function printInvitation(account: Account, link: string, json: true | undefined): Promise<void> {
   const remedy = `The link is lost. Create another one with "rostra admin invite ${account.email}".`;
@@ -187,7 +280,7 @@ async function printInvitation(account: Account, link: string, json: true | unde
     return;
   }
   printError(
-    `${account.email} is ${describeRole(account)}. The link below sets the password. It works once, within seven days. To change its host, set ${toEnvironmentName('publicUrl')}.`,
+    `${account.email} is ${describeAccount(account)}. The link below sets the password. It works once, within seven days. To change its host, set ${toEnvironmentName('publicUrl')}.`,
   );
   await printSecret(link, remedy);
 }

@@ -1,12 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseTimeZone } from '../../config/setting-parsers.ts';
+import type { Organization } from '../../domain/organization.ts';
+import type { Store } from '../../domain/store.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
 import { confirmRemoval } from '../confirm-removal.ts';
 import { requireOrganization } from '../find-organization.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
-import { createJsonOption, createSettingOption, parseName } from '../shared-options.ts';
+import {
+  createIfMissingOption,
+  createJsonOption,
+  createSettingOption,
+  parseName,
+  toOptionParser,
+} from '../shared-options.ts';
 import { addEditOrganizationCommand } from './edit-organization.ts';
+
+interface AddFlags extends DatabaseFlags {
+  id?: string;
+  timeZone?: string;
+  ifMissing?: true;
+  json?: true;
+}
 
 export function addOrganizationCommands(program: Command, context: CommandContext): void {
   const organization = program.command('organization').description('Manages municipalities');
@@ -17,14 +34,28 @@ export function addOrganizationCommands(program: Command, context: CommandContex
     .description('Adds a municipality and prints its id. Creates the database if it is missing.')
     .argument('<name>', 'unique name')
     .option('--id <uuid>', 'id (default: random)', parseUuid)
+    .addOption(
+      new Option('--time-zone <zone>', 'IANA time zone (default: Europe/Berlin)').argParser(
+        toOptionParser(parseTimeZone),
+      ),
+    )
+    .addOption(createIfMissingOption('a municipality has this name'))
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption())
-    .action((name: string, flags: DatabaseFlags & { id?: string; json?: true }) =>
+    .action((name: string, flags: AddFlags) =>
       withStore(
         context,
         flags,
         async (store) => {
-          const added = await store.addOrganization(parseName(name, 'The name'), flags.id ?? randomUUID());
+          const wanted = parseName(name, 'The name');
+          const existing = flags.ifMissing && (await findNamed(store, wanted, flags.id));
+          if (existing) {
+            if (flags.json) return printJson(existing);
+            printError(`${existing.name} exists already. Nothing changed.`);
+            return print(existing.id);
+          }
+          const id = flags.id ?? randomUUID();
+          const added = await store.addOrganization(wanted, id, flags.timeZone);
           if (flags.json) return printJson(added);
           printError(
             `Added ${added.name} in the time zone ${added.timeZone}. Next: rostra key issue --organization "${added.name}" --name "…"`,
@@ -33,6 +64,28 @@ export function addOrganizationCommands(program: Command, context: CommandContex
         },
         { create: true },
       ),
+    );
+
+  organization
+    .command('rename')
+    .summary('rename a municipality')
+    .description(
+      'Changes the name of a municipality. Its id, its keys and its data stay the same. The API publishes the new name at /organization immediately.',
+    )
+    .argument('<name|id>', 'the municipality')
+    .argument('<new-name>', 'unique name')
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
+    .action((nameOrId: string, newName: string, flags: DatabaseFlags & { json?: true }) =>
+      withStore(context, flags, async (store) => {
+        const name = parseName(newName, 'The new name');
+        const before = await requireOrganization(store, nameOrId);
+        const renamed = await store.editOrganization(before.id, { name });
+        if (flags.json) return printJson(renamed);
+        return printError(
+          before.name === name ? `The name is ${name} already.` : `Renamed ${before.name} to ${name}.`,
+        );
+      }),
     );
 
   organization
@@ -80,4 +133,16 @@ export function addOrganizationCommands(program: Command, context: CommandContex
 function parseUuid(text: string): string {
   if (isUuid(text)) return text.toLowerCase();
   throw new InvalidArgumentError('It must be a UUID of RFC 9562, version 1 to 8.');
+}
+
+/** @throws CommandError if the name belongs to a municipality with another id */
+async function findNamed(
+  store: Store,
+  name: string,
+  id: string | undefined,
+): Promise<Organization | undefined> {
+  const found = await store.findOrganization(name);
+  if (found === undefined || found.name !== name) return undefined;
+  if (id === undefined || id === found.id) return found;
+  throw new CommandError(`${name} exists already with another id: ${found.id}.`);
 }

@@ -17,6 +17,7 @@ import { formatSourceRow, printSource, toSourceJson, toSummaryJson } from '../pr
 import { reportImport, sumSizes } from '../run-import.ts';
 import {
   createClearParser,
+  createIfMissingOption,
   createJsonOption,
   createOrganizationFilterOption,
   createOrganizationOption,
@@ -44,14 +45,20 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
     )
     .argument('<name>', 'unique name in the municipality; records imported with this --source belong to it')
     .addOption(createOrganizationOption())
-    .requiredOption('--format <format>', 'format, as "rostra import --list" shows it');
+    .requiredOption('--format <format>', 'format, as "rostra import --list" shows it')
+    .addOption(createIfMissingOption('the municipality has a source with this name'));
   addSourceOptions(add);
-  addCommonOptions(add).action((name: string, flags: SourceFlags & { format: string }) =>
+  addCommonOptions(add).action((name: string, flags: SourceFlags & { format: string; ifMissing?: true }) =>
     withStore(
       context,
       flags,
       async (store, config) => {
         const { id, name: organization } = await requireOrganization(store, flags.organization);
+        const existing = flags.ifMissing && (await store.findSource({ organizationId: id, name }));
+        if (existing) {
+          if (flags.json) return printJson(toSourceJson(existing));
+          return printError(`${organization} has a source ${name} already. Nothing changed.`);
+        }
         const added = await failOnInputError(() => {
           const definition = applyFlags({ ...emptyDefinition, name, format: flags.format }, flags);
           return store.addSource(id, checkDefinition(definition, config));

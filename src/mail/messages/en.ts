@@ -1,5 +1,5 @@
 /** The English texts of emails. The other languages have the same type. */
-import type { AccountRole } from '../../domain/admin-area-store.ts';
+import type { AccountRole } from '../../domain/account.ts';
 import type { NotificationKind } from '../../domain/mail.ts';
 import type { ImportFault } from '../../domain/mail-outbox.ts';
 

@@ -3,8 +3,16 @@ import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction, LoginSession, LoginSessionStore } from '../../domain/admin-area-store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
-import { type AccountRow, accountColumns, fromAccounts, toAccount, withOrganization } from './accounts.ts';
-import { recordEvent } from './audit-log.ts';
+import { recordAccountEvents } from './account-events.ts';
+import {
+  type AccountRow,
+  accountColumns,
+  fromAccounts,
+  groupRows,
+  isUsable,
+  selectAccount,
+  toAccount,
+} from './read-accounts.ts';
 
 interface LoginSessionRow extends AccountRow, Omit<LoginSession, 'account' | 'pendingSecondFactor'> {
   pendingSecondFactor: number;
@@ -69,12 +77,13 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
 
     findLoginSession: async (tokenHash, { idleMs, maxAgeMs }) => {
       const nowMs = await engine.now();
-      const [row] = await engine.query<LoginSessionRow>(
-        `${selectLoginSessions} WHERE token_hash = $1 AND ${isActive} AND ${withOrganization}`,
+      const rows = await engine.query<LoginSessionRow>(
+        `${selectLoginSessions} WHERE token_hash = $1 AND ${isActive} AND ${isUsable} ORDER BY organization.name`,
         [tokenHash, nowMs, idleMs, maxAgeMs],
       );
-      if (row === undefined) return undefined;
-      const loginSession = toLoginSession(row);
+      const [first, ...others] = rows;
+      if (first === undefined) return undefined;
+      const loginSession = toLoginSession([first, ...others]);
       const seenEvery = Math.min(lastSeenIntervalMs, idleMs / 2);
       if (Math.abs(nowMs - loginSession.lastSeenAtMs) >= seenEvery) await markSeen(loginSession.id, nowMs);
       return { loginSession, nowMs };
@@ -100,10 +109,10 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
     listLoginSessions: async (accountId, { idleMs, maxAgeMs }) => {
       const rows = await engine.query<LoginSessionRow>(
         `${selectLoginSessions} WHERE login_session.account_id = $1 AND ${isActive} AND pending_second_factor = 0
-        ORDER BY created_at_ms DESC, login_session.id`,
+        ORDER BY created_at_ms DESC, login_session.id, organization.name`,
         [accountId, await engine.now(), idleMs, maxAgeMs],
       );
-      return rows.map(toLoginSession);
+      return groupRows(rows, ({ id }) => id).map(toLoginSession);
     },
 
     endLoginSessions: (accountId, loginSessionId, by) =>
@@ -114,18 +123,19 @@ export function createLoginSessionStore(engine: Engine): LoginSessionStore {
           isOne ? [accountId, loginSessionId] : [accountId],
         );
         const action = isOne ? 'signed_out' : 'signed_out_everywhere';
-        if (ended > 0) await recordAccountEvent(transaction, accountId, by, action);
+        if (ended > 0) await recordEventOf(transaction, accountId, by, action);
         return ended;
       }),
   };
 }
 
-function toLoginSession(row: LoginSessionRow): LoginSession {
-  const { id, createdAtMs, lastSeenAtMs, reauthenticatedAtMs, address, browser } = row;
+function toLoginSession(rows: [LoginSessionRow, ...LoginSessionRow[]]): LoginSession {
+  const [{ id, pendingSecondFactor, createdAtMs, lastSeenAtMs, reauthenticatedAtMs, address, browser }] =
+    rows;
   return {
     id,
-    account: toAccount(row),
-    pendingSecondFactor: row.pendingSecondFactor === 1,
+    account: toAccount(rows),
+    pendingSecondFactor: pendingSecondFactor === 1,
     createdAtMs,
     lastSeenAtMs,
     reauthenticatedAtMs,
@@ -135,23 +145,16 @@ function toLoginSession(row: LoginSessionRow): LoginSession {
 }
 
 const recordSignIn = (transaction: Queryable, accountId: string, address: string) =>
-  recordAccountEvent(transaction, accountId, { name: '', address }, 'signed_in');
+  recordEventOf(transaction, accountId, { name: '', address }, 'signed_in');
 
 /** @param by an empty name stands for the account itself */
-async function recordAccountEvent(
+async function recordEventOf(
   transaction: Queryable,
   accountId: string,
   by: Actor,
   action: AuditAction,
 ): Promise<void> {
-  const [row] = await transaction.query<{ email: string; organizationId: string }>(
-    'SELECT email, organization_id AS "organizationId" FROM account WHERE id = $1',
-    [accountId],
-  );
-  if (row === undefined) return;
-  const { email, organizationId } = row;
-  await recordEvent(transaction, { ...by, name: by.name || email }, action, organizationId, email, {
-    kind: 'account',
-    id: accountId,
-  });
+  const account = await selectAccount(transaction, accountId);
+  if (account === undefined) return;
+  await recordAccountEvents(transaction, { ...by, name: by.name || account.email }, action, account);
 }

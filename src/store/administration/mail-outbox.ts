@@ -62,14 +62,16 @@ export function createMailOutbox(engine: Engine): MailOutbox {
       return row && { ...row, leaseToken };
     },
 
-    endMail: async ({ accountId, kind, subjectId, event, leaseToken }, end) => {
+    endMail: async ({ accountId, organizationId, kind, subjectId, event, leaseToken }, end) => {
       const nowMs = await engine.now();
       const isQueued = end.state === 'queued';
       const ended = await engine.execute(
-        `UPDATE mail_message SET state = $6, error = $7, due_at_ms = $8, ended_at_ms = $9, lease_token = NULL
-        WHERE account_id = $1 AND kind = $2 AND subject_id = $3 AND event = $4 AND lease_token = $5`,
+        `UPDATE mail_message SET state = $7, error = $8, due_at_ms = $9, ended_at_ms = $10, lease_token = NULL
+        WHERE account_id = $1 AND organization_id = $2 AND kind = $3 AND subject_id = $4 AND event = $5
+          AND lease_token = $6`,
         [
           accountId,
+          organizationId,
           kind,
           subjectId,
           event,
@@ -108,26 +110,32 @@ interface UndeliveredRow extends Omit<UndeliveredMail, 'createdAt' | 'nextAttemp
  * Pairs of events and accounts without a message. An account without a password and without single sign-on has never been
  * used, so nobody has confirmed its address. SQLite keeps the order of a CROSS JOIN; otherwise it would scan all accounts.
  */
-const composeMissing = ({ recordset }: Engine) => `
+const composeMissing = ({ recordset }: Engine) => {
+  const incoming = recordset('incoming', '$1', eventColumns);
+  const compose = (recipients: string) => `
   SELECT incoming.organization_id, account.id AS account_id, incoming.kind, incoming.subject_id, incoming.event
-  FROM ${recordset('incoming', '$1', eventColumns)}
-  CROSS JOIN account
-  WHERE account.organization_id = incoming.organization_id AND account.role <> 'reader' AND (account.password_hash IS NOT NULL OR account.oidc_subject IS NOT NULL)
+  FROM ${incoming} ${recipients}
+    AND (account.password_hash IS NOT NULL OR account.oidc_subject IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM notification_setting AS setting
-      WHERE setting.organization_id = account.organization_id AND setting.account_id = account.id
-        AND setting.kind = incoming.kind AND setting.enabled = 0)
+      WHERE setting.account_id = account.id AND setting.kind = incoming.kind AND setting.enabled = 0)
     AND NOT EXISTS (SELECT 1 FROM mail_message AS earlier
-      WHERE earlier.account_id = account.id AND earlier.kind = incoming.kind
-        AND earlier.subject_id = incoming.subject_id AND earlier.state <> 'void'
-        AND (earlier.event = incoming.event OR earlier.created_at_ms > incoming.quiet_since_ms))
-  ORDER BY account.id, incoming.kind, incoming.subject_id, incoming.event`;
+      WHERE earlier.account_id = account.id AND earlier.organization_id = incoming.organization_id
+        AND earlier.kind = incoming.kind AND earlier.subject_id = incoming.subject_id AND earlier.state <> 'void'
+        AND (earlier.event = incoming.event OR earlier.created_at_ms > incoming.quiet_since_ms))`;
+  return `${compose(
+    `CROSS JOIN account_role CROSS JOIN account WHERE account_role.organization_id = incoming.organization_id
+    AND account_role.role = 'administrator' AND account.id = account_role.account_id`,
+  )}
+  UNION ALL ${compose(`CROSS JOIN account WHERE incoming.organization_id = '' AND account.is_operator = 1`)}
+  ORDER BY account_id, kind, subject_id, event`;
+};
 
 /** Reasons that no longer existed may exist again: the row of such a message is used again. */
 const composeInsert = ({ recordset }: Engine) => `
   INSERT INTO mail_message (${Object.keys(messageColumns).join(', ')}, state, created_at_ms, due_at_ms)
   SELECT ${Object.keys(messageColumns).join(', ')}, 'queued', $2, $2
   FROM ${recordset('incoming', '$1', messageColumns)} WHERE true
-  ON CONFLICT (account_id, kind, subject_id, event) DO UPDATE
+  ON CONFLICT (account_id, organization_id, kind, subject_id, event) DO UPDATE
   SET state = 'queued', created_at_ms = excluded.created_at_ms, due_at_ms = excluded.due_at_ms, attempts = 0,
     ended_at_ms = NULL, error = NULL
   WHERE mail_message.state = 'void'`;
@@ -135,8 +143,8 @@ const composeInsert = ({ recordset }: Engine) => `
 /** PostgreSQL: without SKIP LOCKED, concurrent processes would wait for the same row. */
 const composeClaim = ({ dialect }: Engine) => `
   UPDATE mail_message SET due_at_ms = $2, lease_token = $3, attempts = attempts + 1
-  WHERE (account_id, kind, subject_id, event) IN (
-    SELECT account_id, kind, subject_id, event FROM mail_message
+  WHERE (account_id, organization_id, kind, subject_id, event) IN (
+    SELECT account_id, organization_id, kind, subject_id, event FROM mail_message
     WHERE state = 'queued' AND due_at_ms <= $1 ORDER BY due_at_ms LIMIT 1
     ${dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : ''})
   RETURNING organization_id AS "organizationId", account_id AS "accountId", kind, subject_id AS "subjectId", event,
@@ -149,6 +157,6 @@ const selectUndelivered = `
   WHERE error IS NOT NULL AND state IN ('queued', 'failed') ORDER BY created_at_ms DESC LIMIT 100`;
 
 const deleteOldMail = `
-  DELETE FROM mail_message WHERE (account_id, kind, subject_id, event) IN (
-    SELECT account_id, kind, subject_id, event FROM mail_message
+  DELETE FROM mail_message WHERE (account_id, organization_id, kind, subject_id, event) IN (
+    SELECT account_id, organization_id, kind, subject_id, event FROM mail_message
     WHERE created_at_ms < $1 AND state <> 'queued' ORDER BY created_at_ms LIMIT ${pruneBatchSize})`;

@@ -4,7 +4,8 @@ import type { Actor } from '../../domain/actor.ts';
 import type { NotificationKind } from '../../domain/mail.ts';
 import type { MailOutboxStore, Unsubscribe } from '../../domain/mail-outbox.ts';
 import type { Engine, Queryable } from '../engine.ts';
-import { recordEvent } from './audit-log.ts';
+import { recordAccountEvents } from './account-events.ts';
+import { selectAccount } from './read-accounts.ts';
 
 type NotificationSettingStore = Pick<
   MailOutboxStore,
@@ -21,23 +22,20 @@ export function createNotificationSettingStore(engine: Engine): NotificationSett
 
     setNotifications: (accountId, disabled, by) =>
       engine.transaction(undefined, async (transaction) => {
-        const [account] = await transaction.query<AccountRow>(selectAccount, [accountId]);
-        if (account === undefined) return;
         const before = await listDisabled(transaction, accountId);
         for (const kind of disabled.filter((each) => !before.includes(each)))
-          await setEnabled(transaction, account, kind, false);
+          await setEnabled(transaction, accountId, kind, false);
         for (const kind of before.filter((each) => !disabled.includes(each)))
-          await setEnabled(transaction, account, kind, true);
-        await recordChange(transaction, account, by, before);
+          await setEnabled(transaction, accountId, kind, true);
+        await recordChange(transaction, accountId, by, before);
       }),
 
     getUnsubscribeToken: async (accountId, kind) => {
       const stored = await findToken(engine, accountId, kind);
       if (stored !== undefined) return stored;
       await engine.execute(
-        `INSERT INTO notification_setting (organization_id, account_id, kind, enabled, unsubscribe_token)
-        SELECT organization_id, id, $2, 1, $3 FROM account WHERE id = $1
-        ON CONFLICT (organization_id, account_id, kind) DO NOTHING`,
+        `INSERT INTO notification_setting (account_id, kind, enabled, unsubscribe_token)
+        SELECT id, $2, 1, $3 FROM account WHERE id = $1 ON CONFLICT (account_id, kind) DO NOTHING`,
         [accountId, kind, createToken()],
       );
       // Another process may have inserted its own token.
@@ -55,29 +53,18 @@ export function createNotificationSettingStore(engine: Engine): NotificationSett
           'UPDATE notification_setting SET enabled = 0 WHERE unsubscribe_token = $1',
           [token],
         );
-        await recordChange(transaction, found, { name: found.email, address }, before);
+        await recordChange(transaction, found.accountId, { name: found.email, address }, before);
         return true;
       }),
   };
 }
-
-interface AccountRow {
-  organizationId: string;
-  accountId: string;
-  email: string;
-}
-
-const selectAccount =
-  'SELECT organization_id AS "organizationId", id AS "accountId", email FROM account WHERE id = $1';
 
 /** Unguessable, because the link works without signing in. It switches one kind of messages off, and nothing else. */
 const createToken = () => randomBytes(32).toString('base64url');
 
 async function listDisabled(queryable: Queryable, accountId: string): Promise<NotificationKind[]> {
   const rows = await queryable.query<{ kind: NotificationKind }>(
-    `SELECT setting.kind FROM account JOIN notification_setting AS setting
-      ON setting.organization_id = account.organization_id AND setting.account_id = account.id
-    WHERE account.id = $1 AND setting.enabled = 0 ORDER BY setting.kind`,
+    'SELECT kind FROM notification_setting WHERE account_id = $1 AND enabled = 0 ORDER BY kind',
     [accountId],
   );
   return rows.map(({ kind }) => kind);
@@ -85,34 +72,30 @@ async function listDisabled(queryable: Queryable, accountId: string): Promise<No
 
 async function setEnabled(
   transaction: Queryable,
-  { organizationId, accountId }: AccountRow,
+  accountId: string,
   kind: NotificationKind,
   isEnabled: boolean,
 ): Promise<void> {
   await transaction.execute(
-    `INSERT INTO notification_setting (organization_id, account_id, kind, enabled, unsubscribe_token)
-    VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (organization_id, account_id, kind) DO UPDATE SET enabled = excluded.enabled`,
-    [organizationId, accountId, kind, isEnabled ? 1 : 0, createToken()],
+    `INSERT INTO notification_setting (account_id, kind, enabled, unsubscribe_token) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (account_id, kind) DO UPDATE SET enabled = excluded.enabled`,
+    [accountId, kind, isEnabled ? 1 : 0, createToken()],
   );
 }
 
 async function recordChange(
   transaction: Queryable,
-  { organizationId, accountId, email }: AccountRow,
+  accountId: string,
   by: Actor,
   before: readonly NotificationKind[],
 ): Promise<void> {
   const [oldKinds, newKinds] = [before, await listDisabled(transaction, accountId)].map(
     (kinds) => kinds.join(', ') || null,
   );
-  if (oldKinds === newKinds) return;
+  const account = await selectAccount(transaction, accountId);
+  if (oldKinds === newKinds || account === undefined) return;
   const change = { field: 'disabledNotifications', before: oldKinds ?? null, after: newKinds ?? null };
-  await recordEvent(transaction, by, 'notifications.edited', organizationId || null, email, {
-    kind: 'account',
-    id: accountId,
-    changes: [change],
-  });
+  await recordAccountEvents(transaction, by, 'notifications.edited', account, [change]);
 }
 
 async function findToken(
@@ -121,21 +104,23 @@ async function findToken(
   kind: NotificationKind,
 ): Promise<string | undefined> {
   const [row] = await queryable.query<{ token: string }>(
-    `SELECT setting.unsubscribe_token AS token FROM account JOIN notification_setting AS setting
-      ON setting.organization_id = account.organization_id AND setting.account_id = account.id
-    WHERE account.id = $1 AND setting.kind = $2`,
+    'SELECT unsubscribe_token AS token FROM notification_setting WHERE account_id = $1 AND kind = $2',
     [accountId, kind],
   );
   return row?.token;
 }
 
+interface FoundRow extends Omit<Unsubscribe, 'isEnabled'> {
+  accountId: string;
+  enabled: number;
+}
+
 async function findByToken(
   queryable: Queryable,
   token: string,
-): Promise<(Unsubscribe & AccountRow) | undefined> {
-  const [row] = await queryable.query<AccountRow & { kind: NotificationKind; enabled: number }>(
-    `SELECT account.organization_id AS "organizationId", account.id AS "accountId", account.email, setting.kind,
-      setting.enabled
+): Promise<(Unsubscribe & { accountId: string }) | undefined> {
+  const [row] = await queryable.query<FoundRow>(
+    `SELECT account.id AS "accountId", account.email, setting.kind, setting.enabled
     FROM notification_setting AS setting JOIN account ON account.id = setting.account_id
     WHERE setting.unsubscribe_token = $1`,
     [token],

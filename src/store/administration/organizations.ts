@@ -22,7 +22,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
     );
 
   return {
-    addOrganization: (name, id, by = self) => {
+    addOrganization: (name, id, timeZone, by = self) => {
       const adding = engine.transaction(undefined, async (transaction) => {
         const [existing] = await transaction.query<Pick<Organization, 'id' | 'name'>>(
           'SELECT id, name FROM organization WHERE name = $1 OR id = $2',
@@ -33,9 +33,18 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
             `An organization with this ${existing.id === id ? 'id' : 'name'} already exists: ${existing.name} (${existing.id}).`,
           );
         }
-        const sql = `INSERT INTO organization (id, name, created_at) VALUES ($1, $2, $3) RETURNING ${columns}`;
-        const createdAt = await readTimestamp(transaction);
-        const [row] = await transaction.query<OrganizationRow>(sql, [id, name, createdAt]);
+        const values = {
+          id,
+          name,
+          created_at: await readTimestamp(transaction),
+          ...(timeZone !== undefined && { time_zone: timeZone }),
+        };
+        const placeholders = Object.keys(values).map((_, index) => `$${index + 1}`);
+        const [row] = await transaction.query<OrganizationRow>(
+          `INSERT INTO organization (${Object.keys(values).join(', ')}) VALUES (${placeholders.join(', ')})
+          RETURNING ${columns}`,
+          Object.values(values),
+        );
         await recordEvent(transaction, by, 'organization.added', id, name, { kind: 'organization', id });
         return toOrganization(row as OrganizationRow);
       });
@@ -127,11 +136,11 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
         if (found !== undefined) await recordEvent(transaction, by, 'organization.removed', id, found.name);
         return found !== undefined;
       });
-      // After the municipality, because accounts can be added until then.
+      // After the municipality, because roles can be added until then.
       await engine.transaction(undefined, async (transaction) => {
         const removedAccounts = await transaction.query<{ email: string }>(
-          'DELETE FROM account WHERE organization_id = $1 RETURNING email',
-          [id],
+          `DELETE FROM account WHERE is_operator = 0
+            AND NOT EXISTS (SELECT 1 FROM account_role WHERE account_id = account.id) RETURNING email`,
         );
         for (const { email } of removedAccounts)
           await recordEvent(transaction, by, 'account.removed', id, email);

@@ -7,6 +7,7 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeRecordsetUpsert, selectCursorSecrets } from '../queries/statements.ts';
 import {
+  accountRoleTable,
   accountTable,
   apiKeyTable,
   auditEventTable,
@@ -76,7 +77,8 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
   const written = new Map<string, number>();
   const histories = new Map<string, string>();
   let rows = 0;
-  for (const organization of [...organizations, installation]) {
+  // Roles refer to accounts.
+  for (const organization of [installation, ...organizations]) {
     if (organization !== installation) {
       const history = await chooseHistory(from, to, organization as OrganizationRow);
       histories.set(organization.id, history.complete);
@@ -126,6 +128,7 @@ const copiedTables: readonly Table[] = [
   importRunTable,
   importRejectionTable,
   accountTable,
+  accountRoleTable,
   notificationSettingTable,
   auditEventTable,
 ];
@@ -134,7 +137,7 @@ const copiedTables: readonly Table[] = [
 const isCounter = ({ name }: Table) =>
   [rateWindowTable, keyUsageTable, rejectedRequestTable].some((counter) => counter.name === name);
 
-/** Owner of rows without a municipality: operators and their audit events. */
+/** Owner of rows without a municipality: accounts, and audit events of the installation. */
 const installation: Owner = { id: globalTenantId, name: 'the installation' };
 
 /** The municipality of rows, or the installation. */
@@ -146,9 +149,11 @@ interface Owner {
 type OrganizationRow = Owner & History & Record<(typeof organizationColumns)[number], SqlValue>;
 
 const listTables = (owner: Owner): readonly Table[] =>
-  owner === installation ? [accountTable, notificationSettingTable, auditEventTable] : copiedTables;
+  copiedTables.filter((table) =>
+    owner === installation ? table.isGlobal || table === auditEventTable : !table.isGlobal,
+  );
 
-/** The target may have operators and audit events of its own. */
+/** The target may have accounts and audit events of its own. */
 const keepsSurplus = (table: Table, organizationId: string) =>
   organizationId === globalTenantId || table.appendOnly === true;
 
@@ -225,6 +230,7 @@ async function copyBatch(to: Engine, table: Table, organizationId: string, batch
     }
     if (table.name === sessionSubmissionTable.name)
       await deleteMovedEntries(to, statements, organizationId, batch);
+    if (table.name === accountTable.name) await deleteReplacedAccounts(to, statements, batch);
     const rows = isReplaced ? batch.rows : changed;
     if (rows.length > 0)
       await statements.execute(composeRecordsetUpsert(table, to.recordset), [organizationId, toJson(rows)]);
@@ -247,6 +253,19 @@ async function deleteMovedEntries(
       SELECT session_id, submission_id FROM ${recordset('moved', '$2', getColumns(sessionSubmissionTable))}
     )`,
     [organizationId, toJson(rows)],
+  );
+}
+
+/** The target may have another account with the same email address, such as one that the source removed and added again. */
+async function deleteReplacedAccounts(
+  { recordset }: Engine,
+  statements: Queryable,
+  { rows }: RowBatch,
+): Promise<void> {
+  await statements.execute(
+    `DELETE FROM account WHERE EXISTS (SELECT 1 FROM ${recordset('incoming', '$1', { id: 'text', email: 'text' })}
+      WHERE incoming.email = account.email AND incoming.id <> account.id)`,
+    [toJson(rows)],
   );
 }
 

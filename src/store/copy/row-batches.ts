@@ -1,7 +1,7 @@
 /** Reads and hashes the rows of one municipality in batches. */
 import { createHash } from 'node:crypto';
 import type { Engine, Row, SqlValue } from '../engine.ts';
-import { getColumns, publishedTables, type Table } from '../table-descriptors.ts';
+import { getColumns, globalTenantId, publishedTables, type Table } from '../table-descriptors.ts';
 
 const batchSize = 1_000;
 
@@ -50,7 +50,7 @@ export function composeKeyRange(
 ) {
   const keys = Object.keys(table.key);
   const parameters: [string, ...SqlValue[]] = [organizationId];
-  const conditions = ['organization_id = $1'];
+  const conditions = [table.isGlobal ? `$1 = '${globalTenantId}'` : 'organization_id = $1'];
   for (const [operator, bound] of [
     ['>', after],
     ['<=', last],

@@ -184,22 +184,29 @@ export const toIdRows = (ids: readonly unknown[]) => JSON.stringify(ids.map((id)
 /**
  * Inserts or updates rows. Does not write equal rows.
  *
- * @param rows a query, or `VALUES`, for the municipality and the `getColumns` of the table
+ * @param rows a query, or `VALUES`, for the municipality, unless the table is global, and the `getColumns` of the table
  */
 export function composeUpsert(table: Table, rows: string): string {
-  const { name, key, columns, appendOnly } = table;
+  const { name, isGlobal, key, columns, appendOnly } = table;
+  const owner = isGlobal ? '' : 'organization_id, ';
   const keys = Object.keys(key).join(', ');
   const others = Object.keys(columns);
   const update = `DO UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}
     WHERE ${others.map((column) => `${name}.${column} IS DISTINCT FROM excluded.${column}`).join(' OR ')}`;
-  return `INSERT INTO ${name} (organization_id, ${listColumnNames(table)}) ${rows}
-    ON CONFLICT (organization_id, ${keys}) ${appendOnly ? 'DO NOTHING' : update}`;
+  return `INSERT INTO ${name} (${owner}${listColumnNames(table)}) ${rows}
+    ON CONFLICT (${owner}${keys}) ${appendOnly ? 'DO NOTHING' : update}`;
 }
 
 /** As `composeUpsert`. Parameters: the municipality, and the rows as a JSON array. */
 export function composeRecordsetUpsert(table: Table, recordset: Engine['recordset']): string {
   const incoming = recordset('incoming', '$2', getColumns(table));
-  return composeUpsert(table, `SELECT $1, ${listColumnNames(table)} FROM ${incoming} WHERE true`);
+  const columns = listColumnNames(table);
+  return composeUpsert(
+    table,
+    table.isGlobal
+      ? `SELECT ${columns} FROM ${incoming} WHERE $1 = ''`
+      : `SELECT $1, ${columns} FROM ${incoming} WHERE true`,
+  );
 }
 
 /** Composes each query once. The engines find prepared statements by their text. */

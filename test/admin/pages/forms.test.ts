@@ -297,7 +297,10 @@ suite('a new account', () => {
     const fields = { email: 'colleague@stadt.example', role: 'reader', organization: fixture.b };
     assert.equal((await anna.submitForm(path, fields)).status, 303);
     const added = await store.findAccount(fields.email);
-    assert.deepEqual([added?.organizationId, added?.role], [fixture.a, 'reader']);
+    assert.deepEqual(
+      added?.roles.map(({ organizationId, role }) => [organizationId, role]),
+      [[fixture.a, 'reader']],
+    );
     for (const role of ['operator', '', 'owner'])
       assert.equal((await anna.submitForm(path, { email: 'more@stadt.example', role })).status, 422, role);
     assert.equal(await store.findAccount('more@stadt.example'), undefined);

@@ -142,7 +142,7 @@ suite('the search with scripts', async () => {
     await page.getByRole('radio', { name: 'Reader' }).check();
     await page.getByRole('button', { name: 'Add account' }).click();
     await page.getByRole('heading', { name: 'One-time link' }).waitFor();
-    assert.equal((await store.findAccount('typed@stadt.example'))?.organizationName, 'Musterstadt');
+    assert.equal((await store.findAccount('typed@stadt.example'))?.roles[0]?.organizationName, 'Musterstadt');
     await page.context().close();
   });
 

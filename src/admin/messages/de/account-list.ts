@@ -6,7 +6,7 @@ export const accountList: Pick<Messages, 'accounts'> = {
     intro:
       'Personen, die sich für diese Kommune anmelden können. Konten des Systembetriebs sind hier nicht aufgeführt.',
     introOfAll:
-      'Die Rollen „Lesezugriff“ und „Verwaltung“ gelten für eine einzelne Kommune, die Rolle „Systembetrieb“ für alle Kommunen.',
+      'Die Rollen „Lesezugriff“ und „Verwaltung“ gelten jeweils für eine Kommune; ein Konto kann in mehreren Kommunen eine Rolle haben. Um eine Rolle zu ändern, öffnen Sie die Kommune. Die Rolle „Systembetrieb“ gilt für alle Kommunen.',
     filter: 'E-Mail-Adresse',
     filterOfAll: 'E-Mail-Adresse oder Kommune',
     noneFound: 'Es wurde kein passendes Konto gefunden.',
@@ -42,7 +42,7 @@ export const accountList: Pick<Messages, 'accounts'> = {
     add: 'Konto hinzufügen',
     emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@stadt.example.',
     roleMissing: 'Wählen Sie eine Rolle aus.',
-    taken: 'Für diese E-Mail-Adresse gibt es bereits ein Konto.',
+    taken: 'Für diese E-Mail-Adresse gibt es bereits ein Konto, das hier eine Rolle hat.',
     tooManyInvitations:
       'Sie haben zu viele Einmal-Links erstellt. Bitte versuchen Sie es in einer Stunde noch einmal.',
     changeRole: 'Rolle ändern',
@@ -67,9 +67,16 @@ export const accountList: Pick<Messages, 'accounts'> = {
     removeQuestion: 'Dieses Konto entfernen?',
     removeIntro:
       'Das Konto wird sofort in allen Browsern abgemeldet. Schlüssel, die mit diesem Konto ausgestellt wurden, bleiben gültig.',
+    removeRoleTitle: 'Rolle entziehen',
+    removeRoleQuestion: 'Diesem Konto die Rolle in der Kommune entziehen?',
+    removeRoleIntro:
+      'Diese Person kann die Seiten dieser Kommune dann nicht mehr aufrufen. Ihre Rollen in anderen Kommunen behält sie. Schlüssel, die mit diesem Konto ausgestellt wurden, bleiben gültig.',
     done: {
       removed: 'Das Konto wurde entfernt und in allen Browsern abgemeldet.',
       role: 'Die Rolle wurde geändert. Sie gilt ab der nächsten Seite, die diese Person aufruft.',
+      'role-added':
+        'Das bestehende Konto hat jetzt diese Rolle in der Kommune. Die Person meldet sich wie bisher an. Wenn sie noch kein Passwort hat, kann der Systembetrieb einen Einmal-Link erstellen.',
+      'role-removed': 'Die Rolle wurde entzogen. Die Rollen in anderen Kommunen bleiben bestehen.',
     },
   },
 };

@@ -1,5 +1,5 @@
 /** Texts of the pages about the accounts of a municipality and of the installation. */
-import type { AccountRole } from '../../../domain/admin-area-store.ts';
+import type { AccountRole } from '../../../domain/account.ts';
 
 const roles: Record<AccountRole, string> = {
   reader: 'Reader',
@@ -18,13 +18,17 @@ const roleHints: Record<AccountRole, string> = {
 const done: Record<string, string> = {
   removed: 'The account has been removed and signed out everywhere.',
   role: 'The role has been changed. It applies from the next page that this person opens.',
+  'role-added':
+    'The existing account now has this role in the municipality. This person signs in as before. If they have no password yet, an operator can create a one-time link.',
+  'role-removed': 'The role has been removed. The account keeps its roles in other municipalities.',
 };
 
 export const accountList = {
   accounts: {
     title: 'Accounts',
     intro: 'People who can sign in for this municipality. Operators are not listed here.',
-    introOfAll: 'Readers and administrators belong to one municipality. Operators manage all municipalities.',
+    introOfAll:
+      'Readers and administrators have a role in one or more municipalities. To change a role, open its municipality. Operators manage all municipalities.',
     filter: 'Email address',
     filterOfAll: 'Email address or municipality',
     noneFound: 'No account matches your search.',
@@ -52,7 +56,7 @@ export const accountList = {
     add: 'Add account',
     emailWrong: 'Enter an email address, such as name@stadt.example.',
     roleMissing: 'Select a role.',
-    taken: 'There is already an account with this email address.',
+    taken: 'There is already an account with this email address and a role here.',
     tooManyInvitations: 'You have created too many one-time links. Please try again in an hour.',
     changeRole: 'Change role',
     saveRole: 'Save role',
@@ -74,6 +78,10 @@ export const accountList = {
     removeQuestion: 'Remove this account?',
     removeIntro:
       'The account will be signed out of all browsers immediately. Keys that were issued with it remain valid.',
+    removeRoleTitle: 'Remove role',
+    removeRoleQuestion: 'Remove the role of this account in the municipality?',
+    removeRoleIntro:
+      'This person can no longer open the pages of this municipality. The account keeps its roles in other municipalities. Keys that were issued with it remain valid.',
     done,
   },
 };
