@@ -3,7 +3,9 @@
 import type { Figure } from './figure.ts';
 import { changedCursors } from './figures/changed-cursors.ts';
 
-export const figures: readonly Figure[] = [changedCursors];
+import { memory } from './figures/memory.ts';
+
+export const figures: readonly Figure[] = [changedCursors, memory];
 
 export function findFigure(number: number): Figure {
   const figure = figures.find((candidate) => candidate.number === number);

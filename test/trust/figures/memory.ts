@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setInterval } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { createSubmission, missingId } from '../../support/records.ts';
+import type { Figure, FigureRun, Measurement } from '../figure.ts';
+import { add, fail, getCount } from '../tally.ts';
+
+const connections = 32;
+const submissions = 2_000;
+const firstSubmission = 10_000;
+const encodings = ['identity', 'gzip', 'br', 'zstd'];
+const samplesPerSecond = 2;
+/** Requests for pages that are repeated, besides those that nobody requested before. */
+const repeated = [
+  '/submissions',
+  '/submissions?status=in_review',
+  '/support',
+  '/sessions',
+  '/surveys',
+  '/me',
+];
+
+interface Usage {
+  residentKilobytes: number;
+  /** Files, sockets and other descriptors. */
+  handles: number;
+}
+
+function readUsage(pid: number): Usage {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return {
+    residentKilobytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]),
+    handles: readdirSync(`/proc/${pid}/fd`).length,
+  };
+}
+
+/** @returns more pages than the response cache remembers, each in another encoding, and requests that fail */
+function composeTargets(): { path: string; headers: Record<string, string> }[] {
+  const pages = Array.from({ length: submissions }, (_, index) => {
+    const id = createSubmission(firstSubmission + index).id;
+    return [`/submissions/${id}`, `/submissions?limit=${1 + (index % 100)}&topic=${index}`];
+  });
+  const missing = [`/submissions/${missingId}`, '/nothing', '/submissions?limit=0'];
+  return pages
+    .flatMap((paths, index) => [
+      ...paths,
+      repeated[index % repeated.length] as string,
+      ...(index % 20 === 0 ? missing : []),
+    ])
+    .map((path, index) => ({
+      path: `/api/v1${path}`,
+      headers: { 'accept-encoding': encodings[index % encodings.length] as string },
+    }));
+}
+
+const computeMean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+async function start({ createFixture, startServer, tally, size }: FigureRun): Promise<Measurement> {
+  const fixture = await createFixture();
+  const records = Array.from({ length: submissions }, (_, index) =>
+    createSubmission(firstSubmission + index),
+  );
+  await fixture.putRecords(
+    fixture.a,
+    records.map((record) => ({ kind: 'submission', ...record })),
+  );
+  const server = await startServer(fixture.database);
+  const targets = composeTargets();
+  const lastQuarter: Usage[] = [];
+
+  return {
+    measure: async (first, count) => {
+      const sampling = new AbortController();
+      const sampled = (async () => {
+        for await (const _ of setInterval(1_000 / samplesPerSecond, undefined, { signal: sampling.signal }))
+          if (first >= size * 0.75) lastQuarter.push(readUsage(server.pid));
+      })().catch(() => undefined);
+      // Each batch opens its connections anew, and begins at another target.
+      const at = (first / count) % targets.length;
+      const { errors, '5xx': serverErrors } = await autocannon({
+        url: server.address,
+        connections,
+        amount: count,
+        headers: { authorization: `Bearer ${fixture.alice}` },
+        requests: [...targets.slice(at), ...targets.slice(0, at)],
+      });
+      sampling.abort();
+      await sampled;
+      if (errors + serverErrors > 0) fail(tally, `${errors} failed requests, ${serverErrors} server errors`);
+    },
+    finish: async () => {
+      const half = lastQuarter.length / 2;
+      const [before, after] = [lastQuarter.slice(0, half), lastQuarter.slice(half)];
+      const meanOf = (samples: readonly Usage[], name: keyof Usage) =>
+        Math.round(computeMean(samples.map((sample) => sample[name])));
+      add(tally, 'samples', lastQuarter.length);
+      add(tally, 'kilobytes before', meanOf(before, 'residentKilobytes'));
+      add(tally, 'kilobytes after', meanOf(after, 'residentKilobytes'));
+      add(tally, 'handles before', Math.max(...before.map(({ handles }) => handles)));
+      add(tally, 'handles after', Math.max(...after.map(({ handles }) => handles)));
+    },
+  };
+}
+
+export const memory: Figure = {
+  number: 12,
+  promise:
+    'Memory stays flat: in the last quarter of the requests, the mean resident memory of the second half is at most 1 % above that of the first, and the process holds no more handles.',
+  unit: 'requests',
+  fullSize: 10_000_000,
+  minSize: 200_000,
+  batchSize: 50_000,
+  engines: ['sqlite', 'postgres'],
+  minutes: 30,
+  restartsOnResume: true,
+  defect: {
+    description: 'the server keeps a copy of each response',
+    edits: [
+      {
+        file: 'src/api/response-cache.ts',
+        from: 'const key = createCacheKey(admission, url);\n',
+        to: 'const key = createCacheKey(admission, url);\n      seen.set = ((all: Buffer[]) => () => { all.push(Buffer.alloc(2_000, 1)); return seen; })([]) as never;\n',
+      },
+    ],
+  },
+  start,
+  conclude: (tally) => {
+    const [before, after] = [getCount(tally, 'kilobytes before'), getCount(tally, 'kilobytes after')];
+    const growth = after / before - 1;
+    const [handlesBefore, handlesAfter] = [
+      getCount(tally, 'handles before'),
+      getCount(tally, 'handles after'),
+    ];
+    const format = (kilobytes: number) => `${(kilobytes / 1_024).toFixed(0)} MB`;
+    return {
+      measured: `${format(before)}, then ${format(after)} (${growth < 0 ? '' : '+'}${(growth * 100).toFixed(2)} %, means of ${getCount(tally, 'samples')} samples); at most ${handlesBefore}, then ${handlesAfter} handles`,
+      violations: [
+        ...(getCount(tally, 'samples') < 4 ? ['too few samples'] : []),
+        ...(growth > 0.01 ? ['memory grew'] : []),
+        ...(handlesAfter > handlesBefore + 2 ? ['handles grew'] : []),
+      ],
+    };
+  },
+};
