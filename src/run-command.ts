@@ -14,7 +14,15 @@ import { commandLine } from './domain/actor.ts';
 import { StoreConflictError, StoreUnavailableError } from './domain/store-errors.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import { ListenError } from './process/listen.ts';
-import { copyStore, drillStore, openStore, restoreStore, type StoreOptions } from './store/open.ts';
+import {
+  copyStore,
+  drillStore,
+  inspectDatabase,
+  inspectReplicas,
+  openStore,
+  restoreStore,
+  type StoreOptions,
+} from './store/open.ts';
 import { TracingSettingsError } from './tracing/read-tracing-settings.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
@@ -93,16 +101,20 @@ export function runCommand(
 
 export function createCommandContext(env: CommandProcess['env'], lowerPriority: () => void): CommandContext {
   let variables: CommandProcess['env'] | undefined;
+  const readVariables = () => {
+    variables ??= addConfigFile(env, cluster.isPrimary ? printError : () => undefined);
+    return variables;
+  };
   return {
     version,
     environment: env,
     lowerPriority,
-    readConfig: (flags, used) => {
-      variables ??= addConfigFile(env, cluster.isPrimary ? printError : () => undefined);
-      return readConfig(flags, variables, used);
-    },
+    readVariables,
+    readConfig: (flags, used) => readConfig(flags, readVariables(), used),
     startTracing: (onProblem) => startTracing({ environment: env, version, onProblem }),
     openStore: (config, options) => openStore(toStoreOptions(config, options)),
+    inspectDatabase: (config, options) => inspectDatabase(toStoreOptions(config, options)),
+    inspectReplicas: (config, options) => inspectReplicas(toStoreOptions(config, options)),
     copyStore: (from, to, options) =>
       copyStore(toStoreOptions(from, {}), toStoreOptions(to, { create: true }), options),
     restoreStore: (file, { database }) => restoreStore(file, database),

@@ -1,7 +1,7 @@
 import type { Config, SettingName } from '../config/settings.ts';
 import type { StoreMetrics } from '../metrics/metrics.ts';
 import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
-import type { DrillResult, OpenedStore, RestoreResult } from '../store/open.ts';
+import type { DatabaseInspection, DrillResult, OpenedStore, RestoreResult } from '../store/open.ts';
 import { printError } from './output.ts';
 
 export interface OpenStoreOptions {
@@ -22,12 +22,18 @@ export interface CommandContext {
   environment: Record<string, string | undefined>;
   /** For work that may run beside a server. */
   lowerPriority(): void;
+  /** The variables of the environment, and those of the file of ROSTRA_CONFIG. @throws ConfigurationError */
+  readVariables(): Record<string, string | undefined>;
   /** Merges flags, environment and defaults. @throws ConfigurationError */
   readConfig(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
   /** See `startTracing`. @throws TracingSettingsError */
   startTracing(onProblem: (sentence: string) => void): Promise<() => Promise<void>>;
   /** @throws StoreConflictError, StoreUnavailableError */
   openStore(config: Config, options: OpenStoreOptions): Promise<OpenedStore>;
+  /** See `inspectDatabase`. */
+  inspectDatabase(config: Config, options: OpenStoreOptions): Promise<DatabaseInspection>;
+  /** See `inspectReplicas`. */
+  inspectReplicas(config: Config, options: OpenStoreOptions): Promise<PromiseSettledResult<boolean>[]>;
   /** @throws StoreConflictError, StoreUnavailableError */
   copyStore(from: Config, to: Config, options: CopyOptions): Promise<CopyResult>;
   /** Replaces the database by a backup. @throws StoreConflictError, StoreUnavailableError */

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
-import { configFileVariable } from '../config/read-config.ts';
 import { jobSettings, type SettingName, toEnvironmentName } from '../config/settings.ts';
 import { maxJobProcesses, silentJobTimeoutMs } from './job-limits.ts';
 import { settlesWithin } from './settles-within.ts';
@@ -23,8 +22,15 @@ const startTimeMs = 3_000;
 
 const maxLoggedCharacters = 10_000;
 
-/** @param flags of `serve`: the processes have the same settings */
-export function createJobLauncher(flags: Partial<Record<SettingName, string>>, log: Logger): JobLauncher {
+/**
+ * @param flags of `serve`: the processes have the same settings
+ * @param variables the settings of the environment and of the configuration file
+ */
+export function createJobLauncher(
+  flags: Partial<Record<SettingName, string>>,
+  variables: NodeJS.ProcessEnv,
+  log: Logger,
+): JobLauncher {
   const running = new Set<ChildProcess>();
   let startedAtMs = Number.NEGATIVE_INFINITY;
   let isStopping = false;
@@ -34,7 +40,7 @@ export function createJobLauncher(flags: Partial<Record<SettingName, string>>, l
     const child = spawn(
       process.execPath,
       [...process.execArgv, `--max-old-space-size=${maxHeapMiB}`, process.argv[1] as string, 'jobs', 'run'],
-      { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: composeEnvironment(process.env, flags) },
+      { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: composeEnvironment(process.env, variables, flags) },
     );
     running.add(child);
     const fields = { pid: child.pid };
@@ -87,15 +93,18 @@ const passedVariables = /^(OTEL_\w+|PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|NODE_\w+|SSL
 /** An import reads files of strangers, so its process has no secrets that it does not need. */
 function composeEnvironment(
   environment: NodeJS.ProcessEnv,
+  variables: NodeJS.ProcessEnv,
   flags: Partial<Record<SettingName, string>>,
 ): NodeJS.ProcessEnv {
-  const settings = jobSettings.map(toEnvironmentName);
-  const passed = new Set([configFileVariable, ...settings.flatMap((name) => [name, `${name}_FILE`])]);
-  const inherited = Object.entries(environment).filter(
-    ([name]) => passed.has(name) || passedVariables.test(name),
-  );
-  const given = jobSettings.flatMap((name) =>
-    flags[name] === undefined ? [] : [[toEnvironmentName(name), flags[name]]],
-  );
-  return Object.fromEntries([...inherited, ...given]);
+  const inherited = Object.entries(environment).filter(([name]) => passedVariables.test(name));
+  const given = jobSettings.flatMap((name) => {
+    const variable = toEnvironmentName(name);
+    const file = `${variable}_FILE`;
+    if (flags[name] !== undefined) return [[variable, flags[name]]];
+    return [
+      [variable, variables[variable]],
+      [file, variables[file]],
+    ];
+  });
+  return Object.fromEntries([...inherited, ...given].filter(([, value]) => value !== undefined));
 }

@@ -35,6 +35,7 @@ import { createSourceFreshnessStore } from './import/source-freshness.ts';
 import { createSyncStore } from './import/sync-state.ts';
 import { createImportUndoStore } from './import/undo-import.ts';
 import { createImportStore } from './import/write-records.ts';
+import { type DatabaseInspection, inspectEngine } from './inspect-database.ts';
 import { listPendingMigrations, migrate, readSchemaName } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/roles.ts';
@@ -119,6 +120,33 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
       await engine.close();
     },
   };
+}
+
+export type { DatabaseInspection };
+
+/** Opens the database without a change of its schema. @throws as `openStore`, except for the schema and the role */
+export async function inspectDatabase(options: StoreOptions): Promise<DatabaseInspection> {
+  const engine = await openEngine({ ...options, readUrls: [] });
+  try {
+    return await inspectEngine(engine, assertSafeRole);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** @returns for each replica whether it is a standby, or the error that makes it unusable */
+export function inspectReplicas(options: StoreOptions): Promise<PromiseSettledResult<boolean>[]> {
+  return Promise.allSettled(
+    options.readUrls.map(async (url) => {
+      const engine = openPostgres({ ...options, url, readUrls: [], connections: 1 });
+      try {
+        const [row] = await engine.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+        return row?.standby === true;
+      } finally {
+        await engine.close();
+      }
+    }),
+  );
 }
 
 /** See `copyDatabase`. @throws as `openStore` for either of the two */

@@ -33,11 +33,14 @@ const context: CommandContext = {
   version: '0',
   lowerPriority: () => undefined,
   environment: {},
+  readVariables: () => ({}),
   readConfig: () => {
     throw new CommandAcceptedError();
   },
   startTracing: () => assert.fail(),
   openStore: () => assert.fail(),
+  inspectDatabase: () => assert.fail(),
+  inspectReplicas: () => assert.fail(),
   copyStore: () => assert.fail(),
   restoreStore: () => assert.fail(),
   drillStore: () => assert.fail(),

@@ -45,7 +45,11 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
       const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
       try {
         await fill(store, database);
-        const launcher = createJobLauncher({ ...flags, database, logLevel, smtpUrl: '' }, log.log);
+        const launcher = createJobLauncher(
+          { ...flags, database, logLevel, smtpUrl: '' },
+          context.readVariables(),
+          log.log,
+        );
         await serve(store, config, log, launcher, ({ address }) => present(store, database, address));
         printError('Stopped.');
       } finally {

@@ -47,7 +47,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
     const config = context.readConfig(flags);
     const log = createLogger(config);
-    const launcher = createJobLauncher(flags, log.log);
+    const launcher = createJobLauncher(flags, context.readVariables(), log.log);
     if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(context, config, log, launcher);
     else await serveInThisProcess(context, config, log, launcher);
   });

@@ -1,0 +1,124 @@
+/** Checks of backups, drills, `rostra prune` and the sources of imports. */
+import { formatInterval, getSourceCondition, type SourceSummary } from '../../domain/import-source.ts';
+import type { MaintenanceKind, MaintenanceRun } from '../../domain/maintenance-run.ts';
+import type { OpenedStore } from '../../store/open.ts';
+import { formatTime } from '../output.ts';
+import { type Check, critical, type Finding, ok, warning } from './finding.ts';
+
+type Outcome = Omit<Finding, 'check'>;
+
+const day = 86_400_000;
+
+/** A drill once a month and `rostra prune` once a month are enough, with some days of tolerance. */
+const maxDrillAgeMs = 35 * day;
+const maxPruneAgeMs = 35 * day;
+
+export interface MaintenanceOptions {
+  isPostgres: boolean;
+  /** A retention is set. */
+  isPruned: boolean;
+  /** Three times as much is critical. */
+  maxBackupAgeMs: number;
+}
+
+/** @param openStore undefined: the database cannot be used, which other checks report */
+export function createMaintenanceChecks(
+  openStore: () => Promise<OpenedStore | undefined>,
+  { isPostgres, isPruned, maxBackupAgeMs }: MaintenanceOptions,
+): Check[] {
+  const createCheck = (
+    name: 'backup' | 'drill' | 'prune',
+    judge: (run: MaintenanceRun | undefined, runs: readonly MaintenanceRun[]) => Outcome[],
+  ): Check => ({
+    name,
+    run: async () => {
+      const store = await openStore();
+      if (store === undefined) return [];
+      const runs = await store.listMaintenanceRuns();
+      const kind: MaintenanceKind = name;
+      return judge(
+        runs.find((run) => run.kind === kind),
+        runs,
+      );
+    },
+  });
+  return [
+    createCheck('backup', (run) => {
+      if (run === undefined && isPostgres)
+        return [ok('PostgreSQL is backed up with its own tools, which Rostra does not see.')];
+      const remedy = 'Run "rostra backup" every night, and check its output.';
+      if (run === undefined) return [warning('There is no backup.', remedy)];
+      return judgeRun('backup', run, maxBackupAgeMs, 3 * maxBackupAgeMs, remedy);
+    }),
+    createCheck('drill', (run, runs) => {
+      const remedy = 'Run the drill that docs/backup.md describes once a month.';
+      if (run !== undefined) return judgeRun('drill', run, maxDrillAgeMs, Number.POSITIVE_INFINITY, remedy);
+      const hasBackup = runs.some(({ kind }) => kind === 'backup');
+      return hasBackup ? [warning('No drill has shown that the backups can be restored.', remedy)] : [];
+    }),
+    createCheck('prune', (run) => {
+      if (!isPruned) return [];
+      const remedy = 'Run "rostra prune" every night.';
+      if (run === undefined) return [warning('A retention is set, but nothing was ever removed.', remedy)];
+      return judgeRun('prune', run, maxPruneAgeMs, Number.POSITIVE_INFINITY, remedy);
+    }),
+  ];
+}
+
+function judgeRun(
+  name: string,
+  { outcome, detail, finishedAt, lastSuccessAt }: MaintenanceRun,
+  maxAgeMs: number,
+  criticalAgeMs: number,
+  remedy: string,
+): Outcome[] {
+  const ageMs = lastSuccessAt === null ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(lastSuccessAt);
+  const last = lastSuccessAt === null ? 'never' : formatTime(lastSuccessAt);
+  if (outcome === 'failed') {
+    const create = ageMs > criticalAgeMs ? critical : warning;
+    return [create(`The last ${name} failed at ${formatTime(finishedAt)}: ${detail.error}`, remedy)];
+  }
+  if (ageMs > criticalAgeMs) return [critical(`The last ${name} is from ${last}.`, remedy)];
+  if (ageMs > maxAgeMs) return [warning(`The last ${name} is from ${last}.`, remedy)];
+  return [ok(`The last ${name} is from ${last}.`)];
+}
+
+/** @param openStore as in `createMaintenanceChecks` */
+export function createSourceCheck(openStore: () => Promise<OpenedStore | undefined>): Check {
+  return {
+    name: 'sources',
+    run: async () => {
+      const store = await openStore();
+      if (store === undefined) return [];
+      const problems = await store.listSourceProblems();
+      if (problems.length > 0) return problems.map(toOutcome);
+      const { defined } = await store.countSources();
+      return [
+        ok(defined === 0 ? 'There are no stored sources.' : `All ${defined} stored sources are current.`),
+      ];
+    },
+  };
+}
+
+function toOutcome(source: SourceSummary): Outcome {
+  const { organizationId, organizationName, name, failingSince, error } = source;
+  const isFailing = failingSince !== null;
+  const state = isFailing ? `failing since ${formatTime(failingSince)}: ${error}` : describeStale(source);
+  return {
+    ...warning(
+      `${organizationName}, ${name}: ${state}`,
+      isFailing || getSourceCondition(source, Date.now()) === 'running'
+        ? `Run "rostra source run ${JSON.stringify(name)} --organization ${JSON.stringify(organizationName)}" and read its output.`
+        : 'Check that "rostra sources run" is scheduled.',
+    ),
+    organizationId,
+    organizationName,
+    source: name,
+  };
+}
+
+function describeStale({ lastSuccessAt, intervalMs }: SourceSummary): string {
+  const last = lastSuccessAt === null ? 'it never succeeded' : `last success ${formatTime(lastSuccessAt)}`;
+  const every = intervalMs === null ? '' : `, though it is due every ${formatInterval(intervalMs)}`;
+  return `stale: ${last}${every}.`;
+}

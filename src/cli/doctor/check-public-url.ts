@@ -1,0 +1,129 @@
+/** Checks of the public URL: the answer of the server, the certificate, the addresses of proxies. */
+import { connect } from 'node:tls';
+import type { Config } from '../../config/settings.ts';
+import { apiVersion } from '../../contract/operations.ts';
+import { type Check, critical, ok, warning } from './finding.ts';
+
+type PublicSettings = Pick<Config, 'publicUrl' | 'trustedProxies' | 'admin' | 'host'>;
+
+const requestTimeoutMs = 5_000;
+const day = 86_400_000;
+const warningDays = 14;
+const criticalDays = 3;
+
+export function createPublicUrlChecks({ publicUrl, trustedProxies, admin, host }: PublicSettings): Check[] {
+  return [
+    { name: 'public-url', run: async () => [await checkAnswer(publicUrl)] },
+    {
+      name: 'certificate',
+      run: async () => (publicUrl?.startsWith('https:') ? [await checkCertificate(new URL(publicUrl))] : []),
+    },
+    {
+      name: 'proxy',
+      run: async () => {
+        if (publicUrl === undefined)
+          return isLoopback(host)
+            ? []
+            : [
+                warning(
+                  `The server listens on ${host} without TLS, and ROSTRA_PUBLIC_URL is not set.`,
+                  'Put a proxy with TLS in front, and set ROSTRA_PUBLIC_URL and ROSTRA_TRUSTED_PROXIES.',
+                ),
+              ];
+        if (!publicUrl.startsWith('https:') || admin === 'off') return [];
+        return trustedProxies.length > 0
+          ? [ok(`Client addresses come from the proxies ${trustedProxies.join(', ')}.`)]
+          : [
+              warning(
+                'ROSTRA_PUBLIC_URL uses https, so a proxy is in front, but ROSTRA_TRUSTED_PROXIES is empty: all people share the address of the proxy, and strangers can use up the sign-in attempts of all.',
+                'Set ROSTRA_TRUSTED_PROXIES to the address of the proxy, such as 127.0.0.1.',
+              ),
+            ];
+      },
+    },
+  ];
+}
+
+const isLoopback = (host: string) => /^(127\.|::1$|localhost$)/.test(host);
+
+async function checkAnswer(publicUrl: string | undefined) {
+  if (publicUrl === undefined)
+    return ok('ROSTRA_PUBLIC_URL is not set, so the way to the server is not checked.');
+  const url = `${publicUrl}/api/v1/health`;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) });
+    text = await response.text();
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: Error };
+    return critical(
+      `${url} does not answer: ${cause?.message || message}`,
+      'Check the name in the DNS, the certificate, the proxy, and that the server runs.',
+    );
+  }
+  const version = response.status === 200 ? readVersion(text) : undefined;
+  if (version === undefined)
+    return critical(
+      `${url} does not lead to Rostra: it answers with status ${response.status}.`,
+      'Check the proxy: it must pass all paths on to Rostra.',
+    );
+  if (version !== apiVersion)
+    return warning(
+      `${url} answers with version ${version} of the API, but this program has ${apiVersion}.`,
+      'Restart the server after an upgrade, or correct ROSTRA_PUBLIC_URL.',
+    );
+  return ok(`${url} answers.`);
+}
+
+function readVersion(text: string): string | undefined {
+  try {
+    const { status, version } = JSON.parse(text);
+    return status === 'ok' && typeof version === 'string' ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function checkCertificate(url: URL) {
+  let expiresMs: number;
+  try {
+    expiresMs = await readCertificateExpiry(url);
+  } catch (error) {
+    return critical(
+      `The certificate of ${url.host} cannot be read: ${(error as Error).message}`,
+      'Check that the proxy accepts TLS connections.',
+    );
+  }
+  const days = Math.floor((expiresMs - Date.now()) / day);
+  const until = new Date(expiresMs).toISOString();
+  const remedy = 'Renew the certificate, and check its automatic renewal.';
+  if (days < criticalDays)
+    return critical(
+      `The certificate of ${url.host} ${days < 0 ? 'expired' : 'expires'} at ${until}.`,
+      remedy,
+    );
+  if (days < warningDays) return warning(`The certificate of ${url.host} expires in ${days} days.`, remedy);
+  return ok(`The certificate of ${url.host} is valid for ${days} days.`);
+}
+
+/** @returns Unix milliseconds. Invalid certificates are read, too: the check of the answer reports them */
+function readCertificateExpiry({ hostname, port }: URL): Promise<number> {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const socket = connect(
+    {
+      host,
+      port: Number(port || 443),
+      servername: /[a-z]/i.test(host) ? host : '',
+      rejectUnauthorized: false,
+    },
+    () => {
+      resolve(Date.parse(socket.getPeerCertificate().valid_to));
+      socket.destroy();
+    },
+  );
+  socket.setTimeout(requestTimeoutMs, () => socket.destroy(new Error('it does not answer')));
+  socket.once('error', reject);
+  return promise;
+}

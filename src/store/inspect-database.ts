@@ -1,0 +1,58 @@
+/** Reads the condition of a database for `rostra doctor`, and changes nothing. */
+import { StoreConflictError } from '../domain/store-errors.ts';
+import type { Engine } from './engine.ts';
+import { listPendingMigrations, readSchemaName } from './migrate.ts';
+
+export interface DatabaseInspection {
+  engine: 'SQLite' | 'PostgreSQL';
+  /** Such as `3.50.4` or `17.2`. */
+  version: string;
+  /** Name of the last applied migration; undefined if the schema does not fit this version. */
+  schema: string | undefined;
+  /** Names of the migrations that the database lacks. */
+  pendingMigrations: string[];
+  /** English sentence: the schema is of a newer version, or was edited. */
+  schemaProblem: string | undefined;
+  /** English sentence: the serving role could bypass row-level security or cannot read all tables. */
+  roleProblem: string | undefined;
+  /** Unix milliseconds of the database minus those of this machine. */
+  clockSkewMs: number;
+}
+
+/** @param assertRole throws StoreConflictError for an unsafe role */
+export async function inspectEngine(
+  engine: Engine,
+  assertRole: (engine: Engine) => Promise<void>,
+): Promise<DatabaseInspection> {
+  const isSqlite = engine.dialect === 'sqlite';
+  const [row] = await engine.query<{ version: string }>(
+    `SELECT ${isSqlite ? 'sqlite_version()' : "current_setting('server_version')"} AS version`,
+  );
+  const before = Date.now();
+  const clockMs = await engine.now();
+  // The answer is from between the two readings.
+  const clockSkewMs = clockMs - (before + Date.now()) / 2;
+  const pending = await explainConflict(() => listPendingMigrations(engine));
+  const hasSchema = pending.problem === undefined && (await engine.hasTable('schema_migration'));
+  const role = isSqlite || !hasSchema ? undefined : await explainConflict(() => assertRole(engine));
+  return {
+    engine: isSqlite ? 'SQLite' : 'PostgreSQL',
+    version: row?.version.split(' ', 1)[0] ?? '',
+    schema: hasSchema ? await readSchemaName(engine) : undefined,
+    pendingMigrations: pending.result ?? [],
+    schemaProblem: pending.problem,
+    roleProblem: role?.problem,
+    clockSkewMs: Math.round(clockSkewMs),
+  };
+}
+
+async function explainConflict<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result?: Result; problem?: string }> {
+  try {
+    return { result: await work() };
+  } catch (error) {
+    if (error instanceof StoreConflictError) return { problem: error.message };
+    throw error;
+  }
+}
