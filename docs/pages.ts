@@ -92,6 +92,9 @@ output, and messages, warnings and errors to standard error. \`--json\` prints d
 | 130 | interrupted by Ctrl-C or SIGTERM during an import, a synchronisation, a copy or a mirror run |
 | 143 | ended immediately by a second SIGTERM |
 
+\`rostra doctor\` exits like a monitoring plugin of Nagios: 0 if all is well, 1 for a warning, 2 if something is critical, 3 if
+a check was not possible.
+
 ${sections.join('\n')}`;
 }
 

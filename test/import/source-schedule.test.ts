@@ -473,19 +473,29 @@ test('an OParl endpoint is a source', async () => {
   await assertSucceeds(['source', 'remove', 'Anliegen', '--organization', refused.id], local);
 });
 
-test('doctor names failing sources and exits with 1', async () => {
+test('doctor warns of failing and stale sources', async () => {
   server.files.set('/fehlt.csv', (_, response) => void response.writeHead(404).end());
-  const town = await addSource('/fehlt.csv');
-  await runDue(town);
+  const failing = await addSource('/fehlt.csv');
+  await runDue(failing);
+  const stale = await addSource('/vorgaenge.csv');
+  await workspace.sql('UPDATE import_source SET stale_at = $1 WHERE organization_id = $2', [
+    '2026-01-01T00:00:00.000Z',
+    stale.id,
+  ]);
   const { code, stdout } = await runCliProcess(['doctor', '--json'], local);
   assert.equal(code, 1);
-  const { problems, schema } = JSON.parse(stdout);
-  const [problem] = problems.filter(
-    ({ organizationId }: { organizationId: string }) => organizationId === town.id,
+  const { findings } = JSON.parse(stdout);
+  const find = ({ id }: Town) =>
+    findings.find((finding: { organizationId?: string }) => finding.organizationId === id);
+  assert.match(find(failing).message, /^Ort .*, Anliegen: failing since .*does not exist \(404\)/);
+  assert.match(find(failing).remedy, /^Run "rostra source run "Anliegen" --organization "Ort /);
+  assert.match(
+    find(stale).message,
+    /^Ort .*, Anliegen: stale: it never succeeded, though it is due every 1d\.$/,
   );
-  assert.match(problem.message, /^Ort .*, Anliegen: failing since .*does not exist \(404\)/);
+  assert.match(find(stale).remedy, /"rostra sources run" is scheduled/);
   assert.deepEqual(
-    [problem.check, problem.source, problem.state, schema],
-    ['source', 'Anliegen', 'failing', '0001_schema'],
+    [find(stale).check, find(stale).status, find(stale).source],
+    ['sources', 'warning', 'Anliegen'],
   );
 });

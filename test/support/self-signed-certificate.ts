@@ -25,15 +25,15 @@ const alternativeName = sequence(
 );
 const isAuthority = sequence(objectId(0x55, 0x1d, 0x13), octets(sequence(der(0x01, Buffer.from([0xff])))));
 
-/** @returns key and certificate in PEM */
-export function createSelfSignedCertificate(): { key: string; cert: string } {
+/** @param until end of its validity, as `YYYYMMDDHHMMSSZ`. @returns key and certificate in PEM */
+export function createSelfSignedCertificate(until = '21000101000000Z'): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const content = sequence(
     der(0xa0, number(2)),
     number(1),
     ed25519,
     name,
-    sequence(time('20200101000000Z'), time('21000101000000Z')),
+    sequence(time('20200101000000Z'), time(until)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(alternativeName, isAuthority)),

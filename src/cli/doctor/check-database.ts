@@ -133,5 +133,7 @@ export function createClockCheck(
 /** A check that needs settings which are invalid. */
 export const skipped = (name: Check['name']): Check => ({
   name,
-  run: async () => [unknown('Not checked, because settings that it needs are invalid.')],
+  run: async () => [
+    unknown('Not checked, because settings that it needs are invalid.', 'Correct the settings first.'),
+  ],
 });

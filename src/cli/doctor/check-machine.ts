@@ -30,7 +30,8 @@ export function createDiskCheck(
         [...devices.values()].map(async ({ uses, path }) => {
           const { bavail, bsize, blocks, ffree, files } = await statfs(path);
           const what = `${path} (${uses.join(', ')})`;
-          if (blocks === 0) return unknown(`The free space of ${what} is unknown.`);
+          if (blocks === 0)
+            return unknown(`The free space of ${what} is unknown.`, 'Choose a folder on a disk.');
           const freeBytes = bavail * bsize;
           const free = `${Math.floor(freeBytes / mebibyte)} MiB`;
           const remedy =

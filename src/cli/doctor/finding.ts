@@ -46,10 +46,10 @@ export const critical = (message: string, remedy: string): Outcome => ({
   message,
   remedy,
 });
-export const unknown = (message: string, remedy?: string): Outcome => ({
+export const unknown = (message: string, remedy: string): Outcome => ({
   status: 'unknown',
   message,
-  ...(remedy !== undefined && { remedy }),
+  remedy,
 });
 
 /** One check. No outcome: it does not apply here. */
@@ -81,7 +81,12 @@ export async function runChecks(checks: readonly Check[], timeoutMs: number): Pr
       }, timeoutMs);
       const outcomes = await Promise.race([
         timer.promise,
-        run().catch((error) => [unknown(`The check failed: ${(error as Error).message}`)]),
+        run().catch((error) => [
+          unknown(
+            `The check failed: ${(error as Error).message}`,
+            'Run the command as the user of the service.',
+          ),
+        ]),
       ]);
       clearTimeout(timeout);
       return outcomes.map((outcome) => ({ check: name, ...outcome }));

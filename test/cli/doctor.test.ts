@@ -1,0 +1,353 @@
+/** `rostra doctor`: both outcomes of each check. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { Client } from 'pg';
+import { apiVersion } from '../../src/contract/operations.ts';
+import type { FinishedMaintenanceRun } from '../../src/domain/maintenance-run.ts';
+import { type CommandResult, runCli, runCliProcess } from '../support/cli-workspace.ts';
+import { engine } from '../support/database.ts';
+import { createTemporaryFolder } from '../support/files.ts';
+import { createFixture, createFixtureWithServer, type Fixture } from '../support/fixture.ts';
+import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
+import { startProxy } from '../support/tcp-proxy.ts';
+
+const isPostgres = engine === 'PostgreSQL';
+
+interface Finding {
+  check: string;
+  status: string;
+  message: string;
+  remedy?: string;
+}
+
+interface Diagnosis extends CommandResult {
+  status: string;
+  /** Status and message of a check. */
+  get(check: string): string[];
+}
+
+const fixture = await createFixtureWithServer({ after });
+const { store } = fixture;
+
+async function diagnose(
+  settings: Record<string, string> = {},
+  flags: string[] = [],
+  { database }: Pick<Fixture, 'database'> = fixture,
+  run = runCli,
+): Promise<Diagnosis> {
+  const environment = { ROSTRA_DATABASE: database, ...settings };
+  const result = await run(['doctor', '--json', ...flags], { environment });
+  const { status, findings } = JSON.parse(result.stdout) as { status: string; findings: Finding[] };
+  for (const { status: each, remedy } of findings) assert.equal(remedy === undefined, each === 'ok');
+  const get = (check: string) =>
+    findings
+      .filter((finding) => finding.check === check)
+      .map((finding) => `${finding.status}: ${finding.message}`);
+  return { ...result, status, get };
+}
+
+const record = (kind: FinishedMaintenanceRun['kind'], ageMs: number, error?: string) =>
+  store.recordMaintenanceRun({
+    kind,
+    startedAt: new Date(Date.now() - ageMs).toISOString(),
+    finishedAt: new Date(Date.now() - ageMs).toISOString(),
+    outcome: error === undefined ? 'succeeded' : 'failed',
+    detail: error === undefined ? {} : { error },
+  });
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+test('a healthy installation has no problem, and the command exits with 0', async () => {
+  await record('backup', hour);
+  await record('drill', hour);
+  const settings = { ROSTRA_PUBLIC_URL: fixture.server.address };
+  const { code, status, stderr, get } = await diagnose(settings);
+  assert.deepEqual([status, code, stderr], ['ok', 0, '']);
+  assert.match(
+    get('versions').join(),
+    /^ok: Rostra [\d.]+, Node\.js \d\d\.[\d.]+, (SQLite|PostgreSQL) [\d.]+\.$/,
+  );
+  assert.match(get('database').join(), /^ok: .+ can be read and written\.$/);
+  assert.deepEqual(get('schema'), ['ok: The schema is up to date: 0001_schema.']);
+  assert.equal(get('role').length, isPostgres ? 1 : 0);
+  assert.match(get('disk').join(), /^ok: \d+ MiB are free in .+ \(.*uploads.*temporary files/);
+  assert.deepEqual(get('public-url'), [`ok: ${fixture.server.address}/api/v1/health answers.`]);
+  assert.match(get('backup').join(), /^ok: The last backup is from /);
+  assert.deepEqual(get('sources'), ['ok: There are no stored sources.']);
+  const text = await runCli(['doctor'], { environment: { ROSTRA_DATABASE: fixture.database, ...settings } });
+  assert.match(
+    text.stdout,
+    /^OK: \d+ findings, no problem\.\nok {8}configuration {2}All settings are valid; 2 are set/,
+  );
+});
+
+suite('the configuration', () => {
+  test('with invalid and misspelt settings is reported completely, and the other checks run', async () => {
+    const settings = {
+      ROSTRA_PORT: '99999',
+      ROSTRA_WORKERS: '0',
+      ROSTRA_PUBLIC_ULR: 'x',
+      ROSTRA_XYZXYZ: 'x',
+    };
+    const { code, status, get } = await diagnose(settings);
+    assert.deepEqual([status, code], ['critical', 2]);
+    assert.deepEqual(get('configuration').sort(), [
+      'critical: ROSTRA_PORT must be a port from 0 to 65535, not "99999".',
+      'critical: ROSTRA_WORKERS must be a number from 1 to 64, not "0".',
+      'warning: ROSTRA_PUBLIC_ULR is not a setting and has no effect.',
+      'warning: ROSTRA_XYZXYZ is not a setting and has no effect.',
+    ]);
+    assert.match(get('database').join(), /^ok/);
+  });
+
+  test('of the database can be invalid without a crash, and the password is not printed', async () => {
+    const { status, get, stdout } = await diagnose({ ROSTRA_DATABASE: 'mysql://a:geheim@db/x' });
+    assert.equal(status, 'critical');
+    assert.match(get('configuration').join(), /ROSTRA_DATABASE must be an SQLite file/);
+    assert.deepEqual(get('database'), ['unknown: Not checked, because settings that it needs are invalid.']);
+    assert.doesNotMatch(stdout, /geheim/);
+  });
+});
+
+suite('the database', () => {
+  test('that is missing or does not answer is critical', async () => {
+    const folder = createTemporaryFolder({ after });
+    const missing = await diagnose({}, [], { database: join(folder, 'missing.db') });
+    assert.deepEqual([missing.status, missing.code], ['critical', 2]);
+    assert.match(missing.get('database').join(), /^critical: The database .+ does not exist/);
+    assert.deepEqual(missing.get('schema'), []);
+    const foreign = join(folder, 'foreign.db');
+    writeFileSync(
+      foreign,
+      'This is no database, but a text that is longer than the header of one.'.repeat(20),
+    );
+    assert.match((await diagnose({}, [], { database: foreign })).get('database').join(), /^critical: /);
+    const refused = await diagnose({}, [], { database: 'postgres://a:geheim@127.0.0.1:1/x' });
+    assert.match(refused.get('database').join(), /^critical: /);
+    assert.doesNotMatch(refused.stdout, /geheim/);
+  });
+
+  test('whose server accepts connections and never answers is reported in time', {
+    skip: !isPostgres && 'SQLite has no server',
+  }, async () => {
+    const url = new URL(fixture.database);
+    const proxy = await startProxy({ after }, Number(url.port));
+    proxy.swallow();
+    const startedMs = performance.now();
+    const database = proxy.getUrl(fixture.database);
+    const { status, get } = await diagnose({}, [], { database }, runCliProcess);
+    assert.ok(performance.now() - startedMs < 30_000);
+    assert.equal(status, 'critical');
+    assert.equal(get('database').length, 1);
+    assert.match(get('disk').join(), /^ok/);
+  });
+
+  test('with the schema of a newer version, or none, is critical', async () => {
+    const own = await createFixture({ after });
+    await own.sql("INSERT INTO schema_migration VALUES (9000, '9000_future', 9000, 'x')");
+    const newer = await diagnose({}, [], own);
+    assert.match(
+      newer.get('schema').join(),
+      /^critical: The database was written by a newer version of Rostra/,
+    );
+    assert.match(newer.get('database').join(), /^ok: .+ answers\.$/);
+    await own.sql('DELETE FROM schema_migration');
+    const { code, get } = await diagnose({}, [], own);
+    assert.equal(code, 2);
+    assert.deepEqual(get('schema'), ['critical: The database lacks 0001_schema.']);
+    assert.equal((await own.sql('SELECT 1 FROM schema_migration')).length, 0, 'nothing was migrated');
+  });
+
+  test('read as the owner of the tables is critical', {
+    skip: !isPostgres && 'SQLite has no roles',
+  }, async () => {
+    const owner = new URL(fixture.database);
+    owner.username = 'rostra_owner';
+    const { get } = await diagnose({}, [], { database: owner.href });
+    assert.match(get('role').join(), /^critical: The role rostra_owner owns the tables/);
+  });
+
+  test('has replicas that are no standbys or cannot be reached', {
+    skip: !isPostgres && 'SQLite has no replicas',
+  }, async () => {
+    const { get } = await diagnose({
+      ROSTRA_DATABASE_REPLICAS: `${fixture.database},postgres://rostra@127.0.0.1:1/x`,
+    });
+    const [primary, unreachable] = get('replicas');
+    assert.equal(primary, 'warning: Replica 1 of 2 is not a standby.');
+    assert.match(String(unreachable), /^warning: Replica 2 of 2 cannot be read: /);
+  });
+});
+
+suite('the machine', () => {
+  test('without enough free space is a warning, or critical below a quarter', async () => {
+    const folder = createTemporaryFolder({ after });
+    const { bavail, bsize } = statfsSync(folder);
+    const freeMebibytes = Math.ceil((bavail * bsize) / 1_048_576);
+    const flags = ['--min-free', String(2 * freeMebibytes)];
+    const low = await diagnose({ ROSTRA_UPLOAD_FOLDER: folder }, flags);
+    assert.match(low.get('disk').join(), /warning: Only \d+ MiB are free in /);
+    const lowest = await diagnose({}, ['--min-free', '999999999']);
+    assert.match(lowest.get('disk').join(), /^critical: Only \d+ MiB are free in /);
+    assert.equal(lowest.code, 2);
+  });
+
+  test('with secrets in files that everybody can open is critical', async () => {
+    const file = join(createTemporaryFolder({ after }), 'smtp-url');
+    writeFileSync(file, 'smtp://rostra:geheim@mail.stadt.example', { mode: 0o640 });
+    const settings = {
+      ROSTRA_SMTP_URL_FILE: file,
+      ROSTRA_MAIL_FROM: 'rostra@stadt.example',
+      ROSTRA_PUBLIC_URL: fixture.server.address,
+    };
+    assert.match((await diagnose(settings)).get('permissions').join(), /^ok/);
+    chmodSync(file, 0o644);
+    assert.deepEqual((await diagnose(settings)).get('permissions'), [
+      `critical: Every user of this machine can open ${file} (ROSTRA_SMTP_URL_FILE).`,
+    ]);
+    if (isPostgres) return;
+    const own = await createFixture({ after });
+    chmodSync(own.database, 0o604);
+    assert.match((await diagnose({}, [], own)).get('permissions').join(), /hashes of keys and passwords/);
+  });
+
+  test('whose clock follows no time server is a warning', async () => {
+    const folder = createTemporaryFolder({ after });
+    const programs = join(folder, 'bin');
+    mkdirSync(programs);
+    const withClock = async (synchronized: string) => {
+      writeFileSync(join(programs, 'timedatectl'), `#!/bin/sh\necho ${synchronized}\n`, { mode: 0o755 });
+      const path = `${programs}:${process.env.PATH}`;
+      return (await diagnose({ PATH: path }, [], fixture, runCliProcess)).get('clock');
+    };
+    assert.deepEqual(await withClock('no'), [
+      'warning: The clock of this machine does not follow a time server.',
+    ]);
+    assert.deepEqual(await withClock('yes'), ['ok: The clock follows a time server.']);
+  });
+
+  test('whose clock differs from that of the database is a warning, and from a minute on critical', {
+    skip: !isPostgres && 'SQLite uses the clock of the machine',
+  }, async () => {
+    for (const [offsetMs, expected] of [
+      [20_000, 'warning'],
+      [-200_000, 'critical'],
+    ] as const) {
+      const preload = new URL('../support/clock-offset.ts', import.meta.url).href;
+      const settings = { NODE_OPTIONS: `--import ${preload}`, TEST_CLOCK_OFFSET_MS: String(offsetMs) };
+      const { get } = await diagnose(settings, [], fixture, runCliProcess);
+      assert.match(get('clock').join(), new RegExp(`^${expected}: The clock of the database is \\d+`));
+    }
+  });
+});
+
+suite('the public URL', () => {
+  async function startHealth(body: string, status = 200, tls?: { key: string; cert: string }) {
+    const answer = (_: unknown, response: import('node:http').ServerResponse) =>
+      response.writeHead(status).end(body);
+    const server = tls === undefined ? createHttpServer(answer) : createHttpsServer(tls, answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    return `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+  }
+  const health = JSON.stringify({ status: 'ok', version: apiVersion });
+
+  test('is critical if nothing or something else answers, and a warning for another version', async () => {
+    const check = async (url: string) =>
+      (await diagnose({ ROSTRA_PUBLIC_URL: url })).get('public-url').join();
+    assert.match(
+      await check('http://127.0.0.1:1'),
+      /^critical: http:\/\/127\.0\.0\.1:1\/api\/v1\/health does not answer/,
+    );
+    assert.match(await check(await startHealth('<html>', 200)), /^critical: .+ does not lead to Rostra/);
+    assert.match(await check(await startHealth('moved', 301)), /^critical: .+ answers with status 301/);
+    const old = await startHealth(JSON.stringify({ status: 'ok', version: '0.9.0' }));
+    assert.match(await check(old), /^warning: .+ answers with version 0\.9\.0 of the API/);
+  });
+
+  test('is critical if its certificate is untrusted or expires soon, and needs trusted proxies', async () => {
+    const format = (time: Date) => time.toISOString().replaceAll(/[-:T]|\.\d+/g, '');
+    const check = async (until: Date, proxies = '') => {
+      const tls = createSelfSignedCertificate(format(until));
+      const url = await startHealth(health, 200, tls);
+      const file = join(createTemporaryFolder({ after }), 'authority.pem');
+      writeFileSync(file, tls.cert);
+      const settings = {
+        ROSTRA_PUBLIC_URL: url,
+        ROSTRA_TRUSTED_PROXIES: proxies,
+        NODE_EXTRA_CA_CERTS: file,
+      };
+      return diagnose(settings, [], fixture, runCliProcess);
+    };
+    const long = await check(new Date(Date.now() + 100.5 * day));
+    assert.match(long.get('certificate').join(), /^ok: .+ is valid for 100 days/);
+    assert.match(long.get('public-url').join(), /^ok/);
+    assert.match(long.get('proxy').join(), /^warning: .+ROSTRA_TRUSTED_PROXIES is empty/);
+    const soon = await check(new Date(Date.now() + 10.5 * day), '127.0.0.1');
+    assert.match(soon.get('certificate').join(), /^warning: .+ expires in 10 days/);
+    assert.deepEqual(soon.get('proxy'), ['ok: Client addresses come from the proxies 127.0.0.1.']);
+    const expired = await check(new Date(Date.now() - day));
+    assert.match(expired.get('certificate').join(), /^critical: .+ expired at /);
+    assert.match(expired.get('public-url').join(), /^critical: .+ does not answer: .*expired/);
+    const silent = await diagnose({
+      ROSTRA_PUBLIC_URL: (await startHealth(health)).replace('http:', 'https:'),
+    });
+    assert.match(silent.get('certificate').join(), /^critical: .+ cannot be read/);
+  });
+
+  test('is required if the server listens on all addresses', async () => {
+    const { get } = await diagnose({ ROSTRA_HOST: '0.0.0.0' });
+    assert.match(get('proxy').join(), /^warning: The server listens on 0\.0\.0\.0 without TLS/);
+  });
+});
+
+test('backups, drills and prune are judged by their last success', async () => {
+  const own = await createFixture({ after });
+  const check = async (name: string, settings = {}, ...flags: string[]) =>
+    (await diagnose(settings, flags, own)).get(name).join();
+  const write = async (...run: Parameters<typeof record>) => {
+    const [kind, ageMs, error] = run;
+    const at = new Date(Date.now() - ageMs).toISOString();
+    const outcome = error === undefined ? 'succeeded' : 'failed';
+    const detail = error === undefined ? {} : { error };
+    await own.store.recordMaintenanceRun({ kind, startedAt: at, finishedAt: at, outcome, detail });
+  };
+  assert.match(await check('backup'), isPostgres ? /^ok: .+ its own tools/ : /^warning: There is no backup/);
+  assert.equal(await check('drill'), '');
+  await write('backup', 7 * day);
+  assert.match(await check('backup'), /^critical: The last backup is from /);
+  await write('backup', 3 * day);
+  assert.match(await check('backup'), /^warning: The last backup is from /);
+  assert.match(await check('backup', {}, '--max-backup-age', '4d'), /^ok/);
+  await write('backup', 0, 'the disk is full');
+  assert.match(await check('backup'), /^warning: The last backup failed at .+: the disk is full$/);
+  assert.match(await check('drill'), /^warning: No drill has shown/);
+  await write('drill', 36 * day);
+  assert.match(await check('drill'), /^warning: The last drill is from/);
+  assert.equal(await check('prune'), '');
+  const settings = { ROSTRA_RETAIN_REVOKED_KEYS: '1y' };
+  assert.match(await check('prune', settings), /^warning: A retention is set, but nothing was ever removed/);
+  await write('prune', day);
+  assert.match(await check('prune', settings), /^ok/);
+});
+
+test('a database on which the role may write nothing is critical', {
+  skip: !isPostgres && 'SQLite: test/sqlite/requests-on-a-full-disk.test.ts',
+}, async () => {
+  const own = await createFixture({ after });
+  const client = new Client(own.database);
+  await client.connect();
+  await client.query(
+    `ALTER ROLE CURRENT_USER IN DATABASE ${new URL(own.database).pathname.slice(1)} SET default_transaction_read_only = on`,
+  );
+  await client.end();
+  const { get } = await diagnose({}, [], own);
+  assert.match(get('database').join(), /^critical: PostgreSQL .+ answers, but cannot be written/);
+});
