@@ -8,6 +8,8 @@ import { maxHeaderBytes } from '../src/api/request-head-checks.ts';
 import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/config/settings.ts';
 import { createOpenapiDocument } from '../src/contract/openapi.ts';
 import { tableMappingSchema } from '../src/import/formats/table/mapping-schema.ts';
+import { durationBounds } from '../src/metrics/histogram.ts';
+import { getDefinition, type MetricName, metricDefinitions } from '../src/metrics/metric-definitions.ts';
 import { createCommandContext, createProgram, runCommand } from '../src/run-command.ts';
 import { generateClientTypes } from './client-types.ts';
 
@@ -18,6 +20,7 @@ export async function generatePages(): Promise<[file: string, text: string][]> {
   return [
     ['settings.md', generateSettingsPage()],
     ['commands.md', await generateCommandsPage()],
+    ['metrics.md', generateMetricsPage()],
     ['../examples/table-mapping.schema.json', generateMappingSchema()],
     ['../src/client/contract-types.ts', generateClientTypes()],
     ['openapi.json', `${JSON.stringify(createOpenapiDocument(), null, 2)}\n`],
@@ -96,6 +99,37 @@ output, and messages, warnings and errors to standard error. \`--json\` prints d
 a check was not possible.
 
 ${sections.join('\n')}`;
+}
+
+function generateMetricsPage(): string {
+  const rows = (Object.keys(metricDefinitions) as MetricName[]).map((name) => {
+    const { type, help, labels = [], across } = getDefinition(name);
+    const shown = labels.map((label) => `\`${label}\``).join(', ');
+    const combined =
+      type === 'gauge' ? (across === 'max' ? 'maximum' : across === 'min' ? 'minimum' : 'sum') : 'sum';
+    return `| \`${name}\` | ${type} | ${shown} | ${combined} | ${help} |`;
+  });
+  return `${note}
+
+# Metrics
+
+\`rostra serve\` with \`ROSTRA_METRICS_PORT\` serves these metrics at \`/metrics\`, in the text format of Prometheus.
+[Monitoring](monitoring.md) shows how to collect them and what to do with them.
+
+- With several workers, the values are one for all of them, as the column "workers" says. Counts of workers that have
+  ended remain. A worker that is killed loses its counts since the last collection.
+- Metrics of sources, maintenance, emails and import jobs describe the whole installation, so several servers on one
+  database report the same values: use \`max\`, not \`sum\`. They are at most ten seconds old.
+- Labels have few values: no metric has a key, an account or an address as a label.
+- The buckets of histograms end at ${durationBounds.join(', ')} seconds.
+
+| metric | type | labels | workers | meaning |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+The label \`pool\` names connections with one purpose. PostgreSQL: \`primary\` for keys and, without replicas, for reads;
+\`replica\`, \`transaction\` for changes, \`snapshot\` for long responses. SQLite: \`reader\`, \`writer\`, \`snapshot\`.
+`;
 }
 
 /** Names of all commands in the order of the help, without groups such as `rostra key`. */

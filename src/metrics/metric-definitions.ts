@@ -42,7 +42,7 @@ export const metricDefinitions = define({
   },
   rostra_database_wait_duration_seconds: {
     type: 'histogram',
-    help: 'Time that statements waited for a connection of their pool; with SQLite, for a lock of another process.',
+    help: 'Time that statements waited for a connection of their pool; with SQLite, of those that waited for a lock of another process.',
     labels: ['pool'],
   },
   rostra_database_failures_total: {

@@ -1,6 +1,7 @@
 /** The metrics that both engines have. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { metricDefinitions } from '../../src/metrics/metric-definitions.ts';
 import { engine } from '../support/database.ts';
 import { createFixture } from '../support/fixture.ts';
 import { findMetricsPort, scrape } from '../support/scrape.ts';
@@ -147,5 +148,12 @@ test('with two workers, the sum has no worker, key or process as a label', async
   assert.equal(values.get('rostra_http_requests_total', { operation: 'getMe', status: '200' }), 10);
   assert.equal(values.get('rostra_workers_configured'), 2);
   assert.equal(values.get('rostra_database_up'), 1);
+  const missing = Object.keys(metricDefinitions).filter((name) => !values.text.includes(`# TYPE ${name} `));
+  /** These need sources, maintenance, PostgreSQL, replicas, or a lock of another process. */
+  const mayBeMissing = /^rostra_(source_|maintenance_|replica_|database_(connections|waiting|wait_))/;
+  assert.deepEqual(
+    missing.filter((name) => !mayBeMissing.test(name)),
+    [],
+  );
   assert.ok(!values.text.includes(alice.slice(0, 14)) && !/\bpid\b|process_id|key/.test(values.text));
 });

@@ -9,6 +9,7 @@ import {
   type Standby,
   waitForCondition,
 } from '../support/postgres-replication.ts';
+import { findMetricsPort, scrape } from '../support/scrape.ts';
 import type { Server } from '../support/server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -122,6 +123,34 @@ test('a standby with too much lag is excluded until it has caught up', async (co
   await first.resume();
   await waitUntilInUse(server, first, 2);
   await assertReadsFrom(context, server, first);
+});
+
+test('metrics show the lag of a standby, and whether it is used', async (context) => {
+  const server = await startServerProcess(context, [first.address], strictLag);
+  const port = await findMetricsPort(server);
+  const labels = { replica: getHost(first.address) };
+  const read = async () => {
+    const values = await scrape(port);
+    return {
+      isHealthy: values.get('rostra_replica_healthy', labels),
+      lagSeconds: values.get('rostra_replica_lag_seconds', labels),
+    };
+  };
+  await waitUntilInUse(server, first);
+  const before = await read();
+  assert.equal(before.isHealthy, 1);
+  assert.ok(before.lagSeconds < strictLag, String(before.lagSeconds));
+  await publish('old');
+  await pauseDuring(context, first);
+  await publish('new');
+  await waitUntilExcluded(server, first.address, lateReason);
+  await waitUntil('a lag that grows', async () => (await read()).lagSeconds > strictLag);
+  assert.equal((await read()).isHealthy, 0);
+  await first.resume();
+  await waitUntilInUse(server, first, 2);
+  const after = await read();
+  assert.equal(after.isHealthy, 1);
+  assert.ok(after.lagSeconds < strictLag, String(after.lagSeconds));
 });
 
 for (const how of ['fast', 'immediate'] as const) {

@@ -35,6 +35,7 @@ export interface Replication {
   publish(description: string): Promise<void>;
   /** Starts a server with these URLs of read replicas, within the process of the test. */
   startServer(scope: Scope, readFrom: readonly string[], lagSeconds: number): Promise<Server>;
+  /** With metrics. */
   startServerProcess(scope: Scope, readFrom: readonly string[], lagSeconds: number): Promise<ServerProcess>;
 }
 
@@ -81,7 +82,10 @@ export async function createReplication(scope: Scope, standbyCount: number): Pro
     startServer: (where, readFrom, lagSeconds) =>
       startServer(where, options.database, createEnvironment(readFrom, lagSeconds)),
     startServerProcess: (where, readFrom, lagSeconds) =>
-      startServerProcess(where, options.database, createEnvironment(readFrom, lagSeconds)),
+      startServerProcess(where, options.database, {
+        ...createEnvironment(readFrom, lagSeconds),
+        ROSTRA_METRICS_PORT: '0',
+      }),
   };
 }
 
