@@ -23,6 +23,9 @@ export interface ArgumentWords {
 export interface CommandWords {
   /** `['key', 'issue']`; empty for `rostra` itself. */
   path: readonly string[];
+  /** A few words. */
+  summary: string;
+  /** Complete sentences. */
   description: string;
   options: readonly OptionWords[];
   arguments: readonly ArgumentWords[];
@@ -34,7 +37,8 @@ export function describeCommand(command: Command, path: readonly string[] = []):
   const help = command.createHelp();
   return {
     path,
-    description: toOneLine(help.subcommandDescription(command)),
+    summary: toOneLine(help.subcommandDescription(command)),
+    description: toOneLine(command.description()),
     options: help.visibleOptions(command).flatMap(describeOption),
     arguments: command.registeredArguments.map(describeArgument),
     subcommands: help

@@ -31,7 +31,7 @@ ${commands.flatMap(listLines).join('\n')}
 function listLines({ path, options, arguments: expected, subcommands }: CommandWords): string[] {
   const condition = `complete -c rostra -n ${quote(['__rostra_is', ...path].join(' '))}`;
   return [
-    ...subcommands.map((each) => `${condition} -a ${each.path.at(-1)} -d ${quote(each.description)}`),
+    ...subcommands.map((each) => `${condition} -a ${each.path.at(-1)} -d ${quote(each.summary)}`),
     ...options.map(
       ({ flag, description, placeholder, values }) =>
         `${condition} -l ${flag.slice(2)}${placeholder === undefined ? '' : ` -x${toSource(values)}`} -d ${quote(description)}`,

@@ -27,7 +27,7 @@ function createFunction(command: CommandWords): string {
   case $state in
     command)
       local -a commands=(
-${command.subcommands.map((each) => `        ${quote(`${each.path.at(-1)}:${each.description}`)}`).join('\n')}
+${command.subcommands.map((each) => `        ${quote(`${each.path.at(-1)}:${each.summary}`)}`).join('\n')}
       )
       _describe command commands ;;
     argument)
