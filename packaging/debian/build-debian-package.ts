@@ -25,11 +25,7 @@ const maintainer = 'The maintainers of Rostra <maintainers@users.noreply.github.
  *
  * @param date of the changes
  */
-export async function buildDebianPackage(
-  target: Target,
-  date: Date,
-  temporaryFolder: string,
-): Promise<void> {
+export async function buildDebianPackage(target: Target, date: Date, temporaryFolder: string): Promise<void> {
   const root = join(temporaryFolder, `debian-${target.architecture}`);
   const folder = getTargetFolder(target);
   for (const [name, mode] of [
@@ -43,7 +39,9 @@ export async function buildDebianPackage(
     installFile(root, `usr/lib/systemd/system/${name}`, text);
   await installCompletions(root);
   await installDocumentation(root, folder, date);
-  const bytes = Number(execFileSync('du', ['-sk', '--apparent-size', root], { encoding: 'utf8' }).split('\t')[0]);
+  const bytes = Number(
+    execFileSync('du', ['-sk', '--apparent-size', root], { encoding: 'utf8' }).split('\t')[0],
+  );
   installFile(root, 'DEBIAN/control', createControl(target, bytes));
   installFile(root, 'DEBIAN/conffiles', '/etc/rostra/rostra.conf\n');
   for (const name of ['postinst', 'prerm', 'postrm'])

@@ -94,7 +94,13 @@ function createTitle(name: string, section: number, { version, date }: Release):
   return `.TH ${name.toUpperCase()} ${section} ${date.toISOString().slice(0, 10)} "Rostra ${version}"\n`;
 }
 
-function createSection({ path, description, options, arguments: expected, subcommands }: CommandWords): string {
+function createSection({
+  path,
+  description,
+  options,
+  arguments: expected,
+  subcommands,
+}: CommandWords): string {
   if (subcommands.length > 0 && options.length <= 1) return '';
   const words = expected.map(({ name, isVariadic }) => ` \\fI${escape(name)}\\fR${isVariadic ? '...' : ''}`);
   const shown = options.filter(({ flag }) => flag !== '--help');

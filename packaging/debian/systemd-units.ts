@@ -51,12 +51,14 @@ Type=notify
 NotifyAccess=all
 ExecStart=${program} serve
 # Replaces the workers one by one, if ROSTRA_WORKERS is 2 or more.
-ExecReload=/bin/kill -HUP $MAINPID
+ExecReload=/bin/sh -c 'kill -HUP $MAINPID'
 # An update of the schema may take long.
 TimeoutStartSec=infinity
 KillMode=mixed
 Restart=on-failure
 RestartSec=1
+# The configuration is invalid.
+RestartPreventExitStatus=2
 ${sandbox}
 
 [Install]

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Target } from './targets.ts';
+
+export const checkout = join(import.meta.dirname, '..');
+
+/** All packages, and `SHA256SUMS`. */
+export const packageFolder = join(checkout, 'dist/packages');
+
+/** The executable `rostra`, its native module and the licences: what the packages of a target contain. */
+export const getTargetFolder = ({ name }: Target): string => join(packageFolder, name);
+
+export const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+  version: string;
+};
