@@ -20,7 +20,7 @@ rostra \\- publish data of municipalities as a read\\-only JSON API
 .I command
 .RI [ options ]
 .SH DESCRIPTION
-${escape(program.description())}
+${escapeRoff(program.description())}
 .PP
 Commands read the settings of the service from
 .IR /etc/rostra/rostra.conf .
@@ -102,16 +102,18 @@ function createSection({
   subcommands,
 }: CommandWords): string {
   if (subcommands.length > 0 && options.length <= 1) return '';
-  const words = expected.map(({ name, isVariadic }) => ` \\fI${escape(name)}\\fR${isVariadic ? '...' : ''}`);
+  const words = expected.map(
+    ({ name, isVariadic }) => ` \\fI${escapeRoff(name)}\\fR${isVariadic ? '...' : ''}`,
+  );
   const shown = options.filter(({ flag }) => flag !== '--help');
-  return `.SS rostra ${escape(path.join(' '))}
-.B rostra ${escape(path.join(' '))}${words.join('')}${shown.length > 0 ? ' [\\fIoptions\\fR]' : ''}
+  return `.SS rostra ${escapeRoff(path.join(' '))}
+.B rostra ${escapeRoff(path.join(' '))}${words.join('')}${shown.length > 0 ? ' [\\fIoptions\\fR]' : ''}
 .PP
-${escape(description)}
+${escapeRoff(description)}
 ${shown
   .map(
     (option) =>
-      `.TP\n\\fB${escape(option.flag)}\\fR${option.placeholder === undefined ? '' : ` \\fI${escape(option.placeholder)}\\fR`}\n${escape(option.description)}\n`,
+      `.TP\n\\fB${escapeRoff(option.flag)}\\fR${option.placeholder === undefined ? '' : ` \\fI${escapeRoff(option.placeholder)}\\fR`}\n${escapeRoff(option.description)}\n`,
   )
   .join('')}`;
 }
@@ -121,11 +123,11 @@ function createSetting(name: SettingName): string {
   const variable = toEnvironmentName(name);
   const file = 'secret' in settings[name] ? `, \\fB${variable}_FILE\\fR=\\fIfile\\fR` : '';
   const shown = fallback === '' ? '' : ` Default: ${fallback}.`;
-  return `.TP\n\\fB${variable}\\fR=\\fI${escape(value)}\\fR${file}\n${escape(`${description}${shown} Flag: ${toFlagName(name)}.`)}\n`;
+  return `.TP\n\\fB${variable}\\fR=\\fI${escapeRoff(value)}\\fR${file}\n${escapeRoff(`${description}${shown} Flag: ${toFlagName(name)}.`)}\n`;
 }
 
 /** For roff: a line that begins with a period or an apostrophe would be a request, and a bare hyphen a dash. */
-const escape = (text: string) =>
+const escapeRoff = (text: string) =>
   text
     .replaceAll('`', '')
     .replaceAll('\\', '\\e')
