@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
+import { programArguments } from '../assets/program-arguments.ts';
 import { jobSettings, type SettingName, toEnvironmentName } from '../config/settings.ts';
 import { maxJobProcesses, silentJobTimeoutMs } from './job-limits.ts';
 import { settlesWithin } from './settles-within.ts';
@@ -16,6 +17,11 @@ export interface JobLauncher {
 
 /** MiB of the heap. A large import needs less than 300. */
 const maxHeapMiB = 768;
+
+/** An executable accepts options of Node.js in this variable only. The last of several values applies. */
+const nodeOptions = [process.env.NODE_OPTIONS, `--max-old-space-size=${maxHeapMiB}`]
+  .filter(Boolean)
+  .join(' ');
 
 /** A process that was started in this time may not have claimed its step yet. */
 const startTimeMs = 3_000;
@@ -37,11 +43,10 @@ export function createJobLauncher(
 
   function start(): void {
     startedAtMs = performance.now();
-    const child = spawn(
-      process.execPath,
-      [...process.execArgv, `--max-old-space-size=${maxHeapMiB}`, process.argv[1] as string, 'jobs', 'run'],
-      { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: composeEnvironment(process.env, variables, flags) },
-    );
+    const child = spawn(process.execPath, [...programArguments, 'jobs', 'run'], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { ...composeEnvironment(process.env, variables, flags), NODE_OPTIONS: nodeOptions },
+    });
     running.add(child);
     const fields = { pid: child.pid };
     log.debug(fields, 'process for imports started');

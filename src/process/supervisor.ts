@@ -1,5 +1,6 @@
 /** Several processes on one port: this one holds the port and keeps the workers running. */
 import cluster from 'node:cluster';
+import { isSea } from 'node:sea';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
 import { type MetricSnapshot, mergeSnapshots } from '../metrics/metric-snapshot.ts';
@@ -25,6 +26,8 @@ export async function superviseWorkers(
 ): Promise<number> {
   // If workers accepted from the port themselves, a worker that exits would lose the connections in its backlog.
   cluster.schedulingPolicy = cluster.SCHED_RR;
+  // An executable has no script: its first argument takes this place.
+  if (isSea()) cluster.setupPrimary({ exec: process.argv[2] as string, args: process.argv.slice(3) });
   const { log } = logger;
   const signals = receiveSignals();
   const pool = createWorkerPool(log, launcher.wake);

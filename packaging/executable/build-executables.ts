@@ -1,0 +1,79 @@
+/** Single executables, with Node.js, the program, its assets and its native module. */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkout, getTargetFolder, packageFolder, version } from '../package-folder.ts';
+import type { Target } from '../targets.ts';
+import { addonName, bundleProgram, bundleThread } from './bundle.ts';
+import { collectLicenses } from './collect-licenses.ts';
+import { findRuntime } from './find-runtime.ts';
+import { listProgramAssets, listThreads } from './list-assets.ts';
+
+/**
+ * Writes `rostra` with its native module and licences to the folder of each target, and a compressed archive of the
+ * executable to the folder of packages.
+ */
+export async function buildExecutables(targets: readonly Target[], temporaryFolder: string): Promise<void> {
+  const bundledFiles = await bundleProgram(temporaryFolder);
+  const programAssets = listProgramAssets();
+  const assets = Object.fromEntries(programAssets.map((name) => [name, findFile(name)]));
+  for (const module of listThreads()) {
+    assets[`${module}.js`] = join(temporaryFolder, `${module}.js`);
+    await bundleThread(`${module}.ts`, assets[`${module}.js`] as string);
+  }
+  for (const target of targets) {
+    const runtime = findRuntime(target, temporaryFolder);
+    const folder = getTargetFolder(target);
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(
+      findFile(`node_modules/better-sqlite3/prebuilds/${target.name}.node`),
+      join(folder, addonName),
+    );
+    assets[addonName] = join(folder, addonName);
+    buildExecutable(join(runtime, 'bin/node'), join(folder, 'rostra'), assets, temporaryFolder);
+    copyFileSync(join(checkout, 'LICENSE'), join(folder, 'LICENSE'));
+    const licenses = collectLicenses([...bundledFiles, ...programAssets], runtime);
+    writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licenses);
+    createArchive(target, temporaryFolder);
+  }
+}
+
+const findFile = (name: string) => join(checkout, name);
+
+function buildExecutable(
+  runtime: string,
+  output: string,
+  assets: Record<string, string>,
+  temporaryFolder: string,
+): void {
+  const configuration = join(temporaryFolder, 'sea.json');
+  const content = {
+    main: join(temporaryFolder, 'main.js'),
+    mainFormat: 'module',
+    executable: runtime,
+    output,
+    disableExperimentalSEAWarning: true,
+    assets,
+  };
+  writeFileSync(configuration, JSON.stringify(content));
+  execFileSync(process.execPath, ['--build-sea', configuration], { stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Archives of the same files are equal, byte by byte. */
+function createArchive(target: Target, temporaryFolder: string): void {
+  const name = `rostra-${version}-${target.name}`;
+  const folder = join(temporaryFolder, name);
+  mkdirSync(folder);
+  for (const file of ['rostra', 'LICENSE', 'THIRD-PARTY-LICENSES'])
+    copyFileSync(join(getTargetFolder(target), file), join(folder, file));
+  const owner = [
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+    '--sort=name',
+    '--mtime=@0',
+    '--mode=u=rwX,go=rX',
+  ];
+  const output = ['-cf', join(packageFolder, `${name}.tar.gz`), '--use-compress-program=gzip -9n'];
+  execFileSync('tar', [...output, ...owner, name], { cwd: temporaryFolder });
+}

@@ -1,0 +1,61 @@
+/** Bundles the program and its dependencies, so that the executable needs no other module. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { checkout } from '../package-folder.ts';
+
+/** Name of the asset with the native module. */
+export const addonName = 'better-sqlite3.node';
+
+const require = createRequire(import.meta.url);
+
+/** The entry for one platform has no code that searches for the native module. It is the same code on all platforms. */
+const loadAddonFromAsset: Plugin = {
+  name: 'load-addon-from-asset',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: require.resolve('better-sqlite3/linux-x64') }));
+    onLoad({ filter: /\.node$/ }, () => ({
+      contents: `module.exports = require('./load-addon.ts').loadAddon('${addonName}')`,
+      resolveDir: import.meta.dirname,
+    }));
+  },
+};
+
+const options = {
+  absWorkingDir: checkout,
+  bundle: true,
+  platform: 'node',
+  target: 'node26',
+  // Messages and stack traces contain names of functions and classes.
+  keepNames: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+  plugins: [loadAddonFromAsset],
+} satisfies BuildOptions;
+
+/**
+ * Bundles the main program as `main.js` in `folder`.
+ *
+ * @returns the bundled files
+ */
+export async function bundleProgram(folder: string): Promise<string[]> {
+  const { metafile } = await build({
+    ...options,
+    entryPoints: ['src/main.ts'],
+    outfile: join(folder, 'main.js'),
+    format: 'esm',
+    // CommonJS dependencies call it for modules of Node.js.
+    banner: {
+      js: "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(process.execPath);",
+    },
+  });
+  return listInputs(metafile);
+}
+
+/** Bundles the program of a thread. Node.js runs such a source as CommonJS. @param entry path in the checkout */
+export async function bundleThread(entry: string, outfile: string): Promise<void> {
+  await build({ ...options, entryPoints: [entry], outfile, format: 'cjs' });
+}
+
+const listInputs = ({ inputs }: Metafile) => Object.keys(inputs);

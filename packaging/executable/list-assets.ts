@@ -1,0 +1,29 @@
+/** The files that the program reads with `src/assets/`. */
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { articleFiles } from '../../src/api/docs-page/articles.ts';
+import { listAssets } from '../../src/assets/assets.ts';
+import { findDesignSystemFile } from '../../src/http/design-system.ts';
+import { checkout } from '../package-folder.ts';
+
+const fonts = ['Regular', 'Medium', 'SemiBold'].map((weight) => `fonts/fira-sans/FiraSans-${weight}.woff2`);
+
+/** @returns their names, which are paths in the checkout */
+export const listProgramAssets = (): string[] => [
+  'package.json',
+  ...listAssets('src').filter((name) => extname(name) !== '.ts'),
+  ...listAssets('migrations').filter((name) => extname(name) === '.sql'),
+  ...[...articleFiles.values()].map((file) => `docs/${file}`),
+  ...listAssets('examples/api').filter((name) => !name.includes('__pycache__')),
+  ...['kern.min.css', ...fonts].map(findDesignSystemFile),
+  'node_modules/@github/combobox-nav/dist/index.js',
+];
+
+/** @returns the modules that run in threads of their own: paths in the checkout, without extension */
+export const listThreads = (): string[] =>
+  listAssets('src')
+    .filter((name) => extname(name) === '.ts')
+    .flatMap((name) => [
+      ...readFileSync(join(checkout, name), 'utf8').matchAll(/\bstartThread\('(?<module>[^']+)'/g),
+    ])
+    .map(({ groups }) => groups?.module as string);
