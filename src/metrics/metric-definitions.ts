@@ -133,6 +133,10 @@ export const metricDefinitions = define({
     type: 'gauge',
     help: 'Processes that should accept requests: ROSTRA_WORKERS.',
   },
+  rostra_worker_starts_total: {
+    type: 'counter',
+    help: 'Workers that began to accept requests: at the start, after crashes, and in rolling restarts.',
+  },
   rostra_worker_crashes_total: {
     type: 'counter',
     help: 'Workers that ended without being asked to, also before they accepted requests.',

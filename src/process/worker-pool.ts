@@ -51,6 +51,7 @@ const doubleRetryDelay = (delayMs: number) => Math.min(2 * delayMs, maxRetryDela
 export function createWorkerPool(log: Logger, onJobsWaiting: (count: number) => void): WorkerPool {
   const pool = new Set<PoolWorker>();
   const workerMetrics = createWorkerMetrics();
+  let starts = 0;
   let crashes = 0;
   const shutdown = new AbortController();
   const wait = (ms: number) => setTimeout(ms, undefined, { signal: shutdown.signal }).catch(() => undefined);
@@ -91,6 +92,7 @@ export function createWorkerPool(log: Logger, onJobsWaiting: (count: number) => 
           return;
         }
         member.state = 'ready';
+        starts += 1;
         resolve(message);
       });
     });
@@ -174,6 +176,7 @@ export function createWorkerPool(log: Logger, onJobsWaiting: (count: number) => 
     return {
       ...collected,
       rostra_workers: createSeries(asked.filter(({ state }) => state === 'ready').length),
+      rostra_worker_starts_total: createSeries(starts),
       rostra_worker_crashes_total: createSeries(crashes),
     };
   }

@@ -67,14 +67,18 @@ test('a killed worker is counted, and the counts that were read before remain', 
   await waitForWorkers();
   await sendRequests(20);
   const before = await countRequests();
-  const crashes = (await scrape(port)).get('rostra_worker_crashes_total');
+  const countEvents = async () => {
+    const values = await scrape(port);
+    return [values.get('rostra_worker_starts_total'), values.get('rostra_worker_crashes_total')];
+  };
+  assert.deepEqual(await countEvents(), [2, 0]);
   process.kill(await findWorker(server), 'SIGKILL');
   await server.waitForLine(/worker crashed/);
   assert.ok((await countRequests()) >= before);
   await waitForWorkers();
   await sendRequests(5);
   assert.equal(await countRequests(), before + 5);
-  assert.equal((await scrape(port)).get('rostra_worker_crashes_total'), crashes + 1);
+  assert.deepEqual(await countEvents(), [3, 1]);
 });
 
 const countRestarts = () => server.lines.filter((line) => line.includes('rolling restart finished')).length;
