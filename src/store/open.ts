@@ -155,9 +155,10 @@ export async function copyStore(
   to: StoreOptions,
   options: CopyOptions,
 ): Promise<CopyResult> {
-  const { engine: source } = await openCurrentEngine(from);
+  // Replicas may be behind.
+  const { engine: source } = await openCurrentEngine({ ...from, readUrls: [] });
   try {
-    const { engine: target } = await openCurrentEngine(to);
+    const { engine: target } = await openCurrentEngine({ ...to, readUrls: [] });
     try {
       return await copyDatabase(source, target, options);
     } finally {

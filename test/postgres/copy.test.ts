@@ -175,7 +175,8 @@ test('mirrors go on with the copy, which has the same changes, and start anew wh
   const surveyIds = [1, 2, 3, 800].map(formatSurveyId);
   const { database } = await createCliWorkspace(t);
   const copy = () => runCli(['copy', '--from', fixture.database, '--to', database, '--json']);
-  parseCopyResult(await copy());
+  const { tables } = parseCopyResult(await copy());
+  const comparedRows = tables.reduce((sum, { rows }) => sum + rows, 0);
   const [source, target] = await Promise.all([fixture.startServer(), startServer(t, database)]);
   const mirror = createChangeMirror(source, fixture.alice);
   await mirror.readPage(5);
@@ -195,8 +196,7 @@ test('mirrors go on with the copy, which has the same changes, and start anew wh
   const interrupted = copyStore(
     { ...storeDefaults, database: fixture.database },
     { ...storeDefaults, database },
-    // The installation, which has no rows here, comes first.
-    { onProgress: (rows) => rows > 0 && abort.abort(), signal: abort.signal },
+    { onProgress: (rows) => rows > comparedRows && abort.abort(), signal: abort.signal },
   );
   await assert.rejects(interrupted, { name: 'AbortError' });
   const { status } = await target.get(`/changes?cursor=${ofFirst.cursor}`, { key });
@@ -272,6 +272,38 @@ test('a repeated copy writes only new, changed, moved and removed rows', async (
   assert.equal(sumWrittenRows(await again()), 0);
   const [one, other] = await Promise.all([fixture.startServer(), startServer(t, database)]);
   await assertSame(one, other, [fixture.alice]);
+});
+
+test('a repeated copy finds and corrects every difference of the target, also those that no trigger logged', async (t) => {
+  const fixture = await createTownInFile(t);
+  const workspace = await createCliWorkspace(t);
+  const copy = () => runCli(['copy', '--from', fixture.database, '--to', workspace.database, '--json']);
+  parseCopyResult(await copy());
+  const id = formatSubmissionId(3);
+  for (const statement of [
+    `UPDATE submission SET description = description || ' ' WHERE id = '${id}'`,
+    `UPDATE submission SET source_id = 7 WHERE id = '${id}'`,
+    `DELETE FROM submission WHERE id = '${formatSubmissionId(803)}'`,
+    `UPDATE survey_option SET response_count = response_count + 1 WHERE position = 0`,
+    `UPDATE change SET sequence = sequence + 1000 WHERE id = '${id}'`,
+    `UPDATE api_key SET revoked_at = NULL WHERE revoked_at IS NOT NULL`,
+    `UPDATE api_key SET secret_hash = decode(repeat('00', 32), 'hex') WHERE id = (SELECT min(id::text) FROM api_key)`,
+    `UPDATE organization SET attribution = 'other' WHERE id = '${fixture.a}'`,
+    `DELETE FROM organization_logo`,
+  ]) {
+    const tables = ['submission', 'survey_option', 'change', 'api_key', 'organization'];
+    const setTriggers = async (verb: string) => {
+      for (const table of tables) await workspace.sql(`ALTER TABLE ${table} ${verb} TRIGGER USER`);
+    };
+    await setTriggers('DISABLE');
+    await workspace.sql(statement);
+    await setTriggers('ENABLE');
+    assert.ok(sumWrittenRows(await copy()) > 0 || statement.includes('organization SET'), statement);
+    assert.equal(sumWrittenRows(await copy()), 0, statement);
+  }
+  const [one, other] = await Promise.all([fixture.startServer(), startServer(t, workspace.database)]);
+  await assertSame(one, other, [fixture.alice]);
+  assert.equal((await other.get('/me', { key: fixture.revoked })).status, 401);
 });
 
 test('moved entries of agendas are copied, also across batches', async (t) => {

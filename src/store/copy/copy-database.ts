@@ -37,6 +37,13 @@ import {
   readRange,
   toJson,
 } from './row-batches.ts';
+import {
+  type DigestObserver,
+  emptyDigest,
+  readTableDigests,
+  type TableDigest,
+  type TableDigests,
+} from './table-digests.ts';
 
 interface CopiedTable {
   table: string;
@@ -48,7 +55,7 @@ interface CopiedTable {
 }
 
 export interface CopyOptions {
-  /** Receives the total number of processed rows. */
+  /** Receives the total number of compared and copied rows. */
   onProgress: (rows: number) => void;
   /** Aborts the copy between two batches. */
   signal: AbortSignal;
@@ -69,36 +76,44 @@ export interface CopyResult {
  * @throws StoreConflictError if the target has another municipality with the same name, or if the databases differ
  *   afterwards because of concurrent writes
  */
-export async function copyDatabase(from: Engine, to: Engine, options: CopyOptions): Promise<CopyResult> {
+export async function copyDatabase(
+  from: Engine,
+  to: Engine,
+  { onProgress, signal }: CopyOptions,
+): Promise<CopyResult> {
+  let processed = 0;
+  const observer = {
+    signal,
+    onRows: (rows: number) => {
+      processed += rows;
+      onProgress(processed);
+    },
+  };
   const organizations = await listOrganizations(from);
+  // Roles refer to accounts.
+  const owners = [installation, ...organizations];
   const ids = new Set(organizations.map(({ id }) => id));
   const others = (await listOrganizations(to)).filter(({ id }) => !ids.has(id));
   const areCursorsValid = await copySecrets(from, to, others.length > 0);
+  let comparison = await compareDatabases(from, to, organizations, observer);
+  const differing = owners.filter(comparison.differs);
   const written = new Map<string, number>();
   const histories = new Map<string, string>();
-  let rows = 0;
-  // Roles refer to accounts.
-  for (const organization of [installation, ...organizations]) {
-    if (organization !== installation) {
-      const history = await chooseHistory(from, to, organization as OrganizationRow);
-      histories.set(organization.id, history.complete);
-      await copyOrganization(to, organization as OrganizationRow);
-      await beginCopiedHistory(to, organization as OrganizationRow, history.incomplete);
+  for (const owner of differing) {
+    if (owner !== installation) {
+      const history = await chooseHistory(from, to, owner as OrganizationRow);
+      histories.set(owner.id, history.complete);
+      await copyOrganization(to, owner as OrganizationRow);
+      await beginCopiedHistory(to, owner as OrganizationRow, history.incomplete);
     }
-    for (const table of listTables(organization)) {
-      for await (const batch of readBatches(from, table, organization.id)) {
-        options.signal.throwIfAborted();
-        const count = await copyBatch(to, table, organization.id, batch);
-        written.set(table.name, (written.get(table.name) ?? 0) + count);
-        rows += batch.rows.length;
-        options.onProgress(rows);
-      }
-    }
+    for (const [table, rows] of await copyTables(from, to, owner, observer))
+      written.set(table, (written.get(table) ?? 0) + rows);
   }
+  // Also municipalities that were equal may have changed meanwhile.
+  if (differing.length > 0) comparison = await compareDatabases(from, to, organizations, observer);
   const tables: CopiedTable[] = [];
   for (const table of copiedTables) {
-    const owners = [...organizations, installation].filter((owner) => listTables(owner).includes(table));
-    const checked = await verifyTable(from, to, table, owners, options.signal);
+    const checked = await verifyTable(from, to, table, owners, comparison, signal);
     tables.push({ ...checked, written: written.get(table.name) ?? 0 });
   }
   for (const [id, historyId] of histories) await completeHistory(to, id, historyId);
@@ -107,10 +122,61 @@ export async function copyDatabase(from: Engine, to: Engine, options: CopyOption
     tables,
     areCursorsValid,
     newHistories: organizations
-      .filter(({ id, history_id: historyId }) => histories.get(id) !== historyId)
+      .filter(({ id, history_id: historyId }) => (histories.get(id) ?? historyId) !== historyId)
       .map(({ name }) => name),
     onlyInTarget: others.map(({ name }) => name),
   };
+}
+
+interface Comparison {
+  source: TableDigests;
+  target: TableDigests;
+  /** Whether the target's municipality, or one of its tables, is not the same as in the source. */
+  differs: (owner: Owner) => boolean;
+}
+
+async function compareDatabases(
+  from: Engine,
+  to: Engine,
+  organizations: readonly OrganizationRow[],
+  observer: DigestObserver,
+): Promise<Comparison> {
+  const ids = organizations.map(({ id }) => id);
+  const [target, source] = await Promise.all([
+    readTableDigests(to, copiedTables, ids, { ...observer, onRows: () => undefined }),
+    readTableDigests(from, copiedTables, ids, observer),
+  ]);
+  const rowsOfTarget = new Map((await listOrganizations(to)).map((row) => [row.id, JSON.stringify(row)]));
+  const isSameRow = (owner: Owner) =>
+    owner === installation || rowsOfTarget.get(owner.id) === JSON.stringify(owner);
+  const differs = (owner: Owner) =>
+    !isSameRow(owner) ||
+    listTables(owner).some(
+      ({ name }) => getDigest(source, name, owner).checksum !== getDigest(target, name, owner).checksum,
+    );
+  return { source, target, differs };
+}
+
+const getDigest = (digests: TableDigests, table: string, { id }: Owner): TableDigest =>
+  digests.get(table)?.get(id) ?? emptyDigest;
+
+/** @returns the number of new or changed rows by table */
+async function copyTables(
+  from: Engine,
+  to: Engine,
+  owner: Owner,
+  { onRows, signal }: DigestObserver,
+): Promise<Map<string, number>> {
+  const written = new Map<string, number>();
+  for (const table of listTables(owner)) {
+    for await (const batch of readBatches(from, table, owner.id)) {
+      signal.throwIfAborted();
+      const count = await copyBatch(to, table, owner.id, batch);
+      written.set(table.name, (written.get(table.name) ?? 0) + count);
+      onRows(batch.rows.length);
+    }
+  }
+  return written;
 }
 
 /**
@@ -279,24 +345,40 @@ async function verifyTable(
   from: Engine,
   to: Engine,
   table: Table,
-  organizations: readonly Owner[],
+  owners: readonly Owner[],
+  { source, target }: Comparison,
   signal: AbortSignal,
 ): Promise<Omit<CopiedTable, 'written'>> {
   const whole = createHash('sha256');
   let rows = 0;
-  for (const { id, name } of organizations) {
-    const source = await hashRows(readBatches(from, table, id), signal);
-    const compared = keepsSurplus(table, id)
-      ? readMatchingRows(from, to, table, id)
-      : readBatches(to, table, id);
-    const target = await hashRows(compared, signal);
-    if (source.rows !== target.rows || source.checksum !== target.checksum) {
-      throw new StoreConflictError(
-        `${table.name} of ${name} differs after the copy: ${source.rows} rows (${source.checksum.slice(0, 12)}) in the source, ${target.rows} (${target.checksum.slice(0, 12)}) in the target. ${concurrentWrite}`,
-      );
+  for (const owner of owners.filter((one) => listTables(one).includes(table))) {
+    const expected = getDigest(source, table.name, owner);
+    const found = getDigest(target, table.name, owner);
+    if (found.checksum !== expected.checksum) {
+      if (!keepsSurplus(table, owner.id)) throw createDifferenceError(table, owner, expected, found);
+      await verifyMatchingRows(from, to, table, owner, signal);
     }
-    rows += source.rows;
-    whole.update(source.checksum);
+    rows += expected.rows;
+    whole.update(expected.checksum);
   }
   return { table: table.name, rows, checksum: whole.digest('hex') };
 }
+
+/** Ignores rows that only the target has. */
+async function verifyMatchingRows(
+  from: Engine,
+  to: Engine,
+  table: Table,
+  owner: Owner,
+  signal: AbortSignal,
+): Promise<void> {
+  const expected = await hashRows(readBatches(from, table, owner.id), signal);
+  const found = await hashRows(readMatchingRows(from, to, table, owner.id), signal);
+  if (expected.rows !== found.rows || expected.checksum !== found.checksum)
+    throw createDifferenceError(table, owner, expected, found);
+}
+
+const createDifferenceError = (table: Table, { name }: Owner, expected: TableDigest, found: TableDigest) =>
+  new StoreConflictError(
+    `${table.name} of ${name} differs after the copy: ${expected.rows} rows (${expected.checksum.slice(0, 12)}) in the source, ${found.rows} (${found.checksum.slice(0, 12)}) in the target. ${concurrentWrite}`,
+  );

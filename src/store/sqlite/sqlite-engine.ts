@@ -5,6 +5,7 @@
  * Calls into SQLite are synchronous. Several processes may open the same files: servers and commands.
  */
 
+import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
@@ -53,6 +54,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const reader = openConnection(options, { counters: true });
   // Every request writes a page of counters. A checkpoint waits for the disk, for tens of milliseconds during an import.
   reader.pragma(`wal_autocheckpoint = ${autoCheckpointPages}`);
+  // PostgreSQL has such a function. Copies compare databases with it.
+  reader.function('sha256', { deterministic: true }, (text) => hash('sha256', text as string));
   const watch = watchFiles([options.file, `${options.file}-counters`], file, {
     flushLogs: () => truncateLogs(reader),
     notice: options.notice,
