@@ -16,6 +16,7 @@ import { exitCodes } from './process/exit-codes.ts';
 import { ListenError } from './process/listen.ts';
 import {
   copyStore,
+  distributeStore,
   drillStore,
   inspectDatabase,
   inspectReplicas,
@@ -118,6 +119,7 @@ export function createCommandContext(env: CommandProcess['env'], lowerPriority: 
     copyStore: (from, to, options) =>
       copyStore(toStoreOptions(from, {}), toStoreOptions(to, { create: true }), options),
     restoreStore: (file, { database }) => restoreStore(file, database),
+    distributeStore: (config) => distributeStore(toStoreOptions(config, {})),
     drillStore: (config, folder) => drillStore(toStoreOptions(config, {}), folder),
   };
 }

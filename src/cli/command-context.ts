@@ -1,7 +1,13 @@
 import type { Config, SettingName } from '../config/settings.ts';
 import type { StoreMetrics } from '../metrics/metrics.ts';
 import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
-import type { DatabaseInspection, DrillResult, OpenedStore, RestoreResult } from '../store/open.ts';
+import type {
+  DatabaseInspection,
+  Distribution,
+  DrillResult,
+  OpenedStore,
+  RestoreResult,
+} from '../store/open.ts';
 import { printError } from './output.ts';
 
 export interface OpenStoreOptions {
@@ -38,6 +44,8 @@ export interface CommandContext {
   copyStore(from: Config, to: Config, options: CopyOptions): Promise<CopyResult>;
   /** Replaces the database by a backup. @throws StoreConflictError, StoreUnavailableError */
   restoreStore(file: string, config: Config): Promise<RestoreResult>;
+  /** Distributes published data over the workers of Citus. @throws StoreConflictError, StoreUnavailableError */
+  distributeStore(config: Config): Promise<Distribution>;
   /** Restores a backup into a folder, and compares. @throws StoreConflictError, StoreUnavailableError */
   drillStore(config: Config, folder: string): Promise<DrillResult>;
 }

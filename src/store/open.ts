@@ -37,6 +37,7 @@ import { createImportUndoStore } from './import/undo-import.ts';
 import { createImportStore } from './import/write-records.ts';
 import { type DatabaseInspection, inspectEngine } from './inspect-database.ts';
 import { listPendingMigrations, migrate, readSchemaName } from './migrate.ts';
+import { type Distribution, distributeTables } from './postgres/distribute-tables.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/roles.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
@@ -45,6 +46,8 @@ import { createReadinessCheck } from './readiness-check.ts';
 import { type DrillResult, drill } from './sqlite/drill.ts';
 import { type RestoreResult, restore } from './sqlite/restore.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
+
+export type { Distribution };
 
 export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<PostgresOptions, 'url'> {
   /** An SQLite file or a `postgres://` URL. */
@@ -196,6 +199,24 @@ export async function drillStore(options: StoreOptions, folder: string): Promise
       await engine.close();
     }
   });
+}
+
+/** See `distributeTables`. The schema must be current. @throws also StoreConflictError for SQLite, and without an owner */
+export async function distributeStore(options: StoreOptions): Promise<Distribution> {
+  if (!isPostgresUrl(options.database))
+    throw new StoreConflictError(
+      'Citus is an extension of PostgreSQL. Set ROSTRA_DATABASE to its coordinator.',
+    );
+  if (options.owner === undefined)
+    throw new StoreConflictError(
+      'Only the owner of the tables can distribute them. Set ROSTRA_DATABASE_OWNER to its address.',
+    );
+  const owner = openAsOwner(options.owner, options);
+  try {
+    return await distributeTables(owner);
+  } finally {
+    await owner.close();
+  }
 }
 
 async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engine; migrations: string[] }> {

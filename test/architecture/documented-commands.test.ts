@@ -42,6 +42,7 @@ const context: CommandContext = {
   inspectDatabase: () => assert.fail(),
   inspectReplicas: () => assert.fail(),
   copyStore: () => assert.fail(),
+  distributeStore: () => assert.fail(),
   restoreStore: () => assert.fail(),
   drillStore: () => assert.fail(),
 };

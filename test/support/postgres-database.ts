@@ -13,18 +13,30 @@ import type { Scope } from './files.ts';
 /** Roles of every test cluster. */
 export const ownerRole = 'rostra_owner';
 export const servingRole = 'rostra';
+/** URLs of the workers of a test run on Citus; otherwise empty. */
+export const workers = process.env.ROSTRA_TEST_WORKERS?.split(' ') ?? [];
+
+export const isCitus = workers.length > 0;
+
 /** A migrated database; every test database is a copy of it. */
 export const templateName = 'rostra_template';
 
 /** @param cluster `postgres://superuser@host:port` */
 export async function createPostgresDatabase(scope: Scope, cluster: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const maintenance = await connect(`${cluster}/postgres`);
-  await maintenance.query(`CREATE DATABASE ${name} TEMPLATE ${templateName} OWNER ${ownerRole}`);
+  const nodes = await Promise.all(
+    [cluster, ...workers].map(async (url) => {
+      const maintenance = await connect(`${url}/postgres`);
+      await maintenance.query(`CREATE DATABASE ${name} TEMPLATE ${templateName} OWNER ${ownerRole}`);
+      return maintenance;
+    }),
+  );
   scope.after(async () => {
     await operator.end();
-    await maintenance.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await maintenance.end();
+    for (const maintenance of nodes) {
+      await maintenance.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await maintenance.end();
+    }
   });
 
   const operator = await connect(`${cluster}/${name}`);
@@ -33,7 +45,10 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
 
   return {
     database: database.href,
-    sql: async (text, parameters = []) => (await operator.query(text, parameters as unknown[])).rows,
+    sql: async (text, parameters = []) => {
+      const write = isCitus && /^\s*(INSERT|UPDATE|DELETE|TRUNCATE)\b/i.test(text) ? writeOnCitus : undefined;
+      return (await (write ?? runQuery)(operator, text, parameters as unknown[])).rows;
+    },
     explain: async (query, parameters) => {
       const isPage = typeof query !== 'string';
       const [municipality, ...others] = parameters;
@@ -71,6 +86,24 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
       await operator.query('SELECT count(*) FROM submission');
     },
   };
+}
+
+const runQuery = (client: Client, text: string, parameters: unknown[]) => client.query(text, parameters);
+
+/** Records the data version, as src/store/postgres/write-tokens.ts does. */
+async function writeOnCitus(client: Client, text: string, parameters: unknown[]) {
+  await client.query('UPDATE organization SET write_token = gen_random_uuid()::text');
+  await client.query(
+    "BEGIN; SET LOCAL citus.propagate_set_commands = 'local'; SET LOCAL rostra.write_token = 'x'",
+  );
+  try {
+    return await client.query(text, parameters);
+  } finally {
+    await client.query('COMMIT');
+    await client.query(
+      'UPDATE organization SET data_version = pg_current_xact_id()::text::bigint, write_token = NULL',
+    );
+  }
 }
 
 async function connect(url: string): Promise<Client> {

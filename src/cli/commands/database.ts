@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
+import type { Distribution } from '../../store/open.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { printError, printJson } from '../output.ts';
 import { createJsonOption, createSettingOption } from '../shared-options.ts';
+
+const describeDistribution = ({ tables, nodes }: Distribution) =>
+  tables.length === 0
+    ? `Published data is distributed already, over ${nodes.join(', ')}.`
+    : `Distributed ${tables.join(', ')} over ${nodes.join(', ')}.`;
 
 export function addDatabaseCommands(program: Command, context: CommandContext): void {
   program
@@ -12,16 +18,19 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
     )
     .addOption(createSettingOption('database'))
     .addOption(createSettingOption('databaseOwner'))
+    .option('--citus', 'distribute published data over the workers of Citus; needs an empty database')
     .addOption(createJsonOption())
-    .action((flags: DatabaseFlags & { databaseOwner?: string; json?: true }) =>
+    .action((flags: DatabaseFlags & { databaseOwner?: string; citus?: true; json?: true }) =>
       withStore(
         context,
         flags,
-        async ({ migrations }) => {
-          if (flags.json) return printJson({ applied: migrations });
-          return printError(
+        async ({ migrations }, config) => {
+          const distribution = flags.citus && (await context.distributeStore(config));
+          if (flags.json) return printJson({ applied: migrations, ...(distribution && { distribution }) });
+          printError(
             migrations.length === 0 ? 'The schema is up to date.' : `Applied ${migrations.join(', ')}.`,
           );
+          if (distribution) printError(describeDistribution(distribution));
         },
         { create: true },
       ),

@@ -1,0 +1,63 @@
+/**
+ * Global setup of a test run on Citus: a coordinator and two workers with a migrated and distributed template database.
+ *
+ * `ROSTRA_TEST_CITUS` is the folder of the binaries of a PostgreSQL installation that has Citus.
+ */
+import { distributeStore, openStore } from '../../src/store/open.ts';
+import { type CitusCluster, createCitusCluster, createCitusDatabase } from './citus-cluster.ts';
+import { storeDefaults } from './database.ts';
+import { ownerRole, servingRole, templateName } from './postgres-database.ts';
+
+let remove: (() => Promise<void>) | undefined;
+
+export async function globalSetup(): Promise<void> {
+  const folder = process.env.ROSTRA_TEST_CITUS;
+  if (folder === undefined) {
+    console.error(
+      'Set ROSTRA_TEST_CITUS to the folder of the binaries of a PostgreSQL installation that has Citus 13.2, such as /usr/lib/postgresql/17/bin.',
+    );
+    process.exit(1);
+  }
+  const citus = await createCitusCluster(folder);
+  remove = citus.remove;
+  try {
+    await distributeTemplate(citus);
+  } catch (error) {
+    // There is no teardown after a failed setup.
+    await remove();
+    throw error;
+  }
+  const toUrl = (port: number) => `postgres://postgres@127.0.0.1:${port}`;
+  // The processes of the test files inherit these.
+  process.env.ROSTRA_TEST_CLUSTER = toUrl(citus.coordinator.port);
+  process.env.ROSTRA_TEST_WORKERS = citus.workers.map(({ port }) => toUrl(port)).join(' ');
+  process.env.ROSTRA_TEST_POSTGRES = folder;
+}
+
+export async function globalTeardown(): Promise<void> {
+  await remove?.();
+}
+
+/** Creates the tables as an operator does (docs/scaling.md). */
+export async function openDistributed(citus: CitusCluster, name: string) {
+  await createCitusDatabase(citus, name);
+  const options = {
+    ...storeDefaults,
+    database: citus.coordinator.url(servingRole, name),
+    owner: citus.coordinator.url(ownerRole, name),
+  };
+  const store = await openStore(options);
+  await distributeStore(options);
+  return store;
+}
+
+async function distributeTemplate(citus: CitusCluster): Promise<void> {
+  await (await openDistributed(citus, templateName)).close();
+  // Each copy creates its own secret.
+  await citus.coordinator.sql(templateName, 'DELETE FROM cursor_secret');
+  // The daemons of Citus are connected to the template, so it could not be copied.
+  for (const cluster of [citus.coordinator, ...citus.workers]) {
+    await cluster.stop();
+    await cluster.start();
+  }
+}
