@@ -1,11 +1,15 @@
-/** Readiness: the database is readable, and writable for rate limit counters. */
+/** Readiness: published data is readable, and the database writable for rate limit counters. */
 import type { Engine } from './engine.ts';
+import { submissionById } from './queries/statements.ts';
 
 /** At most one write in this time, for any number of probes. */
 const proofLifetimeMs = 1_000;
 
 /** A row without municipality and key. */
 const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+/** With Citus, these would be on different nodes. One that responds is enough: it serves its municipalities. */
+const probedIds = Array.from({ length: 16 }, (_, index) => `${nilUuid.slice(0, -2)}${10 + index}`);
 
 const writeCounter = `
   INSERT INTO rate_window (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
@@ -15,6 +19,16 @@ const writeCounter = `
 /** The returned function rejects with StoreUnavailableError unless the database is readable and writable. */
 export function createReadinessCheck(engine: Engine): () => Promise<void> {
   let proof: Promise<unknown> | undefined;
+
+  async function readPublishedData(): Promise<void> {
+    const read = (id: string) => engine.readDocument(submissionById, id, nilUuid);
+    const [first, ...others] = probedIds as [string, ...string[]];
+    await read(first).catch((error) =>
+      Promise.any(others.map(read)).catch(() => {
+        throw error;
+      }),
+    );
+  }
 
   async function proveWritable(): Promise<void> {
     try {
@@ -32,6 +46,7 @@ export function createReadinessCheck(engine: Engine): () => Promise<void> {
 
   return async () => {
     await engine.query('SELECT version FROM schema_migration');
+    await readPublishedData();
     proof ??= proveWritable();
     await proof;
   };

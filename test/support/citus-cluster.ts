@@ -1,4 +1,7 @@
 /** A coordinator of Citus and its workers, for tests. */
+import type { Store } from '../../src/domain/store.ts';
+import { distributeStore, openStore } from '../../src/store/open.ts';
+import { storeDefaults } from './database.ts';
 import { type Cluster, type ClusterOptions, createCluster } from './postgres-cluster.ts';
 import { ownerRole, servingRole } from './postgres-database.ts';
 
@@ -22,7 +25,10 @@ const settings = [
   'synchronous_commit = off',
 ];
 
-/** @param folder with `postgres` and `initdb` of an installation that has Citus */
+/**
+ * @param folder with `postgres` and `initdb` of an installation that has Citus
+ * @param options of the coordinator
+ */
 export async function createCitusCluster(
   folder: string,
   workerCount = 2,
@@ -34,9 +40,7 @@ export async function createCitusCluster(
   };
   try {
     for (let created = 0; created <= workerCount; created += 1)
-      clusters.push(
-        await createCluster(folder, { ...options, settings: [...settings, ...(options.settings ?? [])] }),
-      );
+      clusters.push(await createNode(folder, created === 0 ? options : {}));
     const [coordinator, ...workers] = clusters as [Cluster, ...Cluster[]];
     return { coordinator, workers, remove };
   } catch (error) {
@@ -45,11 +49,11 @@ export async function createCitusCluster(
   }
 }
 
+export const createNode = (folder: string, options: ClusterOptions = {}) =>
+  createCluster(folder, { ...options, settings: [...settings, ...(options.settings ?? [])] });
+
 /** An empty database on all nodes, with two roles, as an operator creates it (docs/scaling.md). */
-export async function createCitusDatabase(
-  { coordinator, workers }: CitusCluster,
-  name: string,
-): Promise<void> {
+async function createCitusDatabase({ coordinator, workers }: CitusCluster, name: string): Promise<void> {
   for (const cluster of [coordinator, ...workers]) {
     await cluster.sql('postgres', `CREATE DATABASE ${name}`);
     await cluster.sql(name, 'CREATE EXTENSION citus');
@@ -62,3 +66,16 @@ export async function createCitusDatabase(
 
 export const addNode = (coordinator: Cluster, database: string, port: number) =>
   coordinator.sql(database, "SELECT citus_add_node('127.0.0.1', $1)", [port]);
+
+/** Creates the tables as an operator does (docs/scaling.md). */
+export async function openDistributed(citus: CitusCluster, name: string): Promise<Store> {
+  await createCitusDatabase(citus, name);
+  const options = {
+    ...storeDefaults,
+    database: citus.coordinator.url(servingRole, name),
+    owner: citus.coordinator.url(ownerRole, name),
+  };
+  const store = await openStore(options);
+  await distributeStore(options);
+  return store;
+}

@@ -3,10 +3,8 @@
  *
  * `ROSTRA_TEST_CITUS` is the folder of the binaries of a PostgreSQL installation that has Citus.
  */
-import { distributeStore, openStore } from '../../src/store/open.ts';
-import { type CitusCluster, createCitusCluster, createCitusDatabase } from './citus-cluster.ts';
-import { storeDefaults } from './database.ts';
-import { ownerRole, servingRole, templateName } from './postgres-database.ts';
+import { type CitusCluster, createCitusCluster, openDistributed } from './citus-cluster.ts';
+import { templateName } from './postgres-database.ts';
 
 let remove: (() => Promise<void>) | undefined;
 
@@ -36,19 +34,6 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await remove?.();
-}
-
-/** Creates the tables as an operator does (docs/scaling.md). */
-export async function openDistributed(citus: CitusCluster, name: string) {
-  await createCitusDatabase(citus, name);
-  const options = {
-    ...storeDefaults,
-    database: citus.coordinator.url(servingRole, name),
-    owner: citus.coordinator.url(ownerRole, name),
-  };
-  const store = await openStore(options);
-  await distributeStore(options);
-  return store;
 }
 
 async function distributeTemplate(citus: CitusCluster): Promise<void> {

@@ -1,9 +1,10 @@
-/** A PostgreSQL cluster for one test, which may stop, crash and fill it. */
+/** A PostgreSQL cluster for one test, which may stop, crash and fill it; on Citus the coordinator. */
 import { randomUUID } from 'node:crypto';
+import { createCitusCluster, openDistributed } from './citus-cluster.ts';
 import type { Scope } from './files.ts';
 import { issueKey } from './fixture.ts';
 import { type Cluster, type ClusterOptions, createCluster, findBinaries } from './postgres-cluster.ts';
-import { servingRole, templateName } from './postgres-database.ts';
+import { isCitus, servingRole, templateName } from './postgres-database.ts';
 import { openMigrated } from './postgres-setup.ts';
 import { recordsOfA } from './records.ts';
 
@@ -31,12 +32,14 @@ export async function createOwnCluster(
   folder?: string,
 ): Promise<OwnCluster> {
   const installed = await findBinaries();
-  const cluster = await createCluster(folder ?? installed.folder, options);
+  const binaries = folder ?? installed.folder;
+  const citus = isCitus ? await createCitusCluster(binaries, 2, options) : undefined;
+  const cluster = citus?.coordinator ?? (await createCluster(binaries, options));
   scope.after(async () => {
-    await cluster.remove();
+    await (citus ?? cluster).remove();
     installed.remove();
   });
-  const store = await openMigrated(cluster, templateName);
+  const store = await (citus ? openDistributed(citus, templateName) : openMigrated(cluster, templateName));
   const { id: organizationId } = await store.addOrganization('Musterstadt', randomUUID());
   await store.write(organizationId, (writer) => writer.put(recordsOfA));
   const keys: string[] = [];

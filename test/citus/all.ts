@@ -1,0 +1,3 @@
+import { runTestFiles } from '../support/run-test-files.ts';
+
+runTestFiles(import.meta.dirname);

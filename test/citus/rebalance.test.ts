@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createChangeMirror, readPublishedObjects } from '../support/change-mirror.ts';
+import { addNode, createNode } from '../support/citus-cluster.ts';
+import { createTownCluster, databaseName, findPort, type Town } from '../support/citus-towns.ts';
+import { findBinaries } from '../support/postgres-cluster.ts';
+import { createSubmission, formatSubmissionId, surveys } from '../support/records.ts';
+import { startServerProcess } from '../support/server-process.ts';
+
+const cluster = await createTownCluster({ after });
+const { coordinator, towns, store, database } = cluster;
+const server = await startServerProcess({ after }, database);
+
+const surveyIds = surveys.map(({ surveyId }) => surveyId);
+const writtenId = formatSubmissionId(900);
+
+test('shards move to a third worker while clients read and imports write', async (t) => {
+  const added = await createNode((await findBinaries()).folder);
+  t.after(added.remove);
+  await added.sql('postgres', `CREATE DATABASE ${databaseName}`);
+  await added.sql(databaseName, 'CREATE EXTENSION citus');
+  await addNode(coordinator, databaseName, added.port);
+
+  const counts = { responses: 0, writes: 0 };
+  let isMoving = true;
+  /** A committed write is visible to the next request, at every moment of the move. */
+  async function writeAndRead({ id, key }: Town): Promise<void> {
+    for (let supportCount = 1; isMoving; supportCount += 1) {
+      const record = createSubmission(900, { supportCount });
+      await store.write(id, (writer) => writer.put([{ kind: 'submission', ...record }]));
+      counts.writes += 1;
+      for (const path of [`/submissions/${writtenId}`, '/submissions', '/sessions', '/support']) {
+        const { status, text, json } = await server.get(path, { key });
+        assert.equal(status, 200, text);
+        if (json.data.id === writtenId) assert.equal(json.data.supportCount, supportCount);
+        counts.responses += 1;
+      }
+    }
+  }
+  const clients = towns.map(writeAndRead);
+  await coordinator.sql(
+    databaseName,
+    "SELECT rebalance_table_shards(shard_transfer_mode => 'force_logical')",
+  );
+  isMoving = false;
+  await Promise.all(clients);
+
+  const ports = await Promise.all(towns.map(({ id }) => findPort(cluster, id)));
+  assert.ok(ports.includes(added.port), 'no municipality moved');
+  for (const { key } of towns) {
+    const mirror = createChangeMirror(server, key);
+    await mirror.poll();
+    assert.deepEqual(mirror.objects, await readPublishedObjects(server, key, surveyIds));
+  }
+  t.diagnostic(`${counts.responses} responses and ${counts.writes} writes during the move, without an error`);
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { assertUnavailable } from '../support/api-client.ts';
+import { createTownCluster, type Town } from '../support/citus-towns.ts';
+import { fetchReadiness } from '../support/failure-load.ts';
+import type { Cluster } from '../support/postgres-cluster.ts';
+import { createSubmission } from '../support/records.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const { workers, towns, store, database } = await createTownCluster({ after });
+const server = await startServerProcess({ after }, database);
+const [stopped, other] = workers as [Cluster, Cluster];
+const ofNode = ({ port }: Cluster) => towns.filter((town) => town.port === port);
+
+let requests = 0;
+/** Each with another limit, so that no response is from the cache. */
+const read = ({ key }: Town) => server.get(`/submissions?limit=${1 + (requests++ % 100)}`, { key });
+
+async function assertServed(): Promise<void> {
+  for (const town of towns) assert.equal((await read(town)).status, 200);
+}
+
+for (const how of ['fast', 'immediate'] as const) {
+  test(`while a worker is down (${how}), its municipalities are unavailable and all others are served`, async () => {
+    await assertServed();
+    await stopped.stop(how);
+    for (let round = 0; round < 10; round += 1) {
+      for (const town of ofNode(stopped)) assertUnavailable(await read(town));
+      for (const town of ofNode(other)) assert.equal((await read(town)).status, 200);
+    }
+    // The instance still serves others.
+    assert.equal((await fetchReadiness(server)).status, 200);
+    await stopped.start();
+    await assertServed();
+  });
+}
+
+test('while all workers are down, the instance is not ready', async () => {
+  for (const worker of workers) await worker.stop();
+  assert.equal((await fetchReadiness(server)).status, 503);
+  for (const town of towns) assertUnavailable(await read(town));
+  for (const worker of workers) await worker.start();
+  await waitUntil('readiness', async () => (await fetchReadiness(server)).status === 200);
+  await assertServed();
+});
+
+test('an import into a municipality of a worker that is down fails, and can be repeated', async () => {
+  const [town] = ofNode(stopped) as [Town];
+  const record = createSubmission(700);
+  const write = () => store.write(town.id, (writer) => writer.put([{ kind: 'submission', ...record }]));
+  const path = `/submissions/${record.id}`;
+  assert.equal((await server.get(path, { key: town.key })).status, 404);
+  await stopped.stop();
+  await assert.rejects(write(), /database failed/);
+  await stopped.start();
+  assert.equal((await server.get(path, { key: town.key })).status, 404);
+  await write();
+  assert.equal((await server.get(path, { key: town.key })).status, 200);
+});
