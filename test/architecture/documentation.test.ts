@@ -137,7 +137,7 @@ test('every file named in backticks exists', () => {
 
 test('every ROSTRA_ variable in the documentation is a setting', () => {
   const known = new Set((Object.keys(settings) as SettingName[]).map(toEnvironmentName));
-  const others = ['ROSTRA_CONFIG', 'ROSTRA_TEST_POSTGRES'];
+  const others = ['ROSTRA_CONFIG', 'ROSTRA_TEST_CITUS', 'ROSTRA_TEST_POSTGRES'];
   for (const page of pages)
     for (const [name] of read(page).matchAll(/ROSTRA_[A-Z_]*[A-Z]/g))
       assert.ok(known.has(name.replace(/_FILE$/, '')) || others.includes(name), `${page} names ${name}`);
