@@ -51,7 +51,7 @@ const toStoreOptions = (
     create = false,
     statementTimeoutMs = commandTimeoutMs,
     lockTimeoutMs = commandLockTimeoutMs,
-    onNotice = printError,
+    onNotice = (sentence) => printError(sentence),
     metrics,
   }: OpenStoreOptions,
 ): StoreOptions => ({
@@ -87,29 +87,46 @@ export function runCommand(
   lowerPriority: () => void,
 ): Promise<number> {
   return withStreams(own, async () => {
-    const program = await createProgram(createCommandContext(own.env, lowerPriority), args[0]);
-    // Workers do not repeat the warnings of their supervisor.
-    for (const name of cluster.isPrimary ? findUnknownVariables(own.env) : [])
-      printError(`Warning: ${name} is not a setting of Rostra and has no effect.`);
+    const printWarning = (sentence: string) => printError(`Warning: ${sentence}`);
+    // The server logs them.
+    const pending: string[] = [];
+    const onWarning = args[0] === 'serve' ? (sentence: string) => void pending.push(sentence) : printWarning;
+    const context = createCommandContext(own.env, lowerPriority, onWarning, () => pending.splice(0));
+    const program = await createProgram(context, args[0]);
     try {
       await program.parseAsync(args, { from: 'user' });
       return exitCodes.success;
     } catch (error) {
+      pending.forEach(printWarning);
       return reportError(error);
     }
   });
 }
 
-export function createCommandContext(env: CommandProcess['env'], lowerPriority: () => void): CommandContext {
+/**
+ * @param warn receives sentences about settings without effect
+ * @param takeWarnings see `CommandContext`
+ */
+export function createCommandContext(
+  env: CommandProcess['env'],
+  lowerPriority: () => void,
+  warn: (sentence: string) => void = () => undefined,
+  takeWarnings: () => string[] = () => [],
+): CommandContext {
+  // Workers do not repeat the warnings of their supervisor.
+  const onWarning = cluster.isPrimary ? warn : () => undefined;
+  for (const name of findUnknownVariables(env))
+    onWarning(`${name} is not a setting of Rostra and has no effect.`);
   let variables: CommandProcess['env'] | undefined;
   const readVariables = () => {
-    variables ??= addConfigFile(env, cluster.isPrimary ? printError : () => undefined);
+    variables ??= addConfigFile(env, onWarning);
     return variables;
   };
   return {
     version,
     environment: env,
     lowerPriority,
+    takeWarnings,
     readVariables,
     readConfig: (flags, used) => readConfig(flags, readVariables(), used),
     startTracing: (onProblem) => startTracing({ environment: env, version, onProblem }),

@@ -1,6 +1,6 @@
 /** Creates the Fastify server of the admin area. The API server forwards requests under /admin to it. */
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import { type RequestListener, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
@@ -11,6 +11,7 @@ import fastify, {
   type RouteHandlerMethod,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
 import type { BodyCompressor } from '../http/compression.ts';
 import { describeResponse, type StartSpan } from '../http/request-span.ts';
 import { isAllowedTimeout } from '../http/slow-bodies.ts';
@@ -190,12 +191,18 @@ function logRequests(app: FastifyInstance, log: Logger): void {
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
         organization: request.pageContext?.organization?.id ?? null,
+        error: reply.statusCode < 400 ? undefined : getErrorName(reply.statusCode),
         traceId: request.span?.traceId,
       },
       'request',
     );
   });
 }
+
+/** The codes of the API, and names of the other statuses in the same form: `FORBIDDEN`. */
+const getErrorName = (status: number): string =>
+  findErrorCode(status as ErrorStatus) ??
+  (STATUS_CODES[status] ?? String(status)).toUpperCase().replaceAll(/\W+/g, '_');
 
 function traceRequests(app: FastifyInstance, startSpan: StartSpan): void {
   app.decorateRequest('span', undefined);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Destination of complete lines of JSON. */
@@ -29,9 +30,10 @@ export function createAccessLog(
       latestMs = nowMs;
       time = new Date(nowMs).toISOString();
     }
+    const errorField = status < 400 ? '' : `,"error":"${findErrorCode(status as ErrorStatus)}"`;
     const traceField = span === undefined ? '' : `,"traceId":"${span.traceId}"`;
     stream.write(
-      `{"level":30,"time":"${time}"${boundFields},"requestId":"${requestId}","method":"${request.method}","operation":${quoteOrNull(operation)},"status":${status},"durationMs":${Math.round(durationMs * 1000) / 1000},"organization":${quoteOrNull(caller?.organizationId)},"keyPrefix":${quoteOrNull(caller?.keyPrefix)}${traceField},"msg":"request"}\n`,
+      `{"level":30,"time":"${time}"${boundFields},"requestId":"${requestId}","method":"${request.method}","operation":${quoteOrNull(operation)},"status":${status},"durationMs":${Math.round(durationMs * 1000) / 1000},"organization":${quoteOrNull(caller?.organizationId)},"keyPrefix":${quoteOrNull(caller?.keyPrefix)}${errorField}${traceField},"msg":"request"}\n`,
     );
   };
 }

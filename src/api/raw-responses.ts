@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
+import { findErrorCode } from '../contract/error-codes.ts';
 import { unknownOperation } from '../domain/key-usage.ts';
 import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
 import { isAllowedTimeout } from '../http/slow-bodies.ts';
@@ -41,7 +42,10 @@ export function createRawResponder(
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
     closeAfterResponse(socket);
     metrics?.recordRequest(unknownOperation, status, undefined);
-    log.info({ requestId, status, reason: error.message }, 'rejected a request before routing');
+    log.info(
+      { requestId, status, error: findErrorCode(status), reason: error.message },
+      'rejected a request before routing',
+    );
   };
 }
 

@@ -18,7 +18,7 @@ export interface OpenStoreOptions {
   /** Time that a write waits for the lock of another process. */
   lockTimeoutMs?: number;
   /** Receives warnings for the operator. Default: standard error. */
-  onNotice?: (sentence: string) => void;
+  onNotice?: (sentence: string, fields?: Readonly<Record<string, unknown>>) => void;
   metrics?: StoreMetrics | undefined;
 }
 
@@ -28,6 +28,8 @@ export interface CommandContext {
   environment: Record<string, string | undefined>;
   /** For work that may run beside a server. */
   lowerPriority(): void;
+  /** The warnings about settings that were not printed, because `serve` logs them. */
+  takeWarnings(): string[];
   /** The variables of the environment, and those of the file of ROSTRA_CONFIG. @throws ConfigurationError */
   readVariables(): Record<string, string | undefined>;
   /** Merges flags, environment and defaults. @throws ConfigurationError */

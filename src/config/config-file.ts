@@ -21,7 +21,7 @@ export function addConfigFile(environment: Variables, warn: (sentence: string) =
   // Node.js and libraries read other variables from the environment of the process only.
   const others = Object.keys(file).filter((name) => !name.startsWith('ROSTRA_'));
   for (const name of [...findUnknownVariables(file), ...others])
-    warn(`Warning: ${name} in ${path} is not a setting of Rostra and has no effect.`);
+    warn(`${name} in ${path} is not a setting of Rostra and has no effect.`);
   return { ...file, ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value)) };
 }
 

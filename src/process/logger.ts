@@ -41,6 +41,14 @@ export function createLogger({
   return { log, stream, close: destination.close };
 }
 
+/** Logs warnings of Node.js and of libraries, such as deprecations, which Node.js would print as text. */
+export function logProcessWarnings(log: Logger): void {
+  process.removeAllListeners('warning');
+  process.on('warning', (warning: Error & { code?: string }) =>
+    log.warn({ err: warning, code: warning.code }, `${warning.name}: ${warning.message}`),
+  );
+}
+
 function createTextStream(stream: LogStream, colorize: boolean): LogStream {
   const format = prettyFactory({ colorize });
   return { write: (line) => void stream.write(format(line)) };

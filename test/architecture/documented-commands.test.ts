@@ -34,6 +34,7 @@ const context: CommandContext = {
   lowerPriority: () => undefined,
   environment: {},
   readVariables: () => ({}),
+  takeWarnings: () => [],
   readConfig: () => {
     throw new CommandAcceptedError();
   },

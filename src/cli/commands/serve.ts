@@ -13,7 +13,7 @@ import {
 } from '../../process/collect-metrics.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { createJobLauncher, type JobLauncher } from '../../process/job-launcher.ts';
-import { createLogger, type Log } from '../../process/logger.ts';
+import { createLogger, type Log, logProcessWarnings } from '../../process/logger.ts';
 import { type MetricsServer, startMetricsServer } from '../../process/metrics-server.ts';
 import { notifySystemd } from '../../process/notify-systemd.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
@@ -47,6 +47,8 @@ export function addServeCommand(program: Command, context: CommandContext): void
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
     const config = context.readConfig(flags);
     const log = createLogger(config);
+    logProcessWarnings(log.log);
+    for (const sentence of context.takeWarnings()) log.log.warn(sentence);
     const launcher = createJobLauncher(flags, context.readVariables(), log.log);
     if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(context, config, log, launcher);
     else await serveInThisProcess(context, config, log, launcher);
@@ -98,7 +100,7 @@ async function serveFromStore(
   const store = await context.openStore(config, {
     statementTimeoutMs,
     lockTimeoutMs,
-    onNotice: (sentence) => log.warn(sentence),
+    onNotice: (sentence, fields = {}) => log.warn(fields, sentence),
     metrics,
   });
   let metricsServer: MetricsServer | undefined;

@@ -158,6 +158,27 @@ export const composeInactiveUseInsert = ({ recordset }: Recordset) => `
   WHERE revoked_at IS NOT NULL OR expires_at <= $2
   ${addRequests}`;
 
+interface InactiveKeyInUse {
+  keyId: string;
+  organization: string;
+  keyPrefix: string;
+  /** Time of the revocation or the expiry. */
+  inactiveSince: string;
+  requests: number;
+}
+
+/** The keys of these requests that exist and are revoked or expired. */
+export const findInactiveKeys = async (engine: Engine, rows: readonly InactiveKeyRow[]) =>
+  engine.query<InactiveKeyInUse>(
+    `SELECT api_key.id AS "keyId", organization_id AS organization, prefix AS "keyPrefix",
+      coalesce(revoked_at, expires_at) AS "inactiveSince", CAST(sum(requests) AS bigint) AS requests
+    FROM ${engine.recordset('counted', '$1', { secret_hash: 'bytes', requests: 'integer' })}
+    JOIN api_key ON api_key.secret_hash = counted.secret_hash
+    WHERE revoked_at IS NOT NULL OR expires_at <= $2
+    GROUP BY api_key.id, organization_id, prefix, revoked_at, expires_at`,
+    [JSON.stringify(rows), await readTimestamp(engine)],
+  );
+
 const rejectedNames = listColumnNames(rejectedRequestTable);
 
 /** Stores rejected requests, and deletes those of the same keys beyond the latest ones. */

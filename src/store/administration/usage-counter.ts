@@ -15,6 +15,7 @@ import {
   deleteRejectedRequestsBefore,
   deleteUsageBefore,
   deletionBatchSize,
+  findInactiveKeys,
   type InactiveKeyRow,
   type RejectedRequestRow,
   type UsageRow,
@@ -54,8 +55,13 @@ interface KeyTally {
   oldest: number;
 }
 
-/** @param notice receives a message when counts are lost */
-export function createUsageCounter(engine: Engine, notice: (sentence: string) => void) {
+type Notice = (sentence: string, fields?: Readonly<Record<string, unknown>>) => void;
+
+/** The use of an inactive key is reported again after this time. */
+const inactiveKeyNoticeIntervalMs = 3_600_000;
+
+/** @param notice receives a message when counts are lost, and when a revoked or expired key is used */
+export function createUsageCounter(engine: Engine, notice: Notice) {
   let tallies = new Map<string, KeyTally>();
   /** Requests by key and operation. Keys are SHA-256 in Latin-1. */
   let inactiveKeys = new Map<string, Map<string, number>>();
@@ -68,6 +74,9 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
   /** Day of the last removal of old rows by this process. */
   let prunedOn = -1;
   let stopped = false;
+  let isFailing = false;
+  /** From `performance.now()`, by key id. Keys that exist, so clients cannot fill it. */
+  const noticedMs = new Map<string, number>();
 
   function startTimer(): void {
     timer ??= setInterval(() => {
@@ -138,9 +147,21 @@ export function createUsageCounter(engine: Engine, notice: (sentence: string) =>
       if (inactive.size > 0) {
         const day = formatDay(Math.floor((await engine.now()) / dayMs));
         await write(listInactiveKeyRows(inactive, day), addInactiveUse);
+        await write(listInactiveKeyRows(inactive, day), reportInactiveKeys);
       }
+      isFailing = false;
     } catch (error) {
-      notice(`The daily usage lacks the requests of the last seconds: ${error}`);
+      if (!isFailing) notice(`The daily usage lacks the requests of the last seconds: ${error}`);
+      isFailing = true;
+    }
+  }
+
+  async function reportInactiveKeys(_: Engine, rows: readonly InactiveKeyRow[]): Promise<void> {
+    const nowMs = performance.now();
+    for (const { keyId, ...fields } of await findInactiveKeys(engine, rows)) {
+      if (nowMs - (noticedMs.get(keyId) ?? Number.NEGATIVE_INFINITY) < inactiveKeyNoticeIntervalMs) continue;
+      noticedMs.set(keyId, nowMs);
+      notice('a revoked or expired key is still used', fields);
     }
   }
 
