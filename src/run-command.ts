@@ -117,9 +117,10 @@ export function createCommandContext(
   const onWarning = cluster.isPrimary ? warn : () => undefined;
   for (const name of findUnknownVariables(env))
     onWarning(`${name} is not a setting of Rostra and has no effect.`);
-  let variables: CommandProcess['env'] | undefined;
+  let hasWarned = false;
   const readVariables = () => {
-    variables ??= addConfigFile(env, onWarning);
+    const variables = addConfigFile(env, hasWarned ? () => undefined : onWarning);
+    hasWarned = true;
     return variables;
   };
   return {

@@ -30,7 +30,7 @@ export interface CommandContext {
   lowerPriority(): void;
   /** The warnings about settings that were not printed, because `serve` logs them. */
   takeWarnings(): string[];
-  /** The variables of the environment, and those of the file of ROSTRA_CONFIG. @throws ConfigurationError */
+  /** The variables of the environment, and those that the file of ROSTRA_CONFIG has now. @throws ConfigurationError */
   readVariables(): Record<string, string | undefined>;
   /** Merges flags, environment and defaults. @throws ConfigurationError */
   readConfig(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;

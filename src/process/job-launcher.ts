@@ -30,11 +30,11 @@ const maxLoggedCharacters = 10_000;
 
 /**
  * @param flags of `serve`: the processes have the same settings
- * @param variables the settings of the environment and of the configuration file
+ * @param readVariables reads the settings of the environment and of the configuration file, which may have changed
  */
 export function createJobLauncher(
   flags: Partial<Record<SettingName, string>>,
-  variables: NodeJS.ProcessEnv,
+  readVariables: () => NodeJS.ProcessEnv,
   log: Logger,
 ): JobLauncher {
   const running = new Set<ChildProcess>();
@@ -43,9 +43,16 @@ export function createJobLauncher(
 
   function start(): void {
     startedAtMs = performance.now();
+    let env: NodeJS.ProcessEnv;
+    try {
+      env = { ...composeEnvironment(process.env, readVariables(), flags), NODE_OPTIONS: nodeOptions };
+    } catch (error) {
+      log.error({ err: error }, 'process for imports could not be started');
+      return;
+    }
     const child = spawn(process.execPath, [...programArguments, 'jobs', 'run'], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: { ...composeEnvironment(process.env, variables, flags), NODE_OPTIONS: nodeOptions },
+      env,
     });
     running.add(child);
     const fields = { pid: child.pid };

@@ -47,7 +47,7 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
         await fill(store, database);
         const launcher = createJobLauncher(
           { ...flags, database, logLevel, smtpUrl: '' },
-          context.readVariables(),
+          context.readVariables,
           log.log,
         );
         await serve(store, config, log, launcher, ({ address }) => present(store, database, address));

@@ -49,7 +49,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
     const log = createLogger(config);
     logProcessWarnings(log.log);
     for (const sentence of context.takeWarnings()) log.log.warn(sentence);
-    const launcher = createJobLauncher(flags, context.readVariables(), log.log);
+    const launcher = createJobLauncher(flags, context.readVariables, log.log);
     if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(context, config, log, launcher);
     else await serveInThisProcess(context, config, log, launcher);
   });

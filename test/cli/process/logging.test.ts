@@ -40,7 +40,7 @@ test('lines of requests have the documented fields, and the error code of the re
     await server.get('/me');
     await server.sendRaw('BAD\r\n\r\n');
     await fetch(`${server.address}/admin/nowhere`, { redirect: 'manual' });
-    X;
+    await fetch(`${server.address}/admin/sign-in`, { method: 'POST', redirect: 'manual' });
   });
   const requests = lines.filter(({ msg }) => msg === 'request');
   const documented = listDocumentedFields('Requests');
