@@ -94,8 +94,10 @@ export function startConcurrentRequests({
   const rush: ConcurrentRequests = {
     responses: [],
     brokenCount: 0,
-    waitForResponses: (count) =>
+    waitForResponses: (minCount) =>
       new Promise((resolve) => {
+        // A third of a limit may be a fraction.
+        const count = Math.ceil(minCount);
         if (rush.responses.length >= count) resolve();
         else waiting.set(count, resolve);
       }),

@@ -1,11 +1,22 @@
 /** All figures, in the order of the report. */
-
 import type { Figure } from './figure.ts';
 import { changedCursors } from './figures/changed-cursors.ts';
-
+import { clockDifferences } from './figures/clock-differences.ts';
+import { crossTenantProbes } from './figures/cross-tenant-probes.ts';
+import { exactRateLimits } from './figures/exact-rate-limits.ts';
+import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
+import { revocations } from './figures/revocations.ts';
 
-export const figures: readonly Figure[] = [changedCursors, memory];
+export const figures: readonly Figure[] = [
+  malformedRequests,
+  crossTenantProbes,
+  exactRateLimits,
+  clockDifferences,
+  changedCursors,
+  revocations,
+  memory,
+];
 
 export function findFigure(number: number): Figure {
   const figure = figures.find((candidate) => candidate.number === number);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createFixtureWithServer } from '../../support/fixture.ts';
-import { composeRawRequest } from '../../support/raw-socket.ts';
-import { createSeededRandom, formatSubmissionId } from '../../support/records.ts';
+import { createMalformedRequests } from '../../support/malformed-requests.ts';
+import { createSeededRandom } from '../../support/records.ts';
 
 const { server, alice } = await createFixtureWithServer({ after });
 
@@ -10,103 +10,7 @@ const requestCount = process.env.ROSTRA_TEST_NIGHTLY ? 200_000 : 2_000;
 const random = createSeededRandom(20_260_301);
 const randomBelow = (bound: number) => Math.floor(random() * bound);
 const pick = <Item>(items: readonly Item[]): Item => items[randomBelow(items.length)] as Item;
-
-const targets = [
-  '/api/v1/health',
-  '/api/v1/me',
-  '/api/v1/submissions?limit=2&status=in_review',
-  `/api/v1/submissions/${formatSubmissionId(1)}`,
-  '/api/v1/sessions',
-  '/api/v1/support',
-  '/api/v1/surveys',
-  '/docs',
-  '*',
-  '/',
-  'http://x/api/v1/me',
-];
-const headerLines = [
-  'Connection: close',
-  'Connection: keep-alive',
-  'Connection: upgrade',
-  'Upgrade: h2c',
-  'Expect: 100-continue',
-  'Expect: x',
-  'Content-Length: 0',
-  'Content-Length: 3',
-  'Transfer-Encoding: chunked',
-  'Transfer-Encoding: x',
-  'Accept: */*',
-  'Origin: null',
-  'Host: y',
-  'X-A:',
-  'Cookie: a=b',
-  `Authorization: Bearer ${alice}`,
-  'Range: bytes=0-1',
-  'If-None-Match: *',
-  'TE: trailers',
-  'Content-Encoding: gzip',
-];
-const scraps = [
-  '\0',
-  '\r',
-  '\n',
-  '\r\n',
-  '\r\n\r\n',
-  ' ',
-  '\t',
-  ':',
-  '%',
-  '%00',
-  '%zz',
-  '\x7f',
-  '\x80',
-  '\xff',
-  '\xc3\x28',
-  '?',
-  '#',
-  '&',
-  '=',
-  '//',
-  '..',
-  ';',
-  '"',
-  '{',
-  '0\r\n\r\n',
-  'zz\r\n',
-  'GET ',
-  'HTTP/1.1',
-  'x'.repeat(9_000),
-  'x'.repeat(17_000),
-  'a=b&'.repeat(500),
-  ': '.repeat(50),
-];
-
-/** Damages a valid request at random places. */
-function createMalformedRequest(): string {
-  const lines = Array.from({ length: randomBelow(4) }, () => pick(headerLines));
-  if (random() < 0.5) lines.push(`Authorization: Bearer ${alice}`);
-  const method = pick([
-    'GET',
-    'GET',
-    'GET',
-    'HEAD',
-    'POST',
-    'OPTIONS',
-    'QUERY',
-    'TRACE',
-    'CONNECT',
-    'get',
-    'G\0T',
-    '',
-  ]);
-  let bytes = composeRawRequest(pick(targets), lines, method) + (random() < 0.2 ? pick(scraps) : '');
-  for (let wounds = randomBelow(4); wounds > 0; wounds -= 1) {
-    const place = randomBelow(bytes.length + 1);
-    const gap = random() < 0.5 ? 0 : randomBelow(12);
-    bytes = bytes.slice(0, place) + (random() < 0.7 ? pick(scraps) : '') + bytes.slice(place + gap);
-  }
-  return bytes;
-}
+const createMalformedRequest = createMalformedRequests(random, alice);
 
 /** The documentation page is not part of the API, so it lacks the standard headers. */
 const isDocsRequest = (bytes: string) => /docs/.test(bytes);
