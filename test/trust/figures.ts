@@ -4,15 +4,21 @@ import { changedCursors } from './figures/changed-cursors.ts';
 import { clockDifferences } from './figures/clock-differences.ts';
 import { crossTenantProbes } from './figures/cross-tenant-probes.ts';
 import { exactRateLimits } from './figures/exact-rate-limits.ts';
+import { kills } from './figures/kills.ts';
 import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
+import { openapiFuzz } from './figures/openapi-fuzz.ts';
 import { revocations } from './figures/revocations.ts';
+import { traversals } from './figures/traversals.ts';
 
 export const figures: readonly Figure[] = [
+  openapiFuzz,
   malformedRequests,
   crossTenantProbes,
+  kills,
   exactRateLimits,
   clockDifferences,
+  traversals,
   changedCursors,
   revocations,
   memory,
