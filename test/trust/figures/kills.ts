@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTemporaryFolder, type Scope, toNdjson } from '../../support/files.ts';
 import { createFixture, type Fixture, type IssuedKey } from '../../support/fixture.ts';
-import { createOwnCluster, type OwnCluster } from '../../support/own-cluster.ts';
-import { templateName } from '../../support/postgres-database.ts';
+import { X;
+import { servingRole, templateName } from '../../support/postgres-database.ts';
+import { openMigrated } from '../../support/postgres-setup.ts';
 import { createSeededRandom, createSubmission, formatUuid } from '../../support/records.ts';
 import { compileCacheEnvironment, nodeBinary, type ServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -22,7 +23,9 @@ const killTarget = fileURLToPath(new URL('../kill-target.ts', import.meta.url));
 /** A batch of the import, and a rest: a killed import has stored none, the batch, or all. */
 const importBatch = 1_000;
 const importSize = 1_200;
-const maxAgeMs = 500;
+/** The kill follows a random line of the commands, after a random time. */
+const maxLines = 26;
+const maxDelayMs = 60;
 /** In a PostgreSQL run, every tenth kill is one of the database server. */
 const killServerEvery = 10;
 
@@ -30,7 +33,7 @@ interface Round {
   folder: string;
   fixture: Fixture;
   server: ServerProcess;
-  cluster: OwnCluster | undefined;
+  cluster: Cluster | undefined;
   program: string;
   tally: Tally;
 }
@@ -43,18 +46,24 @@ interface TargetLine {
 }
 
 /** A PostgreSQL cluster that a kill may crash. Its connections are short, so they survive that. */
-async function createKillableDatabase(scope: Scope): Promise<{ own: TestDatabase; cluster: OwnCluster }> {
+async function createKillableDatabase(scope: Scope): Promise<{ own: TestDatabase; cluster: Cluster }> {
   // Each restart after a kill listens for the end of this process.
   process.setMaxListeners(0);
-  const cluster = await createOwnCluster(scope);
+  const installed = await findBinaries();
+  const cluster = await createCluster(installed.folder);
+  scope.after(async () => {
+    await cluster.remove();
+    installed.remove();
+  });
+  await (await openMigrated(cluster, templateName)).close();
   const own: TestDatabase = {
-    database: cluster.database,
+    database: cluster.url(servingRole, templateName),
     sql: (text, parameters) => cluster.sql(templateName, text, parameters as unknown[] | undefined),
     explain: () => Promise.reject(new Error('not used')),
     listIndexes: () => Promise.reject(new Error('not used')),
     assertIntact: async () => {
-      await cluster.query('SELECT count(*) FROM submission');
-      await cluster.query('SELECT count(*) FROM api_key');
+      await cluster.sql(templateName, 'SELECT count(*) FROM submission');
+      await cluster.sql(templateName, 'SELECT count(*) FROM api_key');
     },
   };
   return { own, cluster };
@@ -73,21 +82,23 @@ async function runUntilKilled(
   });
   const exited = once(child, 'exit');
   const lines: TargetLine[] = [];
-  const isReady = Promise.withResolvers<void>();
+  const lineCount = Math.floor(random() * maxLines);
+  const isDue = Promise.withResolvers<void>();
+  if (lineCount === 0) isDue.resolve();
   createInterface({ input: child.stdout }).on('line', (line) => {
     lines.push(JSON.parse(line));
-    isReady.resolve();
+    if (lines.length === lineCount) isDue.resolve();
   });
   const closed = once(child.stdout, 'close');
-  await Promise.race([isReady.promise, exited]);
-  await setTimeout(random() * maxAgeMs);
+  await Promise.race([isDue.promise, exited]);
+  await setTimeout(random() * maxDelayMs);
   if (killsServer && cluster !== undefined) await killDatabaseServer(cluster);
   child.kill('SIGKILL');
   await Promise.all([exited, closed]);
   return lines;
 }
 
-async function killDatabaseServer(cluster: OwnCluster): Promise<void> {
+async function killDatabaseServer(cluster: Cluster): Promise<void> {
   process.kill(cluster.pid(), 'SIGKILL');
   // The other processes of the killed server end after a moment, and it cannot start before.
   await waitUntil('a restarted PostgreSQL', () =>
@@ -146,7 +157,7 @@ async function isAnswering({ server, fixture }: Round): Promise<boolean> {
 
 async function checkIssued({ server, tally }: Round, output: string): Promise<void> {
   const key = output.trim();
-  if (!/^rostra_\w+$/.test(key)) return;
+  if (!/^sk_rostra_\w+$/.test(key)) return;
   add(tally, 'acknowledged keys');
   const { status } = await server.get('/me', { key });
   if (status !== 200) fail(tally, `a key that was printed returns ${status}`);
