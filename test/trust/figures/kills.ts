@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '../../support/database.ts';
 import { createTemporaryFolder, type Scope, toNdjson } from '../../support/files.ts';
 import { createFixture, type Fixture, type IssuedKey } from '../../support/fixture.ts';
-import { X;
+import { type Cluster, createCluster, findBinaries } from '../../support/postgres-cluster.ts';
 import { servingRole, templateName } from '../../support/postgres-database.ts';
 import { openMigrated } from '../../support/postgres-setup.ts';
 import { createSeededRandom, createSubmission, formatUuid } from '../../support/records.ts';
