@@ -8,7 +8,7 @@ export const checkout = join(import.meta.dirname, '..');
 export const packageFolder = join(checkout, 'dist/packages');
 
 /** The executable `rostra`, its native module and the licences: what the packages of a target contain. */
-export const getTargetFolder = ({ name }: Target): string => join(packageFolder, name);
+export const getTargetFolder = ({ architecture }: Target): string => join(packageFolder, architecture);
 
 export const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
   version: string;

@@ -1,7 +1,7 @@
 /** Builds all packages into `dist/packages/`. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -25,6 +25,8 @@ try {
   } else {
     process.stderr.write('dpkg-deb is not installed, so no Debian package is built.\n');
   }
+  // The image of the container has a folder for its volume.
+  mkdirSync(join(packageFolder, 'data'));
   await writeChecksums();
 } finally {
   rmSync(temporaryFolder, { recursive: true });

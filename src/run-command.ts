@@ -165,6 +165,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   drill: async () => (await import('./cli/commands/drill.ts')).addDrillCommand,
   database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands,
   prune: async () => (await import('./cli/commands/prune.ts')).addPruneCommand,
+  health: async () => (await import('./cli/commands/health.ts')).addHealthCommand,
   doctor: async () => (await import('./cli/commands/doctor.ts')).addDoctorCommand,
   copy: async () => (await import('./cli/commands/copy.ts')).addCopyCommand,
   completion: async () => (await import('./cli/commands/completion.ts')).addCompletionCommand,

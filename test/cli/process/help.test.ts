@@ -14,6 +14,7 @@ const commands: Record<string, string[]> = {
     '--log-level',
   ],
   demo: ['--database', '--host', '--port'],
+  health: ['--host', '--port'],
   'organization add': ['--id', '--database', '--json'],
   'organization list': ['--database', '--json'],
   'organization edit': ['--time-zone', '--license-name', '--clear', '--database', '--json'],
