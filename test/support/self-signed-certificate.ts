@@ -4,8 +4,9 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 /** Encodes tag, length and value. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const value = Buffer.concat(parts);
-  const length =
-    value.length < 128 ? [value.length] : [0x82, Math.floor(value.length / 256), value.length % 256];
+  // The shortest form: other readers than OpenSSL reject longer ones.
+  const bytes = value.length < 256 ? [value.length] : [Math.floor(value.length / 256), value.length % 256];
+  const length = value.length < 128 ? bytes : [0x80 + bytes.length, ...bytes];
   return Buffer.concat([Buffer.from([tag, ...length]), value]);
 }
 

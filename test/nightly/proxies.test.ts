@@ -1,0 +1,215 @@
+/** The examples for nginx and Caddy, with the packages of Debian. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { createTemporaryFolder } from '../support/files.ts';
+import { createFixture } from '../support/fixture.ts';
+import { createAccount, createFormClient, parseHiddenFields, password } from '../support/form-client.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { type HttpResponse, readResponse, sendRequest } from '../support/http-client.ts';
+import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const { key, cert } = createSelfSignedCertificate();
+const folder = createTemporaryFolder({ after });
+const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+writeFileSync(certFile, cert);
+writeFileSync(keyFile, key);
+// `fetch` has no option for an own authority.
+process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../examples/proxies/${name}`, import.meta.url), 'utf8');
+
+interface Ports {
+  rostra: number;
+  http: number;
+  https: number;
+}
+
+/** Replaces what an operator replaces, and the ports. @returns the command line */
+const proxies: Record<string, (ports: Ports, own: string) => string[]> = {
+  nginx: ({ rostra, http, https }, own) => {
+    const site = read('nginx.conf')
+      .replaceAll('/etc/letsencrypt/live/api.stadt.example/fullchain.pem', certFile)
+      .replaceAll('/etc/letsencrypt/live/api.stadt.example/privkey.pem', keyFile)
+      .replace('127.0.0.1:8080', `127.0.0.1:${rostra}`)
+      .replaceAll(/^ *listen \[::\].*\n/gm, '')
+      .replace('listen 80;', `listen 127.0.0.1:${http};`)
+      .replace('listen 443', `listen 127.0.0.1:${https}`)
+      .replaceAll('api.stadt.example', '127.0.0.1');
+    writeFileSync(join(own, 'site.conf'), site);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${own};`)
+      .join('\n');
+    // The defaults of Debian compress pages.
+    const main = `pid ${own}/pid;\nevents {}\nhttp {\ngzip on;\naccess_log off;\n${temporary}\ninclude ${own}/site.conf;\n}\n`;
+    writeFileSync(join(own, 'nginx.conf'), main);
+    return ['nginx', '-p', own, '-c', join(own, 'nginx.conf'), '-e', 'stderr', '-g', 'daemon off;'];
+  },
+  caddy: ({ rostra, http, https }, own) => {
+    const file = read('Caddyfile')
+      .replace('api.stadt.example {', `https://127.0.0.1:${https} {\n\ttls ${certFile} ${keyFile}`)
+      .replace('127.0.0.1:8080', `127.0.0.1:${rostra}`);
+    const global = `{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n}\n`;
+    writeFileSync(join(own, 'Caddyfile'), global + file);
+    return ['caddy', 'run', '--config', join(own, 'Caddyfile'), '--adapter', 'caddyfile'];
+  },
+};
+
+async function startBehindProxy(name: string) {
+  const fixture = await createFixture({ after });
+  const ports = { rostra: await findFreePort(), http: await findFreePort(), https: await findFreePort() };
+  const address = `https://127.0.0.1:${ports.https}`;
+  const startRostra = () =>
+    fixture.startServerProcess({
+      ROSTRA_PORT: String(ports.rostra),
+      ROSTRA_PUBLIC_URL: address,
+      ROSTRA_TRUSTED_PROXIES: '127.0.0.1',
+    });
+  const server = await startRostra();
+  const own = join(folder, name);
+  mkdirSync(own);
+  const [program = '', ...args] = (proxies[name] as (typeof proxies)[string])(ports, own);
+  const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, HOME: own } });
+  after(async () => {
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  });
+  const send = (path: string, headers: Record<string, string> = {}) =>
+    new Promise<HttpResponse>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port: ports.https, path, headers, timeout: 60_000, agent: false };
+      const pending = request(options, (response) => readResponse(response).then(resolve, reject))
+        .on('timeout', () => pending.destroy(new Error(`no response from ${path}`)))
+        .on('error', reject)
+        .end();
+    });
+  await waitUntil('the proxy', () =>
+    send('/api/v1/health').then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
+  return { fixture, ports, address, server, startRostra, send };
+}
+
+for (const name of Object.keys(proxies)) {
+  if (spawnSync('which', [name]).status !== 0) {
+    test(`the example for ${name}`, { skip: `${name} is not installed` }, () => undefined);
+    continue;
+  }
+  const { fixture, ports, address, server, startRostra, send } = await startBehindProxy(name);
+  const authorization = `Bearer ${fixture.alice}`;
+  const sendWithKey = (path: string, headers: Record<string, string> = {}) =>
+    send(path, { authorization, ...headers });
+
+  suite(`behind ${name}`, () => {
+    test('answers with TLS, and redirects requests without it', async () => {
+      const response = await sendWithKey('/api/v1/me');
+      assert.equal(response.status, 200);
+      assert.match(response.headers['strict-transport-security'] as string, /max-age=31536000/);
+      if (name === 'nginx') {
+        const plain = await sendRequest(ports.http, '/api/v1/me', { absolute: true });
+        assert.equal(plain.status, 308);
+        assert.match(plain.headers.location as string, /^https:/);
+      }
+    });
+
+    test('passes responses as Rostra sends them, compressed for the client', async () => {
+      for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
+        const headers = { authorization, 'accept-encoding': encoding };
+        const path = '/api/v1/submissions?limit=100';
+        const direct = await sendRequest(ports.rostra, path, { headers });
+        const forwarded = await send(path, headers);
+        const contract = (response: HttpResponse) =>
+          Object.entries(response.headers)
+            .filter(
+              ([header]) =>
+                !/^(date|server|connection|keep-alive|strict-.*|x-request-id|x-ratelimit-remaining|transfer-encoding|content-length|alt-svc)$/.test(
+                  header,
+                ),
+            )
+            .sort();
+        assert.deepEqual(contract(forwarded), contract(direct));
+        assert.deepEqual(forwarded.body, direct.body);
+        assert.equal(forwarded.headers['content-encoding'], encoding === 'identity' ? undefined : encoding);
+      }
+    });
+
+    test('never compresses pages of the admin area', async () => {
+      const page = await send('/admin/sign-in', { 'accept-encoding': 'gzip, br, zstd' });
+      assert.equal(page.status, 200);
+      assert.equal(page.headers['content-encoding'], undefined);
+    });
+
+    test('passes 429 and 503 with their headers and bodies', async () => {
+      const { secret } = await fixture.issueKey(fixture.a, { requestLimit: 1 });
+      const headers = { authorization: `Bearer ${secret}` };
+      assert.equal((await send('/api/v1/me', headers)).status, 200);
+      const limited = await send('/api/v1/me', headers);
+      assert.equal(limited.status, 429);
+      assert.match(limited.headers['retry-after'] as string, /^\d+$/);
+      assert.equal(limited.headers['x-ratelimit-remaining'], '0');
+      assert.equal(JSON.parse(limited.text).code, 'RATE_LIMITED');
+      renameSync(fixture.database, `${fixture.database}.away`);
+      await waitUntil('the outage', async () => (await sendWithKey('/api/v1/me')).status === 503);
+      const unavailable = await sendWithKey('/api/v1/me');
+      renameSync(`${fixture.database}.away`, fixture.database);
+      assert.equal(JSON.parse(unavailable.text).code, 'UNAVAILABLE');
+      assert.notEqual(unavailable.headers['x-request-id'], undefined);
+      await waitUntil('the database', async () => (await sendWithKey('/api/v1/me')).status === 200);
+    });
+
+    test('passes the address of the browser, and no address that it claims', async () => {
+      const { link, email } = await createAccount(fixture.store, fixture.b);
+      const client = createFormClient(address);
+      const fields = { ...parseHiddenFields((await client.get(link)).body), password };
+      const forged = {
+        'x-forwarded-for': '203.0.113.9',
+        'x-real-ip': '203.0.113.9',
+        forwarded: 'for=203.0.113.9',
+      };
+      assert.equal((await client.post(link, fields, forged)).status, 303);
+      const events = await fixture.store.listAuditEvents(fixture.b, undefined, 10);
+      const event = events.find(({ actor, action }) => actor === email && action === 'signed_in');
+      assert.equal(event?.address, '127.0.0.1');
+    });
+
+    test('passes an upload of 100 MB', async () => {
+      const { link } = await createAccount(fixture.store, fixture.a);
+      const client = createFormClient(address);
+      assert.equal((await client.submitForm(link, { password })).status, 303);
+      const path = `/admin/organizations/${fixture.a}/imports/new`;
+      const [, token = ''] = /name="token" value="([^"]+)"/.exec((await client.open(path)).body) ?? [];
+      const form = new FormData();
+      form.append('token', token);
+      form.append('source', 'new');
+      const line = '1,Bank,erledigt,01.03.2026\n';
+      form.append(
+        'file',
+        new File(
+          ['Nummer,Beschreibung,Status,Datum\n', line.repeat(100_000_000 / line.length)],
+          'Export.csv',
+        ),
+      );
+      const { status, location = '' } = await client.send(path, form);
+      assert.equal(status, 303);
+      assert.match(location, /\/imports\/jobs\//);
+    });
+
+    test('serves again after a restart, without a restart of its own', async () => {
+      await server.stop();
+      const during = sendWithKey('/api/v1/me');
+      if (name === 'nginx') assert.equal((await during).status, 502);
+      await startRostra();
+      // Caddy holds the request meanwhile.
+      if (name === 'caddy') assert.equal((await during).status, 200);
+      assert.equal((await sendWithKey('/api/v1/me')).status, 200);
+    });
+  });
+}
