@@ -25,7 +25,10 @@ const memory = new Database(':memory:');
 countCalls(Object.getPrototypeOf(memory.prepare('SELECT 1')), ['run']);
 memory.close();
 countCalls(Database.prototype, ['exec', 'pragma', 'close']);
-countCalls(fs, ['mkdirSync', 'symlinkSync', 'renameSync', 'rmSync', 'createWriteStream']);
+countCalls(fs, [
+  ...['mkdirSync', 'symlinkSync', 'linkSync', 'renameSync', 'rmSync', 'createWriteStream'],
+  ...['copyFileSync', 'chmodSync', 'fsyncSync'],
+]);
 countCalls(fs.promises, ['writeFile']);
 syncBuiltinESMExports();
 
