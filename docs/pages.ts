@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { maxUriBytes } from '../src/api/errors.ts';
 import { maxHeaderBytes } from '../src/api/request-head-checks.ts';
+import { fileShape, toJsonSchema } from '../src/cli/provisioning/file-shape.ts';
 import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/config/settings.ts';
 import { createOpenapiDocument } from '../src/contract/openapi.ts';
 import { tableMappingSchema } from '../src/import/formats/table/mapping-schema.ts';
@@ -22,14 +23,21 @@ export async function generatePages(): Promise<[file: string, text: string][]> {
     ['commands.md', await generateCommandsPage()],
     ['metrics.md', generateMetricsPage()],
     ['../examples/table-mapping.schema.json', generateMappingSchema()],
+    ['provisioning.schema.json', generateProvisioningSchema()],
     ['../src/client/contract-types.ts', generateClientTypes()],
     ['openapi.json', `${JSON.stringify(createOpenapiDocument(), null, 2)}\n`],
   ];
 }
 
+const draft7 = 'http://json-schema.org/draft-07/schema#';
+
+const generateMappingSchema = (): string => formatSchema({ $schema: draft7, ...tableMappingSchema });
+
+const generateProvisioningSchema = (): string =>
+  formatSchema({ $schema: draft7, $id: 'provisioning.schema.json', ...toJsonSchema(fileShape) });
+
 /** Biome, which also checks this file, writes lists of strings on one line. */
-function generateMappingSchema(): string {
-  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...tableMappingSchema };
+function formatSchema(schema: object): string {
   const json = JSON.stringify(schema, null, 2);
   return `${json.replace(/\[\s+("[^\]{}]*")\s+\]/g, (_, list) => `[${list.replace(/,\s+/g, ', ')}]`)}\n`;
 }

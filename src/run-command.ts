@@ -52,6 +52,7 @@ const toStoreOptions = (
     statementTimeoutMs = commandTimeoutMs,
     lockTimeoutMs = commandLockTimeoutMs,
     onNotice = (sentence) => printError(sentence),
+    actorName = commandLine,
     metrics,
   }: OpenStoreOptions,
 ): StoreOptions => ({
@@ -68,7 +69,7 @@ const toStoreOptions = (
   rateWindowMs: config.rateLimitWindow,
   clock: Date.now,
   metrics,
-  actor,
+  actor: { ...actor, name: actorName },
 });
 
 const { version } = JSON.parse(readTextAsset('package.json'));
@@ -154,6 +155,7 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   mail: async () => (await import('./cli/commands/mail.ts')).addMailCommands,
   jobs: async () => (await import('./cli/commands/jobs.ts')).addJobCommands,
   import: async () => (await import('./cli/commands/import.ts')).addImportCommand,
+  apply: async () => (await import('./cli/commands/apply.ts')).addApplyCommand,
   source: async () => (await import('./cli/commands/source.ts')).addSourceCommands,
   sync: async () => (await import('./cli/commands/sync.ts')).addSyncCommands,
   sources: async () => (await import('./cli/commands/sources.ts')).addSourcesCommands,

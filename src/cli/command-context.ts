@@ -17,6 +17,8 @@ export interface OpenStoreOptions {
   statementTimeoutMs?: number;
   /** Time that a write waits for the lock of another process. */
   lockTimeoutMs?: number;
+  /** Author of changes in the audit log. Default: the command line. */
+  actorName?: string;
   /** Receives warnings for the operator. Default: standard error. */
   onNotice?: (sentence: string, fields?: Readonly<Record<string, unknown>>) => void;
   metrics?: StoreMetrics | undefined;
@@ -69,14 +71,17 @@ export async function withStore<Result>(
   work: (store: OpenedStore, config: Config) => Promise<Result>,
   {
     used = databaseSettings,
-    create = false,
     isTraced = false,
-  }: { used?: readonly SettingName[]; create?: boolean; isTraced?: boolean } = {},
+    ...options
+  }: { used?: readonly SettingName[]; isTraced?: boolean } & Pick<
+    OpenStoreOptions,
+    'create' | 'actorName'
+  > = {},
 ): Promise<Result> {
   const config = context.readConfig(flags, used);
   const stopTracing = isTraced ? await context.startTracing(printError) : undefined;
   try {
-    const store = await context.openStore(config, { create });
+    const store = await context.openStore(config, options);
     try {
       return await work(store, config);
     } finally {

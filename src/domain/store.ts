@@ -30,6 +30,7 @@ import type {
   OrganizationSummary,
 } from './organization.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
+import type { ProvisioningStore } from './provisioning.ts';
 import type { PublishedDataSearch } from './published-data-search.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
@@ -268,6 +269,7 @@ export interface Store
     ImportUndoStore,
     SyncStore,
     MailOutboxStore,
+    ProvisioningStore,
     QueueStore,
     MaintenanceRunStore,
     RetentionStore,

@@ -18,6 +18,7 @@ import { createNotificationEventStore } from './administration/notification-even
 import { createNotificationSettingStore } from './administration/notification-settings.ts';
 import { createOrganizationOverviewStore } from './administration/organization-overview.ts';
 import { createOrganizationStore } from './administration/organizations.ts';
+import { createProvisioningStore } from './administration/provisioning.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
 import { createQueueStore } from './administration/queue-lengths.ts';
 import { createRetentionStore } from './administration/retention.ts';
@@ -103,6 +104,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createSyncStore(engine),
     ...createAccountStore(engine, options.actor),
     ...createCredentialStore(engine, options.actor),
+    ...createProvisioningStore(engine, options.actor),
     ...createLoginSessionStore(engine),
     ...createMailOutbox(engine),
     ...createQueueStore(engine),

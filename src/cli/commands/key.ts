@@ -63,6 +63,23 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     );
 
   key
+    .command('generate')
+    .summary('generate a key for "rostra apply"')
+    .description(
+      'Generates a key, and prints it with its hash and prefix for a file of "rostra apply". Stores nothing.',
+    )
+    .addOption(createJsonOption())
+    .action(async (flags: { json?: true }) => {
+      const secret = generateKey();
+      const { secretHash, prefix } = hashForStorage(secret);
+      const hash = secretHash.toString('hex');
+      const remedy = 'Run the command again.';
+      if (flags.json) return printSecret(formatJson({ key: secret, hash, prefix }), remedy);
+      printError(`hash: ${hash}\nprefix: ${prefix}\nThe key works after "rostra apply" has stored its hash.`);
+      return printSecret(secret, remedy);
+    });
+
+  key
     .command('list')
     .summary('list keys')
     .description('Lists keys, newest first, with their state and usage. Revoked keys stay listed.')

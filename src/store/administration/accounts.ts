@@ -8,13 +8,13 @@ import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { recordAccountEvent, recordAccountEvents } from './account-events.ts';
 import { replaceInvitation } from './credentials.ts';
 import { assertOrganizationExists } from './organizations.ts';
-import { selectAccount, selectAccounts } from './read-accounts.ts';
+import { deleteUnusableAccounts, selectAccount, selectAccounts } from './read-accounts.ts';
 
 export function createAccountStore(engine: Engine, self: Actor): AccountStore {
   return {
     addAccount: ({ email, role, organizationId }, invitation, by = self) =>
       engine.transaction(undefined, async (transaction) => {
-        await transaction.execute(deleteUnusable, [email]);
+        await transaction.execute(`${deleteUnusableAccounts} AND email = $1`, [email]);
         const [existing] = await transaction.query('SELECT 1 FROM account WHERE email = $1', [email]);
         if (existing !== undefined) throw new StoreConflictError(`${email} already has an account.`);
         const id = randomUUID();
@@ -142,10 +142,6 @@ const hasRoleIn = (parameter: string) =>
   `account.id IN (SELECT account_id FROM account_role WHERE organization_id = ${parameter})`;
 
 const insertRole = 'INSERT INTO account_role (organization_id, account_id, role) VALUES ($1, $2, $3)';
-
-/** The account of a removed municipality must not block its email address. */
-const deleteUnusable = `DELETE FROM account WHERE email = $1 AND is_operator = 0
-  AND NOT EXISTS (SELECT 1 FROM account_role WHERE account_id = account.id)`;
 
 async function remove(transaction: Queryable, account: Account, by: Actor): Promise<void> {
   await transaction.execute('DELETE FROM account WHERE id = $1', [account.id]);

@@ -14,12 +14,11 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { listChanges, recordEvent } from './audit-log.ts';
+import { deleteUnusableAccounts } from './read-accounts.ts';
 
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
   const listOrganizationsByName = async () =>
-    (await engine.query<OrganizationRow>(`SELECT ${columns} FROM organization ORDER BY name`)).map(
-      toOrganization,
-    );
+    (await engine.query<OrganizationRow>(selectOrganizations)).map(toOrganization);
 
   return {
     addOrganization: (name, id, timeZone, by = self) => {
@@ -139,8 +138,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
       // After the municipality, because roles can be added until then.
       await engine.transaction(undefined, async (transaction) => {
         const removedAccounts = await transaction.query<{ email: string }>(
-          `DELETE FROM account WHERE is_operator = 0
-            AND NOT EXISTS (SELECT 1 FROM account_role WHERE account_id = account.id) RETURNING email`,
+          `${deleteUnusableAccounts} RETURNING email`,
         );
         for (const { email } of removedAccounts)
           await recordEvent(transaction, by, 'account.removed', id, email);
@@ -156,12 +154,14 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
 
 const columns = 'document, created_at AS "createdAt"';
 
-interface OrganizationRow {
+export const selectOrganizations = `SELECT ${columns} FROM organization ORDER BY name`;
+
+export interface OrganizationRow {
   document: string;
   createdAt: string;
 }
 
-const toOrganization = ({ document, createdAt }: OrganizationRow): Organization => ({
+export const toOrganization = ({ document, createdAt }: OrganizationRow): Organization => ({
   ...JSON.parse(document),
   createdAt,
 });
@@ -220,7 +220,7 @@ const throwConflict = (message: string) => (error: { code?: string }) => {
   throw isDuplicate ? new StoreConflictError(message, { cause: error }) : error;
 };
 
-const columnOf: Record<OrganizationField, string> = {
+export const columnOf: Record<OrganizationField, string> = {
   name: 'name',
   timeZone: 'time_zone',
   licenseName: 'license_name',

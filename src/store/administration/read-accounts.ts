@@ -20,6 +20,10 @@ export const fromAccounts = `
 /** Excludes accounts that lost their last role with a removed municipality. */
 export const isUsable = `(account.is_operator = 1 OR account_role.account_id IS NOT NULL)`;
 
+/** The account of a removed municipality must not block its email address. */
+export const deleteUnusableAccounts = `DELETE FROM account WHERE is_operator = 0
+  AND NOT EXISTS (SELECT 1 FROM account_role WHERE account_id = account.id)`;
+
 export const accountColumns = `
   account.id AS "accountId", account.email, account.is_operator AS "isOperator", account.language,
   account.password_hash IS NOT NULL AS "hasPassword",

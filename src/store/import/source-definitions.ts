@@ -12,13 +12,13 @@ import {
   type SourceSummary,
   type StoredSource,
 } from '../../domain/import-source.ts';
+import { listSourceEdits } from '../../domain/source-edits.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/uuid.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable, SqlValue } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { deriveSourceId } from './import-sources.ts';
-import { listSourceEdits } from './source-edits.ts';
 
 /** Sources per statement of a list. */
 const listBatchSize = 100;

@@ -1,16 +1,19 @@
 /** Changes of the definition of a source for the audit log. */
 import { createHash } from 'node:crypto';
-import { formatInterval, type SourceDefinition } from '../../domain/import-source.ts';
-import { listChanges } from '../administration/audit-log.ts';
+import type { FieldChange } from './admin-area-store.ts';
+import { formatInterval, type SourceDefinition } from './import-source.ts';
 
 /** @param before undefined: the source is new */
-export function listSourceEdits(before: SourceDefinition | undefined, after: SourceDefinition) {
-  const fields = [
-    ...new Set([...Object.keys(before ? toFields(before) : {}), ...Object.keys(toFields(after))]),
-  ];
-  return listChanges(fields, before ? toFields(before) : {}, toFields(after)).filter(
-    (change) => change.before !== null || change.after !== null,
-  );
+export function listSourceEdits(
+  before: SourceDefinition | undefined,
+  after: SourceDefinition,
+): FieldChange[] {
+  const [old, present] = [before === undefined ? {} : toFields(before), toFields(after)];
+  const toText = (value: string | number | null | undefined) =>
+    value === null || value === undefined ? null : String(value);
+  return [...new Set([...Object.keys(old), ...Object.keys(present)])]
+    .map((field) => ({ field, before: toText(old[field]), after: toText(present[field]) }))
+    .filter((change) => change.before !== null || change.after !== null);
 }
 
 function toFields(definition: SourceDefinition): Record<string, string | number | null> {

@@ -1,0 +1,119 @@
+import { readFile as readFileContent } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { type Config, downloadSettings } from '../../config/settings.ts';
+import type { Store } from '../../domain/store.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
+import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
+import { CommandError } from '../command-error.ts';
+import { getStreams } from '../command-streams.ts';
+import { print, printError, printJson } from '../output.ts';
+import { applyPlan } from '../provisioning/apply-plan.ts';
+import { fileShape } from '../provisioning/file-shape.ts';
+import { type Change, createPlan, type Plan } from '../provisioning/plan.ts';
+import { planAccounts } from '../provisioning/plan-accounts.ts';
+import { planKeys } from '../provisioning/plan-keys.ts';
+import { planOrganizations } from '../provisioning/plan-organizations.ts';
+import { planSources } from '../provisioning/plan-sources.ts';
+import { type Entry, type Problems, readFile } from '../provisioning/read-file.ts';
+import { createJsonOption, createSettingOption } from '../shared-options.ts';
+
+const maxFileMebibytes = 64;
+
+type Flags = DatabaseFlags & { dryRun?: true; json?: true };
+
+export function addApplyCommand(program: Command, context: CommandContext): void {
+  program
+    .command('apply')
+    .summary('add and change municipalities, keys, sources and accounts as a file describes them')
+    .description(
+      'Compares a YAML or JSON file with the database, and adds and changes what differs. Everything that the file does not mention stays as it is. The whole file is checked before anything is written. Creates the database if it is missing.',
+    )
+    .argument('<file>', 'the file, or - for standard input')
+    .option('--dry-run', 'show the difference, but change nothing')
+    .addOption(createSettingOption('database'))
+    .addOption(createSettingOption('downloadNetworks'))
+    .addOption(createJsonOption())
+    .action(async (path: string, flags: Flags) => {
+      const name = path === '-' ? 'standard input' : path;
+      const { file, problems } = readFile(await readText(path, name), name, fileShape);
+      problems.throwIfAny();
+      await withStore(
+        context,
+        flags,
+        async (store, config) => {
+          const folder = path === '-' ? '.' : dirname(path);
+          const plan = await createPlanOf(file, problems, store, config, folder);
+          problems.throwIfAny();
+          if (!flags.dryRun) await applyPlan(store, plan);
+          report(plan, flags);
+        },
+        { used: [...databaseSettings, ...downloadSettings], create: !flags.dryRun, actorName: 'apply' },
+      );
+    });
+}
+
+async function createPlanOf(
+  { values }: Entry,
+  problems: Problems,
+  store: Store,
+  config: Config,
+  folder: string,
+): Promise<Plan> {
+  const planner = { plan: createPlan(), problems, byName: new Map(), byId: new Map() };
+  const entries = (values.organizations ?? []) as Entry[];
+  const stored = await store.readProvisioned();
+  const organizations = planOrganizations(planner, entries, stored.organizations);
+  planKeys(planner, organizations, stored.keys);
+  await planSources(planner, organizations, store, config, folder);
+  planAccounts(planner, (values.accounts ?? []) as Entry[], await store.listAccounts());
+  return planner.plan;
+}
+
+/** @throws CommandError for a file that cannot be read, is too large, or is not UTF-8 */
+async function readText(path: string, name: string): Promise<string> {
+  try {
+    const content = await (path === '-' ? buffer(getStreams().stdin) : readFileContent(path));
+    if (content.length > maxFileMebibytes * 1_048_576)
+      throw new Error(`it is larger than ${maxFileMebibytes} MiB`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      ENOENT: 'it does not exist',
+      EISDIR: 'it is a folder',
+      EACCES: 'permission denied',
+      ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8',
+    };
+    throw new CommandError(`${name} cannot be read: ${reasons[code ?? ''] ?? message}.`, exitCodes.usage);
+  }
+}
+
+function report({ changes, unchanged, warnings, additions }: Plan, { dryRun, json }: Flags): void {
+  for (const warning of warnings) printError(`Warning: ${warning}`);
+  if (json) {
+    printJson({ dryRun: dryRun === true, changes, unchanged, warnings });
+    return;
+  }
+  for (const change of changes) print(formatChange(change));
+  const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
+  const counts = `${count('add')} added, ${count('change')} changed, ${count('revoke')} revoked, ${unchanged} unchanged`;
+  if (changes.length === 0) printError(`Nothing to change: ${unchanged} unchanged.`);
+  else printError(dryRun ? `Dry run, nothing was written: ${counts}.` : `${counts}.`);
+  if (!dryRun && additions.accounts.length > 0)
+    printError(
+      'New accounts have no password. People use single sign-on, or a link from "rostra admin invite".',
+    );
+}
+
+const signs = { add: '+', change: '~', revoke: '-' } as const;
+
+function formatChange({ action, kind, name, organization, fields = [] }: Change): string {
+  const place = organization === undefined ? '' : ` of ${organization}`;
+  const shown = action === 'change' ? fields : [];
+  return [
+    `${signs[action]} ${kind} ${name}${place}`,
+    ...shown.map(({ field, before, after }) => `    ${field}: ${before ?? 'none'} → ${after ?? 'none'}`),
+  ].join('\n');
+}

@@ -1,0 +1,63 @@
+/** Writes a plan to the database. */
+import type { Store } from '../../domain/store.ts';
+import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
+import { CommandError } from '../command-error.ts';
+import { printError } from '../output.ts';
+import type { Plan } from './plan.ts';
+
+const progressIntervalMs = 5_000;
+
+interface Step {
+  /** Number of changes of the plan. */
+  changes: number;
+  run(): Promise<unknown>;
+}
+
+/**
+ * Adds all new municipalities, keys and accounts in one transaction. Every other change has its own transaction.
+ *
+ * @throws CommandError with the number of completed changes
+ */
+export async function applyPlan(store: Store, plan: Plan): Promise<void> {
+  const total = plan.changes.length;
+  let done = 0;
+  const timer = setInterval(() => printError(`${done} of ${total} changes are applied.`), progressIntervalMs);
+  try {
+    for (const { changes, run } of listSteps(store, plan)) {
+      await run();
+      done += changes;
+    }
+  } catch (error) {
+    if (!(error instanceof StoreConflictError || error instanceof StoreUnavailableError)) throw error;
+    throw new CommandError(
+      `${error.message}\n${done} of ${total} changes were applied. Run the command again to continue.`,
+    );
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Renamed municipalities come first, because a new one may get their name. */
+function listSteps(store: Store, plan: Plan): Step[] {
+  const { organizations, keys, accounts, roles } = plan.additions;
+  // The plan has a line for each role of a new account.
+  const operators = accounts.filter(({ isOperator }) => isOperator);
+  const added = organizations.length + keys.length + roles.length + operators.length;
+  const single = (run: () => Promise<unknown>): Step => ({ changes: 1, run });
+  return [
+    ...plan.organizationEdits.map(({ id, changes }) => single(() => store.editOrganization(id, changes))),
+    ...(added > 0 ? [{ changes: added, run: () => store.addProvisioned(plan.additions) }] : []),
+    ...plan.keyEdits.map(({ key, changes }) => single(() => store.editKey(key, changes))),
+    ...plan.revocations.map((key) => single(() => store.revokeKey(key))),
+    ...plan.addedRoles.map(({ account, organizationId, role }) =>
+      single(() => store.addRole(account.id, organizationId, role)),
+    ),
+    ...plan.changedRoles.map(({ account, organizationId, role }) =>
+      single(() => store.changeRole(account.id, organizationId, role)),
+    ),
+    ...plan.addedSources.map(({ organizationId, definition }) =>
+      single(() => store.addSource(organizationId, definition)),
+    ),
+    ...plan.editedSources.map(({ key, definition }) => single(() => store.editSource(key, definition))),
+  ];
+}

@@ -1,0 +1,323 @@
+/** The properties of a provisioning file. Its validation and the JSON Schema for editors are derived from them. */
+import { createIntegerParser } from '../../config/setting-parsers.ts';
+import { limits } from '../../contract/field-schemas.ts';
+import { organizationRoles } from '../../domain/account.ts';
+import { redactionKinds } from '../../domain/import-source.ts';
+import { maxContactLength, maxPurposeLength } from '../../domain/key-record.ts';
+import { isOneLine, maxNameLength, parseAccountEmail } from '../../domain/name-validation.ts';
+import { organizationFieldParsers } from '../../domain/organization-fields.ts';
+import { parseTimestamp } from '../../domain/timestamps.ts';
+import { isUuid } from '../../domain/uuid.ts';
+import { parseSourceInterval } from '../shared-options.ts';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** One value. `parse` receives its text, and throws an Error whose message follows "must". */
+export interface ValueShape {
+  kind: 'value';
+  schema: JsonSchema;
+  description: string;
+  isRequired?: true;
+  /** `null` removes a stored value. */
+  isClearable?: true;
+  parse(text: string): unknown;
+}
+
+export interface TableShape {
+  kind: 'table';
+  description: string;
+  isRequired?: true;
+  isClearable?: true;
+  /** undefined: any name, with a text. */
+  properties: Readonly<Record<string, Shape>> | undefined;
+}
+
+export interface ListShape {
+  kind: 'list';
+  description: string;
+  isRequired?: true;
+  isClearable?: true;
+  entries: TableShape | ValueShape;
+}
+
+export type Shape = ValueShape | TableShape | ListShape;
+
+const value = <Value>(
+  schema: JsonSchema,
+  description: string,
+  parse: (text: string) => Value,
+): ValueShape => ({ kind: 'value', schema, description, parse });
+
+const required = <Of extends Shape>(shape: Of): Of => ({ ...shape, isRequired: true });
+const clearable = <Of extends Shape>(shape: Of): Of => ({ ...shape, isClearable: true });
+
+const line = (description: string, maxLength: number): ValueShape =>
+  value({ type: 'string', minLength: 1, maxLength }, description, (text) => {
+    if (isOneLine(text, maxLength)) return text.normalize('NFC');
+    throw new Error(`have 1 to ${maxLength} characters in one line`);
+  });
+
+/** A value that `parse` returns undefined for is invalid. */
+const parsed = (
+  schema: JsonSchema,
+  description: string,
+  parse: (text: string) => unknown,
+  requirement: string,
+): ValueShape =>
+  value(schema, description, (text) => {
+    const result = parse(text);
+    if (result !== undefined) return result;
+    throw new Error(requirement);
+  });
+
+const text = { type: 'string' };
+
+const url = (description: string) =>
+  parsed(
+    { type: 'string', format: 'uri' },
+    description,
+    organizationFieldParsers.contactUrl,
+    'be a URL that begins with https:// or http://',
+  );
+
+const flag = (description: string) =>
+  parsed(
+    { type: 'boolean' },
+    description,
+    (word) => ({ true: true, false: false })[word],
+    'be true or false',
+  );
+
+const timeZone = (description: string) =>
+  parsed(
+    { type: 'string', examples: ['Europe/Berlin'] },
+    description,
+    organizationFieldParsers.timeZone,
+    'be an IANA time zone such as Europe/Berlin',
+  );
+
+const wholeNumber = (description: string, minimum: number, maximum: number) =>
+  value(
+    { type: 'integer', minimum, maximum },
+    description,
+    createIntegerParser('a whole number', minimum, maximum),
+  );
+
+function parseExpiry(word: string): string | undefined {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(word);
+  try {
+    return parseTimestamp('It', isDate ? `${word}T23:59:59.999Z` : word, undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseInterval(word: string): number | undefined {
+  try {
+    return parseSourceInterval(word);
+  } catch {
+    return undefined;
+  }
+}
+
+const keyShape: TableShape = {
+  kind: 'table',
+  description: 'An API key, identified by its hash. "rostra key generate" creates keys with their hashes.',
+  properties: {
+    hash: required(
+      parsed(
+        { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' },
+        'SHA-256 of the key in hexadecimal.',
+        (word) => (/^[0-9a-f]{64}$/i.test(word) ? word.toLowerCase() : undefined),
+        'be the SHA-256 of the key: 64 hexadecimal digits',
+      ),
+    ),
+    prefix: required(
+      parsed(
+        { type: 'string', pattern: '^sk_[0-9A-Za-z_]{13}$' },
+        'The first 16 characters of the key, by which people recognise it.',
+        (word) => (/^sk_[0-9A-Za-z_]{13}$/.test(word) ? word : undefined),
+        'be the first 16 characters of the key, such as sk_rostra_Ab3dE6',
+      ),
+    ),
+    name: required(line('The client or person that uses the key.', maxNameLength)),
+    expires: clearable(
+      parsed(
+        text,
+        'Last day of validity (YYYY-MM-DD, UTC), or an exact time (ISO 8601).',
+        parseExpiry,
+        'be a date such as 2027-06-30, or a time such as 2027-06-30T12:00:00Z',
+      ),
+    ),
+    limit: clearable(
+      wholeNumber('Requests per rate limit window, instead of the default limit.', 1, limits.count),
+    ),
+    contact: clearable(line('Person or office to ask about the key.', maxContactLength)),
+    purpose: clearable(line('What the client uses the data for.', maxPurposeLength)),
+    revoked: flag('true revokes the key. A revoked key stays revoked.'),
+  },
+};
+
+const sourceShape: TableShape = {
+  kind: 'table',
+  description: 'A stored source, as of "rostra source add".',
+  properties: {
+    name: required(line('Unique name in the municipality.', 100)),
+    format: required(value(text, 'Format, as "rostra import --list" shows it.', (word) => word)),
+    url: clearable(value(text, 'https address that the data is fetched from.', (word) => word)),
+    every: clearable(
+      parsed(
+        { type: 'string', pattern: '^[0-9]{1,6}[mhd]$' },
+        'Fetch it at this interval: 30m, 1h, 1d.',
+        parseInterval,
+        'be a duration from 1m to 31d',
+      ),
+    ),
+    timeZone: clearable(timeZone('Time zone of times without an offset. Default: that of the municipality.')),
+    maxDeleted: clearable(
+      wholeNumber(
+        'Delete published records that are missing from the input, unless they are more than this percentage.',
+        0,
+        100,
+      ),
+    ),
+    redact: clearable({
+      kind: 'list',
+      description: 'Personal data that imports remove from texts.',
+      entries: parsed(
+        { type: 'string', enum: redactionKinds },
+        'A kind of personal data.',
+        (word) => redactionKinds.find((kind) => kind === word),
+        `be one of ${redactionKinds.join(', ')}`,
+      ),
+    }),
+    redactCountry: clearable(
+      parsed(
+        { type: 'string', pattern: '^[A-Z]{2}$' },
+        'Country of telephone numbers without a country code (ISO 3166).',
+        (word) => (/^[A-Z]{2}$/.test(word) ? word : undefined),
+        'be a country such as DE',
+      ),
+    ),
+    redactPatterns: clearable({
+      kind: 'table',
+      description: 'Additional patterns that imports remove from texts: name and regular expression.',
+      properties: undefined,
+    }),
+    options: {
+      kind: 'table',
+      description:
+        'Options of the format by name, in camel case. Options that name a file are relative to this file, and its content is stored.',
+      properties: undefined,
+    },
+  },
+};
+
+const organizationShape: TableShape = {
+  kind: 'table',
+  description: 'A municipality. With an id, another name renames it; without an id, the name identifies it.',
+  properties: {
+    id: parsed(
+      { type: 'string', format: 'uuid' },
+      'Id of the municipality.',
+      (word) => (isUuid(word) ? word.toLowerCase() : undefined),
+      'be a UUID of RFC 9562, version 1 to 8',
+    ),
+    name: required(line('Unique name.', maxNameLength)),
+    timeZone: timeZone('Time zone of the municipality. Default: Europe/Berlin.'),
+    license: clearable({
+      kind: 'table',
+      description: 'Licence of the data.',
+      properties: {
+        name: clearable(line('SPDX identifier such as CC-BY-4.0, or a name.', limits.word)),
+        url: clearable(url('Text of the licence.')),
+      },
+    }),
+    contact: clearable({
+      kind: 'table',
+      description: 'Person or office for questions about the data.',
+      properties: {
+        name: clearable(line('Name.', limits.word)),
+        email: clearable(
+          parsed(
+            { type: 'string', format: 'email' },
+            'Email address.',
+            organizationFieldParsers.contactEmail,
+            'be an email address such as name@stadt.example',
+          ),
+        ),
+        url: clearable(url('Web page.')),
+      },
+    }),
+    attribution: clearable(line('How users of the data name its origin.', limits.name)),
+    keys: { kind: 'list', description: 'API keys of the municipality.', entries: keyShape },
+    sources: { kind: 'list', description: 'Stored sources of the municipality.', entries: sourceShape },
+  },
+};
+
+const roleShape: TableShape = {
+  kind: 'table',
+  description: 'A role in one municipality.',
+  properties: {
+    organization: required(line('Name or id of the municipality.', maxNameLength)),
+    role: required(
+      parsed(
+        { type: 'string', enum: organizationRoles },
+        'Readers can view the pages of the municipality, administrators can also change it.',
+        (word) => organizationRoles.find((role) => role === word),
+        `be ${organizationRoles.join(' or ')}`,
+      ),
+    ),
+  },
+};
+
+const accountShape: TableShape = {
+  kind: 'table',
+  description: 'An account of the admin area, identified by its email address.',
+  properties: {
+    email: required(
+      parsed(
+        { type: 'string', format: 'email' },
+        'Email address to sign in with.',
+        parseAccountEmail,
+        'be an email address such as name@stadt.example',
+      ),
+    ),
+    operator: flag('true: an operator of all municipalities.'),
+    roles: { kind: 'list', description: 'Roles in municipalities.', entries: roleShape },
+  },
+};
+
+export const fileShape: TableShape = {
+  kind: 'table',
+  description: 'Municipalities, keys, sources and accounts of an installation of Rostra.',
+  properties: {
+    organizations: { kind: 'list', description: 'Municipalities.', entries: organizationShape },
+    accounts: { kind: 'list', description: 'Accounts of the admin area.', entries: accountShape },
+  },
+};
+
+/** JSON Schema (draft 7), which editors support best. */
+export function toJsonSchema(shape: Shape): JsonSchema {
+  const schema = toSchema(shape);
+  if (!shape.isClearable) return schema;
+  const { description, ...rest } = schema;
+  return { description, anyOf: [rest, { type: 'null' }] };
+}
+
+function toSchema(shape: Shape): JsonSchema {
+  const { description } = shape;
+  if (shape.kind === 'value') return { description, ...shape.schema };
+  if (shape.kind === 'list') return { description, type: 'array', items: toJsonSchema(shape.entries) };
+  if (shape.properties === undefined)
+    return { description, type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } };
+  const entries = Object.entries(shape.properties);
+  const names = entries.filter(([, property]) => property.isRequired).map(([name]) => name);
+  return {
+    description,
+    type: 'object',
+    additionalProperties: false,
+    ...(names.length > 0 && { required: names }),
+    properties: Object.fromEntries(entries.map(([name, property]) => [name, toJsonSchema(property)])),
+  };
+}

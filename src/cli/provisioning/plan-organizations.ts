@@ -1,0 +1,120 @@
+/** Municipalities of a provisioning file. */
+import { randomUUID } from 'node:crypto';
+import { getFieldValues, type Organization, type OrganizationField } from '../../domain/organization.ts';
+import { listFieldChanges, type Plan, pickChanged } from './plan.ts';
+import type { Entry, Problems } from './read-file.ts';
+
+/** As the default of the column. */
+const defaultTimeZone = 'Europe/Berlin';
+
+/** A municipality that exists, or will. */
+export interface PlannedOrganization {
+  id: string;
+  /** As the file has it. */
+  name: string;
+  isNew: boolean;
+}
+
+export interface Planner {
+  plan: Plan;
+  problems: Problems;
+  /** By name, after all renaming. */
+  byName: Map<string, PlannedOrganization>;
+  byId: Map<string, PlannedOrganization>;
+}
+
+/** @returns the municipality of each entry */
+export function planOrganizations(
+  planner: Planner,
+  entries: readonly Entry[],
+  stored: readonly Organization[],
+): Map<Entry, PlannedOrganization> {
+  const { problems, byName, byId } = planner;
+  const storedById = new Map(stored.map((one) => [one.id, one]));
+  for (const { id, name } of stored) {
+    const known = { id, name, isNew: false };
+    byName.set(name, known);
+    byId.set(id, known);
+  }
+  const seen = new Set<PlannedOrganization>();
+  const planned = new Map<Entry, PlannedOrganization>();
+  // Municipalities with an id come first, because they may give up a name that another entry uses.
+  const hasId = (entry: Entry) => entry.values.id !== undefined;
+  for (const entry of [...entries.filter(hasId), ...entries.filter((one) => !hasId(one))]) {
+    const { id, name } = entry.values as { id?: string; name?: string };
+    if (name === undefined) continue;
+    const found = id === undefined ? byName.get(name) : byId.get(id);
+    const holder = byName.get(name);
+    if (found !== undefined && seen.has(found))
+      problems.add(entry.offset, `The municipality ${name} occurs twice.`);
+    else if (holder !== undefined && holder !== found)
+      problems.add(
+        entry.offsets.name ?? entry.offset,
+        `Another municipality has the name ${name}: ${holder.id}. Rename it first, or use its id.`,
+      );
+    else {
+      const own = found ?? { id: id ?? randomUUID(), name, isNew: true };
+      planOrganization(planner.plan, own.id, entry, storedById.get(own.id));
+      byName.delete(own.name);
+      own.name = name;
+      byName.set(name, own);
+      byId.set(own.id, own);
+      seen.add(own);
+      planned.set(entry, own);
+    }
+  }
+  return planned;
+}
+
+function planOrganization(plan: Plan, id: string, entry: Entry, before: Organization | undefined): void {
+  const wanted = listWantedTexts(entry);
+  if (before === undefined) {
+    plan.additions.organizations.push({ ...noTexts, ...wanted, id });
+    plan.changes.push({ action: 'add', kind: 'organization', name: String(wanted.name) });
+    return;
+  }
+  const fields = listFieldChanges(getFieldValues(before), wanted);
+  if (fields.length === 0) {
+    plan.unchanged += 1;
+    return;
+  }
+  plan.organizationEdits.push({ id, changes: pickChanged(fields, wanted) });
+  plan.changes.push({ action: 'change', kind: 'organization', name: before.name, fields });
+}
+
+const noTexts: Record<OrganizationField, string | null> = {
+  name: null,
+  timeZone: defaultTimeZone,
+  licenseName: null,
+  licenseUrl: null,
+  contactName: null,
+  contactEmail: null,
+  contactUrl: null,
+  attribution: null,
+};
+
+const licenseFields = { name: 'licenseName', url: 'licenseUrl' } as const;
+const contactFields = { name: 'contactName', email: 'contactEmail', url: 'contactUrl' } as const;
+
+/** The texts that the entry mentions. */
+function listWantedTexts({ values }: Entry): Partial<Record<OrganizationField, string | null>> {
+  const { name, timeZone, attribution } = values;
+  const texts = {
+    name,
+    timeZone,
+    ...listGroup(values.license, licenseFields),
+    ...listGroup(values.contact, contactFields),
+    attribution,
+  };
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+}
+
+/** null removes all texts of the group. */
+function listGroup(
+  group: unknown,
+  fields: Readonly<Record<string, OrganizationField>>,
+): Partial<Record<OrganizationField, unknown>> {
+  if (group === undefined) return {};
+  const getText = (name: string) => (group === null ? null : (group as Entry).values[name]);
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [field, getText(name)]));
+}

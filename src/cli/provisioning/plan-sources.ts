@@ -1,0 +1,117 @@
+/** Stored sources of a provisioning file. */
+import { resolve } from 'node:path';
+import type { Config } from '../../config/settings.ts';
+import { pickDefinition, type RedactionKind, type SourceDefinition } from '../../domain/import-source.ts';
+import { listSourceEdits } from '../../domain/source-edits.ts';
+import type { Store } from '../../domain/store.ts';
+import { InputError } from '../../import/input-error.ts';
+import { readOptionFile } from '../../import/readers/option-file.ts';
+import { checkDefinition } from '../../jobs/check-definition.ts';
+import { getOptionName, listSourceOptions } from '../../jobs/source-options.ts';
+import type { PlannedOrganization, Planner } from './plan-organizations.ts';
+import type { Entry } from './read-file.ts';
+
+interface SourceEntry {
+  name?: string;
+  format?: string;
+  url?: string | null;
+  every?: number | null;
+  timeZone?: string | null;
+  maxDeleted?: number | null;
+  redact?: RedactionKind[] | null;
+  redactCountry?: string | null;
+  redactPatterns?: Record<string, string> | null;
+  options?: Record<string, string>;
+}
+
+/** @param folder that names of files are relative to */
+export async function planSources(
+  { plan, problems }: Planner,
+  organizations: ReadonlyMap<Entry, PlannedOrganization>,
+  store: Store,
+  config: Config,
+  folder: string,
+): Promise<void> {
+  for (const [organizationEntry, organization] of organizations) {
+    const seen = new Set<string>();
+    for (const entry of (organizationEntry.values.sources ?? []) as Entry[]) {
+      const { name, format } = entry.values as SourceEntry;
+      if (name === undefined || format === undefined) continue;
+      if (seen.has(name)) problems.add(entry.offset, `The source ${name} occurs twice.`);
+      seen.add(name);
+      const key = { organizationId: organization.id, name };
+      const before = organization.isNew ? undefined : await store.findSource(key);
+      const start = before === undefined ? { ...emptyDefinition, name, format } : pickDefinition(before);
+      if (start.format !== format) {
+        const at = entry.offsets.format ?? entry.offset;
+        problems.add(at, `The source ${name} has the format ${start.format}, which cannot be changed.`);
+        continue;
+      }
+      try {
+        const definition = readDefinition(entry.values, start, config, folder);
+        const fields = listSourceEdits(before, definition).filter((edit) => edit.before !== edit.after);
+        const shown = { kind: 'source', name, organization: organization.name, fields } as const;
+        if (before === undefined) {
+          plan.addedSources.push({ organizationId: organization.id, definition });
+          plan.changes.push({ action: 'add', ...shown });
+        } else if (fields.length > 0) {
+          plan.editedSources.push({ key, definition });
+          plan.changes.push({ action: 'change', ...shown });
+        } else plan.unchanged += 1;
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        problems.add(entry.offset, `Source ${name}: ${error.message}`);
+      }
+    }
+  }
+}
+
+const emptyDefinition: Omit<SourceDefinition, 'name' | 'format'> = {
+  url: null,
+  intervalMs: null,
+  options: {},
+  timeZone: null,
+  redaction: { kinds: null, country: null, patterns: {} },
+  maxDeletedPercent: null,
+};
+
+/** @throws InputError for an invalid definition */
+function readDefinition(
+  entry: SourceEntry,
+  start: SourceDefinition,
+  config: Config,
+  folder: string,
+): SourceDefinition {
+  const choose = <Value>(wanted: Value | undefined, stored: Value): Value =>
+    wanted === undefined ? stored : wanted;
+  const { kinds, country, patterns } = start.redaction;
+  const definition: SourceDefinition = {
+    ...start,
+    url: choose(entry.url, start.url),
+    intervalMs: choose(entry.every, start.intervalMs),
+    timeZone: choose(entry.timeZone, start.timeZone),
+    maxDeletedPercent: choose(entry.maxDeleted, start.maxDeletedPercent),
+    redaction: {
+      kinds: choose<readonly RedactionKind[] | null>(entry.redact, kinds),
+      country: choose(entry.redactCountry, country),
+      patterns: choose(entry.redactPatterns, patterns) ?? {},
+    },
+  };
+  const options = { ...start.options, ...readOptionTexts(definition, entry.options ?? {}, folder) };
+  return checkDefinition({ ...definition, options }, config);
+}
+
+/** Options that name a file get its content. @throws InputError */
+function readOptionTexts(
+  definition: SourceDefinition,
+  given: Readonly<Record<string, string>>,
+  folder: string,
+): Record<string, string> {
+  const known = new Map(listSourceOptions(definition).map((option) => [getOptionName(option), option]));
+  return Object.fromEntries(
+    Object.entries(given).map(([name, text]) => [
+      name,
+      known.get(name)?.isFile ? readOptionFile(resolve(folder, text)) : text,
+    ]),
+  );
+}

@@ -1,0 +1,157 @@
+/** Reads a provisioning file. All mistakes are reported at once, with line and column. */
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar } from 'yaml';
+import { didYouMean } from '../../text/did-you-mean.ts';
+import { CommandError } from '../command-error.ts';
+import type { ListShape, Shape, TableShape, ValueShape } from './file-shape.ts';
+
+/** A table of the file: parsed values by name; null removes a stored value. */
+export interface Entry {
+  /** Offset of its beginning. */
+  offset: number;
+  values: Readonly<Record<string, unknown>>;
+  /** Offset of each value. */
+  offsets: Readonly<Record<string, number>>;
+}
+
+/** Collects mistakes. */
+export interface Problems {
+  add(offset: number, sentence: string): void;
+  /** @throws CommandError with all mistakes, in the order of the file */
+  throwIfAny(): void;
+}
+
+const maxShownProblems = 100;
+
+/** @param name of the file, for messages @throws CommandError if the text is not YAML */
+export function readFile(text: string, name: string, shape: TableShape): { file: Entry; problems: Problems } {
+  const lines = new LineCounter();
+  // All scalars stay text, so that a hash of digits is not a number.
+  const document = parseDocument(text, { schema: 'failsafe', prettyErrors: false, lineCounter: lines });
+  const found: { offset: number; sentence: string }[] = [];
+  const problems: Problems = {
+    add: (offset, sentence) => found.push({ offset, sentence }),
+    throwIfAny: () => {
+      if (found.length === 0) return;
+      const sorted = found.toSorted((one, other) => one.offset - other.offset);
+      const shown = sorted.slice(0, maxShownProblems).map(({ offset, sentence }) => {
+        const { line, col } = lines.linePos(offset);
+        return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}: ${sentence}`;
+      });
+      const rest = found.length - shown.length;
+      if (rest > 0) shown.push(`… and ${rest} more mistakes.`);
+      throw new CommandError([...shown, 'Nothing was changed.'].join('\n'));
+    },
+  };
+  for (const { pos, message } of [...document.errors, ...document.warnings])
+    problems.add(pos[0], message.endsWith('.') ? message : `${message}.`);
+  problems.throwIfAny();
+  if (document.contents === null || isEmptyScalar(document.contents))
+    problems.add(0, `The file is empty. It needs ${listNames(shape, 'or')}.`);
+  problems.throwIfAny();
+  const file = readTable(document.contents as Node, shape, '', problems);
+  return { file: file ?? { offset: 0, values: {}, offsets: {} }, problems };
+}
+
+const isEmptyScalar = (node: unknown) => isScalar(node) && node.value === '';
+
+const getOffset = (node: unknown): number => (node as Node | null)?.range?.[0] ?? 0;
+
+const listNames = ({ properties = {} }: TableShape, word: string): string =>
+  Object.keys(properties).join(` ${word} `);
+
+/** An unquoted null, or nothing after the colon. */
+const isNull = (node: unknown): boolean =>
+  node === null ||
+  (isScalar(node) &&
+    node.type === Scalar.PLAIN &&
+    ['', '~', 'null', 'Null', 'NULL'].includes(String(node.value)));
+
+function readShape(node: unknown, shape: Shape, path: string, problems: Problems): unknown {
+  if (isNull(node)) {
+    if (shape.isClearable) return null;
+    if (shape.kind === 'list') return [];
+    problems.add(getOffset(node), `${path} has no value.`);
+    return undefined;
+  }
+  if (isAlias(node)) {
+    problems.add(getOffset(node), `${path} must not be an alias (*): repeat the value.`);
+    return undefined;
+  }
+  if (shape.kind === 'value') return readValue(node, shape, path, problems);
+  return shape.kind === 'list'
+    ? readList(node, shape, path, problems)
+    : shape.properties === undefined
+      ? readTexts(node, path, problems)
+      : readTable(node, shape, path, problems);
+}
+
+const isAlias = (node: unknown): boolean =>
+  (node as { source?: unknown }).source !== undefined && !isScalar(node);
+
+function readValue(node: unknown, { parse }: ValueShape, path: string, problems: Problems): unknown {
+  if (!isScalar(node)) {
+    problems.add(getOffset(node), `${path} must be one value.`);
+    return undefined;
+  }
+  try {
+    return parse(String(node.value));
+  } catch (error) {
+    problems.add(getOffset(node), `${path} must ${(error as Error).message}.`);
+    return undefined;
+  }
+}
+
+function readList(node: unknown, { entries }: ListShape, path: string, problems: Problems): unknown {
+  if (!isSeq(node)) {
+    problems.add(getOffset(node), `${path} must be a list: begin each entry with "- ".`);
+    return undefined;
+  }
+  return node.items
+    .map((item, index) => readShape(item, entries, `${path}[${index}]`, problems))
+    .filter((entry) => entry !== undefined);
+}
+
+/** Texts by any name. */
+function readTexts(node: unknown, path: string, problems: Problems): Record<string, string> | undefined {
+  if (!isMap(node)) {
+    problems.add(getOffset(node), `${path} must be "name: value" lines.`);
+    return undefined;
+  }
+  const texts: [string, string][] = [];
+  for (const { key, value } of node.items) {
+    if (isScalar(value) && isScalar(key)) texts.push([String(key.value), String(value.value)]);
+    else problems.add(getOffset(key), `${path} must have one text for each name.`);
+  }
+  return Object.fromEntries(texts);
+}
+
+function readTable(node: unknown, shape: TableShape, path: string, problems: Problems): Entry | undefined {
+  const { properties = {} } = shape;
+  if (!isMap(node)) {
+    const what = path === '' ? 'The file' : path;
+    problems.add(getOffset(node), `${what} must be "name: value" lines with ${listNames(shape, 'or')}.`);
+    return undefined;
+  }
+  const values: Record<string, unknown> = {};
+  const offsets: Record<string, number> = {};
+  for (const { key, value } of node.items) {
+    const name = isScalar(key) ? String(key.value) : '';
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property === undefined) {
+      const near = didYouMean(name, Object.keys(properties));
+      const hint = near === undefined ? `Known: ${listNames(shape, 'and')}.` : `Did you mean "${near}"?`;
+      problems.add(
+        getOffset(key),
+        `Unknown property "${name.slice(0, 60)}"${path && ` of ${path}`}. ${hint}`,
+      );
+      continue;
+    }
+    offsets[name] = getOffset(value ?? key);
+    const read = readShape(value, property, path === '' ? name : `${path}.${name}`, problems);
+    if (read !== undefined) values[name] = read;
+  }
+  for (const [name, { isRequired }] of Object.entries(properties))
+    if (isRequired && offsets[name] === undefined)
+      problems.add(getOffset(node), `${path}.${name} is missing.`);
+  return { offset: getOffset(node), values, offsets };
+}

@@ -1,0 +1,182 @@
+/** Adds thousands of municipalities, keys and accounts with few statements. */
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../../domain/actor.ts';
+import type { AuditAction, AuditSubjectKind } from '../../domain/admin-area-store.ts';
+import type { Additions, ProvisionedKey, ProvisioningStore } from '../../domain/provisioning.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
+import { type Engine, type Queryable, type Row, readTimestamp } from '../engine.ts';
+import { auditEventTable, type Columns, getColumns, globalTenantId } from '../table-descriptors.ts';
+import { columnOf, type OrganizationRow, selectOrganizations, toOrganization } from './organizations.ts';
+import { deleteUnusableAccounts } from './read-accounts.ts';
+
+/** The rows of a statement are one JSON text, which is in memory several times. */
+const rowsPerStatement = 2_000;
+
+type TextColumns<Names extends string> = Readonly<Record<Names, 'text'>>;
+
+const organizationColumns: Columns = {
+  id: 'text',
+  created_at: 'text',
+  ...(Object.fromEntries(Object.values(columnOf).map((name) => [name, 'text'])) as TextColumns<string>),
+};
+
+const keyColumns: Columns = {
+  organization_id: 'text',
+  id: 'text',
+  secret_hash: 'bytes',
+  prefix: 'text',
+  name: 'text',
+  request_limit: 'integer',
+  created_at: 'text',
+  expires_at: 'text',
+  created_by: 'text',
+  contact: 'text',
+  purpose: 'text',
+};
+
+const accountColumns: Columns = {
+  id: 'text',
+  email: 'text',
+  is_operator: 'integer',
+  created_at: 'text',
+  created_by: 'text',
+};
+
+const roleColumns: Columns = { organization_id: 'text', account_id: 'text', role: 'text' };
+
+const eventColumns: Columns = { organization_id: 'text', ...getColumns(auditEventTable) };
+
+export function createProvisioningStore(engine: Engine, self: Actor): ProvisioningStore {
+  async function insert(
+    transaction: Queryable,
+    table: string,
+    columns: Columns,
+    rows: readonly Row[],
+  ): Promise<void> {
+    const names = Object.keys(columns).join(', ');
+    const sql = `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${engine.recordset('incoming', '$1', columns)}`;
+    for (let from = 0; from < rows.length; from += rowsPerStatement)
+      await transaction.execute(sql, [JSON.stringify(rows.slice(from, from + rowsPerStatement))]);
+  }
+
+  return {
+    readProvisioned: async () => {
+      const organizations = await engine.query<OrganizationRow>(selectOrganizations);
+      const keys = await engine.query<Omit<ProvisionedKey, 'hash'> & { hash: Buffer }>(selectKeys);
+      return {
+        organizations: organizations.map(toOrganization),
+        keys: keys.map((key) => ({ ...key, hash: key.hash.toString('hex') })),
+      };
+    },
+
+    addProvisioned: async (additions, by = self) => {
+      const adding = engine.transaction(undefined, async (transaction) => {
+        const at = await readTimestamp(transaction);
+        const { organizations, keys, accounts, roles } = additions;
+        await insert(
+          transaction,
+          'organization',
+          organizationColumns,
+          organizations.map(({ id, ...texts }) => ({
+            id,
+            created_at: at,
+            ...Object.fromEntries(
+              Object.entries(columnOf).map(([field, column]) => [
+                column,
+                texts[field as keyof typeof columnOf],
+              ]),
+            ),
+          })),
+        );
+        await insert(
+          transaction,
+          'api_key',
+          keyColumns,
+          keys.map((key) => ({
+            organization_id: key.organizationId,
+            id: key.id,
+            secret_hash: key.hash,
+            prefix: key.prefix,
+            name: key.name,
+            request_limit: key.requestLimit,
+            created_at: at,
+            expires_at: key.expiresAt,
+            created_by: by.name,
+            contact: key.contact,
+            purpose: key.purpose,
+          })),
+        );
+        if (accounts.length > 0) await transaction.execute(deleteUnusableAccounts);
+        await insert(
+          transaction,
+          'account',
+          accountColumns,
+          accounts.map(({ id, email, isOperator }) => ({
+            id,
+            email,
+            is_operator: isOperator ? 1 : 0,
+            created_at: at,
+            created_by: by.name,
+          })),
+        );
+        await insert(
+          transaction,
+          'account_role',
+          roleColumns,
+          roles.map(({ organizationId, accountId, role }) => ({
+            organization_id: organizationId,
+            account_id: accountId,
+            role,
+          })),
+        );
+        await insert(transaction, 'audit_event', eventColumns, listEvents(additions, at, by));
+      });
+      await adding.catch((error: { code?: string }) => {
+        throw /^(23|SQLITE_CONSTRAINT)/.test(error.code ?? '')
+          ? new StoreConflictError(
+              'The database changed while the file was compared with it. Nothing was added. Run the command again.',
+              { cause: error },
+            )
+          : error;
+      });
+    },
+  };
+}
+
+const selectKeys = `SELECT organization_id AS "organizationId", id, secret_hash AS hash, prefix, name,
+  request_limit AS "requestLimit", expires_at AS "expiresAt", revoked_at AS "revokedAt", contact, purpose FROM api_key`;
+
+function listEvents({ organizations, keys, accounts, roles }: Additions, at: string, by: Actor): Row[] {
+  const createEvent = (
+    organizationId: string,
+    action: AuditAction,
+    subject: string,
+    kind: AuditSubjectKind,
+    id: string,
+  ) => ({
+    organization_id: organizationId,
+    id: randomUUID(),
+    at,
+    actor: by.name,
+    address: by.address,
+    action,
+    subject,
+    subject_kind: kind,
+    subject_id: id,
+    changes: null,
+  });
+  return [
+    ...organizations.map(({ id, name }) =>
+      createEvent(id, 'organization.added', name as string, 'organization', id),
+    ),
+    ...keys.map(({ organizationId, id, name, prefix }) =>
+      createEvent(organizationId, 'key.issued', `${name} (${prefix})`, 'key', id),
+    ),
+    ...accounts
+      .filter(({ isOperator }) => isOperator)
+      .map(({ id, email }) => createEvent(globalTenantId, 'account.added', email, 'account', id)),
+    ...roles.map(({ organizationId, accountId, email }) =>
+      createEvent(organizationId, 'account.added', email, 'account', accountId),
+    ),
+  ];
+}
