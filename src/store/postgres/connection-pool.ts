@@ -45,9 +45,10 @@ export const isCitusExpression = "to_regclass('pg_catalog.pg_dist_partition') IS
 /**
  * Each statement of a request has one correct plan with an index. For a small table the planner would choose another
  * plan, and keep it for prepared statements while the table grows. For array parameters it would plan every execution,
- * which takes longer than to read a page. Only Citus has to: it cannot route a generic plan to the node of a municipality.
+ * which takes longer than to read a page. A disabled scan has such a high cost that PostgreSQL would compile the statement,
+ * which takes most of a second. Only Citus has to: it cannot route a generic plan to the node of a municipality.
  */
-const forceIndexPlans = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;
+const forceIndexPlans = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET jit = off;
   SELECT set_config('plan_cache_mode', CASE WHEN ${isCitusExpression} THEN 'auto' ELSE 'force_generic_plan' END, false)`;
 
 /** Name of a pool in the metrics. */

@@ -13,7 +13,7 @@ const reservedSnapshots = 2;
 /** Forces index plans, like the connections of requests. */
 const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs};
-  SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`;
+  SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL jit = off`;
 
 export function createSnapshots(url: string, statementTimeoutMs: number, metrics: StoreMetrics | undefined) {
   const pool = createTransactionPool(url, { name: 'snapshot', metrics }, maxSnapshots, statementTimeoutMs);
