@@ -3,12 +3,15 @@ import type { Figure } from './figure.ts';
 import { changedCursors } from './figures/changed-cursors.ts';
 import { clockDifferences } from './figures/clock-differences.ts';
 import { crossTenantProbes } from './figures/cross-tenant-probes.ts';
+import { databaseFailures } from './figures/database-failures.ts';
 import { exactRateLimits } from './figures/exact-rate-limits.ts';
 import { kills } from './figures/kills.ts';
 import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
 import { openapiFuzz } from './figures/openapi-fuzz.ts';
 import { revocations } from './figures/revocations.ts';
+import { signInGuesses } from './figures/sign-in-guesses.ts';
+import { slowSockets } from './figures/slow-sockets.ts';
 import { traversals } from './figures/traversals.ts';
 
 export const figures: readonly Figure[] = [
@@ -21,7 +24,10 @@ export const figures: readonly Figure[] = [
   traversals,
   changedCursors,
   revocations,
+  databaseFailures,
   memory,
+  slowSockets,
+  signInGuesses,
 ];
 
 export function findFigure(number: number): Figure {
