@@ -16,8 +16,12 @@ const byteEveryMs = 1_000;
 const kinds = [
   { start: '', drips: false },
   { start: 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX-Slow: ', drips: true },
-  { start: 'G', drips: true },
-  { start: 'POST /admin/sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n', drips: true },
+  { start: 'GET /api/v1/submissions?topic=', drips: true },
+  {
+    start:
+      'POST /admin/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n',
+    drips: true,
+  },
 ];
 
 interface SlowSockets {
