@@ -9,7 +9,7 @@ const target = '/api/v1/me';
 
 export interface Client {
   /** @throws if the connection breaks; the request may have been counted */
-  send(server: Server, key: string): Promise<HttpResponse>;
+  send(server: Pick<Server, 'port'>, key: string): Promise<HttpResponse>;
   close(): void;
 }
 

@@ -10,6 +10,7 @@ import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
 import { openapiFuzz } from './figures/openapi-fuzz.ts';
 import { revocations } from './figures/revocations.ts';
+import { rollingRestarts } from './figures/rolling-restarts.ts';
 import { signInGuesses } from './figures/sign-in-guesses.ts';
 import { slowSockets } from './figures/slow-sockets.ts';
 import { traversals } from './figures/traversals.ts';
@@ -27,6 +28,7 @@ export const figures: readonly Figure[] = [
   databaseFailures,
   memory,
   slowSockets,
+  rollingRestarts,
   signInGuesses,
 ];
 
