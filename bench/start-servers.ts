@@ -31,6 +31,7 @@ export function runRostra(place: BenchDatabase, ...words: string[]): string {
   return execFileSync(process.execPath, [mainFile, ...words], {
     env: createEnvironment(place),
     encoding: 'utf8',
+    maxBuffer: 64 * 1_048_576,
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim();
 }

@@ -28,7 +28,8 @@ import { waitUntil } from './wait-until.ts';
 
 /**
  * `newcomer` is the administrator of the municipality without data; `returning` is an administrator whose last
- * authentication is an hour old; `protected` is an administrator with a second factor.
+ * authentication is an hour old; `protected` is an administrator with a second factor; `shared` has roles in two
+ * municipalities.
  */
 export type Role =
   | 'nobody'
@@ -36,6 +37,7 @@ export type Role =
   | 'administrator'
   | 'returning'
   | 'protected'
+  | 'shared'
   | 'operator'
   | 'pendingSecondFactor'
   | 'newcomer';
@@ -61,9 +63,8 @@ export interface PageStatesFixture {
   imports: Record<'withRejections' | 'failed' | 'stale' | 'synchronized' | 'undone', string>;
   importStates: ImportPageStates;
   /** Signed-in browsers. */
-  clients: Record<Exclude<Role, 'nobody' | 'newcomer'>, FormClient> & {
-    newcomer: FormClient & InvitedAccount;
-  };
+  clients: Record<Exclude<Role, 'nobody' | 'newcomer' | 'shared'>, FormClient> &
+    Record<'newcomer' | 'shared', FormClient & InvitedAccount>;
   invitationPath: string;
   /** Link in an email to an administrator. */
   unsubscribePath: string;
@@ -591,6 +592,19 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, municipalityPath, otherAccountId }) =>
       page.goto(`${server.address}${municipalityPath}/accounts/${otherAccountId}/remove`),
   },
+  { name: 'municipalities-of-account', as: 'shared', open: openPath('/admin/organizations') },
+  { name: 'account-with-two-roles', as: 'shared', open: openPath('/admin/account') },
+  {
+    name: 'account-remove-role',
+    as: 'administrator',
+    open: (page, { server, municipalityPath, clients }) =>
+      page.goto(`${server.address}${municipalityPath}/accounts/${clients.shared.account.id}/remove`),
+  },
+  {
+    name: 'account-role-added',
+    as: 'administrator',
+    open: openMunicipalityPath('/accounts?done=role-added'),
+  },
   {
     name: 'account-role-of-operator',
     as: 'operator',
@@ -668,6 +682,8 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   const published = await findPublishedRecords(fixture, demo.id);
   const invited = await createAccount(store, demo.id);
   const returning = await createReturningClient(server, fixture, demo.id);
+  const shared = await createSignedInClient(server, store, demo.id);
+  await store.addRole(shared.account.id, empty, 'reader');
   return {
     store,
     server,
@@ -697,6 +713,7 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
       reader: await createSignedInClient(server, store, demo.id, 'reader'),
       protected: await createProtectedClient(server, fixture, demo.id),
       returning,
+      shared,
       operator: await createSignedInClient(server, store),
       newcomer: await createSignedInClient(server, store, empty),
       pendingSecondFactor: await createClientPendingSecondFactor(server, fixture, demo.id),
