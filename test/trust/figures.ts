@@ -5,6 +5,7 @@ import { clockDifferences } from './figures/clock-differences.ts';
 import { crossTenantProbes } from './figures/cross-tenant-probes.ts';
 import { databaseFailures } from './figures/database-failures.ts';
 import { exactRateLimits } from './figures/exact-rate-limits.ts';
+import { generatedClients } from './figures/generated-clients.ts';
 import { kills } from './figures/kills.ts';
 import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
@@ -29,6 +30,7 @@ export const figures: readonly Figure[] = [
   memory,
   slowSockets,
   rollingRestarts,
+  generatedClients,
   signInGuesses,
 ];
 

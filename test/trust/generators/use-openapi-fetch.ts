@@ -1,0 +1,33 @@
+/** Reads data with types of openapi-typescript and the client openapi-fetch. Arguments: base URL and key. */
+import createClient from 'openapi-fetch';
+import type { components, paths } from './generated/schema.ts';
+
+const [, , baseUrl = '', key = ''] = process.argv;
+const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
+
+const submissions: components['schemas']['Submission'][] = [];
+for (let cursor: string | undefined, more = true; more; ) {
+  const { data, error } = await client.GET('/submissions', {
+    params: { query: cursor === undefined ? { limit: 3 } : { limit: 3, cursor } },
+  });
+  if (data === undefined) throw new Error(error.error);
+  submissions.push(...data.data);
+  cursor = data.pagination.next_cursor ?? undefined;
+  more = data.pagination.has_more;
+}
+const { data: sessions } = await client.GET('/sessions');
+const { data: survey } = await client.GET('/surveys/{id}/results', {
+  params: { path: { id: 'cccccccc-0000-4000-8000-000000000001' } },
+});
+const { error: missing } = await client.GET('/submissions/{id}', {
+  params: { path: { id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' } },
+});
+console.log(
+  JSON.stringify({
+    ids: submissions.map(({ id }) => id),
+    referenceNumbers: submissions.map(({ referenceNumber }) => referenceNumber?.length ?? null),
+    sessions: sessions?.data.length,
+    questions: survey?.data.questions.length,
+    missing: missing?.code,
+  }),
+);
