@@ -10,6 +10,7 @@ import { kills } from './figures/kills.ts';
 import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
 import { openapiFuzz } from './figures/openapi-fuzz.ts';
+import { restoreDrills } from './figures/restore-drills.ts';
 import { revocations } from './figures/revocations.ts';
 import { rollingRestarts } from './figures/rolling-restarts.ts';
 import { signInGuesses } from './figures/sign-in-guesses.ts';
@@ -30,6 +31,7 @@ export const figures: readonly Figure[] = [
   memory,
   slowSockets,
   rollingRestarts,
+  restoreDrills,
   generatedClients,
   signInGuesses,
 ];

@@ -131,6 +131,7 @@ async function traverse(
   const missed = [...atStart].filter((id) => !removed.has(id) && !listed.includes(id));
   if (missed.length > 0) fail(tally, `seed ${seed}, limit ${limit}: ${missed.length} rows are missing`);
   if (present.size > rowCount) await changing.remove([...present].slice(0, present.size - rowCount));
+  if (present.size < rowCount) await changing.add(rowCount - present.size, random);
 }
 
 async function start({ createFixture, startServer, tally }: FigureRun): Promise<Measurement> {
