@@ -1,6 +1,6 @@
 /** Single executables, with Node.js, the program, its assets and its native module. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout, getTargetFolder, packageFolder, version } from '../package-folder.ts';
 import type { Target } from '../targets.ts';
@@ -34,8 +34,14 @@ export async function buildExecutables(targets: readonly Target[], temporaryFold
     copyFileSync(join(checkout, 'LICENSE'), join(folder, 'LICENSE'));
     const licenses = collectLicenses([...bundledFiles, ...programAssets], runtime);
     writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), licenses);
+    setModes(folder);
     createArchive(target, temporaryFolder);
   }
+}
+
+/** Other users read the installed files, whatever the umask of the build is. */
+function setModes(folder: string): void {
+  for (const file of readdirSync(folder)) chmodSync(join(folder, file), file === 'rostra' ? 0o755 : 0o644);
 }
 
 const findFile = (name: string) => join(checkout, name);

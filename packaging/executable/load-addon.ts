@@ -59,6 +59,6 @@ function openTemporaryFile(name: string, content: Buffer): OpenedAddon {
   throw new ConfigurationError([
     'Rostra loads SQLite from a temporary file, and no folder allows this:',
     ...failures,
-    'Set TMPDIR to a folder that Rostra can write to and that is not mounted with the option noexec.',
+    'Set TMPDIR to a folder that Rostra can write to and that is not mounted with the option noexec',
   ]);
 }
