@@ -1,5 +1,5 @@
 /** Loads the native module inside the executable. Linux loads native modules from files only. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getRawAsset } from 'node:sea';
@@ -29,10 +29,15 @@ function openAddon(path: string): unknown {
 
 type OpenedAddon = [path: string, exports: unknown];
 
+const writableByOthers = 0o022;
+
 /** Packages install the native module beside the executable, so they need no folder to write to. */
 function openInstalledFile(name: string, content: Buffer): OpenedAddon | undefined {
-  const path = join(dirname(process.execPath), name);
+  const folder = dirname(process.execPath);
+  const path = join(folder, name);
   try {
+    // In a shared folder such as /tmp, another user could replace the file after it was compared.
+    if ((statSync(folder).mode & writableByOthers) !== 0) return undefined;
     return readFileSync(path).equals(content) ? [path, openAddon(path)] : undefined;
   } catch {
     return undefined;

@@ -58,7 +58,8 @@ export function readTracingSettings(environment: Environment): TracingSettings |
 function assertEndpoint(name: string, text: string): void {
   const protocol = URL.parse(text)?.protocol;
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new TracingSettingsError(`${name} must be a URL such as http://127.0.0.1:4318, not "${text}".`);
+    // The address may contain a password, so the message does not.
+    throw new TracingSettingsError(`${name} must be a URL such as http://127.0.0.1:4318.`);
 }
 
 function assertProtocol(environment: Environment): void {

@@ -152,9 +152,23 @@ suite('an account with roles in several municipalities', () => {
 });
 
 suite('an administrator of one municipality', () => {
-  test('adds a role to an account of another one, without a link to set its password', async () => {
+  test('cannot give a role to an account of another one, whose administrators may know its password', async () => {
     const { account, email, link } = await createAccount(store, fixture.b);
-    const added = await administrator.submitForm(`${base}/accounts/new`, { email, role: 'reader' });
+    const fields = { email, role: 'administrator' };
+    const refused = await administrator.submitForm(`${base}/accounts/new`, fields);
+    assert.equal(refused.status, 422);
+    assert.match(refused.body, /ask an operator/);
+    assert.equal((await store.findAccount(account.id))?.roles.length, 1);
+    assert.equal((await createFormClient(server.address).get(link)).status, 200);
+    const both = await createSignedInClient(server, store, fixture.a);
+    await store.addRole(both.account.id, fixture.b, 'administrator');
+    const added = await both.submitForm(`${base}/accounts/new`, fields);
+    assert.match(added.location ?? '', /done=role-added/);
+  });
+
+  test('creates no link for an account that an operator has given a role', async () => {
+    const { account, email, link } = await createAccount(store, fixture.b);
+    const added = await operator.submitForm(`${base}/accounts/new`, { email, role: 'reader' });
     assert.match(added.location ?? '', /\/accounts\?done=role-added/);
     const page = await administrator.open(added.location ?? '');
     assert.match(page.body, /existing account now has this role/);

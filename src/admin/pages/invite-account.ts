@@ -114,14 +114,16 @@ ${formActions(context, text.accounts.add, accountsPath(context))}`;
 
   /**
    * Gives an existing account a role in one more municipality. It gets no one-time link, because a link gives access to its
-   * other roles too.
+   * other roles too. Administrators of its other municipalities may know its password, so only people who could create a
+   * link for it may do this.
    *
-   * @returns false if the account has a role there already, or is an operator's
+   * @returns false without this right, and if the account has a role there already, or is an operator's
    */
   async function addRole(context: SignedInContext, email: string, place: Place): Promise<boolean> {
     if (place.organizationId === null) return false;
     const account = await store.findAccount(email);
     if (account === undefined || findRole(account, place.organizationId) !== undefined) return false;
+    if (!mayInvite(context, account)) return false;
     await store.addRole(account.id, place.organizationId, place.role, currentActor(context));
     return true;
   }

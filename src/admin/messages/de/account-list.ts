@@ -42,7 +42,8 @@ export const accountList: Pick<Messages, 'accounts'> = {
     add: 'Konto hinzufügen',
     emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@stadt.example.',
     roleMissing: 'Wählen Sie eine Rolle aus.',
-    taken: 'Für diese E-Mail-Adresse gibt es bereits ein Konto, das hier eine Rolle hat.',
+    taken:
+      'Für diese E-Mail-Adresse gibt es bereits ein Konto. Wenn es hier noch keine Rolle hat, wenden Sie sich bitte an den Systembetrieb.',
     tooManyInvitations:
       'Sie haben zu viele Einmal-Links erstellt. Bitte versuchen Sie es in einer Stunde noch einmal.',
     changeRole: 'Rolle ändern',

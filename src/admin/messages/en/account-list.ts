@@ -56,7 +56,8 @@ export const accountList = {
     add: 'Add account',
     emailWrong: 'Enter an email address, such as name@stadt.example.',
     roleMissing: 'Select a role.',
-    taken: 'There is already an account with this email address and a role here.',
+    taken:
+      'There is already an account with this email address. If it has no role here, ask an operator to add it.',
     tooManyInvitations: 'You have created too many one-time links. Please try again in an hour.',
     changeRole: 'Change role',
     saveRole: 'Save role',
