@@ -1,0 +1,218 @@
+/** The Debian package, installed on Debian 12 with systemd. Needs root, `debootstrap` and `systemd-nspawn`. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { arch, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createSystemdUnits } from '../../packaging/debian/systemd-units.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const checkout = fileURLToPath(new URL('../../', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+const architecture = arch() === 'arm64' ? 'arm64' : 'amd64';
+const debFile = join(checkout, `dist/packages/rostra_${version}_${architecture}.deb`);
+
+const isInstalled = (program: string) => spawnSync('which', [program]).status === 0;
+const missing = ['dpkg-deb', 'debootstrap', 'systemd-nspawn', 'systemd-analyze'].filter(
+  (program) => !isInstalled(program),
+);
+const skip =
+  missing.length > 0 ? `needs ${missing.join(', ')}` : process.getuid?.() === 0 ? false : 'needs root';
+
+// Not below /dev/shm: the root of a machine needs device files and more space.
+const folder = mkdtempSync(join(tmpdir(), 'rostra-debian-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (program: string, ...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', cwd: folder });
+  return { status, output: stdout + stderr };
+};
+
+/** The same package with a higher version, for an upgrade. It is not compressed. */
+function createUpgrade(): string {
+  const content = join(folder, 'upgrade');
+  execFileSync('dpkg-deb', ['--raw-extract', debFile, content]);
+  const control = join(content, 'DEBIAN/control');
+  writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 99.0'));
+  const file = join(folder, 'upgrade.deb');
+  execFileSync('dpkg-deb', ['--build', '--root-owner-group', '-Znone', content, file], { stdio: 'ignore' });
+  return file;
+}
+
+interface Machine {
+  /** Runs a shell script as root. @returns its output; fails if the script fails */
+  execute(script: string): string;
+  stop(): Promise<void>;
+}
+
+/** Boots Debian with its systemd in namespaces, without a network. */
+async function bootMachine(root: string): Promise<Machine> {
+  const flags = ['--register=no', '--keep-unit', '--boot', '--console=pipe', '--private-network'];
+  const nspawn = spawn('systemd-nspawn', ['-D', root, ...flags], { stdio: 'ignore' });
+  const readChildren = () =>
+    readFileSync(`/proc/${nspawn.pid}/task/${nspawn.pid}/children`, 'utf8').split(' ').filter(Boolean);
+  await waitUntil('systemd', () => readChildren().length > 0);
+  const [init = ''] = readChildren();
+  const enter = ['-t', init, '-m', '-u', '-i', '-n', '-p', '-r', '-w', '--', 'env', '-i'];
+  const variables = ['PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'LANG=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive'];
+  const execute = (script: string, timeout = 300_000) =>
+    execFileSync('nsenter', [...enter, ...variables, 'bash', '-c', script], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout,
+    });
+  await waitUntil('the start of the machine', () => {
+    try {
+      return /running|degraded/.test(execute('systemctl is-system-running || true', 5_000));
+    } catch {
+      return false;
+    }
+  });
+  return {
+    execute,
+    stop: async () => {
+      const exited = once(nspawn, 'exit');
+      nspawn.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+suite('the Debian package', { skip }, () => {
+  let machine: Machine;
+  let key = '';
+  after(() => machine?.stop());
+
+  test('is built', () => {
+    const target = architecture === 'arm64' ? 'linux-arm64' : 'linux-x64';
+    execFileSync('npm', ['run', 'package', '--', '--target', target], { cwd: checkout, stdio: 'ignore' });
+    assert.match(run('dpkg-deb', '--info', debFile).output, /Package: rostra/);
+  });
+
+  test('has no errors of lintian and correct manual pages', (t) => {
+    const content = join(folder, 'content');
+    execFileSync('dpkg-deb', ['--extract', debFile, content]);
+    for (const page of ['man1/rostra.1.gz', 'man5/rostra.conf.5.gz']) {
+      const file = join(content, 'usr/share/man', page);
+      assert.equal(run('sh', '-c', `man --warnings -l ${file} >/dev/null`).output, '');
+      if (isInstalled('mandoc')) assert.equal(run('mandoc', '-Tlint', '-Wwarning', file).output, '');
+    }
+    if (!isInstalled('lintian')) return t.diagnostic('lintian is not installed');
+    assert.equal(run('lintian', '--allow-root', '--fail-on', 'error,warning', debFile).status, 0);
+  });
+
+  test('has units with an exposure below 2.5', () => {
+    for (const [name, text] of Object.entries(createSystemdUnits())) {
+      if (!name.endsWith('.service')) continue;
+      const file = join(folder, name);
+      writeFileSync(file, text);
+      assert.equal(
+        run('systemd-analyze', 'security', '--offline=true', '--threshold=25', file).status,
+        0,
+        name,
+      );
+    }
+  });
+
+  test('creates user and database when it is installed, and starts nothing', async () => {
+    const root = join(folder, 'root');
+    const needed = 'adduser,libatomic1,libstdc++6,curl,man-db,dbus,systemd-sysv';
+    execFileSync('debootstrap', ['--variant=minbase', `--include=${needed}`, 'bookworm', root], {
+      stdio: 'ignore',
+    });
+    cpSync(debFile, join(root, 'root/rostra.deb'));
+    cpSync(createUpgrade(), join(root, 'root/upgrade.deb'));
+    machine = await bootMachine(root);
+    machine.execute('dpkg -i /root/rostra.deb');
+    assert.equal(machine.execute('stat -c "%U:%G %a" /etc/rostra/rostra.conf').trim(), 'root:rostra 640');
+    assert.equal(machine.execute('stat -c "%U:%G %a" /var/lib/rostra/rostra.db').trim(), 'rostra:rostra 600');
+    assert.match(
+      machine.execute('systemctl is-enabled rostra rostra-backup.timer || true'),
+      /^disabled\ndisabled$/m,
+    );
+    assert.equal(machine.execute('systemctl is-active rostra || true').trim(), 'inactive');
+    machine.execute('cd /usr/lib/systemd/system; systemd-analyze verify rostra*.service rostra*.timer');
+  });
+
+  test('has a command that uses the settings and the user of the service', () => {
+    machine.execute('rostra organization add "Stadt Beispiel"');
+    key = machine.execute('rostra key issue --organization "Stadt Beispiel" --name Portal').trim();
+    assert.match(key, /^sk_rostra_/);
+    assert.match(
+      machine.execute('setpriv --reuid=rostra --regid=rostra --clear-groups rostra key list'),
+      /Portal/,
+    );
+    assert.equal(machine.execute('find /var/lib/rostra ! -user rostra').trim(), '');
+    assert.match(
+      machine.execute('setpriv --reuid=nobody --clear-groups rostra key list 2>&1 || true'),
+      /EACCES.+sudo/,
+    );
+  });
+
+  test('starts with systemctl, which waits until it serves', () => {
+    machine.execute('systemctl enable --now rostra');
+    assert.match(machine.execute('curl -s http://127.0.0.1:8080/ready -w "%{http_code}"'), /200$/);
+    assert.equal(machine.execute('systemctl show -p StatusText --value rostra').trim(), 'Serving');
+  });
+
+  test('reloads settings without a failed request', () => {
+    machine.execute('sed -i "s/^#ROSTRA_RATE_LIMIT=.*/ROSTRA_RATE_LIMIT=999999/" /etc/rostra/rostra.conf');
+    const output = machine.execute(`
+      request() { curl -s -o /dev/null -w '%{http_code}\\n' -H 'Authorization: Bearer ${key}' http://127.0.0.1:8080/api/v1/me; }
+      (while [ ! -e /tmp/stop ]; do request; done > /tmp/codes) &
+      systemctl reload rostra
+      for i in $(seq 120); do
+        sleep 0.5
+        journalctl -u rostra -o cat | grep -q 'rolling restart finished' && break
+      done
+      touch /tmp/stop; wait
+      sort /tmp/codes | uniq -c
+      curl -sD - -o /dev/null -H 'Authorization: Bearer ${key}' http://127.0.0.1:8080/api/v1/me | grep -i x-ratelimit-limit
+      systemctl show -p SubState rostra`);
+    assert.match(output, /^ +\d+ 200\nx-ratelimit-limit: 999999\s+SubState=running$/im);
+  });
+
+  test('runs every timer in its sandbox', () => {
+    machine.execute(
+      'systemctl enable --now rostra-backup.timer rostra-drill.timer rostra-prune.timer rostra-sources.timer',
+    );
+    assert.match(machine.execute('systemctl list-timers --no-pager'), /rostra-sources\.timer/);
+    machine.execute('systemctl start rostra-backup rostra-drill rostra-prune rostra-sources');
+    assert.match(machine.execute('ls /var/lib/rostra/backups'), /^rostra-.+\.db$/m);
+  });
+
+  test('does not start again and again with an invalid setting', () => {
+    machine.execute(
+      'echo ROSTRA_PORT=x >> /etc/rostra/rostra.conf; systemctl restart rostra || true; sleep 3',
+    );
+    assert.equal(machine.execute('systemctl show -p NRestarts --value rostra').trim(), '0');
+    assert.match(machine.execute('journalctl -u rostra -o cat -n 20'), /ROSTRA_PORT must be a port/);
+    machine.execute('sed -i /^ROSTRA_PORT=x/d /etc/rostra/rostra.conf; systemctl restart rostra');
+  });
+
+  test('keeps changed settings and data when it is upgraded, and restarts', () => {
+    const before = machine.execute('systemctl show -p MainPID --value rostra');
+    machine.execute('dpkg -i /root/upgrade.deb');
+    assert.notEqual(machine.execute('systemctl show -p MainPID --value rostra'), before);
+    assert.match(machine.execute('cat /etc/rostra/rostra.conf'), /^ROSTRA_RATE_LIMIT=999999$/m);
+    assert.match(machine.execute('rostra organization list'), /Stadt Beispiel/);
+    assert.match(machine.execute('curl -s http://127.0.0.1:8080/ready -w "%{http_code}"'), /200$/);
+  });
+
+  test('keeps settings and data when it is removed, and continues after another installation', () => {
+    machine.execute('dpkg -r rostra');
+    assert.equal(machine.execute('pgrep -u rostra || true').trim(), '');
+    machine.execute('test -s /var/lib/rostra/rostra.db && test -s /etc/rostra/rostra.conf');
+    machine.execute('dpkg -i /root/rostra.deb && systemctl start rostra');
+    assert.match(machine.execute('rostra organization list'), /Stadt Beispiel/);
+  });
+
+  test('keeps only the data when it is purged, and says where', () => {
+    assert.match(machine.execute('dpkg -P rostra 2>&1'), /\/var\/lib\/rostra still contains the database/);
+    machine.execute('test -s /var/lib/rostra/rostra.db && id rostra');
+    assert.equal(machine.execute('find /etc /usr -name "*rostra*"').trim(), '');
+  });
+});
