@@ -204,7 +204,7 @@ suite('the Debian package', { skip }, () => {
 
   test('keeps settings and data when it is removed, and continues after another installation', () => {
     machine.execute('dpkg -r rostra');
-    assert.equal(machine.execute('pgrep -u rostra || true').trim(), '');
+    assert.equal(machine.execute('find /proc -maxdepth 1 -user rostra || true').trim(), '');
     machine.execute('test -s /var/lib/rostra/rostra.db && test -s /etc/rostra/rostra.conf');
     machine.execute('dpkg -i /root/rostra.deb && systemctl start rostra');
     assert.match(machine.execute('rostra organization list'), /Stadt Beispiel/);
