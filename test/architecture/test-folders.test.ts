@@ -7,7 +7,7 @@ import { test } from 'node:test';
 const checkout = join(import.meta.dirname, '../..');
 const { scripts } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
 
-const find = (pattern: string) => globSync(pattern, { cwd: checkout });
+const find = (pattern: string) => globSync(pattern, { cwd: checkout, exclude: ['**/node_modules/**'] });
 
 /** Folders whose `all.ts` a script runs. */
 const listFoldersOf = (script: string) =>

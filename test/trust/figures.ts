@@ -9,6 +9,7 @@ import { generatedClients } from './figures/generated-clients.ts';
 import { kills } from './figures/kills.ts';
 import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
+import { mutations } from './figures/mutations.ts';
 import { openapiFuzz } from './figures/openapi-fuzz.ts';
 import { restoreDrills } from './figures/restore-drills.ts';
 import { revocations } from './figures/revocations.ts';
@@ -33,6 +34,7 @@ export const figures: readonly Figure[] = [
   rollingRestarts,
   restoreDrills,
   generatedClients,
+  mutations,
   signInGuesses,
 ];
 

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createTemporaryFolder } from '../../support/files.ts';
+import { nodeBinary } from '../../support/server-process.ts';
+import { checkout } from '../damaged-copy.ts';
+import type { EngineName, Figure, FigureRun, Measurement } from '../figure.ts';
+import { add, fail, getCount } from '../tally.ts';
+
+const runFile = promisify(execFile);
+
+/** Keys, cursors, rate limit windows, and the admission that determines the municipality of a request. */
+const listFiles = (engine: EngineName) => [
+  'src/domain/api-key.ts',
+  'src/domain/cursor.ts',
+  'src/domain/rate-limit-window.ts',
+  'src/api/admit-request.ts',
+  'src/store/admission-batcher.ts',
+  `src/store/${engine}/admit-key.ts`,
+];
+
+const testFiles = [
+  'test/api/{authorization,cursors,cursor-secret,rate-window,tenancy}.test.ts',
+  'test/api/http/authorization-header.test.ts',
+];
+
+const stryker = join(checkout, 'test/trust/mutation/node_modules/.bin/stryker');
+
+/** https://stryker-mutator.io/docs/stryker-js/configuration/ */
+const createConfig = (folder: string, mutate: readonly string[]) => ({
+  mutate,
+  testRunner: 'tap',
+  plugins: [join(stryker, '../../@stryker-mutator/tap-runner/dist/src/index.js')],
+  tap: { testFiles, nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', '{{testFile}}'] },
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  timeoutMS: 60_000,
+  // Node.js strips types of the mutated files. Stryker would need an older TypeScript to read the configuration.
+  tsconfigFile: 'none',
+  tempDirName: join(folder, 'sandbox'),
+  ignorePatterns: ['/dist', '/data', '/bench', '/test/trust/results', '/docs/images'],
+  reporters: ['json'],
+  jsonReporter: { fileName: join(folder, 'mutation.json') },
+});
+
+/** mutation-testing-report-schema, as far as it is read here. */
+interface MutationReport {
+  files: Record<
+    string,
+    {
+      mutants: {
+        status: string;
+        mutatorName: string;
+        replacement?: string;
+        location: { start: { line: number } };
+      }[];
+    }
+  >;
+}
+
+async function start({ engine, scope, tally }: FigureRun): Promise<Measurement> {
+  if (!existsSync(stryker))
+    throw new Error('mutation testing is not installed: run "npm ci" in test/trust/mutation');
+  const files = listFiles(engine);
+  const folder = createTemporaryFolder(scope);
+  const configFile = join(folder, 'stryker.config.json');
+  const options = { cwd: checkout, maxBuffer: 100_000_000 };
+
+  return {
+    measure: async (first, count) => {
+      const config = createConfig(folder, files.slice(first, first + count));
+      writeFileSync(configFile, JSON.stringify(config));
+      await runFile(nodeBinary, [stryker, 'run', configFile], {
+        ...options,
+        // The processes of the tests run the node of the path.
+        env: { ...process.env, PATH: `${join(nodeBinary, '..')}:${process.env.PATH}` },
+      });
+      const report = JSON.parse(readFileSync(config.jsonReporter.fileName, 'utf8')) as MutationReport;
+      for (const [file, { mutants }] of Object.entries(report.files))
+        for (const { status, mutatorName, replacement, location } of mutants) {
+          add(tally, status);
+          if (status === 'Survived' || status === 'NoCoverage')
+            add(tally, `undetected: ${file}:${location.start.line} ${mutatorName} ${replacement ?? ''}`);
+        }
+    },
+    finish: async () => {
+      const include = files.map((file) => `--test-coverage-include=${file}`);
+      await runFile(
+        nodeBinary,
+        ['--test', '--experimental-test-coverage', '--test-coverage-branches=100', ...include, ...testFiles],
+        options,
+      ).catch(() => fail(tally, 'the tests do not cover all branches of these files'));
+    },
+  };
+}
+
+export const mutations: Figure = {
+  number: 15,
+  promise:
+    'The tests of keys, cursors, rate limit windows and admission detect at least 90 % of the mutations of their code, and cover all its branches.',
+  unit: 'files',
+  fullSize: 6,
+  minSize: 1,
+  batchSize: 1,
+  engines: ['sqlite', 'postgres'],
+  minutes: 45,
+  defect: undefined,
+  start,
+  conclude: (tally) => {
+    const detected = getCount(tally, 'Killed') + getCount(tally, 'Timeout');
+    const undetected = getCount(tally, 'Survived') + getCount(tally, 'NoCoverage');
+    const score = (100 * detected) / (detected + undetected);
+    return {
+      measured: `${score.toFixed(1)} % of ${detected + undetected} mutations were detected; branch coverage 100 %`,
+      violations: score >= 90 ? [] : ['too many undetected mutations'],
+    };
+  },
+};
