@@ -11,6 +11,7 @@ import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
 import { mutations } from './figures/mutations.ts';
 import { openapiFuzz } from './figures/openapi-fuzz.ts';
+import { removedBarriers } from './figures/removed-barriers.ts';
 import { restoreDrills } from './figures/restore-drills.ts';
 import { revocations } from './figures/revocations.ts';
 import { rollingRestarts } from './figures/rolling-restarts.ts';
@@ -22,6 +23,7 @@ export const figures: readonly Figure[] = [
   openapiFuzz,
   malformedRequests,
   crossTenantProbes,
+  removedBarriers,
   kills,
   exactRateLimits,
   clockDifferences,
