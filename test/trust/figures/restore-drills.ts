@@ -17,7 +17,7 @@ import { add, fail, getCount, raise } from '../tally.ts';
 
 const run = promisify(execFile);
 /** pg_dump and pg_restore have the version of the server. */
-const binaries = process.env.ROSTRA_TEST_POSTGRES_TOOLS ?? '/usr/lib/postgresql/15/bin';
+const binaries = '/usr/lib/postgresql/15/bin';
 /** Records of the fixture have smaller numbers. */
 const firstNumber = 1_000_000;
 const maxKept = 2_000;
