@@ -45,6 +45,9 @@ function getAccountName(): string {
 /** A command can wait longer than a client of the API. */
 const commandTimeoutMs = 60_000;
 
+/** A copy computes the checksum of all records of a municipality in one statement. */
+const copyTimeoutMs = 900_000;
+
 const toStoreOptions = (
   config: Config,
   {
@@ -136,7 +139,11 @@ export function createCommandContext(
     inspectDatabase: (config, options) => inspectDatabase(toStoreOptions(config, options)),
     inspectReplicas: (config, options) => inspectReplicas(toStoreOptions(config, options)),
     copyStore: (from, to, options) =>
-      copyStore(toStoreOptions(from, {}), toStoreOptions(to, { create: true }), options),
+      copyStore(
+        toStoreOptions(from, { statementTimeoutMs: copyTimeoutMs }),
+        toStoreOptions(to, { statementTimeoutMs: copyTimeoutMs, create: true }),
+        options,
+      ),
     restoreStore: (file, { database }) => restoreStore(file, database),
     distributeStore: (config) => distributeStore(toStoreOptions(config, {})),
     drillStore: (config, folder) => drillStore(toStoreOptions(config, {}), folder),

@@ -1,5 +1,5 @@
 /** Row counts and checksums of all tables by municipality, which the databases compute themselves. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Engine } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { getColumns, globalTenantId, publishedTables, type Table } from '../table-descriptors.ts';
@@ -13,91 +13,137 @@ export interface TableDigest {
 /** By table, then by municipality. Empty tables of a municipality are missing. */
 export type TableDigests = ReadonlyMap<string, ReadonlyMap<string, TableDigest>>;
 
-export const emptyDigest: TableDigest = { rows: 0, checksum: createHash('sha256').digest('hex') };
+export const emptyDigest: TableDigest = { rows: 0, checksum: hash('sha256', '') };
 
 export interface DigestObserver {
-  /** Receives the number of rows of one statement. */
+  /** Receives the number of rows of one municipality. */
   onRows: (rows: number) => void;
   signal: AbortSignal;
 }
 
-/** @param organizationIds for published tables. Other tables are read as a whole. */
+/** Receives a `TableDigest` as text. */
+type AddDigest = (table: Table, organizationId: string, text: string) => void;
+
+/** @param organizationIds ordered. Rows of the whole installation are read too. */
 export async function readTableDigests(
   engine: Engine,
   tables: readonly Table[],
   organizationIds: readonly string[],
-  observer: DigestObserver,
+  { onRows, signal }: DigestObserver,
 ): Promise<TableDigests> {
   const digests = new Map(tables.map(({ name }) => [name, new Map<string, TableDigest>()]));
-  const add = (table: string, organizationId: string, text: string) => {
-    const digest = parseDigest(text);
-    if (digest.rows > 0) digests.get(table)?.set(organizationId, digest);
-    observer.onRows(digest.rows);
+  const add: AddDigest = ({ name }, organizationId, text) => {
+    signal.throwIfAborted();
+    const [rows, checksum = ''] = text.split(':');
+    if (rows === '0') return;
+    digests.get(name)?.set(organizationId, { rows: Number(rows), checksum });
+    onRows(Number(rows));
   };
-  const published = tables.filter(isPublished);
-  await forEachConcurrently(split(organizationIds), async (ids) => {
-    observer.signal.throwIfAborted();
-    const rows = await engine.queryForEachTenant<Record<string, string>>(
-      composeTenantQuery(engine, published),
-      ids,
-      [],
-    );
-    for (const [index, id] of ids.entries())
-      for (const { name } of published) add(name, id, rows[index]?.[name] as string);
-  });
-  for (const table of tables.filter((one) => !isPublished(one))) {
-    observer.signal.throwIfAborted();
-    const rows = await engine.query<{ owner: string; digest: string }>(composeWholeQuery(engine, table));
-    for (const { owner, digest } of rows) add(table.name, owner, digest);
-  }
+  const read = engine.dialect === 'sqlite' ? readFromSqlite : readFromPostgres;
+  await read(engine, tables, organizationIds, add);
   return digests;
 }
 
-/** Tables of the installation have no municipalities. */
-const composeWholeQuery = (engine: Engine, table: Table) =>
-  table.isGlobal
-    ? `SELECT '${globalTenantId}' AS owner, ${composeDigest(engine, table)} AS digest FROM ${table.name}`
-    : `SELECT organization_id AS owner, ${composeDigest(engine, table)} AS digest FROM ${table.name} GROUP BY organization_id`;
+/**
+ * One scan of each table. For a search by municipality, statistics of ANALYZE can make the planner scan the table for each
+ * of them.
+ */
+async function readFromSqlite(
+  engine: Engine,
+  tables: readonly Table[],
+  _organizationIds: readonly string[],
+  add: AddDigest,
+): Promise<void> {
+  for (const table of tables) {
+    // PostgreSQL works while this database is read.
+    await nextEventLoopTurn();
+    const keys = Object.keys(table.key).join(', ');
+    const owner = table.isGlobal ? `'${globalTenantId}'` : 'organization_id';
+    // Otherwise SQLite would sort whole rows.
+    const rows = await engine.query<DigestRow>(
+      `WITH digested AS MATERIALIZED (
+        SELECT ${owner} AS row_owner, ${keys}, sha256(${composeRowText(table, toSqliteText)}) AS row_digest
+        FROM ${table.name}
+      )
+      SELECT row_owner AS owner, count(*) || ':' || sha256(string_agg(row_digest, '' ORDER BY ${keys})) AS text
+      FROM digested GROUP BY row_owner`,
+    );
+    for (const row of rows) add(table, row.owner, row.text);
+  }
+}
 
-const isPublished = (table: Table) => publishedTables.some(({ name }) => name === table.name);
+interface DigestRow {
+  owner: string;
+  text: string;
+}
 
-/** The row-level security of PostgreSQL allows one municipality at a time. */
-const composeTenantQuery = (engine: Engine, tables: readonly Table[]) =>
-  `SELECT ${tables.map(({ name }) => `of_${name}.digest AS ${name}`).join(', ')} FROM ${tables
-    .map(
-      (table) =>
-        `(SELECT ${composeDigest(engine, table)} AS digest FROM ${table.name} WHERE organization_id = $1) AS of_${table.name}`,
-    )
-    .join(' CROSS JOIN ')}`;
+/** Row-level security allows one municipality at a time. */
+async function readFromPostgres(
+  engine: Engine,
+  tables: readonly Table[],
+  organizationIds: readonly string[],
+  add: AddDigest,
+): Promise<void> {
+  const published = tables.filter(({ name }) => publishedTables.some((one) => one.name === name));
+  const others = tables.filter((table) => !published.includes(table) && !table.isGlobal);
+  const sql = composeTenantQuery(published);
+  await forEachConcurrently(split(organizationIds), async (ids) => {
+    const rows = await engine.queryForEachTenant<Record<string, string>>(sql, ids, []);
+    for (const [index, id] of ids.entries())
+      for (const table of published) add(table, id, rows[index]?.[table.name] as string);
+    for (const table of others) await readRange(table, ids);
+  });
+  for (const table of others) await readRange(table, [globalTenantId]);
+  for (const table of tables.filter(({ isGlobal }) => isGlobal)) {
+    const [row] = await engine.query<DigestRow>(`SELECT ${composeDigest(table)} AS text FROM ${table.name}`);
+    add(table, globalTenantId, row?.text as string);
+  }
 
-/** An aggregate: number of rows, colon, checksum. */
-function composeDigest(engine: Engine, table: Table): string {
-  const columns = [
-    ...Object.entries(getColumns(table)).map(([name, type]) => toText(engine, name, type)),
+  /** @param ids ordered. Other municipalities between them do no harm. */
+  async function readRange(table: Table, ids: readonly string[]): Promise<void> {
+    const rows = await engine.query<DigestRow>(
+      `SELECT organization_id AS owner, ${composeDigest(table)} AS text FROM ${table.name}
+      WHERE organization_id BETWEEN $1 AND $2 GROUP BY organization_id`,
+      [ids[0] as string, ids.at(-1) as string],
+    );
+    for (const { owner, text } of rows) add(table, owner, text);
+  }
+}
+
+function composeTenantQuery(tables: readonly Table[]): string {
+  const columns = tables.map(({ name }) => `of_${name}.text AS ${name}`);
+  const queries = tables.map(
+    (table) =>
+      `(SELECT ${composeDigest(table)} AS text FROM ${table.name} WHERE organization_id = $1) AS of_${table.name}`,
+  );
+  return `SELECT ${columns.join(', ')} FROM ${queries.join(' CROSS JOIN ')}`;
+}
+
+/** An aggregate of PostgreSQL. */
+function composeDigest(table: Table): string {
+  const composeSha256 = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+  const keys = Object.keys(table.key).join(', ');
+  const rows = `string_agg(${composeSha256(composeRowText(table, toPostgresText))}, '' ORDER BY ${keys})`;
+  return `count(*) || ':' || ${composeSha256(`coalesce(${rows}, '')`)}`;
+}
+
+type ToText = (name: string, type: 'text' | 'integer' | 'bytes') => string;
+
+/** The length before each value makes the text unambiguous. */
+function composeRowText(table: Table, toText: ToText): string {
+  const texts = [
+    ...Object.entries(getColumns(table)).map(([name, type]) => toText(name, type)),
     ...(table.generated ?? []),
   ];
-  // The length of each value makes the text of a row unambiguous.
-  const row = columns.map((text) => `coalesce(octet_length(${text}) || ':' || ${text}, '-')`).join(' || ');
-  const keys = Object.keys(table.key).join(', ');
-  const digests = `string_agg(${composeSha256(engine, row)}, '' ORDER BY ${keys})`;
-  return `count(*) || ':' || ${composeSha256(engine, `coalesce(${digests}, '')`)}`;
+  return texts.map((text) => `coalesce(octet_length(${text}) || ':' || ${text}, '-')`).join(' || ');
 }
 
-function toText({ dialect }: Engine, name: string, type: 'text' | 'integer' | 'bytes'): string {
-  if (type === 'integer') return `CAST(${name} AS text)`;
-  if (type === 'text') return name;
-  // SQLite's hex(NULL) is an empty text.
-  return dialect === 'sqlite' ? `iif(${name} IS NULL, NULL, lower(hex(${name})))` : `encode(${name}, 'hex')`;
-}
+const toPostgresText: ToText = (name, type) =>
+  type === 'bytes' ? `encode(${name}, 'hex')` : type === 'integer' ? `CAST(${name} AS text)` : name;
 
-/** sqlite/sqlite-engine.ts adds the function to SQLite. */
-const composeSha256 = ({ dialect }: Engine, text: string) =>
-  dialect === 'sqlite' ? `sha256(${text})` : `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
-
-function parseDigest(text: string): TableDigest {
-  const [rows, checksum = ''] = text.split(':');
-  return { rows: Number(rows), checksum };
-}
+/** hex(NULL) is an empty text. */
+const toSqliteText: ToText = (name, type) =>
+  type === 'bytes' ? `iif(${name} IS NULL, NULL, lower(hex(${name})))` : `CAST(${name} AS text)`;
 
 /** Municipalities of one statement. */
 const idsPerStatement = 100;
@@ -109,8 +155,7 @@ function split(ids: readonly string[]): string[][] {
   return parts;
 }
 
-/** PostgreSQL works while the other database is read. */
-const maxConcurrentStatements = 2;
+const maxConcurrentStatements = 4;
 
 async function forEachConcurrently<Item>(
   items: readonly Item[],
@@ -118,10 +163,7 @@ async function forEachConcurrently<Item>(
 ): Promise<void> {
   const iterator = items.values();
   const workers = Array.from({ length: maxConcurrentStatements }, async () => {
-    for (const item of iterator) {
-      await work(item);
-      await nextEventLoopTurn();
-    }
+    for (const item of iterator) await work(item);
   });
   await Promise.all(workers);
 }
