@@ -46,7 +46,7 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
   return {
     database: database.href,
     sql: async (text, parameters = []) => {
-      const write = isCitus && /^\s*(INSERT|UPDATE|DELETE|TRUNCATE)\b/i.test(text) ? writeOnCitus : undefined;
+      const write = isCitus && isPublishedWrite.test(text) ? writeOnCitus : undefined;
       return (await (write ?? runQuery)(operator, text, parameters as unknown[])).rows;
     },
     explain: async (query, parameters) => {
@@ -87,6 +87,9 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
     },
   };
 }
+
+const isPublishedWrite =
+  /^\s*(INSERT INTO|UPDATE|DELETE FROM|TRUNCATE) (submission|session|session_submission|survey|survey_question|survey_option|change|change_history)\b/i;
 
 const runQuery = (client: Client, text: string, parameters: unknown[]) => client.query(text, parameters);
 
