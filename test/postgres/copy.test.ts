@@ -25,6 +25,7 @@ import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
 import { createAccount } from '../support/form-client.ts';
 import { webpImage } from '../support/images.ts';
+import { isCitus } from '../support/postgres-database.ts';
 import {
   createSession,
   createSubmission,
@@ -274,7 +275,9 @@ test('a repeated copy writes only new, changed, moved and removed rows', async (
   await assertSame(one, other, [fixture.alice]);
 });
 
-test('a repeated copy finds and corrects every difference of the target, also those that no trigger logged', async (t) => {
+test('a repeated copy finds and corrects every difference of the target, also those that no trigger logged', {
+  skip: isCitus && 'Citus does not disable triggers of shards',
+}, async (t) => {
   const fixture = await createTownInFile(t);
   const workspace = await createCliWorkspace(t);
   const copy = () => runCli(['copy', '--from', fixture.database, '--to', workspace.database, '--json']);
