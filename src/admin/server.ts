@@ -142,6 +142,8 @@ function createApp(options: AdminServerOptions): FastifyInstance {
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     http: {
+      // Fastify sets it after Node.js has compared the other timeout with its default of five minutes.
+      requestTimeout: options.requestTimeoutMs,
       headersTimeout: options.headersTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
     },

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
 
-const { server, alice } = await createFixtureWithServer(
+const { server, alice, startServer } = await createFixtureWithServer(
   { after },
   { ROSTRA_HEADERS_TIMEOUT: '1', ROSTRA_REQUEST_TIMEOUT: '1', ROSTRA_KEEP_ALIVE_TIMEOUT: '1' },
 );
@@ -94,5 +94,13 @@ test('a request in several packets that arrives in time is answered', async () =
 });
 
 test('the server still works afterwards', async () => {
+  assert.equal((await server.get('/health')).status, 200);
+});
+
+test('the time limits for headers and requests can be an hour', async () => {
+  const server = await startServer({
+    ROSTRA_HEADERS_TIMEOUT: '3600',
+    ROSTRA_REQUEST_TIMEOUT: '3600',
+  });
   assert.equal((await server.get('/health')).status, 200);
 });

@@ -230,7 +230,7 @@ export const kills: Figure = {
   unit: 'kills',
   fullSize: 1_000,
   minSize: 10,
-  batchSize: 50,
+  batchSize: 10,
   engines: ['sqlite', 'postgres'],
   minutes: 25,
   defect: {
