@@ -123,12 +123,16 @@ suite('the name of a key', () => {
   });
 });
 
-const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+/** Keys expire at the end of the day in the time zone of the municipality. */
+const timeZone = 'Europe/Berlin';
+const today = Temporal.Now.plainDateISO(timeZone);
+const yesterday = today.subtract({ days: 1 }).toString();
+const endOfToday = today.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds - 1;
 
 suite('the expiry date and the limit of a key', () => {
   const wrong = {
     expires: [
-      ...[dayFromNow(-1), '2026-02-30', '2099-02-29', '2099-13-01', '2099-00-10', '0000-01-01', '0001-01-01'],
+      ...[yesterday, '2026-02-30', '2099-02-29', '2099-13-01', '2099-00-10', '0000-01-01', '0001-01-01'],
       ...[
         '99999-01-01',
         '+012345-01-01',
@@ -171,7 +175,7 @@ suite('the expiry date and the limit of a key', () => {
   }
 
   const right: [Record<string, string>, string | null, number | null][] = [
-    [{ expires: dayFromNow(0) }, `${dayFromNow(0)}T22:59:59.999Z`, null],
+    [{ expires: today.toString() }, new Date(endOfToday).toISOString(), null],
     [{ expires: '2096-02-29' }, '2096-02-29T22:59:59.999Z', null],
     [{ expires: '9999-12-31' }, '9999-12-31T22:59:59.999Z', null],
     [{ expires: ' ', limit: ' ' }, null, null],
@@ -237,11 +241,8 @@ suite('the expiry date and the limit of a key', () => {
 
   test('rotating rejects an invalid expiry date, and the key keeps working', async () => {
     const form = `${base}/${standing.id}/rotate`;
-    assertRejected(
-      await unchanged(() => anna.submitForm(form, { expires: dayFromNow(-1) })),
-      'expires',
-      dayFromNow(-1),
-    );
+    const response = await unchanged(() => anna.submitForm(form, { expires: yesterday }));
+    assertRejected(response, 'expires', yesterday);
   });
 });
 
