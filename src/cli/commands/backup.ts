@@ -32,7 +32,10 @@ async function backup(context: CommandContext, path: string, { keep, ...flags }:
   await withStore(context, flags, async (store) => {
     const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
     if (keep !== undefined && !isFolder)
-      throw new CommandError(`--keep needs an existing folder, and ${path} is none.`, exitCodes.usage);
+      throw new CommandError(
+        `--keep needs an existing folder. Create the folder ${path}, or omit --keep.`,
+        exitCodes.usage,
+      );
     const file = isFolder ? join(path, composeBackupName(new Date())) : path;
     await recordMaintenance(store, 'backup', async () => {
       await store.backup(file);
