@@ -5,13 +5,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync 
 import { delimiter, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { sendApiRequest } from '../support/api-client.ts';
 import { startCli } from '../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../support/files.ts';
-import { createFormClient, password } from '../support/form-client.ts';
-import { sendRequest } from '../support/http-client.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { assertExaminesUpload, assertLoads } from '../support/installed-program.ts';
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
 const folder = createTemporaryFolder({ after });
@@ -109,39 +106,3 @@ suite('the packed package', () => {
     assert.equal((await demo.result).code, 0);
   });
 });
-
-/** Asserts that a process of its own examines an uploaded file, with the words of the package. */
-async function assertExaminesUpload(address: string, invitation: string): Promise<void> {
-  const client = createFormClient(address);
-  assert.equal((await client.submitForm(invitation, { password })).status, 303);
-  const path = `/admin/organizations/${demoMunicipalities[0]?.id}/imports/new`;
-  const [, token = ''] = /name="token" value="([^"]+)"/.exec((await client.open(path)).body) ?? [];
-  const form = new FormData();
-  form.append('token', token);
-  form.append('source', 'new');
-  form.append(
-    'file',
-    new File(['Nummer,Beschreibung,Status,Datum\n1,Bank,erledigt,01.03.2026\n'], 'Export.csv'),
-  );
-  const { location = '' } = await client.send(path, form);
-  assert.match(location, /\/imports\/jobs\//);
-  await waitUntil('the form of the mapping', async () =>
-    (await client.open(location)).body.includes('id="column.description"'),
-  );
-}
-
-/** Asserts that a page and its files load, and that all files come from this server. */
-async function assertLoads(port: number, path: string): Promise<void> {
-  const page = await sendRequest(port, path);
-  assert.equal(page.status, 200);
-  const parts = [...page.text.matchAll(/<(?:script src|link [^>]*href)="([^"]+)"/g)]
-    .map(([, part]) => new URL(part as string, `http://x:${port}${path}`))
-    .filter(({ protocol, host }) => protocol !== 'data:' && host !== `127.0.0.1:${port}`);
-  assert.ok(parts.length >= 3);
-  for (const { hostname, pathname } of parts) {
-    assert.equal(hostname, 'x', 'a file of the page comes from another server');
-    const { status, text: content } = await sendRequest(port, pathname);
-    assert.equal(status, 200, pathname);
-    assert.ok(content.length > 100, pathname);
-  }
-}

@@ -1,0 +1,124 @@
+/** The image, built by buildah on a minimal base, and run with a read-only root as its configuration says. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { checkout, getTargetFolder, packageFolder } from '../../packaging/package-folder.ts';
+import { type Target, targets } from '../../packaging/targets.ts';
+import { sendApiRequest } from '../support/api-client.ts';
+import { startCli } from '../support/cli-workspace.ts';
+import { createTemporaryFolder } from '../support/files.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { areInstalled, installLibraries, preparePackages, writeRootScript } from '../support/packages.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const canBuild = areInstalled('buildah') && process.getuid?.() === 0 && process.arch === 'x64';
+
+interface ImageConfiguration {
+  User: string;
+  Env: string[];
+  Entrypoint: string[];
+  Cmd: string[];
+  WorkingDir: string;
+  Healthcheck: { Test: string[] };
+}
+
+suite('the container image', { skip: !canBuild }, () => {
+  const folder = createTemporaryFolder({ after });
+  const data = join(folder, 'data');
+  const storage = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run')];
+  const buildah = (...args: string[]) =>
+    execFileSync('buildah', [...storage, '--storage-driver', 'vfs', ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, BUILDAH_ISOLATION: 'chroot' },
+    }).trim();
+  let root = '';
+  let configuration: ImageConfiguration;
+
+  /** Runs in the container a program of its own, such as that of the health check. */
+  function run([program = '', ...args]: readonly string[], extra: Record<string, string> = {}) {
+    const script = join(folder, `run-${readdirSync(folder).length}`);
+    const prepare = `mount --bind "$root" "$root"
+mount --bind '${data}' "$root/data"
+mount -o remount,bind,ro "$root"`;
+    writeRootScript(script, root, prepare, program, configuration.User);
+    const environment = Object.fromEntries(
+      configuration.Env.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
+    return startCli(
+      args,
+      { environment: { ...environment, ...extra, PATH: process.env.PATH ?? '' } },
+      script,
+    );
+  }
+
+  before(() => {
+    preparePackages();
+    const base = join(folder, 'base');
+    mkdirSync(base);
+    installLibraries(base, join(getTargetFolder(targets[0] as Target), 'rostra'));
+    const container = buildah('from', 'scratch');
+    buildah('copy', '--quiet', container, base, '/');
+    buildah('commit', '--quiet', container, 'localhost/base');
+    const bases = ['--build-arg', 'BASE=localhost/base', '--build-arg', 'LIBRARIES=localhost/base'];
+    const file = join(checkout, 'packaging/container/Containerfile');
+    buildah(
+      'build',
+      ...bases,
+      '--pull-never',
+      '--format',
+      'docker',
+      '--file',
+      file,
+      '--tag',
+      'localhost/rostra',
+      packageFolder,
+    );
+    root = buildah('mount', buildah('from', '--pull-never', 'localhost/rostra'));
+    configuration = JSON.parse(buildah('inspect', '--type', 'image', 'localhost/rostra')).Docker.config;
+    mkdirSync(data);
+    const [user, group] = configuration.User.split(':').map(Number) as [number, number];
+    chownSync(data, user, group);
+  });
+
+  test('has a folder for its volume that belongs to its user', () => {
+    assert.match(configuration.User, /^\d+:\d+$/);
+    const owner = execFileSync('stat', ['--format', '%u:%g', join(root, 'data')], { encoding: 'utf8' });
+    assert.equal(owner.trim(), configuration.User);
+  });
+
+  test('serves with several workers, and its health check notices both states', async (t) => {
+    const [program = ''] = configuration.Entrypoint;
+    const port = String(await findFreePort());
+    const check = configuration.Healthcheck.Test.slice(1);
+    const add = await run([program, 'organization', 'add', 'Musterstadt']).result;
+    assert.equal(add.code, 0, add.stderr);
+    const { stdout: key } = await run([
+      program,
+      'key',
+      'issue',
+      '--organization',
+      'Musterstadt',
+      '--name',
+      'A',
+    ]).result;
+    assert.equal((await run(check, { ROSTRA_PORT: port }).result).code, 1);
+    const environment = { ROSTRA_PORT: port, ROSTRA_WORKERS: '2' };
+    const server = run([program, ...configuration.Cmd], environment);
+    t.after(() => void server.child.kill('SIGKILL'));
+    await server.waitForOutput(/listening/);
+    assert.equal((await sendApiRequest(Number(port), '/submissions', { key: key.trim() })).status, 200);
+    await waitUntil(
+      'a healthy container',
+      async () => (await run(check, { ROSTRA_PORT: port }).result).code === 0,
+    );
+    server.child.kill('SIGTERM');
+    assert.equal((await server.result).code, 0);
+  });
+
+  after(() => {
+    buildah('umount', '--all');
+  });
+});
