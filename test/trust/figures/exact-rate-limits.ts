@@ -45,26 +45,35 @@ export const sendAll = (
     ...(beforeRequest === undefined ? {} : { beforeRequest }),
   });
 
-/** Checks that the limit is exact, apart from requests whose connection broke: they may have been counted. */
+/**
+ * Checks that the limit is exact, apart from requests whose connection broke: they may have been counted.
+ *
+ * @param maxUnavailable requests that a stopping replica may reject with 503, without counting them
+ */
 export async function checkExactness(
   server: ServerProcess,
   { responses, brokenCount }: ConcurrentRequests,
   tally: Tally,
+  maxUnavailable = 0,
 ): Promise<void> {
   const remaining = listRemaining(responses);
+  const unavailable = filterByStatus(responses, 503).length;
   const rejected = filterByStatus(responses, 429).length;
   add(tally, 'requests', responses.length + brokenCount);
   add(tally, 'granted', remaining.length);
   add(tally, 'rejected', rejected);
   add(tally, 'broken', brokenCount);
+  add(tally, 'unavailable', unavailable);
+  if (unavailable > maxUnavailable) fail(tally, `${unavailable} requests returned 503`);
   if (new Set(remaining).size !== remaining.length) fail(tally, 'two responses have the same Remaining');
   if (remaining.length > limit || remaining.length + brokenCount < limit)
     fail(tally, `${remaining.length} of ${limit} granted, ${brokenCount} connections broken`);
   if (brokenCount === 0 && remaining.some((value, index) => value !== limit - 1 - index))
     fail(tally, 'Remaining does not take each value from 999 to 0 once');
-  if (remaining.length + rejected + brokenCount !== requests)
+  if (remaining.length + rejected + brokenCount + unavailable !== requests)
     fail(tally, `${requests} requests: ${remaining.length} returned 200, ${rejected} returned 429`);
-  const resets = responses.map(({ headers }) => Number(headers['x-ratelimit-reset']));
+  const counted = responses.filter(({ status }) => status !== 503);
+  const resets = counted.map(({ headers }) => Number(headers['x-ratelimit-reset']));
   const spread = Math.max(...resets) - Math.min(...resets);
   raise(tally, 'spread of Reset in seconds', spread);
   if (spread > 1) fail(tally, `the Reset times of one window differ by ${spread} s`);
@@ -96,7 +105,7 @@ async function start({ createFixture, startServer, engine, tally }: FigureRun): 
     replicas[1] = await started;
     back.resolve();
     await rush.finished;
-    await checkExactness(replicas[1], rush, tally);
+    await checkExactness(replicas[1], rush, tally, clients);
     add(tally, interruption === 'kill' ? 'kills' : 'restarts');
   }
 
@@ -137,7 +146,7 @@ export const exactRateLimits: Figure = {
   conclude: (tally, done) => {
     const format = (name: string) => getCount(tally, name).toLocaleString('en');
     return {
-      measured: `${done} runs (${format('restarts')} with a restart, ${format('kills')} with kill -9${getCount(tally, 'with workers') > 0 ? `, ${format('with workers')} with three workers` : ''}): ${format('granted')} granted, ${format('rejected')} rejected, ${format('broken')} connections broken; Reset differs by at most ${tally.maxima['spread of Reset in seconds'] ?? 0} s`,
+      measured: `${done} runs (${format('restarts')} with a restart, ${format('kills')} with kill -9${getCount(tally, 'with workers') > 0 ? `, ${format('with workers')} with three workers` : ''}): ${format('granted')} granted, ${format('rejected')} rejected, ${format('broken')} connections broken, ${format('unavailable')} rejected by a stopping replica (503); Reset differs by at most ${tally.maxima['spread of Reset in seconds'] ?? 0} s`,
       violations: [],
     };
   },
