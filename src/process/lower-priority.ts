@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 
 /** By default V8 lets the heap grow to four times its live size. */
@@ -7,5 +7,7 @@ const smallHeapFlags = ['--heap-growing-percent=20', '--semi-space-growth-factor
 /** For imports and syncs, which may run beside the server on a small machine: less memory and lower CPU priority. */
 export function lowerPriority(): void {
   for (const flag of smallHeapFlags) setFlagsFromString(flag);
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  // A process that was started with a still lower priority may not raise it.
+  if (getPriority() < constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }

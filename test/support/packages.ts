@@ -24,8 +24,7 @@ export const canChangeRoot = spawnSync('unshare', ['--map-root-user', '--mount',
 
 /** Fills a folder with what an executable of this machine needs: the C libraries and /dev/null. */
 export function installLibraries(root: string, executable: string): void {
-  for (const name of ['usr/lib64', 'usr/bin', 'tmp', 'dev'])
-    mkdirSync(join(root, name), { recursive: true });
+  for (const name of ['usr/lib64', 'usr/bin', 'tmp', 'dev']) mkdirSync(join(root, name), { recursive: true });
   writeFileSync(join(root, 'dev/null'), '');
   for (const name of ['lib', 'lib64']) symlinkSync(`usr/${name}`, join(root, name));
   const libraries = execFileSync('ldd', [executable], { encoding: 'utf8' });

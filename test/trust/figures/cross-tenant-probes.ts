@@ -71,7 +71,7 @@ export const crossTenantProbes: Figure = {
   minSize: 4_000,
   batchSize: 4_000,
   engines: ['sqlite', 'postgres'],
-  minutes: 8,
+  minutes: 12,
   defect: {
     description: 'queries lack the tenant predicate, and policies allow all rows',
     edits: [withoutPredicate],

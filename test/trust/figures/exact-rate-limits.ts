@@ -131,7 +131,7 @@ export const exactRateLimits: Figure = {
   minSize: 4,
   batchSize: 1,
   engines: ['sqlite', 'postgres'],
-  minutes: 15,
+  minutes: 8,
   defect: {
     description: 'all requests of one statement have the first position in the window',
     edits: [

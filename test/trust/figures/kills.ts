@@ -232,7 +232,7 @@ export const kills: Figure = {
   minSize: 10,
   batchSize: 10,
   engines: ['sqlite', 'postgres'],
-  minutes: 25,
+  minutes: 40,
   defect: {
     description: 'revocations are acknowledged, but not stored',
     edits: [

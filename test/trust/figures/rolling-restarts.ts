@@ -160,7 +160,7 @@ export const rollingRestarts: Figure = {
   minSize: 1,
   batchSize: 1,
   engines: ['sqlite', 'postgres'],
-  minutes: 4,
+  minutes: 6,
   defect: {
     description: 'a stopping server answers open connections with 500',
     edits: [
