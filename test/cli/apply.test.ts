@@ -320,14 +320,14 @@ accounts:
 });
 
 test('the sample matches the published schema and is applied', async () => {
-  const sample = await readFile('examples/provisioning.yaml', 'utf8');
+  const sample = await readFile('examples/provisioning/two-municipalities.yaml', 'utf8');
   const ajv = new Ajv({ allErrors: true, strictTypes: false });
   addFormats.default(ajv);
   const validate = ajv.compile(toJsonSchema(fileShape) as object);
   assert.ok(validate(parse(sample)), JSON.stringify(validate.errors));
   assert.ok(!validate({ organizations: [{ nam: 'X' }] }));
   assert.ok((await readFile('docs/provisioning.md', 'utf8')).includes(sample));
-  await assertSucceeds(workspace.withDatabase('apply', 'examples/provisioning.yaml'));
+  await assertSucceeds(workspace.withDatabase('apply', 'examples/provisioning/two-municipalities.yaml'));
 });
 
 test('key generate prints a key whose hash and prefix apply accepts', async (t) => {
