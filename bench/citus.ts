@@ -12,6 +12,7 @@ import { createCluster } from '../test/support/postgres-cluster.ts';
 import { servingRole } from '../test/support/postgres-database.ts';
 import { openMigrated } from '../test/support/postgres-setup.ts';
 import { createSubmission } from '../test/support/records.ts';
+import { computeSpread } from './measure-row.ts';
 import { runLoad } from './run-load.ts';
 import { type RunningServer, sendRequest, startRostra } from './start-servers.ts';
 
@@ -131,13 +132,9 @@ async function compare(row: string, sides: Record<'plain' | 'citus', Side>): Pro
       rates[name].push(requestsPerSecond);
     }
   }
-  const [plain, citus] = [getMedian(rates.plain), getMedian(rates.citus)];
+  const [plain, citus] = [computeSpread(rates.plain).median, computeSpread(rates.citus).median];
   const repeats = Math.max(requested.plain, requested.citus) > (sides.plain.rows[row]?.length ?? 0);
   console.log(
     `${row}: plain ${Math.round(plain)}, Citus ${Math.round(citus)}, ratio ${(citus / plain).toFixed(2)}${repeats ? ' (paths repeated)' : ''}`,
   );
-}
-
-function getMedian(numbers: readonly number[]): number {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] as number;
 }

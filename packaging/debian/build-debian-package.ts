@@ -39,10 +39,10 @@ export async function buildDebianPackage(target: Target, date: Date, temporaryFo
     installFile(root, `usr/lib/systemd/system/${name}`, text);
   await installCompletions(root);
   await installDocumentation(root, folder, date);
-  const bytes = Number(
+  const installedKibibytes = Number(
     execFileSync('du', ['-sk', '--apparent-size', root], { encoding: 'utf8' }).split('\t')[0],
   );
-  installFile(root, 'DEBIAN/control', createControl(target, bytes));
+  installFile(root, 'DEBIAN/control', createControl(target, installedKibibytes));
   installFile(root, 'DEBIAN/conffiles', '/etc/rostra/rostra.conf\n');
   for (const name of ['postinst', 'prerm', 'postrm'])
     installFile(root, `DEBIAN/${name}`, readScript(name), 0o755);

@@ -1,7 +1,7 @@
 /** Bundles the program and its dependencies, so that the executable needs no other module. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { checkout } from '../package-folder.ts';
 
 /** Name of the asset with the native module. */
@@ -50,12 +50,10 @@ export async function bundleProgram(folder: string): Promise<string[]> {
       js: "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(process.execPath);",
     },
   });
-  return listInputs(metafile);
+  return Object.keys(metafile.inputs);
 }
 
 /** Bundles the program of a thread. Node.js runs such a source as CommonJS. @param entry path in the checkout */
 export async function bundleThread(entry: string, outfile: string): Promise<void> {
   await build({ ...options, entryPoints: [entry], outfile, format: 'cjs' });
 }
-
-const listInputs = ({ inputs }: Metafile) => Object.keys(inputs);

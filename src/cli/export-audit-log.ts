@@ -1,15 +1,12 @@
 /** Writes entries of the audit log to files, and removes only the entries that a complete file on disk has. */
 import { createHash, randomUUID } from 'node:crypto';
 import {
-  closeSync,
   constants,
   copyFileSync,
   createReadStream,
   createWriteStream,
-  fsyncSync,
   linkSync,
   mkdirSync,
-  openSync,
   readdirSync,
   rmSync,
   statSync,
@@ -21,6 +18,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { AuditExport, ExportedAuditEvent, RetentionStore } from '../domain/retention.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
+import { syncToDisk } from '../store/sync-to-disk.ts';
 
 const maxDeletedEvents = 500;
 
@@ -155,7 +153,7 @@ function placeFile(folder: string, partial: string, name: string): string {
     const file = `${name}${number === 1 ? '' : `-${number}`}.ndjson.gz`;
     try {
       linkOrCopy(partial, join(folder, file));
-      syncFolder(folder);
+      syncToDisk(folder);
       return file;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -170,21 +168,9 @@ function linkOrCopy(from: string, to: string): void {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes((error as { code: string }).code)) throw error;
     // Some network file systems have no links.
     copyFileSync(from, to, constants.COPYFILE_EXCL);
-    syncFile(to);
+    syncToDisk(to);
   }
 }
-
-function syncFile(path: string): void {
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** Makes the name of a new file durable. */
-const syncFolder = syncFile;
 
 function removeAbandonedFiles(folder: string): void {
   for (const name of readdirSync(folder)) {

@@ -117,8 +117,8 @@ export interface CredentialStore {
   /** Ends all login sessions except `keep`. */
   setPassword(id: string, passwordHash: string, keep: { id: string }, by: Actor): Promise<void>;
   /**
-   * Sets the second factor, or removes it (null) with its recovery codes, and ends all login sessions except `keep`. Does nothing if the
-   * account already has a second factor, or has none to remove.
+   * Sets the second factor, or removes it (null) with its recovery codes, and ends all login sessions except `keep`. Does
+   * nothing if the account already has a second factor, or has none to remove.
    */
   setSecondFactor(id: string, totpSecret: Buffer | null, keep: { id: string }, by: Actor): Promise<void>;
   /** Accepts each time step once: returns false if this step or a later one was used before. */

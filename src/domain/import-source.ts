@@ -67,6 +67,15 @@ export interface SourceDefinition {
   maxDeletedPercent: number | null;
 }
 
+export const emptySourceDefinition: Omit<SourceDefinition, 'name' | 'format'> = {
+  url: null,
+  intervalMs: null,
+  options: {},
+  timeZone: null,
+  redaction: { kinds: null, country: null, patterns: {} },
+  maxDeletedPercent: null,
+};
+
 export type SourceChanges = Partial<Omit<SourceDefinition, 'name' | 'format'>>;
 
 /** State of the runs of a source. */

@@ -1,6 +1,6 @@
 /** Runs of maintenance on the whole database, which monitoring watches. */
 
-export type MaintenanceKind = 'backup' | 'restore' | 'drill' | 'prune' | 'copy';
+export type MaintenanceKind = 'backup' | 'restore' | 'drill' | 'prune';
 
 export interface FinishedMaintenanceRun {
   kind: MaintenanceKind;

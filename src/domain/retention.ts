@@ -5,6 +5,14 @@ import type { Actor } from './actor.ts';
 export const prunedKinds = ['auditLog', 'importHistory', 'revokedKeys', 'tombstones'] as const;
 export type PrunedKind = (typeof prunedKinds)[number];
 
+/** For people: in the output of `rostra prune` and in the audit log. */
+export const prunedKindNames: Record<PrunedKind, string> = {
+  auditLog: 'audit log',
+  importHistory: 'import history',
+  revokedKeys: 'revoked keys',
+  tombstones: 'tombstones',
+};
+
 /** Undo data of imports is kept for 30 days, and clients that mirror monthly must see every removal. */
 export const minRetentionMs = 90 * 86_400_000;
 

@@ -12,7 +12,7 @@ export interface MetricDefinition {
 const define = <const Definitions extends Record<string, MetricDefinition>>(definitions: Definitions) =>
   definitions;
 
-/** In the order of the output and of docs/monitoring.md. */
+/** In the order of the output and of docs/metrics.md. */
 export const metricDefinitions = define({
   rostra_http_requests_total: {
     type: 'counter',

@@ -9,7 +9,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean | und
 export interface Span {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** The error of a failed operation makes the span one of an error; its message is not exported. */
+  /** @param error marks the span as failed; its message is not exported */
   end(attributes?: Attributes, error?: unknown): void;
 }
 

@@ -69,7 +69,7 @@ test('a request is a span with its route and status, and its statements are chil
   assert.ok(collector.requests.every((line) => line === 'POST /v1/traces application/json'));
 });
 
-test('the trace of a trusted proxy is continued with its state, and one that was not sampled stays so', async () => {
+test('the trace of a trusted proxy is continued with its state, and remains unsampled if the proxy did not sample it', async () => {
   const sent = await server.get('/me', {
     key: alice,
     headers: { traceparent, tracestate: 'vendor=1' },

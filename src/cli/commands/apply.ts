@@ -44,7 +44,7 @@ export function addApplyCommand(program: Command, context: CommandContext): void
         flags,
         async (store, config) => {
           const folder = path === '-' ? '.' : dirname(path);
-          const plan = await createPlanOf(file, problems, store, config, folder);
+          const plan = await planChanges(file, problems, store, config, folder);
           problems.throwIfAny();
           if (!flags.dryRun) await applyPlan(store, plan);
           report(plan, flags);
@@ -54,7 +54,7 @@ export function addApplyCommand(program: Command, context: CommandContext): void
     });
 }
 
-async function createPlanOf(
+async function planChanges(
   { values }: Entry,
   problems: Problems,
   store: Store,

@@ -15,7 +15,7 @@ export function addHealthCommand(program: Command, context: CommandContext): voi
     .command('health')
     .summary('check the server on this machine')
     .description(
-      'Requests /ready from the server on this machine, for health checks of containers. Ends with 0 if the server and its database are ready, otherwise with 1. Needs the host and port of the server.',
+      'Requests /ready from the server on this machine, for health checks of containers. Ends with 0 if the server and its database are ready, otherwise with 1. Uses the same settings of host and port as the server.',
     );
   for (const name of serverSettings) command.addOption(createSettingOption(name));
   command.action(async (flags: Partial<Record<SettingName, string>>) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { pruneSettings, type SettingName, toEnvironmentName } from '../../config/settings.ts';
-import { prunedKinds } from '../../domain/retention.ts';
+import { prunedKindNames, prunedKinds } from '../../domain/retention.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import type { OpenedStore } from '../../store/open.ts';
@@ -19,7 +19,7 @@ export function addPruneCommand(program: Command, context: CommandContext): void
     .command('prune')
     .summary('remove old records')
     .description(
-      'Removes records that are older than their setting: entries of the audit log, after they were written to a file, imports in the history, revoked and expired keys, and removals that mirrors no longer need. Keeps everything that has no setting. Runs in short transactions while the server runs; an interrupted run can be repeated.',
+      'Removes records that are older than their setting: entries of the audit log, after they were written to a file, imports in the history, revoked and expired keys, and tombstones, which list removed objects for mirrors. Keeps everything that has no setting. Runs in short transactions while the server runs; an interrupted run can be repeated.',
     )
     .option('--dry-run', 'count the records, and remove nothing');
   for (const name of pruneSettings) command.addOption(createSettingOption(name));
@@ -57,10 +57,9 @@ async function prune(
   const { signal, dispose } = abortOnSignal();
   const progress = createLiveCount('records removed');
   try {
-    const detail = await recordMaintenance(store, 'prune', async () => ({
+    return await recordMaintenance(store, 'prune', async () => ({
       ...(await pruneDatabase(store, config, before, signal, progress.set)),
     }));
-    return detail;
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new CommandError(
@@ -72,13 +71,6 @@ async function prune(
     dispose();
   }
 }
-
-const names: Record<(typeof prunedKinds)[number], string> = {
-  auditLog: 'audit log',
-  importHistory: 'import history',
-  revokedKeys: 'revoked keys',
-  tombstones: 'tombstones',
-};
 
 function printResult(
   before: PruningTimes,
@@ -97,7 +89,7 @@ function printResult(
   printTable(
     ['RECORDS', 'BEFORE', 'REMOVED'],
     prunedKinds.map((kind) => [
-      names[kind],
+      prunedKindNames[kind],
       before[kind] === undefined ? 'kept' : formatTime(before[kind]),
       before[kind] === undefined ? '–' : String(removed[kind] ?? 0),
     ]),

@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
 import { downloadSettings } from '../../config/settings.ts';
-import { pickDefinition, type SourceDefinition, type StoredSource } from '../../domain/import-source.ts';
+import {
+  emptySourceDefinition,
+  pickDefinition,
+  type SourceDefinition,
+  type StoredSource,
+} from '../../domain/import-source.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { checkDefinition } from '../../jobs/check-definition.ts';
 import { runSource } from '../../jobs/run-source.ts';
@@ -60,7 +65,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
           return printError(`${organization} has a source ${name} already. Nothing changed.`);
         }
         const added = await failOnInputError(() => {
-          const definition = applyFlags({ ...emptyDefinition, name, format: flags.format }, flags);
+          const definition = applyFlags({ ...emptySourceDefinition, name, format: flags.format }, flags);
           return store.addSource(id, checkDefinition(definition, config));
         }, exitCodes.usage);
         if (flags.json) return printJson(toSourceJson(added));
@@ -240,15 +245,6 @@ type RunFlags = DatabaseFlags & {
 };
 
 const maxShownRuns = 5;
-
-const emptyDefinition: Omit<SourceDefinition, 'name' | 'format'> = {
-  url: null,
-  intervalMs: null,
-  options: {},
-  timeZone: null,
-  redaction: { kinds: null, country: null, patterns: {} },
-  maxDeletedPercent: null,
-};
 
 const addCommonOptions = (command: Command): Command =>
   command.addOption(createSettingOption('database')).addOption(createJsonOption());

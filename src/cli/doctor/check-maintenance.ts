@@ -1,6 +1,6 @@
 /** Checks of backups, drills, `rostra prune` and the sources of imports. */
 import { formatInterval, getSourceCondition, type SourceSummary } from '../../domain/import-source.ts';
-import type { MaintenanceKind, MaintenanceRun } from '../../domain/maintenance-run.ts';
+import type { MaintenanceRun } from '../../domain/maintenance-run.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { formatTime } from '../output.ts';
 import { type Check, critical, type Finding, ok, warning } from './finding.ts';
@@ -35,9 +35,8 @@ export function createMaintenanceChecks(
       const store = await openStore();
       if (store === undefined) return [];
       const runs = await store.listMaintenanceRuns();
-      const kind: MaintenanceKind = name;
       return judge(
-        runs.find((run) => run.kind === kind),
+        runs.find(({ kind }) => kind === name),
         runs,
       );
     },

@@ -1,7 +1,12 @@
 /** Stored sources of a provisioning file. */
 import { resolve } from 'node:path';
 import type { Config } from '../../config/settings.ts';
-import { pickDefinition, type RedactionKind, type SourceDefinition } from '../../domain/import-source.ts';
+import {
+  emptySourceDefinition,
+  pickDefinition,
+  type RedactionKind,
+  type SourceDefinition,
+} from '../../domain/import-source.ts';
 import { listSourceEdits } from '../../domain/source-edits.ts';
 import type { Store } from '../../domain/store.ts';
 import { InputError } from '../../import/input-error.ts';
@@ -41,7 +46,8 @@ export async function planSources(
       seen.add(name);
       const key = { organizationId: organization.id, name };
       const before = organization.isNew ? undefined : await store.findSource(key);
-      const start = before === undefined ? { ...emptyDefinition, name, format } : pickDefinition(before);
+      const start =
+        before === undefined ? { ...emptySourceDefinition, name, format } : pickDefinition(before);
       if (start.format !== format) {
         const at = entry.offsets.format ?? entry.offset;
         problems.add(at, `The source ${name} has the format ${start.format}, which cannot be changed.`);
@@ -65,15 +71,6 @@ export async function planSources(
     }
   }
 }
-
-const emptyDefinition: Omit<SourceDefinition, 'name' | 'format'> = {
-  url: null,
-  intervalMs: null,
-  options: {},
-  timeZone: null,
-  redaction: { kinds: null, country: null, patterns: {} },
-  maxDeletedPercent: null,
-};
 
 /** @throws InputError for an invalid definition */
 function readDefinition(

@@ -1,10 +1,11 @@
 /** Removal of old records, in short transactions, so that a service that uses the database continues. */
 import type { Actor } from '../../domain/actor.ts';
-import type {
-  ExportedAuditEvent,
-  PrunableHistory,
-  PrunedKind,
-  RetentionStore,
+import {
+  type ExportedAuditEvent,
+  type PrunableHistory,
+  type PrunedKind,
+  prunedKindNames,
+  type RetentionStore,
 } from '../../domain/retention.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
 import { globalTenantId } from '../table-descriptors.ts';
@@ -49,7 +50,7 @@ export function createRetentionStore(engine: Engine, getOwner: () => Engine, sel
 
     recordPruning: (kind, before, by = self) =>
       engine.transaction(undefined, (transaction) =>
-        recordEvent(transaction, by, 'database.pruned', null, `${prunedNames[kind]} before ${before}`),
+        recordEvent(transaction, by, 'database.pruned', null, `${prunedKindNames[kind]} before ${before}`),
       ),
 
     listAuditEventsBefore: async (before, after) => {
@@ -194,14 +195,6 @@ export function createRetentionStore(engine: Engine, getOwner: () => Engine, sel
     },
   };
 }
-
-/** For the audit log. */
-const prunedNames: Record<PrunedKind, string> = {
-  auditLog: 'audit log',
-  importHistory: 'import history',
-  revokedKeys: 'revoked and expired keys',
-  tombstones: 'removals for mirrors',
-};
 
 const isInactiveSince = '(revoked_at < $1 OR expires_at < $1)';
 

@@ -3,10 +3,10 @@ import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
+import { syncToDisk } from '../sync-to-disk.ts';
 import { backedUpCounters, createCounterTables, describeFileError } from './open-database-files.ts';
 import { getPartialPath, removeAbandonedPartials, removePartial } from './partial-files.ts';
 import { startNewHistories } from './start-new-histories.ts';
-import { syncToDisk } from './sync-to-disk.ts';
 
 /**
  * `VACUUM INTO` copies one state of the database without blocking writers.
