@@ -1,6 +1,6 @@
 /** Creates the Fastify server of the admin area. The API server forwards requests under /admin to it. */
 import { randomUUID } from 'node:crypto';
-import { type RequestListener, STATUS_CODES } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
@@ -10,20 +10,15 @@ import fastify, {
   type FastifyRequest,
   type RouteHandlerMethod,
 } from 'fastify';
-import type { Logger } from 'pino';
-import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
 import type { BodyCompressor } from '../http/compression.ts';
-import { describeResponse, type StartSpan } from '../http/request-span.ts';
 import { isAllowedTimeout } from '../http/slow-bodies.ts';
-import { createSeries } from '../metrics/metric-snapshot.ts';
-import type { RequestMetrics } from '../metrics/metrics.ts';
-import { isTracing, runInSpan, type Span } from '../tracing/tracing.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';
 import { createRoutes } from './create-routes.ts';
 import { errorStatus, formReturnUrl, handleRequest, isSameOrigin, sendResponse } from './handle-request.ts';
 import { registerLogos } from './logo-files.ts';
+import { type ObservationOptions, observeRequests } from './observe-requests.ts';
 import type { PageContext } from './page-context.ts';
 import { errorPage } from './pages/error-page.ts';
 import { isSmallForm, readStreamedForm, streamedFormLimits } from './read-streamed-form.ts';
@@ -34,7 +29,7 @@ import type { Route } from './route.ts';
 import { registerAssets } from './static-assets.ts';
 import { createForwardedWarning, warnAboutUntrustedProxy } from './untrusted-proxy-warning.ts';
 
-export interface AdminServerOptions extends Omit<AdminContext, 'sessionLimits' | 'oidc'> {
+export interface AdminServerOptions extends Omit<AdminContext, 'sessionLimits' | 'oidc'>, ObservationOptions {
   reportFault: (requestId: string, status: number, error: unknown) => void;
   trustedProxies: readonly string[];
   idleTimeoutMs: number;
@@ -47,8 +42,6 @@ export interface AdminServerOptions extends Omit<AdminContext, 'sessionLimits' |
   maxConnections: number;
   /** undefined: no response is compressed. */
   compressor: BodyCompressor | undefined;
-  metrics: RequestMetrics | undefined;
-  startSpan: StartSpan;
 }
 
 interface AdminServer {
@@ -98,9 +91,7 @@ const pageHeaders = {
 
 export function createAdminServer(options: AdminServerOptions): AdminServer {
   const app = createApp(options);
-  if (isTracing()) traceRequests(app, options.startSpan);
-  logRequests(app, options.log);
-  if (options.metrics !== undefined) countRequests(app, options.metrics);
+  observeRequests(app, options);
   registerAssets(app, options.compressor);
   registerLogos(app, options.store);
   registerRoutes(app, createAdminContext(options), options.reportFault);
@@ -181,59 +172,6 @@ function ignoreTimeoutsOfSlowBodies({ server }: FastifyInstance): void {
     if (isAllowedTimeout(error, socket as Socket)) return;
     for (const handle of handlers) handle.call(server, error, socket);
   });
-}
-
-function logRequests(app: FastifyInstance, log: Logger): void {
-  app.addHook('onResponse', async (request, reply) => {
-    log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        operation: `admin ${request.routeOptions.url ?? ''}`.trim(),
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
-        organization: request.pageContext?.organization?.id ?? null,
-        error: reply.statusCode < 400 ? undefined : getErrorName(reply.statusCode),
-        traceId: request.span?.traceId,
-      },
-      'request',
-    );
-  });
-}
-
-/** The codes of the API, and names of the other statuses in the same form: `FORBIDDEN`. */
-const getErrorName = (status: number): string =>
-  findErrorCode(status as ErrorStatus) ??
-  (STATUS_CODES[status] ?? String(status)).toUpperCase().replaceAll(/\W+/g, '_');
-
-function traceRequests(app: FastifyInstance, startSpan: StartSpan): void {
-  app.decorateRequest('span', undefined);
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.span = startSpan(request.raw, request.routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}'));
-    runInSpan(request.span, done);
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    request.span?.end({
-      ...describeResponse(reply.statusCode),
-      'rostra.request.id': request.id,
-      'rostra.organization.id': request.pageContext?.organization?.id,
-    });
-  });
-}
-
-function countRequests(app: FastifyInstance, metrics: RequestMetrics): void {
-  app.addHook('onResponse', async (_request, reply) =>
-    metrics.recordRequest('admin', reply.statusCode, reply.elapsedTime),
-  );
-  let connections = 0;
-  // On its own port only.
-  app.server.on('connection', (socket) => {
-    connections += 1;
-    socket.once('close', () => {
-      connections -= 1;
-    });
-  });
-  metrics.addReader(() => ({ rostra_http_connections: createSeries(connections) }));
 }
 
 function registerRoutes(
@@ -343,6 +281,5 @@ function createAdminContext(options: AdminServerOptions): AdminContext {
 declare module 'fastify' {
   interface FastifyRequest {
     pageContext: PageContext | undefined;
-    span: Span | undefined;
   }
 }

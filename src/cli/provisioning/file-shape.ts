@@ -1,74 +1,14 @@
 /** The properties of a provisioning file. Its validation and the JSON Schema for editors are derived from them. */
-import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { limits } from '../../contract/field-schemas.ts';
 import { organizationRoles } from '../../domain/account.ts';
 import { redactionKinds } from '../../domain/import-source.ts';
 import { maxContactLength, maxPurposeLength } from '../../domain/key-record.ts';
-import { isOneLine, maxNameLength, parseAccountEmail } from '../../domain/name-validation.ts';
+import { maxNameLength, parseAccountEmail } from '../../domain/name-validation.ts';
 import { organizationFieldParsers } from '../../domain/organization-fields.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { parseSourceInterval } from '../shared-options.ts';
-
-type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** One value. `parse` receives its text, and throws an Error whose message follows "must". */
-export interface ValueShape {
-  kind: 'value';
-  schema: JsonSchema;
-  description: string;
-  isRequired?: true;
-  /** `null` removes a stored value. */
-  isClearable?: true;
-  parse(text: string): unknown;
-}
-
-export interface TableShape {
-  kind: 'table';
-  description: string;
-  isRequired?: true;
-  isClearable?: true;
-  /** undefined: any name, with a text. */
-  properties: Readonly<Record<string, Shape>> | undefined;
-}
-
-export interface ListShape {
-  kind: 'list';
-  description: string;
-  isRequired?: true;
-  isClearable?: true;
-  entries: TableShape | ValueShape;
-}
-
-export type Shape = ValueShape | TableShape | ListShape;
-
-const value = <Value>(
-  schema: JsonSchema,
-  description: string,
-  parse: (text: string) => Value,
-): ValueShape => ({ kind: 'value', schema, description, parse });
-
-const required = <Of extends Shape>(shape: Of): Of => ({ ...shape, isRequired: true });
-const clearable = <Of extends Shape>(shape: Of): Of => ({ ...shape, isClearable: true });
-
-const line = (description: string, maxLength: number): ValueShape =>
-  value({ type: 'string', minLength: 1, maxLength }, description, (text) => {
-    if (isOneLine(text, maxLength)) return text.normalize('NFC');
-    throw new Error(`have 1 to ${maxLength} characters in one line`);
-  });
-
-/** A value that `parse` returns undefined for is invalid. */
-const parsed = (
-  schema: JsonSchema,
-  description: string,
-  parse: (text: string) => unknown,
-  requirement: string,
-): ValueShape =>
-  value(schema, description, (text) => {
-    const result = parse(text);
-    if (result !== undefined) return result;
-    throw new Error(requirement);
-  });
+import { clearable, flag, line, parsed, required, type TableShape, value, wholeNumber } from './shape.ts';
 
 const text = { type: 'string' };
 
@@ -80,27 +20,12 @@ const url = (description: string) =>
     'be a URL that begins with https:// or http://',
   );
 
-const flag = (description: string) =>
-  parsed(
-    { type: 'boolean' },
-    description,
-    (word) => ({ true: true, false: false })[word],
-    'be true or false',
-  );
-
 const timeZone = (description: string) =>
   parsed(
     { type: 'string', examples: ['Europe/Berlin'] },
     description,
     organizationFieldParsers.timeZone,
     'be an IANA time zone such as Europe/Berlin',
-  );
-
-const wholeNumber = (description: string, minimum: number, maximum: number) =>
-  value(
-    { type: 'integer', minimum, maximum },
-    description,
-    createIntegerParser('a whole number', minimum, maximum),
   );
 
 function parseExpiry(word: string): string | undefined {
@@ -296,28 +221,3 @@ export const fileShape: TableShape = {
     accounts: { kind: 'list', description: 'Accounts of the admin area.', entries: accountShape },
   },
 };
-
-/** JSON Schema (draft 7), which editors support best. */
-export function toJsonSchema(shape: Shape): JsonSchema {
-  const schema = toSchema(shape);
-  if (!shape.isClearable) return schema;
-  const { description, ...rest } = schema;
-  return { description, anyOf: [rest, { type: 'null' }] };
-}
-
-function toSchema(shape: Shape): JsonSchema {
-  const { description } = shape;
-  if (shape.kind === 'value') return { description, ...shape.schema };
-  if (shape.kind === 'list') return { description, type: 'array', items: toJsonSchema(shape.entries) };
-  if (shape.properties === undefined)
-    return { description, type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } };
-  const entries = Object.entries(shape.properties);
-  const names = entries.filter(([, property]) => property.isRequired).map(([name]) => name);
-  return {
-    description,
-    type: 'object',
-    additionalProperties: false,
-    ...(names.length > 0 && { required: names }),
-    properties: Object.fromEntries(entries.map(([name, property]) => [name, toJsonSchema(property)])),
-  };
-}

@@ -2,7 +2,7 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar } from 'yaml';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { CommandError } from '../command-error.ts';
-import type { ListShape, Shape, TableShape, ValueShape } from './file-shape.ts';
+import type { ListShape, Shape, TableShape, ValueShape } from './shape.ts';
 
 /** A table of the file: parsed values by name; null removes a stored value. */
 export interface Entry {

@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction, AuditSubjectKind } from '../../domain/admin-area-store.ts';
 import type { Additions, ProvisionedKey, ProvisioningStore } from '../../domain/provisioning.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { isConstraintError } from '../constraint-error.ts';
 import { type Engine, type Queryable, type Row, readTimestamp } from '../engine.ts';
 import { auditEventTable, type Columns, getColumns, globalTenantId } from '../table-descriptors.ts';
 import { columnOf, type OrganizationRow, selectOrganizations, toOrganization } from './organizations.ts';
@@ -131,8 +132,8 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
         );
         await insert(transaction, 'audit_event', eventColumns, listEvents(additions, at, by));
       });
-      await adding.catch((error: { code?: string }) => {
-        throw /^(23|SQLITE_CONSTRAINT)/.test(error.code ?? '')
+      await adding.catch((error) => {
+        throw isConstraintError(error)
           ? new StoreConflictError(
               'The database changed while the file was compared with it. Nothing was added. Run the command again.',
               { cause: error },

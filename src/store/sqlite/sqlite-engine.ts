@@ -7,21 +7,20 @@
 
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { StoreMetrics } from '../../metrics/metrics.ts';
 import { traceStatement } from '../../tracing/tracing.ts';
 import { createRateLimitBatcher, type RateLimitOptions } from '../admission-batcher.ts';
-import type { Engine, PageRow, Queryable, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
+import type { Engine, PageRow, Queryable, SqlValue, TenantParameters } from '../engine.ts';
 import { documentSeparator, memoize } from '../queries/statements.ts';
-import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
+import type { Columns } from '../table-descriptors.ts';
 import { createRateLimiter, grantQuery } from './admit-key.ts';
 import { backup } from './backup.ts';
-import { isBulk, logInBulk } from './bulk-change-log.ts';
 import { createFairReadScheduler } from './fair-read-scheduler.ts';
 import { assertDatabaseExists, createFile, openConnection } from './open-database-files.ts';
-import { type FileWatch, watchFiles } from './replaced-file-watch.ts';
+import { createQueryable } from './queryable.ts';
+import { watchFiles } from './replaced-file-watch.ts';
+import { type Meter, retryWhileBusy } from './retry-while-busy.ts';
 import { createSnapshots } from './snapshots.ts';
 import { startWalTruncation, typicalWalBytes } from './wal-truncation.ts';
 
@@ -39,9 +38,6 @@ export interface SqliteOptions extends RateLimitOptions {
   notice: (sentence: string) => void;
   metrics?: StoreMetrics | undefined;
 }
-
-/** SQLite's own busy handler would block the process, so calls are retried after this time. */
-const busyRetryMs = 2;
 
 /**
  * @throws StoreConflictError if the file is not a database of Rostra, or is missing or empty and `create` is false
@@ -191,167 +187,10 @@ export const composePageQuery = memoize(
   FROM (${parts.join(' UNION ALL ')} ORDER BY at DESC, id LIMIT $${parameterCount + 1})`,
 );
 
-function createQueryable(
-  connection: Database.Database,
-  { statementTimeoutMs, clock }: SqliteOptions,
-  watch: FileWatch,
-  meter: Meter,
-): Queryable {
-  const prepared = new Map<string, Prepared>();
-  const prepare = (sql: string) => {
-    let statement = prepared.get(sql);
-    if (statement === undefined) {
-      statement = prepareNumbered(connection, sql);
-      prepared.set(sql, statement);
-    }
-    return statement;
-  };
-  const run = <Result>(sql: string, call: () => Result) =>
-    traceStatement('sqlite', sql, () =>
-      retryWhileBusy(
-        () => {
-          watch.assertUnchanged();
-          return call();
-        },
-        statementTimeoutMs,
-        meter,
-      ),
-    );
-  return {
-    query: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
-      run(sql, () => {
-        const { statement, order } = prepare(sql);
-        return statement.all(...order.map((index) => parameters[index])) as Row[];
-      }),
-    execute: async (sql, parameters = []) =>
-      run(sql, () => {
-        const { statement, order } = prepare(sql);
-        return statement.run(...order.map((index) => parameters[index])).changes;
-      }),
-    readRows: async (table, organizationId, ids) => {
-      const sql = composeRowQuery(table);
-      return run(sql, () => {
-        const { statement } = prepare(sql);
-        return ids.flatMap((id) => (statement.get(organizationId, id) as SourcedRow | undefined) ?? []);
-      });
-    },
-    writeRows: async (table, organizationId, differences) => {
-      const { columns, ...sql } = composeRowWrites(table);
-      const insert = prepare(sql.insert).statement;
-      const update = prepare(sql.update).statement;
-      const move = prepare(sql.move).statement;
-      const write = () => {
-        for (const { before, after, isMove } of differences) {
-          if (isMove) move.run(after.source_id, organizationId, after.id);
-          else {
-            const values = columns.map((name) => after[name]);
-            if (before === undefined) insert.run(organizationId, ...values);
-            else update.run(...values, organizationId, after.id);
-          }
-        }
-      };
-      const changedIds = differences.flatMap(({ after, isMove }) => (isMove ? [] : [after.id]));
-      try {
-        // The transaction already has the lock, so no retry is necessary.
-        if (!isBulk(connection, table.name, changedIds.length)) write();
-        else logInBulk(connection, table.name, organizationId, changedIds, write);
-      } catch (error) {
-        throw toStoreError(error);
-      }
-    },
-    exec: async (sql) => {
-      await run(sql, () => connection.exec(sql));
-    },
-    now: async () => clock(),
-  };
-}
-
-/** Parameters: municipality, id. */
-const composeRowQuery = (table: SourcedTable) =>
-  `SELECT ${listColumnNames(table)} FROM ${table.name} WHERE organization_id = $1 AND id = $2`;
-
-/** Parameters of `insert`: municipality, `columns`. Of `update`: `columns`, municipality, id. Of `move`: source, municipality, id. */
-function composeRowWrites(table: SourcedTable) {
-  const columns = Object.keys(getColumns(table));
-  const { name } = table;
-  const count = columns.length;
-  const set = columns.map((column, index) => `${column} = $${index + 1}`).join(', ');
-  return {
-    columns,
-    insert: `INSERT INTO ${name} (organization_id, ${columns.join(', ')})
-      VALUES ($1, ${columns.map((_, index) => `$${index + 2}`).join(', ')})`,
-    update: `UPDATE ${name} SET ${set} WHERE organization_id = $${count + 1} AND id = $${count + 2}`,
-    move: `UPDATE ${name} SET source_id = $1 WHERE organization_id = $2 AND id = $3`,
-  };
-}
-
-interface Prepared {
-  statement: Database.Statement;
-  /** Index of the parameter for each placeholder. */
-  order: number[];
-}
-
-/**
- * Replaces `$1` by positional placeholders: SQLite would treat it as a named parameter, which is slower. With `?`
- * instead of `+?`, SQLite prepares statements with ORDER BY, or after ANALYZE, again at every execution.
- */
-function prepareNumbered(connection: Database.Database, sql: string): Prepared {
-  const order: number[] = [];
-  const positional = sql.replaceAll(/\$(\d+)/g, (_, number: string) => {
-    order.push(Number(number) - 1);
-    return '+?';
-  });
-  return { statement: connection.prepare(positional), order };
-}
-
 export function recordset(alias: string, parameter: string, columns: Columns): string {
   const fields = Object.entries(columns).map(([name, type]) => {
     const field = `value ->> '${name}'`;
     return `${type === 'bytes' ? `unhex(${field})` : field} AS ${name}`;
   });
   return `(SELECT ${fields.join(', ')} FROM json_each(${parameter})) AS ${alias}`;
-}
-
-/** Connections with one purpose, in the metrics. */
-interface Meter {
-  name: 'reader' | 'writer' | 'snapshot';
-  metrics: StoreMetrics | undefined;
-}
-
-const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)/;
-
-/** @throws StoreUnavailableError after the timeout, or if the database cannot do its work */
-async function retryWhileBusy<Result>(
-  call: () => Result,
-  timeoutMs: number,
-  { name, metrics }: Meter,
-): Promise<Result> {
-  let firstFailureMs: number | undefined;
-  for (;;) {
-    const startMs = metrics === undefined ? 0 : performance.now();
-    try {
-      const result = call();
-      if (metrics !== undefined) {
-        metrics.recordStatement(name, performance.now() - startMs);
-        if (firstFailureMs !== undefined) metrics.recordWait(name, startMs - firstFailureMs);
-      }
-      return result;
-    } catch (error) {
-      firstFailureMs ??= performance.now();
-      const { code = '' } = error as Error & { code?: string };
-      if (!code.startsWith('SQLITE_BUSY') || performance.now() > firstFailureMs + timeoutMs) {
-        const storeError = toStoreError(error);
-        if (storeError instanceof StoreUnavailableError) metrics?.recordFailure(name);
-        throw storeError;
-      }
-    }
-    await setTimeout(busyRetryMs);
-  }
-}
-
-function toStoreError(error: unknown): unknown {
-  const { code = '', message } = error as Error & { code?: string };
-  return unavailableCodes.test(code)
-    ? new StoreUnavailableError(`The database failed: ${message}.`, { cause: error })
-    : error;
 }

@@ -1,0 +1,72 @@
+/** The tables that a copy compares and writes, and the owners of their rows. */
+import type { Engine, SqlValue } from '../engine.ts';
+import {
+  accountRoleTable,
+  accountTable,
+  apiKeyTable,
+  auditEventTable,
+  globalTenantId,
+  importRejectionTable,
+  importRunTable,
+  importSourceTable,
+  keyUsageTable,
+  notificationSettingTable,
+  organizationColumns,
+  organizationLogoTable,
+  publishedTables,
+  rateWindowTable,
+  rejectedRequestTable,
+  type Table,
+} from '../table-descriptors.ts';
+import type { History } from './copy-history.ts';
+
+/**
+ * Login sessions, one-time links, queued emails and unfinished imports are not copied: people sign in again. The state of
+ * synchronised endpoints is not copied either: the first run against the target fetches everything.
+ */
+export const copiedTables: readonly Table[] = [
+  organizationLogoTable,
+  ...publishedTables,
+  apiKeyTable,
+  rateWindowTable,
+  keyUsageTable,
+  rejectedRequestTable,
+  importSourceTable,
+  importRunTable,
+  importRejectionTable,
+  accountTable,
+  accountRoleTable,
+  notificationSettingTable,
+  auditEventTable,
+];
+
+/** Owner of rows without a municipality: accounts, and audit events of the installation. */
+export const installation: Owner = { id: globalTenantId, name: 'the installation' };
+
+/** The municipality of rows, or the installation. */
+export interface Owner {
+  id: string;
+  name: string;
+}
+
+export type OrganizationRow = Owner & History & Record<(typeof organizationColumns)[number], SqlValue>;
+
+export const listTables = (owner: Owner): readonly Table[] =>
+  copiedTables.filter((table) =>
+    owner === installation ? table.isGlobal || table === auditEventTable : !table.isGlobal,
+  );
+
+/** The target may have accounts and audit events of its own. */
+export const keepsSurplus = (table: Table, organizationId: string) =>
+  organizationId === globalTenantId || table.appendOnly === true;
+
+export async function listOrganizations(engine: Engine): Promise<OrganizationRow[]> {
+  const rows = await engine.query<OrganizationRow>(
+    `SELECT ${organizationColumns.join(', ')} FROM organization ORDER BY id`,
+  );
+  const histories = await engine.query<History>(
+    'SELECT organization_id AS id, history_id, pruned_sequence FROM change_history',
+  );
+  const historyOf = new Map(histories.map((history) => [history.id, history]));
+  return rows.map((row) => ({ ...row, ...(historyOf.get(row.id) as History) }));
+}

@@ -1,0 +1,43 @@
+/** What errors of the driver mean: for the statement, for its connection, and for the store. */
+import pg from 'pg';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
+
+/** The prepared statement is unknown, or exists already. */
+export function isPreparedStatementError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '26000' || error.code === '42P05');
+}
+
+/** The server did not respond in time. */
+export class QueryTimeoutError extends StoreUnavailableError {}
+
+/**
+ * SQLSTATE prefixes after which a connection is unusable: lost connection, shutdown, too many connections, ended login,
+ * internal error, or a prepared statement from before a schema change. The severity field is localised.
+ */
+const endsConnection = /^(08|57P|53300|28|3D|XX|0A000)/;
+
+/** The server rejected the statement and accepts the next one. */
+export function isConnectionReusable(error: unknown): boolean {
+  const cause = error instanceof StoreUnavailableError ? error.cause : error;
+  return cause instanceof pg.DatabaseError && !endsConnection.test(cause.code ?? '');
+}
+
+/**
+ * SQLSTATE prefixes of temporary failures: lost connection, out of resources (disk, memory, connections), shutdown or
+ * timeout, system error, deadlock, login or database currently missing, lock timeout, and a read-only server after a
+ * failover.
+ */
+const unavailableCodes = /^(08|53|57|58|XX|40|28|3D|55P03|25006)/;
+
+/** Errors of the driver without an SQLSTATE are lost connections. */
+export function toStoreError(error: unknown): unknown {
+  if (error instanceof TypeError || error instanceof RangeError) return error;
+  if (error instanceof pg.DatabaseError && !unavailableCodes.test(error.code ?? '')) return error;
+  return new StoreUnavailableError(describeDatabaseError(error), { cause: error });
+}
+
+export function describeDatabaseError(error: unknown): string {
+  // A host name with several addresses has one error for each.
+  const { message } = (error instanceof AggregateError ? error.errors[0] : error) as Error;
+  return `The database failed: ${message.replace(/\.$/, '')}.`;
+}
