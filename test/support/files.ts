@@ -8,6 +8,17 @@ export interface Scope {
   after(work: () => void | Promise<void>): void;
 }
 
+/** A scope that ends when it is closed. */
+export function createScope(): Scope & { close(): Promise<void> } {
+  const works: (() => void | Promise<void>)[] = [];
+  return {
+    after: (work) => void works.push(work),
+    close: async () => {
+      for (const work of works.toReversed()) await work();
+    },
+  };
+}
+
 const memoryFolder = '/dev/shm';
 const minFreeBytes = 2 ** 32;
 

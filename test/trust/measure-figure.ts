@@ -1,12 +1,12 @@
 /** Measures a figure on the engine of this process, batch by batch. */
 import { join } from 'node:path';
-import type { Scope } from '../support/files.ts';
+import { createScope, type Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { mainFile, startServerProcess } from '../support/server-process.ts';
 import { createDamagedCopy } from './damaged-copy.ts';
 import type { EngineName, Figure, FigureRun } from './figure.ts';
 import { type Result, writeResult } from './result.ts';
-import { createTally, fail } from './tally.ts';
+import { createTally, fail, formatNumber } from './tally.ts';
 
 export interface MeasureOptions {
   figure: Figure;
@@ -51,8 +51,7 @@ export async function measureFigure(options: MeasureOptions): Promise<Result> {
     writeResult(folder, result);
   };
 
-  const closers: (() => void | Promise<void>)[] = [];
-  const scope: Scope = { after: (work) => void closers.push(work) };
+  const scope = createScope();
   const report = createProgressReport(result);
   try {
     const { measure, finish } = await figure.start(createRun(options, scope, tally));
@@ -68,7 +67,7 @@ export async function measureFigure(options: MeasureOptions): Promise<Result> {
   } catch (error) {
     fail(tally, toSentence(error));
   } finally {
-    for (const close of closers.reverse()) await close();
+    await scope.close();
   }
   if (!interruption.aborted) Object.assign(result, figure.conclude(tally, result.done));
   save();
@@ -76,7 +75,7 @@ export async function measureFigure(options: MeasureOptions): Promise<Result> {
 }
 
 /** A figure sends more requests than the usual limit, and reads no request lines. */
-const quietServer = { ROSTRA_LOG_LEVEL: 'error', ROSTRA_RATE_LIMIT: '2000000000' };
+export const quietServer = { ROSTRA_LOG_LEVEL: 'error', ROSTRA_RATE_LIMIT: '2000000000' };
 
 function createRun(
   { figure, engine, size, hasDefect }: MeasureOptions,
@@ -115,7 +114,7 @@ function createProgressReport(result: Result): () => void {
     const perSecond = ((result.done - startDone) / (nowMs - startMs)) * 1_000;
     const minutes = Math.ceil((result.requested - result.done) / perSecond / 60);
     console.error(
-      `  ${result.done.toLocaleString('en')} of ${result.requested.toLocaleString('en')}, about ${minutes} min left`,
+      `  ${formatNumber(result.done)} of ${formatNumber(result.requested)}, about ${minutes} min left`,
     );
   };
 }

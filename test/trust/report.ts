@@ -4,15 +4,14 @@ import { checkout } from './damaged-copy.ts';
 import { engineTitles, type Figure } from './figure.ts';
 import { figures } from './figures.ts';
 import { isHeld, type Result, readResult } from './result.ts';
+import { formatNumber } from './tally.ts';
 
 export const resultsFolder = join(checkout, 'test/trust/results');
 export const reportFile = join(checkout, 'docs/trust-report.md');
 
-const format = (number: number) => number.toLocaleString('en');
-
 function describeState(result: Result, { fullSize, unit }: Figure): string {
   const { requested, done, tally, violations } = result;
-  const part = `${format(done)} of ${format(fullSize)} ${unit}`;
+  const part = `${formatNumber(done)} of ${formatNumber(fullSize)} ${unit}`;
   if (tally.failureCount > 0 || (violations?.length ?? 0) > 0) return `**does not hold** (${part})`;
   if (violations === undefined || done < requested) return `**unfinished**: ${part}`;
   return isHeld(result) && done >= fullSize ? 'holds' : `holds **below full size**: ${part}`;

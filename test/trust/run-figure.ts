@@ -1,18 +1,10 @@
 /** Measures one figure on one engine in this process: its arguments are JSON of `FigureArguments`. */
-
-import type { EngineName } from './figure.ts';
 import { findFigure } from './figures.ts';
-import { measureFigure } from './measure-figure.ts';
+import { type MeasureOptions, measureFigure } from './measure-figure.ts';
 import { readResult } from './result.ts';
 
-export interface FigureArguments {
+export interface FigureArguments extends Omit<MeasureOptions, 'figure' | 'previous' | 'interruption'> {
   figure: number;
-  engine: EngineName;
-  size: number;
-  folder: string;
-  commit: string;
-  hasDefect: boolean;
-  maxMinutes: number;
   resume: boolean;
 }
 

@@ -11,6 +11,7 @@ import { runFigureProcess } from './figure-process.ts';
 import { figures } from './figures.ts';
 import { formatReport, reportFile, resultsFolder } from './report.ts';
 import { hasEnded, isHeld, readResult } from './result.ts';
+import { formatNumber } from './tally.ts';
 
 const help = `Usage: npm run trust -- [options]
 
@@ -77,7 +78,7 @@ const formatPlanned = (planned: Planned) => {
   const { figure, engine, size } = planned;
   const minutes = Math.max(1, Math.round(computeMinutes(planned)));
   const quiet = figure.needsQuietMachine ? ', on a quiet machine' : '';
-  return `${figure.number} on ${engineTitles[engine]}: ${size.toLocaleString('en')} ${figure.unit}, about ${minutes} min${quiet}`;
+  return `${figure.number} on ${engineTitles[engine]}: ${formatNumber(size)} ${figure.unit}, about ${minutes} min${quiet}`;
 };
 
 function readCommit(): string {

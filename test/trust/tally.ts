@@ -24,6 +24,11 @@ export function getCount({ counts }: Tally, name: string): number {
   return counts[name] ?? 0;
 }
 
+/** For the report: `12,345`. */
+export const formatNumber = (value: number): string => value.toLocaleString('en');
+
+export const formatCount = (tally: Tally, name: string): string => formatNumber(getCount(tally, name));
+
 /** Keeps the largest value. */
 export function raise({ maxima }: Tally, name: string, value: number): void {
   maxima[name] = Math.max(maxima[name] ?? Number.NEGATIVE_INFINITY, value);

@@ -1,7 +1,7 @@
 import { createSeededRandom } from '../../support/records.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
 import { openPipelinedConnection } from '../pipelined-connection.ts';
-import { add, fail, getCount } from '../tally.ts';
+import { add, fail, formatCount, formatNumber } from '../tally.ts';
 
 const lists = [
   '/submissions?limit=1',
@@ -77,7 +77,7 @@ export const changedCursors: Figure = {
   },
   start,
   conclude: (tally, done) => ({
-    measured: `${getCount(tally, 'changed 400').toLocaleString('en')} of ${done.toLocaleString('en')} returned 400; the unchanged cursors returned 200 (${getCount(tally, 'unchanged 200').toLocaleString('en')})`,
+    measured: `${formatCount(tally, 'changed 400')} of ${formatNumber(done)} returned 400; the unchanged cursors returned 200 (${formatCount(tally, 'unchanged 200')})`,
     violations: [],
   }),
 };

@@ -1,6 +1,6 @@
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { fail, getCount, raise } from '../tally.ts';
+import { fail, formatCount, raise } from '../tally.ts';
 import { checkExactness, issueLimitedKey, sendAll } from './exact-rate-limits.ts';
 
 const windowMs = 300_000;
@@ -67,7 +67,7 @@ export const clockDifferences: Figure = {
   },
   start,
   conclude: (tally, done) => ({
-    measured: `${done} runs: ${getCount(tally, 'granted').toLocaleString('en')} granted, ${getCount(tally, 'rejected').toLocaleString('en')} rejected; Reset differs by at most ${tally.maxima['spread of Reset in seconds'] ?? 0} s`,
+    measured: `${done} runs: ${formatCount(tally, 'granted')} granted, ${formatCount(tally, 'rejected')} rejected; Reset differs by at most ${tally.maxima['spread of Reset in seconds'] ?? 0} s`,
     violations: [],
   }),
 };

@@ -5,7 +5,7 @@ import { servingRole } from '../../support/postgres-database.ts';
 import { formatSubmissionId } from '../../support/records.ts';
 import type { SourceEdit } from '../damaged-copy.ts';
 import type { EngineName, Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, getCount } from '../tally.ts';
+import { add, formatCount, getCount } from '../tally.ts';
 import { createTenantProbes } from '../tenant-probes.ts';
 
 /** Removes the tenant predicate from all queries of published data. */
@@ -81,7 +81,7 @@ export const crossTenantProbes: Figure = {
   },
   start,
   conclude: (tally) => {
-    const format = (name: string) => getCount(tally, name).toLocaleString('en');
+    const format = (name: string) => formatCount(tally, name);
     const violations = ['foreign id', 'foreign cursor', 'own', 'rollbacks']
       .filter((name) => getCount(tally, name) === 0)
       .map((name) => `no ${name}`);

@@ -3,7 +3,7 @@ import { assertHealthy, startLoad } from '../../support/failure-load.ts';
 import { createOwnCluster } from '../../support/own-cluster.ts';
 import { startProxy } from '../../support/tcp-proxy.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, computeQuantile, fail, getCount, observe, raise } from '../tally.ts';
+import { add, computeQuantile, fail, formatCount, getCount, observe, raise } from '../tally.ts';
 
 const clients = 32;
 const maxP99Ms = 1_000;
@@ -15,7 +15,7 @@ async function start({ scope, startServer, tally }: FigureRun): Promise<Measurem
   process.setMaxListeners(0);
   const cluster = await createOwnCluster(scope);
   const proxy = await startProxy(scope, cluster.port);
-  const server = await startServer(proxy.getUrl(cluster.database), { ROSTRA_RATE_LIMIT: '2000000000' });
+  const server = await startServer(proxy.getUrl(cluster.database));
 
   async function fault(number: number): Promise<void> {
     const load = startLoad(server, cluster.keys, { clients });
@@ -73,7 +73,7 @@ export const databaseFailures: Figure = {
   start,
   conclude: (tally) => {
     const p99 = computeQuantile(tally, '503', 0.99) ?? 0;
-    const format = (name: string) => getCount(tally, name).toLocaleString('en');
+    const format = (name: string) => formatCount(tally, name);
     return {
       measured: `${format('restarts')} restarts and ${format('half-open')} half-open periods: ${format('200')} requests returned 200, ${format('503')} returned 503 (p99 ${p99} ms); longest recovery ${((tally.maxima.recovery ?? 0) / 1_000).toFixed(1)} s`,
       violations: [

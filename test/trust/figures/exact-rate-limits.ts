@@ -8,7 +8,7 @@ import type { Fixture } from '../../support/fixture.ts';
 import type { HttpResponse } from '../../support/http-client.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, fail, getCount, raise, type Tally } from '../tally.ts';
+import { add, fail, formatCount, getCount, raise, type Tally } from '../tally.ts';
 
 const limit = 1_000;
 const requests = 5_000;
@@ -144,7 +144,7 @@ export const exactRateLimits: Figure = {
   },
   start,
   conclude: (tally, done) => {
-    const format = (name: string) => getCount(tally, name).toLocaleString('en');
+    const format = (name: string) => formatCount(tally, name);
     return {
       measured: `${done} runs (${format('restarts')} with a restart, ${format('kills')} with kill -9${getCount(tally, 'with workers') > 0 ? `, ${format('with workers')} with three workers` : ''}): ${format('granted')} granted, ${format('rejected')} rejected, ${format('broken')} connections broken, ${format('unavailable')} rejected by a stopping replica (503); Reset differs by at most ${tally.maxima['spread of Reset in seconds'] ?? 0} s`,
       violations: [],

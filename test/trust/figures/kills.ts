@@ -5,18 +5,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { TestDatabase } from '../../support/database.ts';
-import { createTemporaryFolder, type Scope, toNdjson } from '../../support/files.ts';
+import { createScope, createTemporaryFolder, type Scope, toNdjson } from '../../support/files.ts';
 import { createFixture, type Fixture, type IssuedKey } from '../../support/fixture.ts';
-import { type Cluster, createCluster, findBinaries } from '../../support/postgres-cluster.ts';
-import { servingRole, templateName } from '../../support/postgres-database.ts';
-import { openMigrated } from '../../support/postgres-setup.ts';
+import { type Cluster, findBinaries } from '../../support/postgres-cluster.ts';
 import { createSeededRandom, createSubmission, formatUuid } from '../../support/records.ts';
 import { compileCacheEnvironment, nodeBinary, type ServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { createClusterDatabase } from '../cluster-database.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
 import type { KillTargetPlan } from '../kill-target.ts';
-import { add, fail, getCount, type Tally } from '../tally.ts';
+import { add, fail, formatCount, formatNumber, getCount, type Tally } from '../tally.ts';
 
 const killTarget = fileURLToPath(new URL('../kill-target.ts', import.meta.url));
 
@@ -45,28 +43,13 @@ interface TargetLine {
   code?: number;
 }
 
-/** A PostgreSQL cluster that a kill may crash. Its connections are short, so they survive that. */
-async function createKillableDatabase(scope: Scope): Promise<{ own: TestDatabase; cluster: Cluster }> {
+/** A PostgreSQL cluster that a kill may crash. */
+async function createKillableDatabase(scope: Scope) {
   // Each restart after a kill listens for the end of this process.
   process.setMaxListeners(0);
   const installed = await findBinaries();
-  const cluster = await createCluster(installed.folder);
-  scope.after(async () => {
-    await cluster.remove();
-    installed.remove();
-  });
-  await (await openMigrated(cluster, templateName)).close();
-  const own: TestDatabase = {
-    database: cluster.url(servingRole, templateName),
-    sql: (text, parameters) => cluster.sql(templateName, text, parameters as unknown[] | undefined),
-    explain: () => Promise.reject(new Error('not used')),
-    listIndexes: () => Promise.reject(new Error('not used')),
-    assertIntact: async () => {
-      await cluster.sql(templateName, 'SELECT count(*) FROM submission');
-      await cluster.sql(templateName, 'SELECT count(*) FROM api_key');
-    },
-  };
-  return { own, cluster };
+  scope.after(installed.remove);
+  return createClusterDatabase(scope, installed.folder);
 }
 
 /** Runs commands in a process and kills it after a random time. @returns its lines, the last one complete */
@@ -204,12 +187,11 @@ async function start({ startServer, program, engine, tally }: FigureRun): Promis
   return {
     // Each batch has its own database, so that checks of the whole database stay fast.
     measure: async (first, count) => {
-      const closers: (() => void | Promise<void>)[] = [];
-      const scope: Scope = { after: (work) => void closers.push(work) };
+      const scope = createScope();
       try {
         const killable = engine === 'postgres' ? await createKillableDatabase(scope) : undefined;
         const fixture = killable
-          ? await createFixture(scope, async () => killable.own)
+          ? await createFixture(scope, async () => killable.database)
           : await createFixture(scope);
         const server = await startServer(fixture.database);
         scope.after(() => server.kill());
@@ -217,7 +199,7 @@ async function start({ startServer, program, engine, tally }: FigureRun): Promis
         const round: Round = { folder, fixture, server, cluster: killable?.cluster, program, tally };
         for (let number = first; number < first + count; number += 1) await killOnce(round, number);
       } finally {
-        for (const close of closers.reverse()) await close();
+        await scope.close();
       }
     },
   };
@@ -246,9 +228,9 @@ export const kills: Figure = {
   start,
   conclude: (tally, done) => {
     const names = ['acknowledged keys', 'acknowledged revocations', 'acknowledged imports'];
-    const format = (name: string) => getCount(tally, name).toLocaleString('en');
+    const format = (name: string) => formatCount(tally, name);
     return {
-      measured: `${done.toLocaleString('en')} kills (${format('kills of PostgreSQL')} of PostgreSQL; ${format('killed while a command ran')} while a command ran): ${names.map((name) => `${format(name)} ${name}`).join(', ')}; ${tally.failureCount} lost`,
+      measured: `${formatNumber(done)} kills (${format('kills of PostgreSQL')} of PostgreSQL; ${format('killed while a command ran')} while a command ran): ${names.map((name) => `${format(name)} ${name}`).join(', ')}; ${tally.failureCount} lost`,
       violations: names.filter((name) => getCount(tally, name) === 0).map((name) => `no ${name}`),
     };
   },

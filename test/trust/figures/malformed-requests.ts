@@ -3,7 +3,7 @@ import { composeRawRequest } from '../../support/raw-socket.ts';
 import { createSeededRandom } from '../../support/records.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, fail, getCount, type Tally } from '../tally.ts';
+import { add, fail, formatCount, formatNumber, type Tally } from '../tally.ts';
 
 const clientCount = 16;
 
@@ -116,9 +116,9 @@ export const malformedRequests: Figure = {
   start,
   conclude: (tally, done) => {
     const statuses = Object.keys(tally.counts).filter((name) => /^\d+$/.test(name));
-    const format = (name: string) => getCount(tally, name).toLocaleString('en');
+    const format = (name: string) => formatCount(tally, name);
     return {
-      measured: `${format('responses')} valid responses to ${done.toLocaleString('en')} requests (${statuses.map((status) => `${status}: ${format(status)}`).join(', ')}); ${format('unanswered')} half requests closed without one`,
+      measured: `${format('responses')} valid responses to ${formatNumber(done)} requests (${statuses.map((status) => `${status}: ${format(status)}`).join(', ')}); ${format('unanswered')} half requests closed without one`,
       violations: ['400', '401', '431']
         .filter((status) => !statuses.includes(status))
         .map((status) => `no ${status}`),

@@ -8,7 +8,7 @@ import {
   missingId,
 } from '../../support/records.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, fail, getCount, type Tally } from '../tally.ts';
+import { add, fail, formatCount, formatNumber, type Tally } from '../tally.ts';
 
 const clientCount = 8;
 
@@ -220,7 +220,7 @@ export const openapiFuzz: Figure = {
   conclude: (tally, done) => {
     const statuses = Object.keys(tally.counts);
     return {
-      measured: `${done.toLocaleString('en')} requests, ${tally.failureCount} outside of the document (${statuses.map((status) => `${status}: ${getCount(tally, status).toLocaleString('en')}`).join(', ')})`,
+      measured: `${formatNumber(done)} requests, ${tally.failureCount} outside of the document (${statuses.map((status) => `${status}: ${formatCount(tally, status)}`).join(', ')})`,
       violations: ['200', '400', '401', '404', '405']
         .filter((status) => !statuses.includes(status))
         .map((status) => `no ${status}`),

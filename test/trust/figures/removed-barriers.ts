@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { mainFile, nodeBinary, startServerProcess } from '../../support/server-process.ts';
 import { createDamagedCopy, type SourceEdit } from '../damaged-copy.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, createTally, fail, getCount, raise } from '../tally.ts';
+import { quietServer } from '../measure-figure.ts';
+import { add, createTally, fail, formatNumber, getCount, raise } from '../tally.ts';
 import { createTenantProbes } from '../tenant-probes.ts';
 import { openPolicies, withoutPredicate } from './cross-tenant-probes.ts';
 
@@ -53,7 +54,7 @@ async function start({ scope, createFixture, tally }: FigureRun): Promise<Measur
       startServerProcess(
         scope,
         fixture.database,
-        { ROSTRA_LOG_LEVEL: 'error', ROSTRA_RATE_LIMIT: '2000000000', ROSTRA_DATABASE_POOL_SIZE: '2' },
+        { ...quietServer, ROSTRA_DATABASE_POOL_SIZE: '2' },
         program,
       );
     const intact = await start(mainFile);
@@ -99,7 +100,7 @@ export const removedBarriers: Figure = {
     measured: cases
       .map(({ name }) => {
         const passes = getCount(tally, `suite passes ${name}`) > 0;
-        return `${name} ${(tally.maxima[`leaks ${name}`] ?? 0).toLocaleString('en')} leaks in ${probesPerCase.toLocaleString('en')} probes, and the tests ${passes ? 'pass' : 'fail'}`;
+        return `${name} ${formatNumber(tally.maxima[`leaks ${name}`] ?? 0)} leaks in ${formatNumber(probesPerCase)} probes, and the tests ${passes ? 'pass' : 'fail'}`;
       })
       .join('; '),
     violations: [],

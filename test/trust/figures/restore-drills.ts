@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openStore } from '../../../src/store/open.ts';
-import { storeDefaults, type TestDatabase } from '../../support/database.ts';
+import { storeDefaults } from '../../support/database.ts';
 import { createTemporaryFolder, type Scope } from '../../support/files.ts';
 import { createFixture, type Fixture } from '../../support/fixture.ts';
-import { type Cluster, createCluster } from '../../support/postgres-cluster.ts';
 import { ownerRole, servingRole, templateName } from '../../support/postgres-database.ts';
-import { openMigrated } from '../../support/postgres-setup.ts';
 import { createSubmission, formatSubmissionId } from '../../support/records.ts';
 import { nodeBinary } from '../../support/server-process.ts';
+import { createClusterDatabase } from '../cluster-database.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, fail, getCount, raise } from '../tally.ts';
+import { add, fail, formatCount, getCount, raise } from '../tally.ts';
 
 const run = promisify(execFile);
 /** pg_dump and pg_restore have the version of the server. */
@@ -47,10 +46,8 @@ async function createSqliteDrill({ scope, createFixture, program }: FigureRun): 
 
 async function createPostgresDrill({ scope }: FigureRun): Promise<Drill> {
   if (!existsSync(join(binaries, 'pg_dump'))) throw new Error(`${binaries} has no pg_dump`);
-  const cluster = await createCluster(binaries);
-  scope.after(() => cluster.remove());
-  await (await openMigrated(cluster, templateName)).close();
-  const fixture = await createFixture(scope, async () => describeDatabase(cluster));
+  const { cluster, database } = await createClusterDatabase(scope, binaries);
+  const fixture = await createFixture(scope, async () => database);
   const folder = createTemporaryFolder(scope);
   const inCluster = ['--host=127.0.0.1', `--port=${cluster.port}`, '--username=postgres'];
   return {
@@ -61,21 +58,13 @@ async function createPostgresDrill({ scope }: FigureRun): Promise<Drill> {
       await run(join(binaries, 'pg_dump'), [...inCluster, '--format=custom', `--file=${dump}`, templateName]);
       await cluster.sql('postgres', `CREATE DATABASE ${name} OWNER ${ownerRole}`);
       await run(join(binaries, 'pg_restore'), [...inCluster, `--dbname=${name}`, dump]);
-      const database = cluster.url(servingRole, name);
-      const store = await openStore({ ...storeDefaults, database });
+      const restored = cluster.url(servingRole, name);
+      const store = await openStore({ ...storeDefaults, database: restored });
       await store.close();
-      return database;
+      return restored;
     },
   };
 }
-
-const describeDatabase = (cluster: Cluster): TestDatabase => ({
-  database: cluster.url(servingRole, templateName),
-  sql: (text, parameters) => cluster.sql(templateName, text, parameters as unknown[] | undefined),
-  explain: () => Promise.reject(new Error('not used')),
-  listIndexes: () => Promise.reject(new Error('not used')),
-  assertIntact: () => Promise.resolve(),
-});
 
 /** Writes one record after another until it is stopped. */
 function startWriting({ store, b }: Fixture, scope: Scope) {
@@ -159,7 +148,7 @@ export const restoreDrills: Figure = {
   defect: undefined,
   start,
   conclude: (tally, done) => ({
-    measured: `${done} drills: ${getCount(tally, 'checked').toLocaleString('en')} acknowledged writes present, ${tally.failureCount === 0 ? 'none' : 'some'} missing; ${getCount(tally, 'written').toLocaleString('en')} writes during the drills`,
+    measured: `${done} drills: ${formatCount(tally, 'checked')} acknowledged writes present, ${tally.failureCount === 0 ? 'none' : 'some'} missing; ${formatCount(tally, 'written')} writes during the drills`,
     violations: ['checked', 'written']
       .filter((name) => getCount(tally, name) === 0)
       .map((name) => `none ${name}`),

@@ -4,7 +4,7 @@ import type { Fixture } from '../../support/fixture.ts';
 import { createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, fail, getCount, type Tally } from '../tally.ts';
+import { add, fail, formatCount, formatNumber, getCount, type Tally } from '../tally.ts';
 
 const clientsPerReplica = 4;
 const minEarlyPerReplica = 6;
@@ -107,12 +107,12 @@ export const revocations: Figure = {
   },
   start,
   conclude: (tally, done) => {
-    const format = (name: string) => getCount(tally, name).toLocaleString('en');
+    const format = (name: string) => formatCount(tally, name);
     const late = Object.entries(tally.counts)
       .filter(([name]) => name.startsWith('late'))
       .reduce((sum, [, count]) => sum + count, 0);
     return {
-      measured: `${done.toLocaleString('en')} revocations by the admin area during ${format('early 200')} successful requests: ${format('late 401')} of ${late.toLocaleString('en')} later requests returned 401`,
+      measured: `${formatNumber(done)} revocations by the admin area during ${format('early 200')} successful requests: ${format('late 401')} of ${formatNumber(late)} later requests returned 401`,
       violations: getCount(tally, 'early 200') === 0 ? ['no request succeeded before a revocation'] : [],
     };
   },

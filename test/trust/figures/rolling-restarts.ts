@@ -10,7 +10,7 @@ import { sendRequest } from '../../support/http-client.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, fail, getCount, type Tally } from '../tally.ts';
+import { add, fail, formatCount, getCount, type Tally } from '../tally.ts';
 
 const clientCount = 32;
 const nginxFile = '/usr/sbin/nginx';
@@ -173,7 +173,7 @@ export const rollingRestarts: Figure = {
   },
   start,
   conclude: (tally, done) => ({
-    measured: `${done} rolling restarts of each kind, ${getCount(tally, '200').toLocaleString('en')} requests, ${tally.failureCount} failed`,
+    measured: `${done} rolling restarts of each kind, ${formatCount(tally, '200')} requests, ${tally.failureCount} failed`,
     violations: getCount(tally, '200') === 0 ? ['no requests'] : [],
   }),
 };

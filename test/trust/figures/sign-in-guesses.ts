@@ -8,7 +8,17 @@ import {
 } from '../../support/form-client.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, computeQuantile, fail, getCount, observe, raise, type Tally } from '../tally.ts';
+import {
+  add,
+  computeQuantile,
+  fail,
+  formatCount,
+  formatNumber,
+  getCount,
+  observe,
+  raise,
+  type Tally,
+} from '../tally.ts';
 
 const clientCount = 20;
 const maxHashesPerMinute = 10;
@@ -133,7 +143,7 @@ export const signInGuesses: Figure = {
   conclude: (tally, done) => {
     const [hashed, rejected] = [describeTimes(tally, 422), describeTimes(tally, 429)];
     return {
-      measured: `${tally.maxima.hashes ?? 0} hashes for ${done.toLocaleString('en')} guesses in ${tally.maxima.minutes ?? 0} started minutes (${getCount(tally, '422')} checked, ${getCount(tally, '429').toLocaleString('en')} rejected); medians of known and unknown accounts: ${hashed.text}, ${rejected.text}`,
+      measured: `${tally.maxima.hashes ?? 0} hashes for ${formatNumber(done)} guesses in ${tally.maxima.minutes ?? 0} started minutes (${getCount(tally, '422')} checked, ${formatCount(tally, '429')} rejected); medians of known and unknown accounts: ${hashed.text}, ${rejected.text}`,
       violations: [...hashed.violations, ...rejected.violations],
     };
   },

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../support/concurrent-clients.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, computeQuantile, fail, getCount, observe, raise, type Tally } from '../tally.ts';
+import { add, computeQuantile, fail, formatCount, observe, raise, type Tally } from '../tally.ts';
 
 const socketCount = 1_000;
 const maxLifeMs = 15_000;
@@ -136,7 +136,7 @@ export const slowSockets: Figure = {
     const loaded = computeQuantile(tally, 'with slow sockets', 0.99) ?? 0;
     const lifeMs = tally.maxima.life ?? 0;
     return {
-      measured: `p99 ${baseline} ms before, ${loaded} ms during; ${getCount(tally, 'closed').toLocaleString('en')} sockets closed, the longest after ${(lifeMs / 1_000).toFixed(1)} s`,
+      measured: `p99 ${baseline} ms before, ${loaded} ms during; ${formatCount(tally, 'closed')} sockets closed, the longest after ${(lifeMs / 1_000).toFixed(1)} s`,
       violations: [
         ...(loaded >= 2 * baseline ? [`p99 rises from ${baseline} to ${loaded} ms`] : []),
         ...(lifeMs > maxLifeMs ? [`a socket stayed open for ${Math.round(lifeMs / 1_000)} s`] : []),

@@ -3,7 +3,7 @@ import type { Fixture } from '../../support/fixture.ts';
 import { createSeededRandom, createSession, createSubmission, formatUuid } from '../../support/records.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, fail, getCount, type Tally } from '../tally.ts';
+import { add, fail, formatCount, formatNumber, getCount, type Tally } from '../tally.ts';
 
 const rowCount = 24;
 /** Few, so that many rows share each of them. */
@@ -180,9 +180,9 @@ export const traversals: Figure = {
   },
   start,
   conclude: (tally, done) => {
-    const format = (name: string) => getCount(tally, name).toLocaleString('en');
+    const format = (name: string) => formatCount(tally, name);
     return {
-      measured: `${done.toLocaleString('en')} traversals: ${format('pages')} pages with ${format('rows')} rows during ${format('writes')} writes; ${tally.failureCount} errors`,
+      measured: `${formatNumber(done)} traversals: ${format('pages')} pages with ${format('rows')} rows during ${format('writes')} writes; ${tally.failureCount} errors`,
       violations: getCount(tally, 'writes') === 0 ? ['no writes'] : [],
     };
   },
