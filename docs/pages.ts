@@ -70,7 +70,8 @@ file is blank, a comment that begins with \`#\`, or \`NAME=value\`. Put values w
 With two or more workers, SIGHUP applies changes of the file, except of \`ROSTRA_WORKERS\` and \`ROSTRA_STOP_DELAY\`.
 
 - Other commands accept \`--database\`. \`rostra import\` and \`rostra sync\` also accept the redaction settings
-  (\`--redact\`, \`--redact-country\`, \`--redact-patterns\`), which \`rostra serve\` does not use.
+  (\`--redact\`, \`--redact-country\`, \`--redact-patterns\`), and \`rostra prune\` the retention settings.
+  \`rostra serve\` uses neither.
 - An empty variable counts as unset.
 - A variable that ends in \`_FILE\` names a file that contains the value, such as a mounted secret.
 - \`rostra serve\` reports all invalid settings at once and does not start. Rostra warns about unknown variables that
@@ -127,7 +128,7 @@ function generateMetricsPage(): string {
 \`rostra serve\` with \`ROSTRA_METRICS_PORT\` serves these metrics at \`/metrics\`, in the text format of Prometheus.
 [Monitoring](monitoring.md) shows how to collect them and what to do with them.
 
-- With several workers, the values are one for all of them, as the column "workers" says. Counts of workers that have
+- With several workers, their values are combined as the column "workers" says. Counts of workers that have
   ended remain. A worker that is killed loses its counts since the last collection.
 - Metrics of sources, maintenance, emails and import jobs describe the whole installation, so several servers on one
   database report the same values: use \`max\`, not \`sum\`. They are at most ten seconds old.

@@ -7,6 +7,7 @@ import type {
   DrillResult,
   OpenedStore,
   RestoreResult,
+  StoreOptions,
 } from '../store/open.ts';
 import { printError } from './output.ts';
 
@@ -20,7 +21,7 @@ export interface OpenStoreOptions {
   /** Author of changes in the audit log. Default: the command line. */
   actorName?: string;
   /** Receives warnings for the operator. Default: standard error. */
-  onNotice?: (sentence: string, fields?: Readonly<Record<string, unknown>>) => void;
+  onNotice?: StoreOptions['notice'];
   metrics?: StoreMetrics | undefined;
 }
 

@@ -85,13 +85,13 @@ export const metricDefinitions = define({
   },
   rostra_source_last_success_timestamp_seconds: {
     type: 'gauge',
-    help: 'Last successful run of a source, 0 if it never succeeded. Of the 1,000 sources that become stale first.',
+    help: 'Last successful run of a source, 0 if it never succeeded. Only for the 1,000 sources that become stale first.',
     labels: ['organization', 'source', 'format'],
     across: 'max',
   },
   rostra_source_stale_timestamp_seconds: {
     type: 'gauge',
-    help: 'Time from which the source is stale unless a run succeeds. Only of sources with a schedule, of the same 1,000.',
+    help: 'Time from which the source is stale unless a run succeeds. Only for sources with a schedule among the same 1,000.',
     labels: ['organization', 'source', 'format'],
     across: 'max',
   },

@@ -22,7 +22,7 @@ import { createProvisioningStore } from './administration/provisioning.ts';
 import { createStatisticsStore } from './administration/published-data-statistics.ts';
 import { createQueueStore } from './administration/queue-lengths.ts';
 import { createRetentionStore } from './administration/retention.ts';
-import { createUsageCounter } from './administration/usage-counter.ts';
+import { createUsageCounter, type Notice } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
@@ -48,9 +48,11 @@ import { type DrillResult, drill } from './sqlite/drill.ts';
 import { type RestoreResult, restore } from './sqlite/restore.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
-export type { Distribution };
+export type { DatabaseInspection, Distribution, DrillResult, RestoreResult };
 
 export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<PostgresOptions, 'url'> {
+  /** Receives what the operator should know: a sentence, and fields for the log. */
+  notice: Notice;
   /** An SQLite file or a `postgres://` URL. */
   database: string;
   /** URL of the role that owns the tables and applies migrations; PostgreSQL only. */
@@ -58,8 +60,6 @@ export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<Postgres
   /** Default actor for the audit log. */
   actor: Actor;
 }
-
-export type { DrillResult, RestoreResult };
 
 export interface OpenedStore extends Store {
   /** The migrations that opening it applied. */
@@ -126,8 +126,6 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     },
   };
 }
-
-export type { DatabaseInspection };
 
 /** Opens the database without a change of its schema. @throws as `openStore`, except for the schema and the role */
 export async function inspectDatabase(options: StoreOptions): Promise<DatabaseInspection> {

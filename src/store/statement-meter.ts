@@ -3,13 +3,20 @@ import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { StoreMetrics } from '../metrics/metrics.ts';
 import { traceStatement } from '../tracing/tracing.ts';
 
+/** Connections with one purpose, and where their statements are counted. */
+export interface MeteredPool {
+  /** In the metrics. SQLite has `reader`, `writer` and `snapshot`, PostgreSQL the others and `snapshot`. */
+  name: 'primary' | 'replica' | 'transaction' | 'snapshot' | 'reader' | 'writer';
+  metrics: StoreMetrics | undefined;
+}
+
 export interface StatementMeter {
   /** The wait for a connection. */
   measureWait<Result>(wait: () => Promise<Result>): Promise<Result>;
   measure<Result>(sql: string, run: () => Promise<Result>): Promise<Result>;
 }
 
-export function createStatementMeter(pool: string, metrics: StoreMetrics | undefined): StatementMeter {
+export function createStatementMeter({ name, metrics }: MeteredPool): StatementMeter {
   async function record<Result>(
     run: () => Promise<Result>,
     recordTime: StoreMetrics['recordStatement'] | undefined,
@@ -18,10 +25,10 @@ export function createStatementMeter(pool: string, metrics: StoreMetrics | undef
     try {
       return await run();
     } catch (error) {
-      if (error instanceof StoreUnavailableError) metrics?.recordFailure(pool);
+      if (error instanceof StoreUnavailableError) metrics?.recordFailure(name);
       throw error;
     } finally {
-      recordTime?.(pool, performance.now() - startMs);
+      recordTime?.(name, performance.now() - startMs);
     }
   }
   const trace: StatementMeter['measure'] = (sql, run) => traceStatement('postgresql', sql, run);

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { locateUploads } from '../../config/locate-uploads.ts';
 import { ConfigurationError, configFileVariable } from '../../config/read-config.ts';
 import {
@@ -50,17 +50,15 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .description(
       'Checks the configuration, the database with its schema and role, free space, permissions, clock, the public URL with its certificate, backups, and sources. Changes nothing. Exits like a monitoring plugin: 0 if all is well, 1 for a warning, 2 if something is critical, 3 if a check was not possible.',
     )
-    .option(
-      '--min-free <mebibytes>',
-      'warn below this free space; a quarter is critical',
-      parseMebibytes,
-      1_024 * mebibyte,
+    .addOption(
+      new Option('--min-free <mebibytes>', 'warn below this free space; a quarter is critical')
+        .argParser(parseMebibytes)
+        .default(1_024 * mebibyte, '1024'),
     )
-    .option(
-      '--max-backup-age <time>',
-      'warn if the last backup is older; three times is critical',
-      parseDuration,
-      2 * day,
+    .addOption(
+      new Option('--max-backup-age <time>', 'warn if the last backup is older; three times is critical')
+        .argParser(parseDuration)
+        .default(2 * day, '2d'),
     )
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption())

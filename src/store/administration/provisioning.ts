@@ -47,13 +47,14 @@ const roleColumns: Columns = { organization_id: 'text', account_id: 'text', role
 
 const eventColumns: Columns = { organization_id: 'text', ...getColumns(auditEventTable) };
 
+interface Insertion {
+  table: string;
+  columns: Columns;
+  rows: Row[];
+}
+
 export function createProvisioningStore(engine: Engine, self: Actor): ProvisioningStore {
-  async function insert(
-    transaction: Queryable,
-    table: string,
-    columns: Columns,
-    rows: readonly Row[],
-  ): Promise<void> {
+  async function insert(transaction: Queryable, { table, columns, rows }: Insertion): Promise<void> {
     const names = Object.keys(columns).join(', ');
     const sql = `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${engine.recordset('incoming', '$1', columns)}`;
     for (let from = 0; from < rows.length; from += rowsPerStatement)
@@ -73,64 +74,8 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
     addProvisioned: async (additions, by = self) => {
       const adding = engine.transaction(undefined, async (transaction) => {
         const at = await readTimestamp(transaction);
-        const { organizations, keys, accounts, roles } = additions;
-        await insert(
-          transaction,
-          'organization',
-          organizationColumns,
-          organizations.map(({ id, ...texts }) => ({
-            id,
-            created_at: at,
-            ...Object.fromEntries(
-              Object.entries(columnOf).map(([field, column]) => [
-                column,
-                texts[field as keyof typeof columnOf],
-              ]),
-            ),
-          })),
-        );
-        await insert(
-          transaction,
-          'api_key',
-          keyColumns,
-          keys.map((key) => ({
-            organization_id: key.organizationId,
-            id: key.id,
-            secret_hash: key.hash,
-            prefix: key.prefix,
-            name: key.name,
-            request_limit: key.requestLimit,
-            created_at: at,
-            expires_at: key.expiresAt,
-            created_by: by.name,
-            contact: key.contact,
-            purpose: key.purpose,
-          })),
-        );
-        if (accounts.length > 0) await transaction.execute(deleteUnusableAccounts);
-        await insert(
-          transaction,
-          'account',
-          accountColumns,
-          accounts.map(({ id, email, isOperator }) => ({
-            id,
-            email,
-            is_operator: isOperator ? 1 : 0,
-            created_at: at,
-            created_by: by.name,
-          })),
-        );
-        await insert(
-          transaction,
-          'account_role',
-          roleColumns,
-          roles.map(({ organizationId, accountId, role }) => ({
-            organization_id: organizationId,
-            account_id: accountId,
-            role,
-          })),
-        );
-        await insert(transaction, 'audit_event', eventColumns, listEvents(additions, at, by));
+        if (additions.accounts.length > 0) await transaction.execute(deleteUnusableAccounts);
+        for (const insertion of listInsertions(additions, at, by)) await insert(transaction, insertion);
       });
       await adding.catch((error) => {
         throw isConstraintError(error)
@@ -146,6 +91,66 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
 
 const selectKeys = `SELECT organization_id AS "organizationId", id, secret_hash AS hash, prefix, name,
   request_limit AS "requestLimit", expires_at AS "expiresAt", revoked_at AS "revokedAt", contact, purpose FROM api_key`;
+
+/** In the order of the foreign keys. */
+function listInsertions(additions: Additions, at: string, by: Actor): Insertion[] {
+  const { organizations, keys, accounts, roles } = additions;
+  return [
+    {
+      table: 'organization',
+      columns: organizationColumns,
+      rows: organizations.map((organization) => ({
+        id: organization.id,
+        created_at: at,
+        ...toTexts(organization),
+      })),
+    },
+    {
+      table: 'api_key',
+      columns: keyColumns,
+      rows: keys.map((key) => ({
+        organization_id: key.organizationId,
+        id: key.id,
+        secret_hash: key.hash,
+        prefix: key.prefix,
+        name: key.name,
+        request_limit: key.requestLimit,
+        created_at: at,
+        expires_at: key.expiresAt,
+        created_by: by.name,
+        contact: key.contact,
+        purpose: key.purpose,
+      })),
+    },
+    {
+      table: 'account',
+      columns: accountColumns,
+      rows: accounts.map(({ id, email, isOperator }) => ({
+        id,
+        email,
+        is_operator: isOperator ? 1 : 0,
+        created_at: at,
+        created_by: by.name,
+      })),
+    },
+    {
+      table: 'account_role',
+      columns: roleColumns,
+      rows: roles.map(({ organizationId, accountId, role }) => ({
+        organization_id: organizationId,
+        account_id: accountId,
+        role,
+      })),
+    },
+    { table: 'audit_event', columns: eventColumns, rows: listEvents(additions, at, by) },
+  ];
+}
+
+/** By column. */
+const toTexts = (organization: Additions['organizations'][number]) =>
+  Object.fromEntries(
+    Object.entries(columnOf).map(([field, column]) => [column, organization[field as keyof typeof columnOf]]),
+  );
 
 function listEvents({ organizations, keys, accounts, roles }: Additions, at: string, by: Actor): Row[] {
   const createEvent = (

@@ -55,7 +55,7 @@ interface KeyTally {
   oldest: number;
 }
 
-type Notice = (sentence: string, fields?: Readonly<Record<string, unknown>>) => void;
+export type Notice = (sentence: string, fields?: Readonly<Record<string, unknown>>) => void;
 
 /** The use of an inactive key is reported again after this time. */
 const inactiveKeyNoticeIntervalMs = 3_600_000;

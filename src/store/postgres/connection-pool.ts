@@ -9,9 +9,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import type { StoreMetrics } from '../../metrics/metrics.ts';
 import type { SqlValue } from '../engine.ts';
-import { createStatementMeter, type StatementMeter } from '../statement-meter.ts';
+import { createStatementMeter, type MeteredPool, type StatementMeter } from '../statement-meter.ts';
 import {
   describeDatabaseError,
   isConnectionReusable,
@@ -58,14 +57,6 @@ export const isCitusExpression = "to_regclass('pg_catalog.pg_dist_partition') IS
 const forceIndexPlans = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET jit = off;
   SELECT set_config('plan_cache_mode', CASE WHEN ${isCitusExpression} THEN 'auto' ELSE 'force_generic_plan' END, false)`;
 
-/** Name of a pool in the metrics. */
-type PoolName = 'primary' | 'replica' | 'transaction' | 'snapshot';
-
-export interface PoolMeter {
-  name: PoolName;
-  metrics: StoreMetrics | undefined;
-}
-
 /**
  * Pool for the short statements of requests.
  *
@@ -76,7 +67,7 @@ export function createRequestPool(
   url: string,
   size: number,
   timeoutMs: number,
-  poolMeter: PoolMeter,
+  meteredPool: MeteredPool,
 ): RequestPool {
   const open = () =>
     openPool(
@@ -87,8 +78,8 @@ export function createRequestPool(
     );
   let current = open();
   const retired = new Set<ClosablePool>();
-  const meter = createStatementMeter(poolMeter.name, poolMeter.metrics);
-  addPoolReader(poolMeter, () => current.pool);
+  const meter = createStatementMeter(meteredPool);
+  addPoolReader(meteredPool, () => current.pool);
   // Some poolers do not support prepared statements. The first such error disables them.
   let usesPreparedStatements = true;
 
@@ -149,13 +140,13 @@ const maxStatementMs = 3_600_000;
 /** Transactions have their own connections: a transaction that waits for an import's lock must not delay requests. */
 export function createTransactionPool(
   url: string,
-  poolMeter: PoolMeter,
+  meteredPool: MeteredPool,
   size = maxTransactions,
   statementMs = maxStatementMs,
 ) {
-  const meter = createStatementMeter(poolMeter.name, poolMeter.metrics);
+  const meter = createStatementMeter(meteredPool);
   const { pool, close } = openPool(url, size, transactionConnectTimeoutMs, 'SET statement_timeout = 0');
-  addPoolReader(poolMeter, () => pool);
+  addPoolReader(meteredPool, () => pool);
   return {
     /**
      * Reserves one connection for `work`. If `work` rejects, rolls back; if that fails too, closes the connection.
@@ -178,7 +169,7 @@ export function createTransactionPool(
   };
 }
 
-function addPoolReader({ name, metrics }: PoolMeter, getPool: () => pg.Pool): void {
+function addPoolReader({ name, metrics }: MeteredPool, getPool: () => pg.Pool): void {
   metrics?.addReader(() => {
     const { totalCount, idleCount, waitingCount } = getPool();
     return {

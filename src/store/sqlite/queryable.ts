@@ -2,10 +2,11 @@
 import type Database from 'better-sqlite3';
 import { traceStatement } from '../../tracing/tracing.ts';
 import type { Queryable, SourcedRow, SqlValue } from '../engine.ts';
+import type { MeteredPool } from '../statement-meter.ts';
 import { getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
 import { isBulk, logInBulk } from './bulk-change-log.ts';
 import type { FileWatch } from './replaced-file-watch.ts';
-import { type Meter, retryWhileBusy, toStoreError } from './retry-while-busy.ts';
+import { retryWhileBusy, toStoreError } from './retry-while-busy.ts';
 
 interface QueryableOptions {
   /** Maximum wait of a statement for a lock. */
@@ -18,7 +19,7 @@ export function createQueryable(
   connection: Database.Database,
   { statementTimeoutMs, clock }: QueryableOptions,
   watch: FileWatch,
-  meter: Meter,
+  pool: MeteredPool,
 ): Queryable {
   const prepared = new Map<string, Prepared>();
   const prepare = (sql: string) => {
@@ -37,7 +38,7 @@ export function createQueryable(
           return call();
         },
         statementTimeoutMs,
-        meter,
+        pool,
       ),
     );
   return {

@@ -1,13 +1,7 @@
 /** Repeats calls into SQLite while another process has the lock, and turns failures of the file into errors of the store. */
 import { setTimeout } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import type { StoreMetrics } from '../../metrics/metrics.ts';
-
-/** Connections with one purpose, in the metrics. */
-export interface Meter {
-  name: 'reader' | 'writer' | 'snapshot';
-  metrics: StoreMetrics | undefined;
-}
+import type { MeteredPool } from '../statement-meter.ts';
 
 /** SQLite's own busy handler would block the process, so calls are retried after this time. */
 const busyRetryMs = 2;
@@ -16,7 +10,7 @@ const busyRetryMs = 2;
 export async function retryWhileBusy<Result>(
   call: () => Result,
   timeoutMs: number,
-  { name, metrics }: Meter,
+  { name, metrics }: MeteredPool,
 ): Promise<Result> {
   let firstFailureMs: number | undefined;
   for (;;) {

@@ -13,6 +13,7 @@ import { traceStatement } from '../../tracing/tracing.ts';
 import { createRateLimitBatcher, type RateLimitOptions } from '../admission-batcher.ts';
 import type { Engine, PageRow, Queryable, SqlValue, TenantParameters } from '../engine.ts';
 import { documentSeparator, memoize } from '../queries/statements.ts';
+import type { MeteredPool } from '../statement-meter.ts';
 import type { Columns } from '../table-descriptors.ts';
 import { createRateLimiter, grantQuery } from './admit-key.ts';
 import { backup } from './backup.ts';
@@ -20,7 +21,7 @@ import { createFairReadScheduler } from './fair-read-scheduler.ts';
 import { assertDatabaseExists, createFile, openConnection } from './open-database-files.ts';
 import { createQueryable } from './queryable.ts';
 import { watchFiles } from './replaced-file-watch.ts';
-import { type Meter, retryWhileBusy } from './retry-while-busy.ts';
+import { retryWhileBusy } from './retry-while-busy.ts';
 import { createSnapshots } from './snapshots.ts';
 import { startWalTruncation, typicalWalBytes } from './wal-truncation.ts';
 
@@ -59,16 +60,16 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const stopWalTruncation = startWalTruncation(options.file, watch.checkNow);
   let writer: Database.Database | undefined;
   let lastTransaction: Promise<unknown> = Promise.resolve();
-  const readerMeter: Meter = { name: 'reader', metrics: options.metrics };
-  const writerMeter: Meter = { name: 'writer', metrics: options.metrics };
-  const readerStatements = createQueryable(reader, options, watch, readerMeter);
+  const readerPool: MeteredPool = { name: 'reader', metrics: options.metrics };
+  const writerPool: MeteredPool = { name: 'writer', metrics: options.metrics };
+  const readerStatements = createQueryable(reader, options, watch, readerPool);
   const grantRequests = createRateLimiter(reader, options);
 
   async function runTransaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     watch.checkNow();
     writer ??= connectWriter(options);
-    const transaction = createQueryable(writer, options, watch, writerMeter);
-    await retryWhileBusy(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs, writerMeter);
+    const transaction = createQueryable(writer, options, watch, writerPool);
+    await retryWhileBusy(() => writer?.exec('BEGIN IMMEDIATE'), options.lockTimeoutMs, writerPool);
     try {
       const result = await work(transaction);
       // A commit to a removed or replaced file would be lost.
@@ -83,11 +84,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   }
 
   const scheduleRead = createFairReadScheduler(options.statementTimeoutMs);
-  const snapshotMeter: Meter = { name: 'snapshot', metrics: options.metrics };
+  const snapshotPool: MeteredPool = { name: 'snapshot', metrics: options.metrics };
   const snapshots = createSnapshots(() => {
     // A wait for a lock would block the process.
     const connection = openConnection({ ...options, lockTimeoutMs: 0 }, { counters: false });
-    return { connection, query: createQueryable(connection, options, watch, snapshotMeter).query };
+    return { connection, query: createQueryable(connection, options, watch, snapshotPool).query };
   });
 
   return {
@@ -136,7 +137,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
               return grantRequests(secretHash, requests);
             },
             options.statementTimeoutMs,
-            readerMeter,
+            readerPool,
           ),
         ),
       options.rateWindowMs,
