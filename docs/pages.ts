@@ -66,8 +66,9 @@ ROSTRA_CONFIG=/etc/rostra/rostra.conf ./rostra serve
 \`\`\`
 
 The Debian package sets \`ROSTRA_CONFIG=/etc/rostra/rostra.conf\` for the service and for every command. Each line of the
-file is blank, a comment that begins with \`#\`, or \`NAME=value\`. Put values with \`#\` or a quotation mark in single quotes.
-With two or more workers, SIGHUP applies changes of the file, except of \`ROSTRA_WORKERS\` and \`ROSTRA_STOP_DELAY\`.
+file is blank, a comment that begins with \`#\`, or \`NAME=value\`. Put values with \`#\` or a quotation mark in single
+quotes. With two or more workers, SIGHUP applies changes of the file, except those of \`ROSTRA_WORKERS\`,
+\`ROSTRA_STOP_DELAY\`, \`ROSTRA_METRICS_PORT\` and \`ROSTRA_METRICS_HOST\`.
 
 - Other commands accept \`--database\`. \`rostra import\` and \`rostra sync\` also accept the redaction settings
   (\`--redact\`, \`--redact-country\`, \`--redact-patterns\`), and \`rostra prune\` the retention settings.

@@ -60,7 +60,7 @@ function installFile(root: string, name: string, content: string | Buffer, mode 
   chmodSync(path, mode);
 }
 
-/** Names of the units in place of @UNITS@ and @TIMERS@. */
+/** Replaces @UNITS@ and @TIMERS@ by the names of the units. */
 function readScript(name: string): string {
   const timers = scheduledCommands.map((each) => `rostra-${each.name}.timer`);
   const units = ['rostra.service', ...timers, ...timers.map((timer) => timer.replace('.timer', '.service'))];

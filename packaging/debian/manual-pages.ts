@@ -78,7 +78,8 @@ counts before a variable of the environment, which counts before this file. An e
 .PP
 Apply changes with
 .BR "systemctl reload rostra" ,
-which fails no request. It needs ROSTRA_WORKERS=2 or more, and changes of ROSTRA_WORKERS and ROSTRA_STOP_DELAY need
+which fails no request. It needs ROSTRA_WORKERS=2 or more, and changes of ROSTRA_WORKERS, ROSTRA_STOP_DELAY,
+ROSTRA_METRICS_PORT and ROSTRA_METRICS_HOST need
 .BR "systemctl restart rostra" .
 .SH SETTINGS
 ${(Object.keys(settings) as SettingName[]).map(createSetting).join('')}.SH FILES

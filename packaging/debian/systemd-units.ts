@@ -73,7 +73,7 @@ interface ScheduledCommand {
   /** systemd.time(7) */
   schedule: string;
   maxDelay: string;
-  /** Exit codes that are not failures, beside 0. */
+  /** Exit codes that are not failures, besides 0. */
   successCodes?: number;
 }
 

@@ -37,7 +37,7 @@ suite('the container image', { skip: !canBuild }, () => {
   let root = '';
   let configuration: ImageConfiguration;
 
-  /** Runs in the container a program of its own, such as that of the health check. */
+  /** Runs a program in the container, such as that of the health check. */
   function run([program = '', ...args]: readonly string[], extra: Record<string, string> = {}) {
     const script = join(folder, `run-${readdirSync(folder).length}`);
     const prepare = `mount --bind "$root" "$root"

@@ -32,7 +32,7 @@ export const compileCacheEnvironment = {
 };
 
 /**
- * With the log level `error`, the server logs no requests, so that millions of them fill no memory.
+ * With the log level `error`, the server logs no requests, so that millions of them do not fill the memory.
  *
  * @param program main file; default: that of the checkout
  */

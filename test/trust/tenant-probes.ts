@@ -51,7 +51,7 @@ const byId = {
 type Kind = keyof typeof byId;
 const kinds = Object.keys(byId) as Kind[];
 
-/** Ids below 10 occur in all municipalities. */
+/** The first three ids of each kind occur in all municipalities. */
 const formatIds = (family: 'a' | 'b' | 'c', tenant: number, count: number) =>
   Array.from({ length: count }, (_, n) => formatUuid(family, n < 3 ? n + 1 : 1_000 * (tenant + 1) + n));
 
@@ -108,7 +108,7 @@ export async function createTenantProbes(fixture: Fixture, port: number): Promis
   const tenants: Tenant[] = [];
   for (let number = 0; number < tenantCount; number += 1) tenants.push(await createTenant(fixture, number));
   await readCursors(tenants, port);
-  /** Responses to references, by key and target, and their last use. They change with nothing but the key. */
+  /** Responses to references, by key and target. They depend only on the key. */
   const references = new Map<string, PipelinedResponse>();
 
   return {

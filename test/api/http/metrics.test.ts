@@ -22,7 +22,7 @@ const sendRequests = async (count: number) => {
   for (let sent = 0; sent < count; sent += 1) await server.get('/me', { key: alice });
 };
 
-/** Processes that log a request, found on new connections. */
+/** @returns the process id of the worker that answers a request */
 async function findWorker(server: ServerProcess): Promise<number> {
   const { headers } = await server.get('/health');
   return JSON.parse(await server.waitForLine(new RegExp(headers['x-request-id'] as string))).processId;

@@ -120,7 +120,7 @@ async function start({ createFixture, startServer, engine, scope, tally }: Figur
     }
   }
 
-  /** SIGHUP, until all workers are others. */
+  /** Sends SIGHUP, and waits until all workers are new. */
   async function restartWorkers(): Promise<void> {
     const before = listChildren(withWorkers.pid);
     process.kill(withWorkers.pid, 'SIGHUP');

@@ -12,7 +12,7 @@ const baselineMs = 20_000;
 const pauseMs = 10;
 const byteEveryMs = 1_000;
 
-/** Bytes that a socket sends at once, and whether it goes on with single bytes. */
+/** Bytes that a socket sends at once, and whether it continues with single bytes. */
 const kinds = [
   { start: '', drips: false },
   { start: 'GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX-Slow: ', drips: true },
