@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { emptySourceDefinition } from '../../src/domain/import-source.ts';
 import { setClockOffset } from '../support/clock-offset.ts';
 import type { Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
@@ -232,9 +233,8 @@ suite('imports', { concurrency: 1 }, () => {
       ['Veraltet', `stale_at = '${ago(hourMs)}'`],
     ] as const) {
       await store.addSource(town, {
-        ...{ name, format: 'rostra', url: 'https://daten.example/', intervalMs: dayMs, options: {} },
-        ...{ timeZone: null, maxDeletedPercent: null },
-        redaction: { kinds: null, country: null, patterns: {} },
+        ...emptySourceDefinition,
+        ...{ name, format: 'rostra', url: 'https://daten.example/', intervalMs: dayMs },
       });
       await sql(`UPDATE import_source SET ${changes} WHERE organization_id = $1 AND name = $2`, [town, name]);
     }

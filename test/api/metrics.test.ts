@@ -1,6 +1,7 @@
 /** The metrics that both engines have. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { emptySourceDefinition } from '../../src/domain/import-source.ts';
 import { metricDefinitions } from '../../src/metrics/metric-definitions.ts';
 import { engine } from '../support/database.ts';
 import { createFixture } from '../support/fixture.ts';
@@ -81,14 +82,12 @@ test('metrics have the state of sources, maintenance and queues', async () => {
   const unusual = 'Anliegen "neu" \\ 1';
   for (const name of [unusual, 'Beschwerden'])
     await store.addSource(a, {
+      ...emptySourceDefinition,
       name,
       format: 'table',
       url: 'https://stadt.example/anliegen.csv',
       intervalMs: dayMs,
       options: { mapping: 'submission:\n  id: Nr' },
-      timeZone: null,
-      redaction: { kinds: null, country: null, patterns: {} },
-      maxDeletedPercent: null,
     });
   await store.endSourceRun(
     { organizationId: a, name: 'Beschwerden' },

@@ -58,7 +58,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .addOption(
       new Option('--max-backup-age <time>', 'warn if the last backup is older; three times is critical')
         .argParser(parseDuration)
-        .default(2 * day, '2d'),
+        .default(2 * dayMs, '2d'),
     )
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption())
@@ -74,7 +74,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
 }
 
 const mebibyte = 1_048_576;
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
 function parseMebibytes(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text) * mebibyte;

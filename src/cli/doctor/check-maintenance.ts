@@ -7,11 +7,11 @@ import { type Check, critical, type Finding, ok, warning } from './finding.ts';
 
 type Outcome = Omit<Finding, 'check'>;
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
 /** A drill once a month and `rostra prune` once a month are enough, with some days of tolerance. */
-const maxDrillAgeMs = 35 * day;
-const maxPruneAgeMs = 35 * day;
+const maxDrillAgeMs = 35 * dayMs;
+const maxPruneAgeMs = 35 * dayMs;
 
 export interface MaintenanceOptions {
   isPostgres: boolean;

@@ -7,7 +7,7 @@ import { type Check, critical, ok, warning } from './finding.ts';
 type PublicSettings = Pick<Config, 'publicUrl' | 'trustedProxies' | 'admin' | 'host'>;
 
 const requestTimeoutMs = 5_000;
-const day = 86_400_000;
+const dayMs = 86_400_000;
 const warningDays = 14;
 const criticalDays = 3;
 
@@ -95,7 +95,7 @@ async function checkCertificate(url: URL) {
       'Check that the proxy accepts TLS connections.',
     );
   }
-  const days = Math.floor((expiresMs - Date.now()) / day);
+  const days = Math.floor((expiresMs - Date.now()) / dayMs);
   const until = new Date(expiresMs).toISOString();
   const remedy = 'Renew the certificate, and check its automatic renewal.';
   if (days < criticalDays)
