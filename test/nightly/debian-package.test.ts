@@ -6,18 +6,16 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { arch, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { createSystemdUnits } from '../../packaging/debian/systemd-units.ts';
+import { packageFolder, version } from '../../packaging/package-folder.ts';
+import { areInstalled, preparePackages } from '../support/packages.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const checkout = fileURLToPath(new URL('../../', import.meta.url));
-const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
 const architecture = arch() === 'arm64' ? 'arm64' : 'amd64';
-const debFile = join(checkout, `dist/packages/rostra_${version}_${architecture}.deb`);
+const debFile = join(packageFolder, `rostra_${version}_${architecture}.deb`);
 
-const isInstalled = (program: string) => spawnSync('which', [program]).status === 0;
 const missing = ['dpkg-deb', 'debootstrap', 'systemd-nspawn', 'systemd-analyze'].filter(
-  (program) => !isInstalled(program),
+  (program) => !areInstalled(program),
 );
 const skip =
   missing.length > 0 ? `needs ${missing.join(', ')}` : process.getuid?.() === 0 ? false : 'needs root';
@@ -87,8 +85,7 @@ suite('the Debian package', { skip }, () => {
   after(() => machine?.stop());
 
   test('is built', () => {
-    const target = architecture === 'arm64' ? 'linux-arm64' : 'linux-x64';
-    execFileSync('npm', ['run', 'package', '--', '--target', target], { cwd: checkout, stdio: 'ignore' });
+    preparePackages();
     assert.match(run('dpkg-deb', '--info', debFile).output, /Package: rostra/);
   });
 
@@ -98,9 +95,9 @@ suite('the Debian package', { skip }, () => {
     for (const page of ['man1/rostra.1.gz', 'man5/rostra.conf.5.gz']) {
       const file = join(content, 'usr/share/man', page);
       assert.equal(run('sh', '-c', `man --warnings -l ${file} >/dev/null`).output, '');
-      if (isInstalled('mandoc')) assert.equal(run('mandoc', '-Tlint', '-Wwarning', file).output, '');
+      if (areInstalled('mandoc')) assert.equal(run('mandoc', '-Tlint', '-Wwarning', file).output, '');
     }
-    if (!isInstalled('lintian')) return t.diagnostic('lintian is not installed');
+    if (!areInstalled('lintian')) return t.diagnostic('lintian is not installed');
     assert.equal(run('lintian', '--allow-root', '--fail-on', 'error,warning', debFile).status, 0);
   });
 

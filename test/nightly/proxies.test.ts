@@ -1,6 +1,6 @@
 /** The examples for nginx and Caddy, with the packages of Debian. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -11,6 +11,7 @@ import { createFixture } from '../support/fixture.ts';
 import { createAccount, createFormClient, parseHiddenFields, password } from '../support/form-client.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { type HttpResponse, readResponse, sendRequest } from '../support/http-client.ts';
+import { areInstalled } from '../support/packages.ts';
 import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -99,7 +100,7 @@ async function startBehindProxy(name: string) {
 }
 
 for (const name of Object.keys(proxies)) {
-  if (spawnSync('which', [name]).status !== 0) {
+  if (!areInstalled(name)) {
     test(`the example for ${name}`, { skip: `${name} is not installed` }, () => undefined);
     continue;
   }

@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { assertSucceeds } from '../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../support/files.ts';
+import { areInstalled } from '../support/packages.ts';
 
 const folder = createTemporaryFolder({ after });
 mkdirSync(join(folder, 'work'));
 writeFileSync(join(folder, 'work/bürgerhaushalt.csv'), '');
-
-const isInstalled = (program: string) => spawnSync('which', [program]).status === 0;
 
 /** Begins with a command that prints its arguments instead of Rostra. */
 const shells: Record<string, { command: string; setUp: (script: string) => string }> = {
@@ -49,7 +48,7 @@ const lines: [typed: string, completed: string][] = [
 ];
 
 for (const [name, { command, setUp }] of Object.entries(shells)) {
-  suite(`the tab key in ${name}`, { skip: isInstalled(name) ? false : `${name} is not installed` }, () => {
+  suite(`the tab key in ${name}`, { skip: areInstalled(name) ? false : `${name} is not installed` }, () => {
     test('completes commands, options, values and files', async () => {
       const script = join(folder, `rostra.${name}`);
       writeFileSync(script, await assertSucceeds(['completion', name]));
@@ -61,7 +60,7 @@ for (const [name, { command, setUp }] of Object.entries(shells)) {
 }
 
 test('fish completes commands, options, values and files', async (t) => {
-  if (!isInstalled('fish')) return t.skip('fish is not installed');
+  if (!areInstalled('fish')) return t.skip('fish is not installed');
   const script = join(folder, 'rostra.fish');
   writeFileSync(script, await assertSucceeds(['completion', 'fish']));
   for (const [typed, completed] of lines) {
