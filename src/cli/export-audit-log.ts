@@ -1,16 +1,6 @@
 /** Writes entries of the audit log to files, and removes only the entries that a complete file on disk has. */
-import { createHash, randomUUID } from 'node:crypto';
-import {
-  constants,
-  copyFileSync,
-  createReadStream,
-  createWriteStream,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { constants, copyFileSync, createReadStream, createWriteStream, linkSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -18,12 +8,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { AuditExport, ExportedAuditEvent, RetentionStore } from '../domain/retention.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
+import { getPartialPath, removeAbandonedPartials, removePartial } from '../store/partial-files.ts';
 import { syncToDisk } from '../store/sync-to-disk.ts';
 
 const maxDeletedEvents = 500;
-
-/** A partial file without writes for this time was left behind by a killed command. */
-const abandonedAfterMs = 86_400_000;
 
 export interface AuditLogPruning {
   deleted: number;
@@ -118,8 +106,8 @@ async function writeExport(
   { name, until }: Month,
 ): Promise<AuditExport> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  removeAbandonedFiles(folder);
-  const partial = join(folder, `audit-log-${name}.${randomUUID()}.partial`);
+  removeAbandonedPartials(folder);
+  const partial = getPartialPath(join(folder, `audit-log-${name}`), 'export');
   const range = { firstAt: '', lastAt: '', entries: 0 };
   async function* composeLines() {
     for (let after: ExportedAuditEvent | undefined; ; ) {
@@ -143,7 +131,7 @@ async function writeExport(
     const file = placeFile(folder, partial, `audit-log-${name}`);
     return { file, sha256, ...range };
   } finally {
-    rmSync(partial, { force: true });
+    removePartial(partial);
   }
 }
 
@@ -169,15 +157,6 @@ function linkOrCopy(from: string, to: string): void {
     // Some network file systems have no links.
     copyFileSync(from, to, constants.COPYFILE_EXCL);
     syncToDisk(to);
-  }
-}
-
-function removeAbandonedFiles(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (!/^audit-log-\d{4}-\d{2}\.[0-9a-f-]{36}\.partial$/.test(name)) continue;
-    const { mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
-    if (mtimeMs !== undefined && mtimeMs < Date.now() - abandonedAfterMs)
-      rmSync(join(folder, name), { force: true });
   }
 }
 

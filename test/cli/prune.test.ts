@@ -1,7 +1,8 @@
 /** `rostra prune` removes old records, and nothing that somebody still needs. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -146,6 +147,15 @@ suite('the audit log', () => {
       readExport(folder, 'audit-log-2020-01-2.ndjson.gz').map(({ id }) => id),
       [late],
     );
+  });
+
+  test('is exported without the unfinished file of a killed run', async () => {
+    const fixture = await createOldEvents(1);
+    const { folder, settings } = fixture;
+    mkdirSync(folder);
+    writeFileSync(join(folder, `audit-log-2020-01.rostra-export.${hostname()}.4194305.partial`), '');
+    await prune(fixture, settings);
+    assert.deepEqual(readdirSync(folder), ['audit-log-2020-01.ndjson.gz']);
   });
 
   test('stays in the database if the folder cannot be written, and the failure is recorded', async () => {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
+import { getPartialPath, removeAbandonedPartials, removePartial } from '../partial-files.ts';
 import { backup } from './backup.ts';
 import { describeFileError, openConnection } from './open-database-files.ts';
-import { getPartialPath, removeAbandonedPartials, removePartial } from './partial-files.ts';
 import { restore } from './restore.ts';
 
 export interface DrillResult {

@@ -1,4 +1,4 @@
-/** Files that a backup or a restore is still writing, and folders of drills. A killed process leaves them behind. */
+/** Files that a process is still writing, and folders of drills. A killed process leaves them behind. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ const host = hostname()
   .slice(0, 64);
 
 /** Host and process id make the name unique for concurrent work in one folder. */
-export const getPartialPath = (file: string, work: 'backup' | 'restore' | 'drill') =>
+export const getPartialPath = (file: string, work: 'backup' | 'restore' | 'drill' | 'export') =>
   `${file}.rostra-${work}.${host}.${process.pid}.partial`;
 
 /** Includes journals and logs that SQLite did not delete. */
 const partialName =
-  /^(.+\.rostra-(?:backup|restore|drill)\.([0-9A-Za-z.-]+)\.(\d+)\.partial)(?:-journal|-wal|-shm)?$/;
+  /^(.+\.rostra-(?:backup|restore|drill|export)\.([0-9A-Za-z.-]+)\.(\d+)\.partial)(?:-journal|-wal|-shm)?$/;
 
 export function removePartial(partial: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm'])
@@ -23,7 +23,7 @@ export function removePartial(partial: string): void {
 /** A partial file of another host without writes for this time is abandoned. */
 const abandonedAfterMs = 86_400_000;
 
-/** Removes partial files of killed processes: they contain hashes of keys. */
+/** Removes partial files of killed processes: they contain hashes of keys, or the audit log. */
 export function removeAbandonedPartials(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, partial, by, pid] = partialName.exec(name) ?? [];
