@@ -54,7 +54,7 @@ test('with a municipality, the serving role sees only its rows, and writes no ot
   await assert.rejects(foreign, /violates row-level security policy/);
 });
 
-test('a write without a mark of the data version is rejected', async (t) => {
+test('a write without a write token is rejected', async (t) => {
   const [town] = towns as [Town];
   const client = await connect(t, coordinator);
   await client.query(`BEGIN; SET LOCAL citus.propagate_set_commands = 'local';
