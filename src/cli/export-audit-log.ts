@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { AuditExport, ExportedAuditEvent, RetentionStore } from '../domain/retention.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
-import { getPartialPath, removeAbandonedPartials, removePartial } from '../store/partial-files.ts';
-import { syncToDisk } from '../store/sync-to-disk.ts';
+import { getPartialPath, removeAbandonedPartials, removePartial } from '../files/partial-files.ts';
+import { syncToDisk } from '../files/sync-to-disk.ts';
 
 const maxDeletedEvents = 500;
 

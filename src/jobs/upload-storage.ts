@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ImportJobKey } from '../domain/import-job.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
+import { isRunningProcess } from '../files/is-running-process.ts';
 
 /** Disk space that uploads leave free, so that the database can grow. */
 const reservedBytes = 268_435_456;
@@ -95,17 +96,10 @@ async function isOrphan(name: string, hasFile: (job: ImportJobKey) => Promise<bo
   return organizationId !== undefined && id !== undefined && !(await hasFile({ organizationId, id }));
 }
 
-/** Whether a process of this machine began the file and has ended since. After a restart, containers use the same ids. */
+/** Whether a process of this machine began the file and has ended since. */
 function isOfEndedProcess(name: string): boolean {
   const [, host, pid] = /^partial_([^_]*)_(\d+)_/.exec(name) ?? [];
-  if (host !== encodeURIComponent(hostname())) return false;
-  if (Number(pid) === process.pid) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return host === encodeURIComponent(hostname()) && !isRunningProcess(Number(pid));
 }
 
 /** @returns bytes */

@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { getPartialPath, removeAbandonedPartials, removePartial } from '../partial-files.ts';
-import { syncToDisk } from '../sync-to-disk.ts';
+import { getPartialPath, removeAbandonedPartials, removePartial } from '../../files/partial-files.ts';
+import { syncToDisk } from '../../files/sync-to-disk.ts';
 import { backedUpCounters, createCounterTables, describeFileError } from './open-database-files.ts';
 import { startNewHistories } from './start-new-histories.ts';
 

@@ -18,8 +18,8 @@ import {
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { getPartialPath, removeAbandonedPartials, removePartial } from '../partial-files.ts';
-import { syncToDisk } from '../sync-to-disk.ts';
+import { getPartialPath, removeAbandonedPartials, removePartial } from '../../files/partial-files.ts';
+import { syncToDisk } from '../../files/sync-to-disk.ts';
 import { assertBackupContent, assertBackupFile } from './check-backup-file.ts';
 import { giveToOwnerOf, isRoot } from './file-owner.ts';
 import { assertOwnDatabase, lockDatabaseFile } from './lock-database-file.ts';

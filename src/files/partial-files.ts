@@ -2,6 +2,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isRunningProcess } from './is-running-process.ts';
 
 const host = hostname()
   .replaceAll(/[^0-9A-Za-z.-]/g, '_')
@@ -30,16 +31,6 @@ export function removeAbandonedPartials(folder: string): void {
     if (partial === undefined) continue;
     if (by === host ? !isRunningProcess(Number(pid)) : isAbandoned(join(folder, name)))
       removePartial(join(folder, partial));
-  }
-}
-
-function isRunningProcess(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 
