@@ -42,7 +42,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     .command('add')
     .summary('add an account, or a role to an account')
     .description(
-      'Adds an account with a role in one municipality, or of an operator of all municipalities. Prints a one-time link to set the password on standard output, and nothing else. If the account exists, adds the role in the municipality.',
+      'Adds an account with a role in one municipality, or the account of an operator of all municipalities. Prints a one-time link to set the password on standard output, and nothing else. If the account exists, adds the role in the municipality.',
     )
     .argument('<email>', 'email address to sign in with', parseEmailArgument)
     .option(

@@ -124,7 +124,7 @@ export function createClockCheck(
           ),
         ];
       if (synchronized === undefined)
-        return [ok('Nothing shows whether the clock of this machine follows a time server.')];
+        return [ok('It is unknown whether the clock of this machine follows a time server.')];
       return [ok('The clock follows a time server.')];
     },
   };

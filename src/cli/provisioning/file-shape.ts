@@ -85,7 +85,7 @@ const keyShape: TableShape = {
 
 const sourceShape: TableShape = {
   kind: 'table',
-  description: 'A stored source, as of "rostra source add".',
+  description: 'A stored source, as "rostra source add" adds it.',
   properties: {
     name: required(line('Unique name in the municipality.', 100)),
     format: required(value(text, 'Format, as "rostra import --list" shows it.', (word) => word)),
@@ -132,7 +132,7 @@ const sourceShape: TableShape = {
     options: {
       kind: 'table',
       description:
-        'Options of the format by name, in camel case. Options that name a file are relative to this file, and its content is stored.',
+        'Options of the format by name, in camel case. Names of files are relative to this file, and the content of the files is stored.',
       properties: undefined,
     },
   },
