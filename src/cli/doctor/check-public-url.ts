@@ -47,8 +47,7 @@ export function createPublicUrlChecks({ publicUrl, trustedProxies, admin, host }
 const isLoopback = (host: string) => /^(127\.|::1$|localhost$)/.test(host);
 
 async function checkAnswer(publicUrl: string | undefined) {
-  if (publicUrl === undefined)
-    return ok('ROSTRA_PUBLIC_URL is not set, so no URL is checked.');
+  if (publicUrl === undefined) return ok('ROSTRA_PUBLIC_URL is not set, so no URL is checked.');
   const url = `${publicUrl}/api/v1/health`;
   let response: Response;
   let text: string;

@@ -6,7 +6,14 @@ import type { Additions, ProvisionedKey, ProvisioningStore } from '../../domain/
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { isConstraintError } from '../constraint-error.ts';
 import { type Engine, type Queryable, type Row, readTimestamp } from '../engine.ts';
-import { auditEventTable, type Columns, getColumns, globalTenantId } from '../table-descriptors.ts';
+import {
+  accountRoleTable,
+  apiKeyTable,
+  auditEventTable,
+  type Columns,
+  getColumns,
+  globalTenantId,
+} from '../table-descriptors.ts';
 import { columnOf, type OrganizationRow, selectOrganizations, toOrganization } from './organizations.ts';
 import { deleteUnusableAccounts } from './read-accounts.ts';
 
@@ -21,19 +28,7 @@ const organizationColumns: Columns = {
   ...(Object.fromEntries(Object.values(columnOf).map((name) => [name, 'text'])) as TextColumns<string>),
 };
 
-const keyColumns: Columns = {
-  organization_id: 'text',
-  id: 'text',
-  secret_hash: 'bytes',
-  prefix: 'text',
-  name: 'text',
-  request_limit: 'integer',
-  created_at: 'text',
-  expires_at: 'text',
-  created_by: 'text',
-  contact: 'text',
-  purpose: 'text',
-};
+const keyColumns: Columns = { organization_id: 'text', ...getColumns(apiKeyTable) };
 
 const accountColumns: Columns = {
   id: 'text',
@@ -43,7 +38,7 @@ const accountColumns: Columns = {
   created_by: 'text',
 };
 
-const roleColumns: Columns = { organization_id: 'text', account_id: 'text', role: 'text' };
+const roleColumns: Columns = { organization_id: 'text', ...getColumns(accountRoleTable) };
 
 const eventColumns: Columns = { organization_id: 'text', ...getColumns(auditEventTable) };
 
