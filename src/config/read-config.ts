@@ -36,7 +36,7 @@ export function readConfig(
       try {
         config[name] = parse(text);
       } catch (error) {
-        const actual = secret ? '' : `, not ${JSON.stringify(text)}`;
+        const actual = secret || mayContainPassword(text) ? '' : `, not ${JSON.stringify(text)}`;
         problems.push(`${source} must ${(error as Error).message}${actual}.`);
       }
     } catch (error) {
@@ -47,6 +47,9 @@ export function readConfig(
   if (problems.length > 0) throw new ConfigurationError(problems);
   return Object.freeze(config) as Config;
 }
+
+/** As in `https://user:password@host`. */
+const mayContainPassword = (text: string) => /:.*@/s.test(text);
 
 /** Checks settings that depend on each other. Invalid settings are undefined and already reported. */
 function findConflicts({

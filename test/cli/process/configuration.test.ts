@@ -133,6 +133,25 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     assert.ok(!stderr.includes('geheim'));
   });
 
+  test('with a password in a URL that is shown is rejected, and the message has no password', async () => {
+    const shown: SettingName[] = ['publicUrl', 'imprintUrl', 'privacyUrl', 'accessibilityUrl', 'oidcIssuer'];
+    const check = async (url: string, message: string, names: SettingName[]) => {
+      const environment = Object.fromEntries(names.map((name) => [environmentName(name), url]));
+      for (const command of [['serve'], ['doctor', '--json', '--database', workspace.database]]) {
+        const { code, stdout, stderr } = await runCli(command, { environment });
+        assert.equal(code, 2);
+        for (const name of names)
+          assert.ok(`${stdout}${stderr}`.includes(`${environmentName(name)} ${message}`), stdout + stderr);
+        assert.ok(!`${stdout}${stderr}`.includes('geheim'));
+      }
+    };
+    const rejected = 'must not contain a user name or a password, because the URL is shown.';
+    await check('https://rostra:geheim@stadt.example', rejected, shown);
+    await check('https:geheim@stadt.example', rejected, shown);
+    await check('http://rostra:geheim@stadt.example', 'must be a URL such as', shown);
+    await check('https://rostra:geheim@stadt.example', 'must be origins such as', ['corsOrigins']);
+  });
+
   test('with the URL of a second database is rejected if the first is a file', async () => {
     for (const name of ['ROSTRA_DATABASE_OWNER', 'ROSTRA_DATABASE_REPLICAS']) {
       const environment = { [name]: 'postgres://rostra:geheim@127.0.0.1:1/rostra' };
