@@ -37,6 +37,8 @@ export interface CommandContext {
   readVariables(): Record<string, string | undefined>;
   /** Merges flags, environment and defaults. @throws ConfigurationError */
   readConfig(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
+  /** Checks the variables of OpenTelemetry. @throws ConfigurationError */
+  assertTracingSettings(): void;
   /** See `startTracing`. @throws TracingSettingsError */
   startTracing(onProblem: (sentence: string) => void): Promise<() => Promise<void>>;
   /** @throws StoreConflictError, StoreUnavailableError */
@@ -47,8 +49,8 @@ export interface CommandContext {
   inspectReplicas(config: Config, options: OpenStoreOptions): Promise<PromiseSettledResult<boolean>[]>;
   /** @throws StoreConflictError, StoreUnavailableError */
   copyStore(from: Config, to: Config, options: CopyOptions): Promise<CopyResult>;
-  /** Replaces the database by a backup. @throws StoreConflictError, StoreUnavailableError */
-  restoreStore(file: string, config: Config): Promise<RestoreResult>;
+  /** See `restore`. @throws StoreConflictError, StoreUnavailableError */
+  restoreStore(file: string, config: Config, confirm: () => Promise<void>): Promise<RestoreResult>;
   /** Distributes published data over the workers of Citus. @throws StoreConflictError, StoreUnavailableError */
   distributeStore(config: Config): Promise<Distribution>;
   /** Restores a backup into a folder, and compares. @throws StoreConflictError, StoreUnavailableError */

@@ -173,13 +173,17 @@ export async function copyStore(
 }
 
 /** See `restore`. @throws also StoreConflictError for PostgreSQL */
-export async function restoreStore(file: string, database: string): Promise<RestoreResult> {
+export async function restoreStore(
+  file: string,
+  database: string,
+  confirm: () => Promise<void>,
+): Promise<RestoreResult> {
   if (isPostgresUrl(database)) {
     throw new StoreConflictError(
       'Restore PostgreSQL with its own tools, then run "rostra change-history restart". See docs/backup.md.',
     );
   }
-  return restore(file, database);
+  return restore(file, database, confirm);
 }
 
 /** See `drill`. @throws also StoreConflictError for PostgreSQL */

@@ -212,6 +212,28 @@ suite('restore', { concurrency: 2 }, () => {
     assert.equal(statSync(database).mode & 0o777, 0o600);
   });
 
+  test('asks for no confirmation of a file that is no backup', async (t) => {
+    const backup = await createBackup(t);
+    const file = join(backup.folder, 'bad');
+    const restore = backup.withDatabase('restore', file);
+    await assertFails(restore, 1, /^The backup .+bad does not exist/);
+    openSqlite(file, (sql) => sql.exec('CREATE TABLE t (a)'));
+    await assertFails(restore, 1, /^.+bad is a database of another application/);
+  });
+
+  test('changes no file behind a symbolic link that another process puts in place of its copy', async (t) => {
+    const backup = await createBackup(t);
+    const victim = backup.writeFile('victim', 'text');
+    chmodSync(victim, 0o644);
+    const before = readFileSync(backup.database);
+    const preload = new URL('../support/replace-copied-file.ts', import.meta.url).pathname;
+    await assertFails(backup.restore('--yes'), 1, /^The backup .+copy\.db could not be restored: ELOOP/, {
+      environment: { NODE_OPTIONS: `--import ${preload}`, LINK_TO: victim },
+    });
+    assert.equal(statSync(victim).mode & 0o777, 0o644);
+    assert.deepEqual(readFileSync(backup.database), before);
+  });
+
   const unusable: Record<string, { message: RegExp; make(backup: Backup, file: string): void }> = {
     'a missing file': { message: /The backup .+bad does not exist/, make: () => undefined },
     'a folder': { message: /bad is a folder\. Name one backup/, make: (_, file) => mkdirSync(file) },

@@ -27,7 +27,7 @@ memory.close();
 countCalls(Database.prototype, ['exec', 'pragma', 'close']);
 countCalls(fs, [
   ...['mkdirSync', 'symlinkSync', 'linkSync', 'renameSync', 'rmSync', 'createWriteStream'],
-  ...['copyFileSync', 'chmodSync', 'fsyncSync'],
+  ...['copyFileSync', 'fchmodSync', 'fsyncSync'],
 ]);
 countCalls(fs.promises, ['writeFile']);
 syncBuiltinESMExports();

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import type { RestoreResult } from '../../store/open.ts';
 import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
 import { confirmReplacement } from '../confirm-removal.ts';
@@ -28,9 +27,10 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
 async function restore(context: CommandContext, file: string, flags: RestoreFlags): Promise<void> {
   const config = context.readConfig(flags, databaseSettings);
   const { database } = config;
-  if (!flags.yes && !isPostgresUrl(database) && existsSync(database))
-    await confirmReplacement(`the database ${database}`, basename(database));
-  const result = await context.restoreStore(file, config);
+  const result = await context.restoreStore(file, config, async () => {
+    if (!flags.yes && existsSync(database))
+      await confirmReplacement(`the database ${database}`, basename(database));
+  });
   await withStore(context, flags, async (store) => {
     const { previous, reactivatedKeys } = result;
     await recordMaintenance(store, 'restore', async () => ({

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { listPendingMigrations } from '../migrate.ts';
-import { isSqliteStart, readFileStart } from './file-start.ts';
+import { getApplicationId, isSqliteStart, readFileStart } from './file-start.ts';
 import { applicationId, describeFileError } from './open-database-files.ts';
 
 /** Beginnings of other files that operators take for a backup. */
@@ -17,8 +17,10 @@ const otherFormats: readonly (readonly [start: Buffer, remedy: string])[] = [
 ];
 
 /**
+ * Reads the beginning of the file.
+ *
  * @returns size and times of the file
- * @throws StoreConflictError unless it is a single SQLite file
+ * @throws StoreConflictError unless it is a single SQLite file of Rostra
  */
 export function assertBackupFile(file: string): Stats {
   const stats = statBackupFile(file);
@@ -28,6 +30,8 @@ export function assertBackupFile(file: string): Stats {
       otherFormats.find(([beginning]) => start.subarray(0, beginning.length).equals(beginning)) ?? [];
     throw new StoreConflictError(`${file} ${problem}.`);
   }
+  if (getApplicationId(start) !== applicationId)
+    throw new StoreConflictError(`${file} is a database of another application.`);
   for (const suffix of ['-wal', '-journal', '-counters']) {
     if (!existsSync(file + suffix)) continue;
     throw new StoreConflictError(
@@ -62,10 +66,10 @@ function readBackup<Result>(file: string, read: () => Result): Result {
  * Reads the whole file.
  *
  * @param copy an open copy of the file
- * @throws StoreConflictError if it is damaged, of another application, or of a newer version
+ * @throws StoreConflictError if it is damaged or of a newer version
  */
 export async function assertBackupContent(copy: Database.Database, file: string): Promise<void> {
-  const damage = findDamage(copy, file);
+  const damage = findDamage(copy);
   if (damage !== undefined)
     throw new StoreConflictError(`${file} is damaged: ${damage}. Restore another backup.`);
   const pending = await listPendingMigrations({
@@ -77,17 +81,13 @@ export async function assertBackupContent(copy: Database.Database, file: string)
   if (pending.includes('0001_schema')) throw new StoreConflictError(`${file} contains no tables of Rostra.`);
 }
 
-/** @throws StoreConflictError for a database of another application */
-function findDamage(copy: Database.Database, file: string): string | undefined {
+function findDamage(copy: Database.Database): string | undefined {
   try {
-    if (copy.pragma('application_id', { simple: true }) !== applicationId)
-      throw new StoreConflictError(`${file} is a database of another application.`);
     const [first] = copy.pragma('integrity_check(1)') as { integrity_check: string }[];
     if (first?.integrity_check !== 'ok') return first?.integrity_check.replaceAll('\n', ' ');
     const orphans = (copy.pragma('foreign_key_check') as { table: string }[]).map(({ table }) => table);
     return orphans.length === 0 ? undefined : `rows of ${orphans[0]} refer to missing rows`;
   } catch (error) {
-    if (error instanceof StoreConflictError) throw error;
     return (error as Error).message;
   }
 }

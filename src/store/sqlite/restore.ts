@@ -3,7 +3,6 @@
  * database or the restored one in place.
  */
 import {
-  chmodSync,
   constants,
   copyFileSync,
   existsSync,
@@ -21,7 +20,7 @@ import { StoreConflictError, StoreUnavailableError } from '../../domain/store-er
 import { getPartialPath, removeAbandonedPartials, removePartial } from '../../files/partial-files.ts';
 import { syncToDisk } from '../../files/sync-to-disk.ts';
 import { assertBackupContent, assertBackupFile } from './check-backup-file.ts';
-import { giveToOwnerOf, isRoot } from './file-owner.ts';
+import { giveToOwnerOf, isRoot, setFileMode } from './file-owner.ts';
 import { assertOwnDatabase, lockDatabaseFile } from './lock-database-file.ts';
 import { describeFileError } from './open-database-files.ts';
 import { startNewHistories } from './start-new-histories.ts';
@@ -36,15 +35,21 @@ export interface RestoreResult {
 /**
  * @param file a backup. It is only read.
  * @param database path of the database, which may be missing or damaged
+ * @param confirm called once the file looks like a backup, before anything changes. If it rejects, nothing changes
  * @throws StoreConflictError if the database is in use, or the file is not a backup that this version can read
  * @throws StoreUnavailableError if the files cannot be written
  */
-export async function restore(file: string, database: string): Promise<RestoreResult> {
+export async function restore(
+  file: string,
+  database: string,
+  confirm: () => Promise<void> = async () => undefined,
+): Promise<RestoreResult> {
   const stats = assertBackupFile(file);
   const target = resolveTarget(database);
   const counters = resolveTarget(`${database}-counters`);
   if (isSameFile(stats, statIfPresent(target)))
     throw new StoreConflictError(`${file} is the database itself.`);
+  await confirm();
   const partial = getPartialPath(target, 'restore');
   const locked = lockFiles(target, counters);
   try {
@@ -98,7 +103,7 @@ function lockFiles(target: string, counters: string): LockedFiles {
 /** @throws StoreConflictError if the copy is not a usable backup */
 async function copyBackup(file: string, stats: Stats, partial: string): Promise<void> {
   copyFileSync(file, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  chmodSync(partial, 0o600);
+  setFileMode(partial, 0o600);
   const { size, mtimeMs } = statSync(file);
   if (size !== stats.size || mtimeMs !== stats.mtimeMs)
     throw new StoreConflictError(`${file} changed while it was read. Is another program still writing it?`);
@@ -117,7 +122,7 @@ async function copyBackup(file: string, stats: Stats, partial: string): Promise<
 /** @throws StoreConflictError if the service could not read the restored file */
 function matchOwner(partial: string, target: string): void {
   const previous = statIfPresent(target);
-  if (previous !== undefined) chmodSync(partial, previous.mode & 0o777);
+  if (previous !== undefined) setFileMode(partial, previous.mode & 0o777);
   if (isRoot()) giveToOwnerOf(previous === undefined ? dirname(target) : target, partial);
   else if (previous !== undefined && previous.uid !== statSync(partial).uid)
     throw new StoreConflictError(`${target} belongs to another user. Restore as that user, or as root.`);
