@@ -77,6 +77,8 @@ quotes. With two or more workers, SIGHUP applies changes of the file, except tho
 - A variable that ends in \`_FILE\` names a file that contains the value, such as a mounted secret.
 - \`rostra serve\` reports all invalid settings at once and does not start. Rostra warns about unknown variables that
   begin with \`ROSTRA_\`, and about all unknown variables of the file.
+- The file may also have the [variables of OpenTelemetry](monitoring.md#collect-traces). Other variables, such as
+  \`NODE_EXTRA_CA_CERTS\`, must be in the environment.
 
 | variable | flag | default | meaning |
 | --- | --- | --- | --- |

@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
+import type { Logger } from 'pino';
 import { readTextAsset } from './assets/assets.ts';
 import type { CommandContext, OpenStoreOptions } from './cli/command-context.ts';
 import { CommandError } from './cli/command-error.ts';
@@ -24,7 +25,7 @@ import {
   restoreStore,
   type StoreOptions,
 } from './store/open.ts';
-import { TracingSettingsError } from './tracing/read-tracing-settings.ts';
+import { readTracingSettings, TracingSettingsError } from './tracing/read-tracing-settings.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
 /** How long a write waits for another process. A strict import or a dry run may take minutes. */
@@ -101,10 +102,29 @@ export function runCommand(
       await program.parseAsync(args, { from: 'user' });
       return exitCodes.success;
     } catch (error) {
-      pending.forEach(printWarning);
-      return reportError(error);
+      const isUsage = error instanceof CommanderError;
+      const log = args[0] === 'serve' && !isUsage ? await openStartLog(program, context) : undefined;
+      for (const sentence of pending) {
+        if (log === undefined) printWarning(sentence);
+        else log.warn(sentence);
+      }
+      return reportError(error, log);
     }
   });
+}
+
+/** @returns undefined if the log is text */
+async function openStartLog(program: Command, context: CommandContext): Promise<Logger | undefined> {
+  const { createStartLog } = await import('./process/logger.ts');
+  return createStartLog(readLogFormat(program, context), (line) => void getStreams().stderr.write(line));
+}
+
+function readLogFormat({ commands: [serve] }: Command, context: CommandContext): Config['logFormat'] {
+  try {
+    return context.readConfig({ logFormat: serve?.opts().logFormat }, ['logFormat']).logFormat;
+  } catch {
+    return 'auto';
+  }
 }
 
 /**
@@ -134,7 +154,8 @@ export function createCommandContext(
     takeWarnings,
     readVariables,
     readConfig: (flags, used) => readConfig(flags, readVariables(), used),
-    startTracing: (onProblem) => startTracing({ environment: env, version, onProblem }),
+    assertTracingSettings: () => assertTracingSettings(readVariables()),
+    startTracing: (onProblem) => startTracing({ environment: readVariables(), version, onProblem }),
     openStore: (config, options) => openStore(toStoreOptions(config, options)),
     inspectDatabase: (config, options) => inspectDatabase(toStoreOptions(config, options)),
     inspectReplicas: (config, options) => inspectReplicas(toStoreOptions(config, options)),
@@ -144,10 +165,19 @@ export function createCommandContext(
         toStoreOptions(to, { statementTimeoutMs: copyTimeoutMs, create: true }),
         options,
       ),
-    restoreStore: (file, { database }) => restoreStore(file, database),
+    restoreStore: (file, { database }, confirm) => restoreStore(file, database, confirm),
     distributeStore: (config) => distributeStore(toStoreOptions(config, {})),
     drillStore: (config, folder) => drillStore(toStoreOptions(config, {}), folder),
   };
+}
+
+/** @throws ConfigurationError */
+function assertTracingSettings(variables: CommandProcess['env']): void {
+  try {
+    readTracingSettings(variables);
+  } catch (error) {
+    throw error instanceof TracingSettingsError ? new ConfigurationError([error.message]) : error;
+  }
 }
 
 type AddCommand = (program: Command, context: CommandContext) => void;
@@ -212,12 +242,16 @@ const expectedErrors = [
   TracingSettingsError,
 ];
 
-/** @returns the exit code */
-function reportError(error: unknown): number {
+/**
+ * @param log of a server; otherwise the error is printed
+ * @returns the exit code
+ */
+function reportError(error: unknown, log: Logger | undefined): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
   const isExpected = expectedErrors.some((kind) => error instanceof kind);
-  if (error instanceof Error) printError((isExpected ? undefined : error.stack) ?? error.message);
-  else printError(String(error));
+  const { message, stack } = error instanceof Error ? error : { message: String(error) };
+  if (log === undefined) printError((isExpected ? undefined : stack) ?? message);
+  else log.fatal(isExpected ? {} : { err: error }, message);
   if (error instanceof ConfigurationError || error instanceof TracingSettingsError) return exitCodes.usage;
   return error instanceof CommandError ? error.exitCode : exitCodes.failure;
 }

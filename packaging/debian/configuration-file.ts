@@ -14,8 +14,12 @@ const header = `# Settings of Rostra, for the service and for the command rostra
 # a file that contains the value. Apply changes with "systemctl reload rostra", which fails no request.
 `;
 
+const tracing = `# Traces are sent to this collector of OpenTelemetry. docs/monitoring.md lists further variables.
+#OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318
+`;
+
 export const createConfigurationFile = (): string =>
-  [header, ...(Object.keys(settings) as SettingName[]).map(describeSetting)].join('\n');
+  [header, ...(Object.keys(settings) as SettingName[]).map(describeSetting), tracing].join('\n');
 
 function describeSetting(name: SettingName): string {
   const { description, default: fallback } = settings[name];

@@ -82,7 +82,11 @@ which fails no request. It needs ROSTRA_WORKERS=2 or more, and changes of ROSTRA
 ROSTRA_METRICS_PORT and ROSTRA_METRICS_HOST need
 .BR "systemctl restart rostra" .
 .SH SETTINGS
-${(Object.keys(settings) as SettingName[]).map(createSetting).join('')}.SH FILES
+${(Object.keys(settings) as SettingName[]).map(createSetting).join('')}.TP
+\\fBOTEL_EXPORTER_OTLP_ENDPOINT\\fR=\\fIurl\\fR
+Collector of OpenTelemetry for traces, such as http://127.0.0.1:4318. Other variables of OpenTelemetry that begin with
+OTEL_ are read from this file, too.
+.SH FILES
 .TP
 .I /etc/rostra/rostra.conf
 Only root can write this file, and only root and the service can read it.

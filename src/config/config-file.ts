@@ -1,4 +1,7 @@
-/** The file that `ROSTRA_CONFIG` names, such as `/etc/rostra/rostra.conf`: one `NAME=value` on each line. */
+/**
+ * The file that `ROSTRA_CONFIG` names, such as `/etc/rostra/rostra.conf`: one `NAME=value` on each line. Beside settings, it
+ * may have variables of OpenTelemetry.
+ */
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { ConfigurationError, configFileVariable, findUnknownVariables } from './read-config.ts';
@@ -18,12 +21,15 @@ export function addConfigFile(environment: Variables, warn: (sentence: string) =
   const path = environment[configFileVariable];
   if (!path) return environment;
   const file = parseFile(path);
-  // Node.js and libraries read other variables from the environment of the process only.
-  const others = Object.keys(file).filter((name) => !name.startsWith('ROSTRA_'));
+  const others = Object.keys(file).filter((name) => !usedName.test(name));
   for (const name of [...findUnknownVariables(file), ...others])
     warn(`${name} in ${path} is not a setting of Rostra and has no effect.`);
+  for (const name of others) delete file[name];
   return { ...file, ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value)) };
 }
+
+/** Node.js and other libraries read their variables from the environment of the process only. */
+const usedName = /^(ROSTRA|OTEL)_/;
 
 /** @throws ConfigurationError with all invalid lines */
 function parseFile(path: string): Variables {

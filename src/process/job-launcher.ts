@@ -108,7 +108,9 @@ function composeEnvironment(
   variables: NodeJS.ProcessEnv,
   flags: Partial<Record<SettingName, string>>,
 ): NodeJS.ProcessEnv {
-  const inherited = Object.entries(environment).filter(([name]) => passedVariables.test(name));
+  const inherited = Object.entries({ ...environment, ...variables }).filter(([name]) =>
+    passedVariables.test(name),
+  );
   const given = jobSettings.flatMap((name) => {
     const variable = toEnvironmentName(name);
     const file = `${variable}_FILE`;

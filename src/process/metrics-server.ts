@@ -1,7 +1,7 @@
 /** The port that Prometheus reads. It has no login, so it listens on this machine by default. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
 import { expositionContentType, formatExposition } from '../metrics/format-exposition.ts';
@@ -14,7 +14,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Scrapers are few, and a stuck one must not keep memory or connections. */
+/** Scrapers are few. Above this number, the oldest connection is closed. */
 const maxConnections = 32;
 const requestTimeoutMs = 5_000;
 const idleTimeoutMs = 30_000;
@@ -53,7 +53,7 @@ export async function startMetricsServer(
       });
     },
   );
-  server.maxConnections = maxConnections;
+  closeOldestConnections(server);
   // Also closes connections of clients that do not read their response.
   server.setTimeout(idleTimeoutMs);
   const address = await listen(
@@ -79,6 +79,17 @@ export async function startMetricsServer(
       await closed;
     },
   };
+}
+
+/** Slow or stuck clients could keep Prometheus out if new connections were rejected instead. */
+function closeOldestConnections(server: Server): void {
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+    const [oldest] = connections;
+    if (connections.size > maxConnections) oldest?.destroy();
+  });
 }
 
 async function respond(

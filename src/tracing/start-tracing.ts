@@ -2,6 +2,7 @@ import { readTracingSettings } from './read-tracing-settings.ts';
 import { setTracer } from './tracing.ts';
 
 interface TracingOptions {
+  /** Variables of the process and of the configuration file. */
   environment: Readonly<Record<string, string | undefined>>;
   /** Of Rostra. */
   version: string;
@@ -28,6 +29,9 @@ export async function startTracing({
 }: TracingOptions): Promise<() => Promise<void>> {
   const settings = readTracingSettings(environment);
   if (settings === undefined) return async () => undefined;
+  // The code of OpenTelemetry reads its variables from the process.
+  for (const [name, value] of Object.entries(environment))
+    if (name.startsWith('OTEL_') && value !== undefined) process.env[name] = value;
   // OpenTelemetry takes 27 MB.
   const { createExporter } = await import('./open-telemetry.ts');
   const exporter = createExporter(settings, version, onProblem);

@@ -178,6 +178,25 @@ test('spans are exported before a server or one of its workers ends', async () =
   }
 });
 
+test('the variables can be in the configuration file, and those of the environment count before them', async () => {
+  const file = join(createTemporaryFolder({ after }), 'rostra.conf');
+  const lines = [`OTEL_EXPORTER_OTLP_ENDPOINT=${collector.endpoint}`, 'OTEL_SERVICE_NAME=file'];
+  writeFileSync(file, [...lines, 'OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=file'].join('\n'));
+  const configured = await fixture.startServerProcess({
+    ROSTRA_CONFIG: file,
+    ROSTRA_WORKERS: '2',
+    OTEL_SERVICE_NAME: 'environment',
+  });
+  const { headers } = await configured.get('/me', { key: alice });
+  assert.equal(await configured.stop(), 0);
+  const { resource } = await findRequestSpan(headers['x-request-id']);
+  assert.deepEqual(
+    [resource['service.name'], resource['deployment.environment.name']],
+    ['environment', 'file'],
+  );
+  assert.ok(!configured.lines.some((line) => line.includes('has no effect')));
+});
+
 test('without a collector, requests are answered, one warning is logged, and the server stops', async () => {
   for (const status of ['refused', 'silent']) {
     const silent = await startTraceCollector({ after });
@@ -247,5 +266,9 @@ test('invalid variables of OpenTelemetry are reported with their name, with exit
     { encoding: 'utf8', env },
   );
   assert.equal(status, 2);
-  assert.equal(stderr, 'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL such as http://127.0.0.1:4318.\n');
+  const { level, msg } = JSON.parse(stderr);
+  assert.deepEqual(
+    [level, msg],
+    [60, 'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL such as http://127.0.0.1:4318.'],
+  );
 });

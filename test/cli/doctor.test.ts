@@ -106,6 +106,12 @@ suite('the configuration', () => {
     assert.match(get('database').join(), /^ok/);
   });
 
+  test('with an invalid variable of OpenTelemetry is critical', async () => {
+    const { status, get } = await diagnose({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' });
+    assert.equal(status, 'critical');
+    assert.match(get('configuration').join(), /^critical: OTEL_EXPORTER_OTLP_ENDPOINT must be a URL/);
+  });
+
   test('of the database can be invalid without a crash, and the password is not printed', async () => {
     const { status, get, stdout } = await diagnose({ ROSTRA_DATABASE: 'mysql://a:geheim@db/x' });
     assert.equal(status, 'critical');

@@ -166,7 +166,10 @@ export async function assertSucceeds(args: readonly string[], options: RunOption
   return stdout.trimEnd();
 }
 
-/** Asserts the exit code, a message on standard error, no standard output and no stack trace. */
+/**
+ * Asserts the exit code, a message on standard error, no standard output and no stack trace. Standard error of a server is
+ * returned as the messages of its log.
+ */
 export async function assertFails(
   args: readonly string[],
   code: number,
@@ -174,13 +177,18 @@ export async function assertFails(
   options: RunOptions = {},
 ): Promise<CommandResult> {
   // A server that fails does not start, so it can run in this process.
-  const result = await (requiresProcess(args, options) ? runCliProcess : runSequentially)(args, options);
+  const written = await (requiresProcess(args, options) ? runCliProcess : runSequentially)(args, options);
+  const result = { ...written, stderr: readMessages(written.stderr) };
   assert.match(result.stderr, message);
   assert.equal(result.code, code, result.stderr);
   assert.equal(result.stdout, '');
   assertNoStack(result);
   return result;
 }
+
+/** Replaces lines of a log by their messages. */
+const readMessages = (stderr: string) =>
+  stderr.replaceAll(/^\{"level":.*\}$/gm, (line) => JSON.parse(line).msg);
 
 /** Asserts that operators see neither a stack trace nor the name of an error class. */
 export function assertNoStack({ stderr, stdout }: CommandResult): void {

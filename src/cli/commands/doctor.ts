@@ -119,7 +119,10 @@ function createChecks(context: CommandContext, { database, minFree, maxBackupAge
   const publicSettings = readSome(['publicUrl', 'trustedProxies', 'admin', 'host']);
   const retention = readSome(pruneSettings);
   const checks: Check[] = [
-    createConfigurationCheck(variables, () => context.readConfig(flags)),
+    createConfigurationCheck(variables, () => {
+      context.readConfig(flags);
+      context.assertTracingSettings();
+    }),
     createVersionCheck(context.version, inspectOrSkip),
     ...(asReader === undefined
       ? [skipped('database')]

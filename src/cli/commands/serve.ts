@@ -13,7 +13,7 @@ import {
 } from '../../process/collect-metrics.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { createJobLauncher, type JobLauncher } from '../../process/job-launcher.ts';
-import { createLogger, type Log, logProcessWarnings } from '../../process/logger.ts';
+import { createLogger, exitOnUncaughtError, type Log, logProcessWarnings } from '../../process/logger.ts';
 import { type MetricsServer, startMetricsServer } from '../../process/metrics-server.ts';
 import { notifySystemd } from '../../process/notify-systemd.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
@@ -48,10 +48,15 @@ export function addServeCommand(program: Command, context: CommandContext): void
     const config = context.readConfig(flags);
     const log = createLogger(config);
     logProcessWarnings(log.log);
+    const ignoreUncaughtErrors = exitOnUncaughtError(log);
     for (const sentence of context.takeWarnings()) log.log.warn(sentence);
     const launcher = createJobLauncher(flags, context.readVariables, log.log);
-    if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(context, config, log, launcher);
-    else await serveInThisProcess(context, config, log, launcher);
+    try {
+      if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(context, config, log, launcher);
+      else await serveInThisProcess(context, config, log, launcher);
+    } finally {
+      ignoreUncaughtErrors();
+    }
   });
 }
 

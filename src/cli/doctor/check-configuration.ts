@@ -5,10 +5,10 @@ import type { DatabaseInspection } from '../../store/open.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { type Check, critical, ok, warning } from './finding.ts';
 
-/** @param readAll reads all settings. @throws ConfigurationError */
+/** @param readAll reads all settings, or throws a ConfigurationError */
 export function createConfigurationCheck(
   environment: Record<string, string | undefined>,
-  readAll: () => unknown,
+  readAll: () => void,
 ): Check {
   return {
     name: 'configuration',
@@ -26,7 +26,8 @@ export function createConfigurationCheck(
         readAll();
       } catch (error) {
         if (!(error instanceof ConfigurationError)) throw error;
-        const remedy = 'Correct the setting: docs/settings.md lists all. The server does not start with it.';
+        const remedy =
+          'Correct it: docs/settings.md lists all settings. The server does not start with this value.';
         return [...error.problems.map((problem) => critical(problem, remedy)), ...findings];
       }
       const given = known.filter((name) => environment[name] || environment[`${name}_FILE`]);

@@ -122,6 +122,6 @@ test('SIGHUP applies changed settings of the file, and keeps the old workers if 
   await server.waitForLine(/rolling restart aborted/);
   assert.equal(await readServedLimit(), '99');
   await waitUntil('the message of the worker', () =>
-    server.lines.some((line) => line.startsWith('ROSTRA_RATE_LIMIT must be')),
+    server.lines.some((line) => line.includes('"msg":"ROSTRA_RATE_LIMIT must be')),
   );
 });

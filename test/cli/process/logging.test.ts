@@ -1,8 +1,11 @@
 /** The log of a server, against the reference in docs/logging.md. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { runCliProcess } from '../../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
 
@@ -108,4 +111,53 @@ test('warnings of Node.js and of the configuration are lines of the log', async 
     ({ msg }) => msg === 'ROSTRA_PUBLIC_ULR is not a setting of Rostra and has no effect.',
   );
   assert.equal(unknown.level, 40);
+});
+
+test('an error that prevents the start is one line with its remedy, at every level, in each process', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const serve = ['serve', '--database', fixture.database, '--port', String(port)];
+  try {
+    for (const options of [[], ['--workers', '2'], ['--log-level', 'silent']]) {
+      const { code, stderr } = await runCliProcess([...serve, ...options]);
+      assert.equal(code, 1, stderr);
+      const { level, time, processId, msg, ...others } = JSON.parse(stderr);
+      assert.deepEqual([level, others], [60, {}]);
+      assert.equal(typeof processId, options.includes('--workers') ? 'number' : 'undefined');
+      assert.match(time, /^\d{4}-\d\d-\d\dT/);
+      assert.match(msg, /^Port \d+ of 127\.0\.0\.1 is in use\. Stop the program .+ with --port\.$/);
+    }
+    const asText = await runCliProcess([...serve, '--log-format', 'text']);
+    assert.match(asText.stderr, /^Port \d+ of 127\.0\.0\.1 is in use\. Stop .+ with --port\.\n$/);
+  } finally {
+    taken.close();
+  }
+});
+
+test('all invalid settings are one line, after one for each setting without effect', async () => {
+  const environment = { ROSTRA_PUBLIC_ULR: 'x', ROSTRA_RATE_LIMIT: 'x', ROSTRA_LOG_FORMAT: 'xml' };
+  const { code, stderr } = await runCliProcess(['serve'], { environment });
+  assert.equal(code, 2, stderr);
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.map(({ level }) => level),
+    [40, 60],
+  );
+  assert.match(lines[1].msg, /^ROSTRA_RATE_LIMIT must be .+\nROSTRA_LOG_FORMAT must be /);
+});
+
+test('an error that no code handles is a line with its stack, and ends the process with 1', async (t) => {
+  const preload = join(createTemporaryFolder({ after }), 'fail.mjs');
+  writeFileSync(preload, "process.on('SIGWINCH', () => { throw new RangeError('defect'); });");
+  const server = await fixture.startServerProcess({ NODE_OPTIONS: `--import ${preload}` });
+  t.after(() => server.stop());
+  process.kill(server.pid, 'SIGWINCH');
+  assert.equal(await server.waitForExit(), 1);
+  const { level, err, msg } = JSON.parse(server.lines.at(-1) ?? '');
+  assert.deepEqual([level, err.type, msg], [60, 'RangeError', 'uncaught error, exiting']);
+  assert.match(err.stack, /^RangeError: defect\n +at /);
 });
