@@ -1,5 +1,7 @@
 /** The metrics that both engines have. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { emptySourceDefinition } from '../../src/domain/import-source.ts';
 import { metricDefinitions } from '../../src/metrics/metric-definitions.ts';
@@ -155,4 +157,15 @@ test('with two workers, the sum has no worker, key or process as a label', async
     [],
   );
   assert.ok(!values.text.includes(alice.slice(0, 14)) && !/\bpid\b|process_id|key/.test(values.text));
+});
+
+test('slow clients that use all connections do not keep a scraper out', async (t) => {
+  const openSlow = async () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    t.after(() => socket.destroy());
+    await once(socket, 'connect');
+    socket.write('GET /metrics HTTP/1.1\r\n');
+  };
+  for (let count = 0; count < 40; count += 1) await openSlow();
+  assert.equal((await scrape(port)).get('rostra_database_up'), 1);
 });
