@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import type { Command } from 'commander';
 import type { CommandContext } from '../../src/cli/command-context.ts';
+import { withStreams } from '../../src/cli/command-streams.ts';
 import { createProgram } from '../../src/run-command.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -38,6 +40,7 @@ const context: CommandContext = {
   readConfig: () => {
     throw new CommandAcceptedError();
   },
+  assertTracingSettings: () => assert.fail(),
   startTracing: () => assert.fail(),
   openStore: () => assert.fail(),
   inspectDatabase: () => assert.fail(),
@@ -47,6 +50,13 @@ const context: CommandContext = {
   restoreStore: () => assert.fail(),
   drillStore: () => assert.fail(),
 };
+
+/** Commands that read standard input find it empty. */
+const runSilently = <Result>(work: () => Promise<Result>) =>
+  withStreams(
+    { stdin: Readable.from([]), stdout: new PassThrough().resume(), stderr: new PassThrough().resume() },
+    work,
+  );
 
 async function createSilentProgram(): Promise<Command> {
   const program = await createProgram(context);
@@ -94,8 +104,7 @@ for (const { page, line } of lines) {
       Object.hasOwn(placeholders, word) ? (placeholders[word] as string) : word,
     );
     try {
-      const program = await createSilentProgram();
-      await program.parseAsync(words, { from: 'user' });
+      await runSilently(async () => (await createSilentProgram()).parseAsync(words, { from: 'user' }));
     } catch (error) {
       const isFileMissing = /There is no file|does not exist|no such/i.test((error as Error).message);
       if (!(error instanceof CommandAcceptedError) && !isFileMissing) throw error;
