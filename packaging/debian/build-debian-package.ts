@@ -17,7 +17,8 @@ import { createSystemdUnits, scheduledCommands } from './systemd-units.ts';
 /** The newest versions of symbols that the executable of Node.js 26 needs are those of glibc 2.34 and GCC 11. */
 const dependencies = 'adduser, libatomic1, libc6 (>= 2.34), libgcc-s1, libstdc++6 (>= 11)';
 
-const maintainer = 'The maintainers of Rostra <maintainers@users.noreply.github.com>';
+/** Debian requires an address, and the project publishes none. RFC 2606 reserves this domain for such cases. */
+const maintainer = 'The maintainers of Rostra <maintainers@rostra.invalid>';
 
 /**
  * Writes `rostra_<version>_<architecture>.deb` to the folder of packages. Packages of the same files and date are equal,
@@ -87,9 +88,21 @@ async function installDocumentation(root: string, folder: string, date: Date): P
   installFile(root, `${documentation}/NEWS.md.gz`, compress(readFileSync(join(checkout, 'CHANGELOG.md'))));
   const licenses = readFileSync(join(folder, 'THIRD-PARTY-LICENSES'));
   installFile(root, `${documentation}/THIRD-PARTY-LICENSES.gz`, compress(licenses));
+  for (const [file, path] of Object.entries(examples))
+    installFile(root, `${documentation}/examples/${path}`, readFileSync(join(checkout, file)));
   const overrides = readFileSync(join(import.meta.dirname, 'lintian-overrides'));
   installFile(root, 'usr/share/lintian/overrides/rostra', overrides);
 }
+
+/** The files that operators copy, with their path below `examples/`. */
+const examples: Readonly<Record<string, string>> = {
+  'examples/provisioning.yaml': 'provisioning.yaml',
+  'examples/proxies/nginx.conf': 'proxies/nginx.conf',
+  'examples/proxies/Caddyfile': 'proxies/Caddyfile',
+  'packaging/monitoring/rostra.rules.yml': 'monitoring/rostra.rules.yml',
+  'packaging/monitoring/rostra.rules.test.yml': 'monitoring/rostra.rules.test.yml',
+  'packaging/monitoring/grafana-dashboard.json': 'monitoring/grafana-dashboard.json',
+};
 
 const createControl = ({ architecture }: Target, installedKibibytes: number) => `Package: rostra
 Version: ${version}
