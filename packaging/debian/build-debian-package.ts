@@ -96,7 +96,7 @@ async function installDocumentation(root: string, folder: string, date: Date): P
 
 /** The files that operators copy, with their path below `examples/`. */
 const examples: Readonly<Record<string, string>> = {
-  'examples/provisioning.yaml': 'provisioning.yaml',
+  'examples/provisioning/two-municipalities.yaml': 'provisioning/two-municipalities.yaml',
   'examples/proxies/nginx.conf': 'proxies/nginx.conf',
   'examples/proxies/Caddyfile': 'proxies/Caddyfile',
   'packaging/monitoring/rostra.rules.yml': 'monitoring/rostra.rules.yml',
