@@ -34,7 +34,11 @@ async function confirm(
     );
   }
   const terminal = createInterface({ input: stdin, output: stderr });
-  const answer = await terminal.question(`This ${present} ${what}. Type "${expectedAnswer}" to continue: `);
+  // Ctrl-C and Ctrl-D close the terminal.
+  const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)));
+  const question = `This ${present} ${what}. Type "${expectedAnswer}" to continue: `;
+  const answer = await Promise.race([terminal.question(question).catch(() => undefined), closed]);
   terminal.close();
+  if (answer === undefined) throw new CommandError(`\nNothing was ${past}.`, exitCodes.interrupted);
   if (answer !== expectedAnswer) throw new CommandError(`Nothing was ${past}.`);
 }
