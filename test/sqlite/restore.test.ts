@@ -225,13 +225,13 @@ suite('restore', { concurrency: 2 }, () => {
     const backup = await createBackup(t);
     const victim = backup.writeFile('victim', 'text');
     chmodSync(victim, 0o644);
-    const before = readFileSync(backup.database);
+    await backup.put(3);
     const preload = new URL('../support/replace-copied-file.ts', import.meta.url).pathname;
     await assertFails(backup.restore('--yes'), 1, /^The backup .+copy\.db could not be restored: ELOOP/, {
       environment: { NODE_OPTIONS: `--import ${preload}`, LINK_TO: victim },
     });
     assert.equal(statSync(victim).mode & 0o777, 0o644);
-    assert.deepEqual(readFileSync(backup.database), before);
+    assert.equal(backup.readNumbers().length, 3);
   });
 
   const unusable: Record<string, { message: RegExp; make(backup: Backup, file: string): void }> = {
