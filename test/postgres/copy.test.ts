@@ -445,11 +445,14 @@ test('municipalities of the target stay; the same name for different municipalit
   const fixture = await createFixture(t, createSqliteDatabase);
   const workspace = await createCliWorkspace(t);
   const own = await assertSucceeds(workspace.withDatabase('organization', 'add', 'Nachbarort'));
+  const readVersion = () => workspace.sql('SELECT data_version FROM organization WHERE id = $1', [own]);
+  const version = await readVersion();
   const args = ['copy', '--from', fixture.database, '--to', workspace.database];
   const result = await runCli([...args, '--json']);
   assert.equal(parseCopyResult(result).areCursorsValid, false);
   assert.match(result.stderr, /Pagination cursors issued by the source/);
   assert.match(result.stderr, /Only in the target, not changed: Nachbarort/);
+  assert.deepEqual(await readVersion(), version, 'its cached responses stay valid');
   assert.ok((await assertSucceeds(workspace.withDatabase('organization', 'list'))).includes(own));
   const other = await createCliWorkspace(t);
   await assertSucceeds(other.withDatabase('organization', 'add', 'Musterstadt'));

@@ -129,11 +129,14 @@ async function copyOrganization(to: Engine, organization: OrganizationRow): Prom
       `The target has another municipality with the name ${name} (${other.id}). Remove it there, or rename one of the two.`,
     );
   }
-  await to.execute(
-    `INSERT INTO organization (${organizationColumns.join(', ')})
+  // Without its municipality, the trigger of PostgreSQL would change the data versions of all.
+  await to.transaction(id, (transaction) =>
+    transaction.execute(
+      `INSERT INTO organization (${organizationColumns.join(', ')})
     VALUES (${organizationColumns.map((_, index) => `$${index + 1}`).join(', ')})
     ON CONFLICT (id) DO UPDATE SET ${organizationColumns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
-    organizationColumns.map((column) => organization[column]),
+      organizationColumns.map((column) => organization[column]),
+    ),
   );
 }
 
