@@ -1,5 +1,5 @@
 /**
- * The file that `ROSTRA_CONFIG` names, such as `/etc/rostra/rostra.conf`: one `NAME=value` on each line. Beside settings, it
+ * The file that `ROSTRA_CONFIG` names, such as `/etc/rostra/rostra.conf`: one `NAME=value` on each line. Besides settings, it
  * may have variables of OpenTelemetry.
  */
 import { readFileSync } from 'node:fs';

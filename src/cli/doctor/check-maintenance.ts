@@ -15,8 +15,7 @@ const maxPruneAgeMs = 35 * dayMs;
 
 export interface MaintenanceOptions {
   isPostgres: boolean;
-  /** A retention is set. */
-  isPruned: boolean;
+  hasRetention: boolean;
   /** Three times as much is critical. */
   maxBackupAgeMs: number;
 }
@@ -24,7 +23,7 @@ export interface MaintenanceOptions {
 /** @param openStore undefined: the database cannot be used, which other checks report */
 export function createMaintenanceChecks(
   openStore: () => Promise<OpenedStore | undefined>,
-  { isPostgres, isPruned, maxBackupAgeMs }: MaintenanceOptions,
+  { isPostgres, hasRetention, maxBackupAgeMs }: MaintenanceOptions,
 ): Check[] {
   const createCheck = (
     name: 'backup' | 'drill' | 'prune',
@@ -56,7 +55,7 @@ export function createMaintenanceChecks(
       return hasBackup ? [warning('No drill has shown that the backups can be restored.', remedy)] : [];
     }),
     createCheck('prune', (run) => {
-      if (!isPruned) return [];
+      if (!hasRetention) return [];
       const remedy = 'Run "rostra prune" every night.';
       if (run === undefined) return [warning('A retention is set, but nothing was ever removed.', remedy)];
       return judgeRun('prune', run, maxPruneAgeMs, Number.POSITIVE_INFINITY, remedy);
