@@ -41,9 +41,8 @@ export async function admitRequest(
 
 /** Rejects a request with two Authorization headers: a proxy may have checked either of them. */
 function readBearerToken(request: IncomingMessage): string | undefined {
-  const [authorization, ...others] = readHeaderValues(request, 'authorization');
-  if (authorization === undefined || others.length > 0) return undefined;
-  return credentials.exec(authorization)?.[1];
+  const values = readHeaderValues(request, 'authorization');
+  return values.length === 1 ? credentials.exec(values[0] as string)?.[1] : undefined;
 }
 
 function createRateLimitError({ window, nowMs }: Admission): HttpError {

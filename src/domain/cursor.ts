@@ -61,7 +61,7 @@ function signCursor(
   { organizationId, operationId, filters }: CursorScope,
   secret: Buffer,
 ): Buffer {
-  // Different scopes have different JSON texts.
-  const bound = JSON.stringify([organizationId, operationId, ...filters.map((value) => value ?? null)]);
+  // Different scopes have different JSON texts. A missing filter is null there.
+  const bound = JSON.stringify([organizationId, operationId, ...filters]);
   return createHmac('sha256', secret).update(bound).update(payload).digest().subarray(0, signatureLength);
 }

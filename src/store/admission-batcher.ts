@@ -47,11 +47,8 @@ export function createRateLimitBatcher(
       granted: (running.get(key) ?? nextEventLoopTurn()).then(() => {
         pending.delete(key);
         const granted = grantRequests(secretHash, batch.requests);
-        const markFinished = () => {
-          if (running.get(key) === settled) running.delete(key);
-        };
-        const settled: Promise<void> = granted.then(markFinished, markFinished);
-        running.set(key, settled);
+        const markFinished = () => running.delete(key);
+        running.set(key, granted.then(markFinished, markFinished));
         return granted;
       }),
     };

@@ -142,6 +142,13 @@ suite('a key that is pasted into the filter of the key list', async () => {
     }
   });
 
+  test('leaves other words as they are', async () => {
+    const { status, location = '' } = await search(anna, 'Portal sk_ros');
+    assert.equal(status, 303);
+    const { searchParams } = new URL(location, server.address);
+    assert.deepEqual([searchParams.get('words'), searchParams.has('pasted')], ['Portal sk_ros', false]);
+  });
+
   test('is found by its prefix if its end is missing or wrong', async () => {
     const { secret, id } = await fixture.issueKey(fixture.a, { name: 'Cut off' });
     for (const words of [
@@ -180,8 +187,9 @@ suite('a key that is pasted into the filter of the key list', async () => {
     const ended = await client.post(keys, { token, words: secret });
     assert.match(ended.location ?? '', /^\/admin\/sign-in\?return=.*words/);
     assert.ok(!leaks(ended.location ?? ''));
-    // The page masks a key in a handwritten URL.
-    const { body } = await anna.get(`${keys}?words=${secret}`);
+    // The page masks the keys in a handwritten URL.
+    const { body } = await anna.get(`${keys}?words=${fixture.bob}+${secret}`);
+    assert.ok(body.includes(`${beginning(fixture.bob)} ${beginning(secret)}`));
     assert.ok(!leaks(body));
     assert.ok(!leaks(server.lines.join('\n')));
   });

@@ -1,14 +1,14 @@
 /** Revoked, expired and unknown keys return the same 401. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { generateKey } from '../../src/domain/api-key.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import type { HttpResponse } from '../support/http-client.ts';
 
-const { server, store, a, alice, revoked, expired, issueKey, runCli } = await createFixtureWithServer({
-  after,
-});
+const { server, store, a, alice, bob, charlie, revoked, expired, issueKey, runCli } =
+  await createFixtureWithServer({ after });
 
 const unknown = generateKey();
 
@@ -92,4 +92,42 @@ test('keys of a removed municipality are rejected', async (t) => {
   await own.runCli('organization', 'remove', own.b, '--yes');
   assert.equal((await own.server.get('/me', { key: own.charlie })).status, 401);
   assert.equal((await own.server.get('/me', { key: own.alice })).status, 200);
+});
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const toBase62 = (value: number): string =>
+  (value < 62 ? '' : toBase62(Math.trunc(value / 62))) + alphabet[value % 62];
+
+const addChecksum = (rest: string) => rest + toBase62(crc32(rest)).padStart(6, '0');
+
+test('issued keys end with the checksum of the rest, and differ in every random character', () => {
+  const keys = [alice, bob, charlie, revoked, expired];
+  for (const key of keys) {
+    assert.match(key, /^sk_rostra_[0-9A-Za-z]{36}$/);
+    assert.equal(key, addChecksum(key.slice(0, -6)));
+  }
+  for (let place = 10; place < 40; place += 1)
+    assert.ok(new Set(keys.map((key) => key[place])).size > 1, `character ${place}`);
+});
+
+test('malformed keys return 401 without a query; only well-formed ones need the table of keys', async (t) => {
+  const own = await createFixtureWithServer(t);
+  await own.sql('ALTER TABLE api_key RENAME TO elsewhere');
+  const random = 'x'.repeat(30);
+  for (const key of [
+    addChecksum(`sk_rostra_${random}`).replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+    `sk_rostra_${random}000000`,
+    addChecksum(`xsk_rostra_${random}`),
+    addChecksum(`sk_rostra_${random}x`),
+    addChecksum(`sk_rostra_${random.slice(1)}`),
+    addChecksum(`sk_rostra_${random.slice(1)}_`),
+    addChecksum(`sk_other__${random}`),
+    addChecksum(`SK_ROSTRA_${random}`),
+  ]) {
+    assert.equal((await own.server.get('/me', { key })).status, 401, key);
+  }
+  for (const digit of '0123456789') {
+    const key = addChecksum(`sk_rostra_${digit.repeat(30)}`);
+    assert.equal((await own.server.get('/me', { key })).status, 500, key);
+  }
 });

@@ -34,6 +34,36 @@ test('Retry-After and X-RateLimit-Reset of a 429 agree', async () => {
   assert.ok(Math.abs(named - toNumber(rejected.headers['x-ratelimit-reset'])) <= 2);
 });
 
+test('a 429 names the seconds of Retry-After', async () => {
+  const { secret: key } = await fixture.issueKey(a, { requestLimit: 1 });
+  await server.get('/me', { key });
+  const { json, headers } = await server.get('/me', { key });
+  assert.equal(
+    json.error,
+    `The rate limit of this key is exhausted: try again in ${headers['retry-after']} seconds.`,
+  );
+});
+
+test('concurrent requests of one key get each value of Remaining once', async () => {
+  const { secret: key } = await fixture.issueKey(a);
+  const responses = await Promise.all(Array.from({ length: 12 }, () => server.get('/me', { key })));
+  const results = responses.map(({ status, headers }) => `${status} ${headers['x-ratelimit-remaining']}`);
+  assert.deepEqual(results.toSorted(), [
+    ...['200 0', '200 1', '200 2', '200 3', '200 4'],
+    ...Array(7).fill('429 0'),
+  ]);
+});
+
+test('a request stores the minute of the last use of its key', async () => {
+  const { secret: key, id } = await fixture.issueKey(a);
+  const startMs = Date.now();
+  await server.get('/me', { key });
+  const [record] = await fixture.store.findKeys(id);
+  const usedMs = Date.parse(record?.lastUsedAt ?? '');
+  assert.equal(usedMs % 60_000, 0);
+  assert.ok(usedMs > startMs - 60_000 && usedMs <= Date.now(), `${usedMs} after ${startMs}`);
+});
+
 test('a 429 is not counted', async () => {
   const { secret: key, id } = await fixture.issueKey(a, { requestLimit: 2 });
   for (let turn = 0; turn < 10; turn += 1) await server.get('/me', { key });
@@ -69,6 +99,17 @@ test('each key has its own window: an exhausted key does not affect others', asy
   for (let turn = 0; turn < 6; turn += 1) await server.get('/me', { key: busy });
   assert.equal((await server.get('/me', { key: busy })).status, 429);
   assert.equal((await server.get('/me', { key: (await fixture.issueKey(a)).secret })).status, 200);
+});
+
+test('the windows of a key begin at an offset that its id determines', async () => {
+  const windowMs = 86_400_000;
+  for (let turn = 0; turn < 4; turn += 1) {
+    const { secret: key, id } = await fixture.issueKey(a);
+    const { headers } = await server.get('/me', { key });
+    const offsetMs = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) % windowMs;
+    const resetMs = offsetMs + windowMs * Math.ceil((Date.now() - offsetMs) / windowMs);
+    assert.equal(headers['x-ratelimit-reset'], String(Math.ceil(resetMs / 1000)));
+  }
 });
 
 test('the windows of keys do not all end at the same moment', async () => {

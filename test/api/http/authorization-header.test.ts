@@ -21,6 +21,7 @@ const rejectedLines: Record<string, string[]> = {
   'no scheme': [`Authorization: ${alice}`],
   'another scheme': [`Authorization: Basic ${alice}`],
   'Basic as browsers send it': [`Authorization: Basic ${Buffer.from(`${alice}:`).toString('base64')}`],
+  'a scheme that only ends alike': [`Authorization: XBearer ${alice}`],
   'a scheme that only begins alike': [`Authorization: Bearers ${alice}`],
   'Token as scheme': [`Authorization: Token ${alice}`],
   'a tab': [`Authorization: Bearer\t${alice}`],
@@ -77,6 +78,7 @@ test('a request without a key returns 401 UNAUTHORIZED and explains the header',
   assert.equal(plain.status, 401);
   assert.equal(JSON.parse(plain.text).code, 'UNAUTHORIZED');
   assert.match(JSON.parse(plain.text).error, /Authorization: Bearer/);
+  assert.equal(Object.fromEntries(plain.headers)['www-authenticate'], 'Bearer');
 });
 
 for (const [what, lines] of Object.entries(rejectedLines)) {
