@@ -142,7 +142,7 @@ suite('a key that is pasted into the filter of the key list', async () => {
     }
   });
 
-  test('leaves other words as they are', async () => {
+  test('is not recognised in other words, which filter the list', async () => {
     const { status, location = '' } = await search(anna, 'Portal sk_ros');
     assert.equal(status, 303);
     const { searchParams } = new URL(location, server.address);
