@@ -29,7 +29,7 @@ const idLength = 16;
 const signatureLength = 16;
 
 export function encodeCursor({ at, id }: CursorPosition, scope: CursorScope, secret: Buffer): string {
-  const idBytes = Buffer.from((id ?? '').replaceAll('-', ''), 'hex');
+  const idBytes = id === undefined ? Buffer.of() : Buffer.from(id.replaceAll('-', ''), 'hex');
   const payload = Buffer.concat([Buffer.of(idBytes.length), idBytes, Buffer.from(at)]);
   return Buffer.concat([payload, signCursor(payload, scope, secret)]).toString('base64url');
 }
@@ -44,11 +44,11 @@ export function decodeCursor(
   secrets: readonly Buffer[],
 ): CursorPosition | undefined {
   const cursor = Buffer.from(text, 'base64url');
-  // Node.js skips invalid characters and ignores spare bits, so several texts decode to the same bytes. Only the
-  // canonical text is accepted.
-  if (cursor.toString('base64url') !== text || cursor.length <= signatureLength) return undefined;
   const payload = cursor.subarray(0, -signatureLength);
   const signature = cursor.subarray(-signatureLength);
+  // Node.js skips invalid characters and ignores spare bits, so several texts decode to the same bytes. Only the
+  // canonical text is accepted.
+  if (cursor.toString('base64url') !== text || payload.length === 0) return undefined;
   if (!secrets.some((secret) => timingSafeEqual(signature, signCursor(payload, scope, secret))))
     return undefined;
   const at = 1 + (payload[0] as number);

@@ -46,6 +46,7 @@ test('a client can walk a list while the secret is rotated at every page', async
   for (;;) {
     const { json } = await server.get(path, { key: alice });
     walked.push(...json.data);
+    assert.ok(walked.length <= whole.data.length, 'the list repeats rows');
     if (json.pagination.next_cursor === null) break;
     path = `/submissions?limit=1&cursor=${json.pagination.next_cursor}`;
     await store.rotateCursorSecret();

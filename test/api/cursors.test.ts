@@ -45,6 +45,7 @@ test('cursors lead through all pages; the last one is null', async () => {
     for (;;) {
       const { json } = await server.get(path, { key: alice });
       walked.push(...json.data);
+      assert.ok(walked.length <= whole.data.length, `${list} repeats rows`);
       const { next_cursor: next, has_more: more } = json.pagination;
       assert.equal(more, next !== null);
       if (next === null) break;

@@ -25,6 +25,7 @@ const listTestFiles = (engine: EngineName) => [
   'test/api/authorization.test.ts',
   'test/api/http/authorization-header.test.ts',
   'test/api/rate-window.test.ts',
+  'test/api/admission-batches.test.ts',
   'test/api/cursors.test.ts',
   'test/api/cursor-secret.test.ts',
   'test/api/tenancy.test.ts',
@@ -42,13 +43,7 @@ const createConfig = (folder: string, engine: EngineName, mutate: readonly strin
   plugins: [join(stryker, '../../@stryker-mutator/tap-runner/dist/src/index.js')],
   tap: {
     testFiles: listTestFiles(engine),
-    nodeArgs: [
-      '--test-reporter=tap',
-      '-r',
-      '{{hookFile}}',
-      'test/trust/mutation/run-test-file.ts',
-      '{{testFile}}',
-    ],
+    nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', 'test/trust/run-test-file.ts', '{{testFile}}'],
   },
   coverageAnalysis: 'perTest',
   concurrency: 2,
