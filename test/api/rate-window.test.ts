@@ -112,6 +112,15 @@ test('the windows of a key begin at an offset that its id determines', async () 
   }
 });
 
+test('the listed use of a key is that of its current window', async () => {
+  const { secret: key, id } = await fixture.issueKey(a);
+  const readUsed = async () => (await fixture.store.findKeys(id))[0]?.usedInWindow;
+  await server.get('/me', { key });
+  assert.equal(await readUsed(), 1);
+  await fixture.sql('UPDATE rate_window SET window_start_ms = window_start_ms - 1 WHERE key_id = $1', [id]);
+  assert.equal(await readUsed(), 0);
+});
+
 test('the windows of keys do not all end at the same moment', async () => {
   const resets = new Set<string | undefined>();
   for (let turn = 0; turn < 6; turn += 1) {
