@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 /** An outage ends with the first response of the store after this time without a failed request. */
 const recoveryMs = 1_000;
 
-/** Distinct reasons in the line about the end of an outage. */
+/** Distinct reasons of an outage in the log. */
 const maxReasons = 10;
 
 /** The stack of a repeated error is logged again after this time. */
@@ -33,12 +33,13 @@ export function createErrorLog(log: Logger): ErrorLog {
 
   function reportOutage(requestId: string, error: unknown): void {
     const nowMs = performance.now();
-    const isFirst = outage === undefined;
     outage ??= { startedMs: nowMs, latestMs: nowMs, requests: 0, reasons: new Set() };
     outage.latestMs = nowMs;
     outage.requests += 1;
-    if (outage.reasons.size < maxReasons) outage.reasons.add(getMessage(error));
-    if (isFirst) log.error({ requestId, status: 503, err: error }, 'the database is unavailable');
+    const reason = getMessage(error);
+    if (outage.reasons.has(reason) || outage.reasons.size === maxReasons) return;
+    outage.reasons.add(reason);
+    log.error({ requestId, status: 503, err: error }, 'the database is unavailable');
   }
 
   /** Logs every failed request with its id, and the stack once per minute. */

@@ -62,21 +62,24 @@ async function bootMachine(root: string): Promise<Machine> {
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout,
     });
-  await waitUntil('the start of the machine', () => {
-    try {
-      return /running|degraded/.test(execute('systemctl is-system-running || true', 5_000));
-    } catch {
-      return false;
-    }
-  });
-  return {
-    execute,
-    stop: async () => {
-      const exited = once(nspawn, 'exit');
-      nspawn.kill('SIGTERM');
-      await exited;
-    },
+  const stop = async () => {
+    const exited = once(nspawn, 'exit');
+    nspawn.kill('SIGTERM');
+    await exited;
   };
+  try {
+    await waitUntil('the start of the machine', () => {
+      try {
+        return /running|degraded/.test(execute('systemctl is-system-running || true', 5_000));
+      } catch {
+        return false;
+      }
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { execute, stop };
 }
 
 suite('the Debian package', { skip }, () => {

@@ -138,7 +138,7 @@ suite('the executable for x64 without Node.js', { skip: !canChangeRoot || proces
 
   test('names each folder and the remedy if no folder allows to load SQLite', async () => {
     const readOnly = createRun(
-      'mount --bind "$root" "$root"\nmount -t tmpfs -o noexec tmpfs "$root/tmp"\nmount -o remount,bind,ro "$root"',
+      'mount --bind "$root" "$root"\nfor name in tmp data; do mount -t tmpfs -o noexec tmpfs "$root/$name"; done\nmount -o remount,bind,ro "$root"',
     );
     const { code, stderr }: CommandResult = await readOnly(['organization', 'add', 'Musterstadt'], {
       ROSTRA_DATABASE: '/data/new.db',

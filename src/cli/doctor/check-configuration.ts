@@ -31,7 +31,8 @@ export function createConfigurationCheck(
         return [...error.problems.map((problem) => critical(problem, remedy)), ...findings];
       }
       const given = known.filter((name) => environment[name] || environment[`${name}_FILE`]);
-      return findings.length > 0 ? findings : [ok(`All settings are valid; ${given.length} are set.`)];
+      const count = given.length === 1 ? 'one is' : `${given.length} are`;
+      return findings.length > 0 ? findings : [ok(`All settings are valid; ${count} set.`)];
     },
   };
 }

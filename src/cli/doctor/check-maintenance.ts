@@ -91,8 +91,9 @@ export function createSourceCheck(openStore: () => Promise<OpenedStore | undefin
       const problems = await store.listSourceProblems();
       if (problems.length > 0) return problems.map(toOutcome);
       const { defined } = await store.countSources();
+      if (defined === 0) return [ok('There are no stored sources.')];
       return [
-        ok(defined === 0 ? 'There are no stored sources.' : `All ${defined} stored sources are current.`),
+        ok(defined === 1 ? 'The stored source is current.' : `All ${defined} stored sources are current.`),
       ];
     },
   };

@@ -132,6 +132,8 @@ async function killOnce(round: Round, number: number): Promise<void> {
       command === importFile && lines.some((line) => line.index === index && line.code === 0),
   );
   await checkImported(round, ids, isImported);
+  // The next import would wait for a minute until the lease of the killed one expires.
+  await fixture.sql('UPDATE import_lease SET heartbeat_at_ms = 0');
 }
 
 async function isAnswering({ server, fixture }: Round): Promise<boolean> {

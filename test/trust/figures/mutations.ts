@@ -118,7 +118,10 @@ async function start({ engine, scope, tally }: FigureRun): Promise<Measurement> 
           ...listTestFiles(engine),
         ],
         options,
-      ).catch(({ stdout }) => fail(tally, listCoverageProblems(stdout)));
+      ).then(
+        () => add(tally, 'runs with complete coverage'),
+        ({ stdout }) => fail(tally, listCoverageProblems(stdout)),
+      );
     },
   };
 }
@@ -140,8 +143,9 @@ export const mutations: Figure = {
     const detected = getCount(tally, 'Killed') + getCount(tally, 'Timeout');
     const undetected = getCount(tally, 'Survived') + getCount(tally, 'NoCoverage');
     const score = (100 * detected) / (detected + undetected);
+    const isCovered = getCount(tally, 'runs with complete coverage') > 0;
     return {
-      measured: `${score.toFixed(1)} % of ${detected + undetected} mutations were detected; branch coverage 100 %`,
+      measured: `${score.toFixed(1)} % of ${detected + undetected} mutations were detected; branch coverage ${isCovered ? 'is' : 'is not'} 100 %`,
       violations: score >= 90 ? [] : ['too many undetected mutations'],
     };
   },

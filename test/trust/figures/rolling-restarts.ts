@@ -101,10 +101,16 @@ function startLoad(port: number, key: string, tally: Tally): () => Promise<void>
 
 async function start({ createFixture, startServer, engine, scope, tally }: FigureRun): Promise<Measurement> {
   const fixture = await createFixture();
-  const startReplica = async (port?: number) =>
-    startServer(fixture.database, port === undefined ? {} : { ROSTRA_PORT: String(port) });
+  const started: ServerProcess[] = [];
+  const startLogged = async (settings: Record<string, string>) => {
+    const server = await startServer(fixture.database, settings);
+    started.push(server);
+    return server;
+  };
+  const startReplica = (port?: number) =>
+    startLogged(port === undefined ? {} : { ROSTRA_PORT: String(port) });
   const replicas = await Promise.all([startReplica(), startReplica(), startReplica()]);
-  const withWorkers = await startServer(fixture.database, { ROSTRA_WORKERS: String(workers) });
+  const withWorkers = await startLogged({ ROSTRA_WORKERS: String(workers) });
   const ports = replicas.map(({ port }) => port);
   const proxies = {
     replicas: await startNginx(scope, ports),
@@ -147,6 +153,11 @@ async function start({ createFixture, startServer, engine, scope, tally }: Figur
         restartReplicas,
       );
       await runUnderLoad(proxies.workers, 'of workers', restartWorkers);
+    },
+    finish: async () => {
+      for (const { lines } of started)
+        for (const line of lines.filter((text) => text.includes('"status":503')))
+          add(tally, `logged: ${JSON.parse(line).err?.message}`);
     },
   };
 }
