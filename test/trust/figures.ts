@@ -34,9 +34,9 @@ export const figures: readonly Figure[] = [
   memory,
   slowSockets,
   rollingRestarts,
+  mutations,
   restoreDrills,
   generatedClients,
-  mutations,
   signInGuesses,
 ];
 

@@ -47,7 +47,7 @@ async function start({ createFixture, startServer, tally }: FigureRun): Promise<
 export const clockDifferences: Figure = {
   number: 7,
   promise:
-    'Three replicas whose clocks are five minutes apart count requests exactly like one, and the same window has the same Reset within a second.',
+    'Three instances whose clocks are five minutes apart count requests exactly like one, and the same window has the same Reset within a second.',
   unit: 'runs of 5,000 requests',
   fullSize: 20,
   minSize: 1,

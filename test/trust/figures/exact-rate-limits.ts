@@ -48,7 +48,7 @@ export const sendAll = (
 /**
  * Checks that the limit is exact, apart from requests whose connection broke: they may have been counted.
  *
- * @param maxUnavailable requests that a stopping replica may reject with 503, without counting them
+ * @param maxUnavailable requests that a stopping instance may reject with 503, without counting them
  */
 export async function checkExactness(
   server: ServerProcess,
@@ -125,7 +125,7 @@ async function start({ createFixture, startServer, engine, tally }: FigureRun): 
 export const exactRateLimits: Figure = {
   number: 6,
   promise:
-    'Of 5,000 requests in one window of one key, sent by 200 clients to three replicas, exactly 1,000 are answered and 4,000 rejected, and Remaining takes each value from 999 to 0 once; in every fourth run a replica restarts, in every fourth it is killed.',
+    'Of 5,000 requests in one window of one key, sent by 200 clients to three instances, exactly 1,000 are answered and 4,000 rejected, and Remaining takes each value from 999 to 0 once; in every fourth run an instance restarts, in every fourth it is killed.',
   unit: 'runs',
   fullSize: 100,
   minSize: 4,
@@ -146,7 +146,7 @@ export const exactRateLimits: Figure = {
   conclude: (tally, done) => {
     const format = (name: string) => formatCount(tally, name);
     return {
-      measured: `${done} runs (${format('restarts')} with a restart, ${format('kills')} with kill -9${getCount(tally, 'with workers') > 0 ? `, ${format('with workers')} with three workers` : ''}): ${format('granted')} granted, ${format('rejected')} rejected, ${format('broken')} connections broken, ${format('unavailable')} rejected by a stopping replica (503); Reset differs by at most ${tally.maxima['spread of Reset in seconds'] ?? 0} s`,
+      measured: `${done} runs (${format('restarts')} with a restart, ${format('kills')} with kill -9${getCount(tally, 'with workers') > 0 ? `, ${format('with workers')} with three workers` : ''}): ${format('granted')} granted, ${format('rejected')} rejected, ${format('broken')} connections broken, ${format('unavailable')} rejected by a stopping instance (503); Reset differs by at most ${tally.maxima['spread of Reset in seconds'] ?? 0} s`,
       violations: [],
     };
   },

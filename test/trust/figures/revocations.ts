@@ -78,7 +78,7 @@ async function start({ createFixture, startServer, tally }: FigureRun): Promise<
 export const revocations: Figure = {
   number: 10,
   promise:
-    'After a key was revoked on one replica, all requests that start later on two others under load return 401.',
+    'After a key was revoked on one instance, all requests that start later on two others under load return 401.',
   unit: 'revocations',
   fullSize: 1_000,
   minSize: 20,

@@ -165,7 +165,7 @@ async function start({ createFixture, startServer, engine, scope, tally }: Figur
 export const rollingRestarts: Figure = {
   number: 14,
   promise:
-    'Behind nginx, no request fails while three replicas restart one after another, nor while three workers are restarted by SIGHUP.',
+    'Behind nginx, no request fails while three instances restart one after another, nor while three workers are restarted by SIGHUP.',
   unit: 'rolling restarts of both kinds',
   fullSize: 20,
   minSize: 1,
