@@ -1,6 +1,6 @@
 /**
  * Measures `rostra copy` with many municipalities, from SQLite to PostgreSQL and back: the first run, and the last one, for
- * which the service is stopped and nothing has changed. Takes about five minutes.
+ * which the service is stopped and nothing has changed. Takes about six minutes.
  *
  *   npm run bench:copy -- [--municipalities 5000]
  */
