@@ -34,7 +34,12 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
   scope.after(async () => {
     await operator.end();
     for (const maintenance of nodes) {
-      await maintenance.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      const drop = () => maintenance.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await drop().catch((error) => {
+        // The maintenance daemon of Citus may have started meanwhile.
+        if (error.code === '55006') return drop();
+        throw error;
+      });
       await maintenance.end();
     }
   });
