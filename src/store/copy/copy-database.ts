@@ -74,8 +74,7 @@ export async function copyDatabase(
     if (owner !== installation) {
       const history = await chooseHistory(from, to, owner as OrganizationRow);
       histories.set(owner.id, history.complete);
-      await copyOrganization(to, owner as OrganizationRow);
-      await beginCopiedHistory(to, owner as OrganizationRow, history.incomplete);
+      await copyOrganization(to, owner as OrganizationRow, history.incomplete);
     }
     for (const [table, rows] of await copyTables(from, to, owner, observer))
       written.set(table, (written.get(table) ?? 0) + rows);
@@ -118,7 +117,8 @@ async function copyTables(
   return written;
 }
 
-async function copyOrganization(to: Engine, organization: OrganizationRow): Promise<void> {
+/** @param historyId of the incomplete copy */
+async function copyOrganization(to: Engine, organization: OrganizationRow, historyId: string): Promise<void> {
   const { id, name } = organization;
   const [other] = await to.query<{ id: string }>('SELECT id FROM organization WHERE name = $1 AND id <> $2', [
     name,
@@ -130,15 +130,18 @@ async function copyOrganization(to: Engine, organization: OrganizationRow): Prom
     );
   }
   // Without its municipality, the trigger of PostgreSQL would change the data versions of all.
-  await to.transaction(id, (transaction) =>
-    transaction.execute(
-      `INSERT INTO organization (${organizationColumns.join(', ')})
-    VALUES (${organizationColumns.map((_, index) => `$${index + 1}`).join(', ')})
-    ON CONFLICT (id) DO UPDATE SET ${organizationColumns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+  await to.transaction(id, async (transaction) => {
+    await transaction.execute(
+      upsertOrganization,
       organizationColumns.map((column) => organization[column]),
-    ),
-  );
+    );
+    await beginCopiedHistory(transaction, organization, historyId);
+  });
 }
+
+const upsertOrganization = `INSERT INTO organization (${organizationColumns.join(', ')})
+  VALUES (${organizationColumns.map((_, index) => `$${index + 1}`).join(', ')})
+  ON CONFLICT (id) DO UPDATE SET ${organizationColumns.map((column) => `${column} = excluded.${column}`).join(', ')}`;
 
 /** Replaces the secrets of the target, unless it has other municipalities, whose cursors would become invalid. */
 async function copySecrets(from: Engine, to: Engine, targetHasOthers: boolean): Promise<boolean> {

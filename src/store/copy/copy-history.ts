@@ -1,6 +1,6 @@
 /** Decides whether cursors of `/changes` stay valid in the target of a copy. */
 import { randomUUID } from 'node:crypto';
-import type { Engine, SqlValue } from '../engine.ts';
+import type { Engine, Queryable, SqlValue } from '../engine.ts';
 import { walkChanges } from '../queries/changes.ts';
 
 export interface History {
@@ -69,15 +69,13 @@ async function continuesChanges(
 
 /** @param historyId the incomplete one */
 export async function beginCopiedHistory(
-  to: Engine,
+  transaction: Queryable,
   { id, pruned_sequence: prunedSequence }: History,
   historyId: string,
 ): Promise<void> {
-  await to.transaction(id, (transaction) =>
-    transaction.execute(
-      'UPDATE change_history SET history_id = $2, pruned_sequence = $3 WHERE organization_id = $1',
-      [id, historyId, prunedSequence],
-    ),
+  await transaction.execute(
+    'UPDATE change_history SET history_id = $2, pruned_sequence = $3 WHERE organization_id = $1',
+    [id, historyId, prunedSequence],
   );
 }
 

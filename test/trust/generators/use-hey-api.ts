@@ -7,6 +7,7 @@ import {
   listSubmissions,
 } from './generated/hey-api/sdk.gen.js';
 import type { Submission } from './generated/hey-api/types.gen.js';
+import { printData } from './print-data.js';
 
 const [, , baseUrl = '', key = ''] = process.argv;
 client.setConfig({ baseUrl, auth: key });
@@ -24,12 +25,4 @@ for (let cursor: string | undefined, more = true; more; ) {
 const { data: sessions } = await listSessions();
 const { data: survey } = await getSurveyResults({ path: { id: 'cccccccc-0000-4000-8000-000000000001' } });
 const { error: missing } = await getSubmission({ path: { id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' } });
-console.log(
-  JSON.stringify({
-    ids: submissions.map(({ id }) => id),
-    referenceNumbers: submissions.map(({ referenceNumber }) => referenceNumber?.length ?? null),
-    sessions: sessions?.data.length,
-    questions: survey?.data.questions.length,
-    missing: missing?.code,
-  }),
-);
+printData({ submissions, sessions, survey, missing });

@@ -1,6 +1,7 @@
 /** Reads data with types of openapi-typescript and the client openapi-fetch. Arguments: base URL and key. */
 import createClient from 'openapi-fetch';
 import type { components, paths } from './generated/schema.ts';
+import { printData } from './print-data.ts';
 
 const [, , baseUrl = '', key = ''] = process.argv;
 const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${key}` } });
@@ -22,12 +23,4 @@ const { data: survey } = await client.GET('/surveys/{id}/results', {
 const { error: missing } = await client.GET('/submissions/{id}', {
   params: { path: { id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' } },
 });
-console.log(
-  JSON.stringify({
-    ids: submissions.map(({ id }) => id),
-    referenceNumbers: submissions.map(({ referenceNumber }) => referenceNumber?.length ?? null),
-    sessions: sessions?.data.length,
-    questions: survey?.data.questions.length,
-    missing: missing?.code,
-  }),
-);
+printData({ submissions, sessions, survey, missing });
