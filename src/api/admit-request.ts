@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { hashKey, isWellFormedKey } from '../domain/api-key.ts';
 import { unknownOperation } from '../domain/key-usage.ts';
 import { computeRetryAfterSeconds } from '../domain/rate-limit-window.ts';
-import type { AccessStore, Admission } from '../domain/store.ts';
+import type { AccessStore, Admission, PageAhead } from '../domain/store.ts';
 import { HttpError } from './errors.ts';
 import { readHeaderValues } from './headers.ts';
 import type { RequestContext } from './request-context.ts';
@@ -16,6 +16,13 @@ const unauthorized = new HttpError(
   ['www-authenticate', 'Bearer'],
 );
 
+/** @returns the SHA-256 of the key. @throws HttpError 401 for a missing or malformed key */
+export function readKeyHash(request: IncomingMessage): Buffer {
+  const key = readBearerToken(request);
+  if (key === undefined || !isWellFormedKey(key)) throw unauthorized;
+  return hashKey(key);
+}
+
 /**
  * Authenticates a request and counts it against the rate limit of its key (specification sections 5 and 8). The store
  * does both in one step, so that neither can happen without the other.
@@ -25,11 +32,10 @@ const unauthorized = new HttpError(
 export async function admitRequest(
   context: Pick<RequestContext, 'request' | 'operation' | 'admission'>,
   access: AccessStore,
+  secretHash = readKeyHash(context.request),
+  ahead?: PageAhead,
 ): Promise<Admission> {
-  const key = readBearerToken(context.request);
-  if (key === undefined || !isWellFormedKey(key)) throw unauthorized;
-  const secretHash = hashKey(key);
-  const admission = await access.admit(secretHash);
+  const admission = await access.admit(secretHash, ahead);
   if (admission === undefined) {
     access.recordInactiveKey(secretHash, context.operation ?? unknownOperation);
     throw unauthorized;

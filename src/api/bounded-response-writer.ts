@@ -7,8 +7,8 @@ import type { LargeDocument } from '../domain/store.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { ContentEncoding } from '../http/accept-encoding.ts';
 import { createCompressionStream } from '../http/compression.ts';
+import { createTimeoutQueue, type QueuedWork } from '../timeouts/timeout-queue.ts';
 import type { ErrorLog } from './error-log.ts';
-import { createTimeoutQueue } from './timeout-queue.ts';
 
 export interface ResponseWriterLimits {
   /** Time for a client to read a response. */
@@ -44,6 +44,7 @@ interface UnsentResponse {
   readonly socket: Socket;
   readonly bytes: number;
   readonly startedMs: number;
+  timeout: QueuedWork<UnsentResponse> | undefined;
 }
 
 export function createResponseWriter(
@@ -74,9 +75,9 @@ export function createResponseWriter(
   function track(response: ServerResponse, bytes: number): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
-    const unsent = { socket, bytes, startedMs: performance.now() };
+    const unsent: UnsentResponse = { socket, bytes, startedMs: performance.now(), timeout: undefined };
+    unsent.timeout = timeouts.add(unsent);
     unsentOn(socket).add(unsent);
-    timeouts.add(unsent);
     unsentBytes += bytes;
     response.once('finish', () => release(unsent));
     while (unsentBytes > maxUnsentBytes)
@@ -86,7 +87,7 @@ export function createResponseWriter(
   function release(unsent: UnsentResponse): void {
     // `disconnect` has released the responses of its connection already.
     if (!unsentBySocket.get(unsent.socket)?.delete(unsent)) return;
-    timeouts.remove(unsent);
+    if (unsent.timeout !== undefined) timeouts.remove(unsent.timeout);
     unsentBytes -= unsent.bytes;
   }
 

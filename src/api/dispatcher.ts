@@ -9,6 +9,7 @@ import type { BodyCompressor } from '../http/compression.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { StartSpan } from '../http/request-span.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
+import { createTimeoutQueue } from '../timeouts/timeout-queue.ts';
 import { runInSpan } from '../tracing/tracing.ts';
 import { createAccessLog, type LogStream } from './access-log.ts';
 import { admitRequest } from './admit-request.ts';
@@ -30,7 +31,6 @@ import type { RequestContext } from './request-context.ts';
 import { findRequestHeadError, hasBody } from './request-head-checks.ts';
 import { createRouter, type MountedServer } from './router.ts';
 import { createResponder, type ResponseContent } from './send-response.ts';
-import { createTimeoutQueue } from './timeout-queue.ts';
 
 export interface DispatcherOptions {
   store: Store;
@@ -127,15 +127,15 @@ export function createDispatcher(
     body: Promise<JsonBody>,
     content?: Omit<ResponseContent, 'body'>,
   ): void {
-    timeouts.add(context);
+    const queued = timeouts.add(context);
     body.then(
       (result) => {
-        timeouts.remove(context);
+        timeouts.remove(queued);
         errorLog.reportSuccess();
         respond(context, 200, content === undefined ? { body: result } : { ...content, body: result });
       },
       (error) => {
-        timeouts.remove(context);
+        timeouts.remove(queued);
         fail(context, error);
       },
     );

@@ -2,9 +2,10 @@ import { operations } from '../contract/operations.ts';
 import { parseQuery } from '../contract/parse-query.ts';
 import type { Store } from '../domain/store.ts';
 import { uuidPattern } from '../domain/uuid.ts';
-import { admitRequest } from './admit-request.ts';
+import { admitRequest, readKeyHash } from './admit-request.ts';
 import { HttpError } from './errors.ts';
 import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';
+import { planPage } from './page-ahead.ts';
 import type { Reader } from './pagination.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -30,14 +31,19 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
   services: OperationServices & { cache: ResponseCache },
 ): Promise<JsonBody> {
   const { store, cache } = services;
-  const admission = await admitRequest(context, store);
   const { url = '' } = context.request;
-  const cached = cache.get(admission, url);
-  if (cached !== undefined) return cached;
+  const secretHash = readKeyHash(context.request);
+  const cached = cache.find(secretHash, url);
+  const admission = await admitRequest(context, store, secretHash, {
+    cachedVersion: cached?.dataVersion,
+    plan: () => planPage(operationId, target.queryString),
+  });
+  const current = cache.pickCurrent(cached, admission);
+  if (current !== undefined) return current;
   const body = await readResource(operationId, target, admission, services);
   if (body === undefined) throw resourceNotFound;
   // The data version does not cover the key itself, which getMe returns.
-  if (operationId !== 'getMe' && Buffer.isBuffer(body)) cache.set(admission, url, body);
+  if (operationId !== 'getMe' && Buffer.isBuffer(body)) cache.set(secretHash, url, admission, body);
   return body;
 }
 

@@ -1,6 +1,7 @@
 /** The operations of the API: each reads one response body from the store. */
 import type { Operation, OperationId, operations, QueryOf } from '../contract/operations.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
+import { listPages } from './page-ahead.ts';
 import { paginate, paginateChanges, type Reader } from './pagination.ts';
 
 export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
@@ -29,23 +30,31 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
       JSON.stringify({ organization_id: organizationId, key_prefix: keyPrefix, key_name: keyName }),
     );
   },
-  listSubmissions: ({ store, admission, query: { cursor, limit, status, topic } }) =>
-    paginate(admission, 'listSubmissions', [status, topic], cursor, (organizationId, after) =>
-      store.listSubmissions({ organizationId, after, limit, status, topic }),
+  listSubmissions: ({ store, admission, query }) =>
+    paginate(
+      admission,
+      'listSubmissions',
+      [query.status, query.topic],
+      query.cursor,
+      (organizationId, after) =>
+        store.readListPage(organizationId, { ...listPages.listSubmissions(query), after }),
     ),
   getSubmission: async ({ store, admission, id }) =>
     wrapInEnvelope(await store.findSubmission(admission.caller.organizationId, id)),
-  listSessions: ({ store, admission, query: { cursor, limit } }) =>
-    paginate(admission, 'listSessions', [], cursor, (organizationId, after) =>
-      store.listSessions({ organizationId, after, limit }),
+  listSessions: ({ store, admission, query }) =>
+    paginate(admission, 'listSessions', [], query.cursor, (organizationId, after) =>
+      store.readListPage(organizationId, { ...listPages.listSessions(query), after }),
     ),
   getSession: async ({ store, admission, id }) =>
     wrapInEnvelope(await store.findSession(admission.caller.organizationId, id)),
-  listSupport: ({ store, admission, query: { cursor, limit, submission_id } }) => {
-    const submissionId = submission_id?.toLowerCase();
-    return paginate(admission, 'listSupport', [submissionId], cursor, (organizationId, after) =>
-      store.listSupport({ organizationId, after, limit, submissionId }),
-    );
+  listSupport: ({ store, admission, query }) => {
+    const submissionId = query.submission_id?.toLowerCase();
+    return paginate(admission, 'listSupport', [submissionId], query.cursor, async (organizationId, after) => {
+      if (submissionId === undefined)
+        return store.readListPage(organizationId, { ...listPages.listSupport(query), after });
+      const tally = await store.findTally(organizationId, submissionId);
+      return { documents: Buffer.from(tally ?? ''), next: undefined };
+    });
   },
   getSurveyResults: async ({ store, admission, id }) =>
     wrapInEnvelope(await store.findSurveyResults(admission.caller.organizationId, id)),

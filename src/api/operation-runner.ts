@@ -38,7 +38,7 @@ export function createOperationRunner(services: OperationServices, rateLimit: nu
     let errorHeaders: readonly string[] = [];
     try {
       const caller = { organizationId, keyId: '', keyPrefix: '', keyName: '' };
-      const reader = { caller, cursorSecrets: await services.store.readCursorSecrets() };
+      const reader = { caller, cursorSecrets: await services.store.readCursorSecrets(), page: undefined };
       const found = await readResource(operationId, target, reader, services);
       if (found === undefined) throw resourceNotFound;
       content = found;

@@ -4,7 +4,7 @@ import type { Admission, DocumentPage, Store } from '../domain/store.ts';
 import { resyncRequired } from './errors.ts';
 
 /** The part of an admission that determines the response. */
-export type Reader = Pick<Admission, 'caller' | 'cursorSecrets'>;
+export type Reader = Pick<Admission, 'caller' | 'cursorSecrets' | 'page'>;
 
 const opening = Buffer.from('{"data":[');
 
@@ -12,18 +12,19 @@ const opening = Buffer.from('{"data":[');
  * Returns one page in its envelope (specification section 2.7).
  *
  * @param operationId binds the cursor to the list, together with the caller's municipality and the filters
- * @param readPage reads the page after a position; without a position, the first page
+ * @param readPage reads the page after a position, unless the admission has it; without a position, the first page
  * @throws InvalidParameterError if the cursor was issued for another list or other filters
  */
 export async function paginate(
-  { caller: { organizationId }, cursorSecrets }: Reader,
+  { caller: { organizationId }, cursorSecrets, page }: Reader,
   operationId: string,
   filters: CursorScope['filters'],
   cursor: string | undefined,
   readPage: (organizationId: string, after: CursorPosition | undefined) => Promise<DocumentPage>,
 ): Promise<Buffer> {
   const scope = { organizationId, operationId, filters };
-  const { documents, next } = await readPage(organizationId, parseCursor(cursor, scope, cursorSecrets));
+  const after = parseCursor(cursor, scope, cursorSecrets);
+  const { documents, next } = page ?? (await readPage(organizationId, after));
   const nextCursor = next === undefined ? null : encodeCursor(next, scope, cursorSecrets[0]);
   return wrapPage(documents, nextCursor, next !== undefined);
 }

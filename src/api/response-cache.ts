@@ -18,37 +18,55 @@ const bytesPerBodyByte = 2;
 /** Larger bodies would evict too many others. */
 const maxBodyBytes = 256 * 1024;
 
-/** URLs that were requested once. */
+/** URLs that were requested once. At least half as many are remembered. */
 const maxSeen = 1_000;
 
+interface CachedResponse {
+  dataVersion: NonNullable<Admission['dataVersion']>;
+  body: Buffer;
+}
+
 export interface ResponseCache {
-  get(admission: Admission, url: string): Buffer | undefined;
+  /** The last stored response of a key, which may be out of date. */
+  find(secretHash: Buffer, url: string): CachedResponse | undefined;
+  /** The body of a found response, unless the data has changed. */
+  pickCurrent(found: CachedResponse | undefined, admission: Admission): Buffer | undefined;
   /** Stores a body on its second request: clients that walk a list never repeat a page. */
-  set(admission: Admission, url: string, body: Buffer): void;
+  set(secretHash: Buffer, url: string, admission: Admission, body: Buffer): void;
 }
 
 export function createResponseCache(metrics: RequestMetrics | undefined): ResponseCache {
-  const cache = new LRUCache<string, Buffer>({
+  const cache = new LRUCache<string, CachedResponse>({
     maxSize: maxBytes,
-    sizeCalculation: (body, key) => entryOverheadBytes + key.length + bytesPerBodyByte * body.length,
+    sizeCalculation: ({ body }, key) => entryOverheadBytes + key.length + bytesPerBodyByte * body.length,
   });
-  const seen = new LRUCache<string, true>({ max: maxSeen });
+  // Two maps that only grow: a map with many deletions keeps its old entries in memory.
+  let seen = new Map<string, CachedResponse['dataVersion']>();
+  let seenBefore = seen;
   return {
-    get: (admission, url) => {
-      const body = cache.get(createCacheKey(admission, url));
-      metrics?.recordCacheLookup(body !== undefined);
-      return body;
+    find: (secretHash, url) => cache.get(createCacheKey(secretHash, url)),
+    pickCurrent: (found, { dataVersion }) => {
+      const isCurrent = found !== undefined && found.dataVersion === dataVersion;
+      metrics?.recordCacheLookup(isCurrent);
+      return isCurrent ? found.body : undefined;
     },
-    set: (admission, url, body) => {
-      if (admission.dataVersion === undefined || body.length > maxBodyBytes) return;
-      const key = createCacheKey(admission, url);
+    set: (secretHash, url, { dataVersion }, body) => {
+      if (dataVersion === undefined || body.length > maxBodyBytes) return;
+      const key = createCacheKey(secretHash, url);
+      if (cache.peek(key)?.dataVersion === dataVersion) return;
+      if ((seen.get(key) ?? seenBefore.get(key)) !== dataVersion) {
+        if (seen.size === maxSeen / 2) {
+          seenBefore = seen;
+          seen = new Map();
+        }
+        seen.set(key, dataVersion);
+        return;
+      }
       // Node.js allocates small buffers in a pool of 64 kB. A copy does not keep the pool in memory.
-      if (seen.delete(key)) cache.set(key, Buffer.from(new Uint8Array(body).buffer));
-      else if (!cache.has(key)) seen.set(key, true);
+      cache.set(key, { dataVersion, body: Buffer.from(new Uint8Array(body).buffer) });
     },
   };
 }
 
 /** A body is at least as new as the data version of its admission: the admission comes first. */
-const createCacheKey = ({ dataVersion, caller }: Admission, url: string) =>
-  `${caller.organizationId} ${caller.keyId} ${dataVersion} ${url}`;
+const createCacheKey = (secretHash: Buffer, url: string) => `${secretHash.toString('latin1')} ${url}`;

@@ -51,6 +51,24 @@ export function decodeCursor(
   if (cursor.toString('base64url') !== text || payload.length === 0) return undefined;
   if (!secrets.some((secret) => timingSafeEqual(signature, signCursor(payload, scope, secret))))
     return undefined;
+  return readPosition(payload);
+}
+
+const printable = /^[\x20-\x7e]+$/;
+
+/**
+ * Reads a position before the municipality and the secrets are known. `decodeCursor` must accept the cursor before the
+ * result of the position is published.
+ *
+ * @returns undefined if no cursor has this text
+ */
+export function readUncheckedPosition(text: string): CursorPosition | undefined {
+  const payload = Buffer.from(text, 'base64url').subarray(0, -signatureLength);
+  const position = payload.length > 0 ? readPosition(payload) : undefined;
+  return position !== undefined && printable.test(position.at) ? position : undefined;
+}
+
+function readPosition(payload: Buffer): CursorPosition {
   const at = 1 + (payload[0] as number);
   const position = { at: payload.toString('latin1', at) };
   return at === 1 ? position : { ...position, id: formatUuid(payload.toString('hex', 1, 1 + idLength)) };

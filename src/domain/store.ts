@@ -59,6 +59,8 @@ export interface Admission {
   dataVersion: number | string | undefined;
   /** The store's clock in Unix milliseconds. The window was measured with it. */
   nowMs: number;
+  /** The page that the request asks for, if the store has read it in the same step. */
+  page: DocumentPage | undefined;
 }
 
 export interface DocumentPage {
@@ -75,6 +77,24 @@ export interface LargeDocument {
   chunks: AsyncIterable<Buffer>;
   /** Ends the read. The caller must call it in every case. */
   close(): Promise<void>;
+}
+
+/** One page of a list of stored documents. Filters match exactly; only submissions have filters. */
+export interface ListPageRequest {
+  list: 'submissions' | 'sessions' | 'support';
+  filters: { status?: string | undefined; topic?: string | undefined };
+  /** Exclusive. The row at this position may have been deleted. */
+  after: CursorPosition | undefined;
+  /** 1 to 100. */
+  limit: number;
+}
+
+/** The page that a request asks for, for a store that can read it in the same step as the key. */
+export interface PageAhead {
+  /** The page is not needed if the data has this version. */
+  cachedVersion: Admission['dataVersion'];
+  /** The position may come from a cursor that nobody has checked. undefined: the request asks for no page. */
+  plan(): ListPageRequest | undefined;
 }
 
 export interface PageRequest {
@@ -95,17 +115,16 @@ export interface ChangePage {
 
 /** The data that the API publishes. Every function reads one municipality and at most `limit` rows. */
 export interface PublishedDataStore {
-  /** Ordered by `createdAt` descending, then by id ascending. Filters match exactly. */
-  listSubmissions(
-    page: PageRequest & { status?: string | undefined; topic?: string | undefined },
-  ): Promise<DocumentPage>;
+  /**
+   * Submissions and support tallies are ordered by `createdAt` descending, sessions by `date` descending, then by id
+   * ascending.
+   */
+  readListPage(organizationId: string, page: ListPageRequest): Promise<DocumentPage>;
   findSubmission(organizationId: string, id: string): Promise<string | undefined>;
-  /** Ordered by `date` descending, then by id ascending. */
-  listSessions(page: PageRequest): Promise<DocumentPage>;
   /** The session with its `submissions` in the order of the agenda. */
   findSession(organizationId: string, id: string): Promise<string | LargeDocument | undefined>;
-  /** In the order of `listSubmissions`. */
-  listSupport(page: PageRequest & { submissionId?: string | undefined }): Promise<DocumentPage>;
+  /** The support tally of a submission. */
+  findTally(organizationId: string, submissionId: string): Promise<string | undefined>;
   /** undefined for drafts too. */
   findSurveyResults(organizationId: string, id: string): Promise<string | undefined>;
   /** Ordered by id, without drafts. The `at` of positions is empty. */
@@ -129,7 +148,7 @@ export interface AccessStore {
    * @param secretHash SHA-256 of the key
    * @returns undefined for an unknown, revoked or expired key
    */
-  admit(secretHash: Buffer): Promise<Admission | undefined>;
+  admit(secretHash: Buffer, ahead?: PageAhead): Promise<Admission | undefined>;
   /** Counts the response to an admitted request, in memory. @param operation operation ID, or `unknownOperation` */
   recordUse(admission: Admission, operation: string, status: number): void;
   /**

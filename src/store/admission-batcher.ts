@@ -1,11 +1,20 @@
 /** Batches concurrent requests of one key for `AccessStore.admit`. */
-import type { Admission, Caller } from '../domain/store.ts';
+import type { Admission, Caller, ListPageRequest, PageAhead } from '../domain/store.ts';
+import { maxBatchRows, type PageQuery, type PageRow } from './engine.ts';
 import { nextEventLoopTurn } from './event-loop-turn.ts';
+import { composePageQuery, toPage } from './queries/list-pages.ts';
 
 export interface RateLimitOptions {
   /** Requests per window of keys without a limit of their own. */
   rateLimit: number;
   rateWindowMs: number;
+}
+
+/** A page to read in the statement of a batch. */
+export interface BatchedPage {
+  query: PageQuery;
+  /** See `PageAhead`. */
+  cachedVersion: Admission['dataVersion'];
 }
 
 /** Result of one statement for several requests of a key. */
@@ -20,10 +29,30 @@ export interface GrantedBatch extends Caller {
   secrets: [Buffer, ...Buffer[]];
   /** See `Admission`. */
   dataVersion: number | string | undefined;
+  /** By the position of the page in the batch; undefined if it was not read. */
+  pages: readonly (PageRow | undefined)[];
+}
+
+/** @returns undefined for an unknown key */
+export type GrantRequests = (
+  secretHash: Buffer,
+  requests: number,
+  pages: readonly BatchedPage[],
+) => Promise<GrantedBatch | undefined>;
+
+interface KeyQueue {
+  pending: PendingBatch | undefined;
+  running: Promise<unknown> | undefined;
 }
 
 interface PendingBatch {
   requests: number;
+  /** All have the same parts. */
+  pages: BatchedPage[];
+  /** Positions in `pages` by the values of the query: equal requests share one page. */
+  positions: Map<string, number>;
+  /** Maximum rows of all pages. */
+  rows: number;
   granted: Promise<GrantedBatch | undefined>;
 }
 
@@ -32,38 +61,70 @@ interface PendingBatch {
  * next statement: separate statements would wait for the same row lock. The statement starts after all its requests have
  * arrived, so it sees every revocation that was committed before them.
  *
- * @param grantRequests grants up to `requests` requests, limited by the window of the key; undefined: unknown key
+ * @param grantRequests grants up to `requests` requests, limited by the window of the key, and may read the pages
  */
-export function createRateLimitBatcher(
-  grantRequests: (secretHash: Buffer, requests: number) => Promise<GrantedBatch | undefined>,
-  rateWindowMs: number,
-) {
-  const pending = new Map<string, PendingBatch>();
-  const running = new Map<string, Promise<unknown>>();
+export function createRateLimitBatcher(grantRequests: GrantRequests, rateWindowMs: number) {
+  const queues = new Map<string, KeyQueue>();
 
-  function openBatch(key: string, secretHash: Buffer): PendingBatch {
+  function openBatch(key: string, queue: KeyQueue, secretHash: Buffer): PendingBatch {
     const batch: PendingBatch = {
       requests: 0,
-      granted: (running.get(key) ?? nextEventLoopTurn()).then(() => {
-        pending.delete(key);
-        const granted = grantRequests(secretHash, batch.requests);
-        const markFinished = () => running.delete(key);
-        running.set(key, granted.then(markFinished, markFinished));
+      pages: [],
+      positions: new Map(),
+      rows: 0,
+      granted: (queue.running ?? nextEventLoopTurn()).then(() => {
+        queue.pending = undefined;
+        const granted = grantRequests(secretHash, batch.requests, batch.pages);
+        const markFinished = () => {
+          queue.running = undefined;
+          if (queue.pending === undefined) queues.delete(key);
+        };
+        queue.running = granted.then(markFinished, markFinished);
         return granted;
       }),
     };
-    pending.set(key, batch);
+    queue.pending = batch;
     return batch;
   }
 
-  return async (secretHash: Buffer): Promise<Admission | undefined> => {
+  return async (secretHash: Buffer, ahead?: PageAhead): Promise<Admission | undefined> => {
     const key = secretHash.toString('latin1');
-    const batch = pending.get(key) ?? openBatch(key, secretHash);
+    let queue = queues.get(key);
+    if (queue === undefined) {
+      queue = { pending: undefined, running: undefined };
+      queues.set(key, queue);
+    }
+    const batch = queue.pending ?? openBatch(key, queue, secretHash);
     batch.requests += 1;
     const position = batch.requests;
+    const page = ahead?.plan();
+    const pagePosition = page && addPage(batch, page, ahead?.cachedVersion);
     const granted = await batch.granted;
-    return granted && toAdmission(granted, position, rateWindowMs);
+    if (granted === undefined) return undefined;
+    const admission = toAdmission(granted, position, rateWindowMs);
+    const row = pagePosition === undefined ? undefined : granted.pages[pagePosition];
+    if (page !== undefined && row !== undefined) admission.page = toPage(row, page.limit);
+    return admission;
   };
+}
+
+/** @returns the position of the page in the batch; undefined if the statement cannot read it with the others */
+function addPage(
+  batch: PendingBatch,
+  page: ListPageRequest,
+  cachedVersion: BatchedPage['cachedVersion'],
+): number | undefined {
+  const { pages, positions } = batch;
+  const query = composePageQuery(page);
+  if (pages[0] !== undefined && pages[0].query.parts !== query.parts) return undefined;
+  // No value contains a control character.
+  const name = `${query.limit}\n${query.values.join('\n')}`;
+  const known = positions.get(name);
+  if (known !== undefined) return known;
+  if (batch.rows + query.limit > maxBatchRows) return undefined;
+  batch.rows += query.limit;
+  positions.set(name, pages.length);
+  return pages.push({ query, cachedVersion }) - 1;
 }
 
 /** @param position of the request in the batch, from 1 */
@@ -81,5 +142,6 @@ function toAdmission(batch: GrantedBatch, position: number, rateWindowMs: number
     cursorSecrets: batch.secrets,
     dataVersion: batch.dataVersion,
     nowMs,
+    page: undefined,
   };
 }

@@ -1,5 +1,5 @@
 /** Interface of the SQL engines. sqlite/sqlite-engine.ts and postgres/postgres-engine.ts implement it. */
-import type { Admission } from '../domain/store.ts';
+import type { AccessStore } from '../domain/store.ts';
 import type { Columns, SourcedTable } from './table-descriptors.ts';
 
 /** Arrays are PostgreSQL arrays. */
@@ -52,6 +52,22 @@ export type TenantParameters = readonly [string, ...SqlValue[]];
 /** A page of 100 rows, and one more row that shows whether there is a next page. */
 export const maxPageRows = 101;
 
+/** Rows of all pages that share a statement: sixteen pages of the default size. More would delay the first requests. */
+export const maxBatchRows = 336;
+
+/** One page of a list, ordered by `at` descending, then by `id`. */
+export interface PageQuery {
+  /**
+   * Queries for `document`, `at` and `id` without ORDER BY and LIMIT. All rows of a part come before the rows of the next
+   * part. The same array for the same queries.
+   */
+  parts: readonly string[];
+  /** Parameters from `$2`; `$1` is the municipality. */
+  values: readonly string[];
+  /** Maximum rows of all parts, 1 to `maxPageRows`. */
+  limit: number;
+}
+
 /** The rows of one page and the row after it. */
 export interface PageRow {
   /** JSON texts separated by `documentSeparator`; may be empty. */
@@ -89,18 +105,8 @@ export interface Engine extends Queryable {
   ): Promise<Row[]>;
   /** As `tenantQuery`, for the `document` with the id `$2`. undefined: missing. */
   readDocument(sql: string, organizationId: string, id: string): Promise<string | undefined>;
-  /**
-   * As `tenantQuery`, for one page of a list, ordered by `at` descending, then by `id`.
-   *
-   * @param parts queries for `document`, `at` and `id` without ORDER BY and LIMIT. All rows of a part come before the rows
-   *   of the next part.
-   * @param limit maximum rows of all parts, 1 to `maxPageRows`
-   */
-  readPage(
-    parts: readonly string[],
-    parameters: readonly [string, ...string[]],
-    limit: number,
-  ): Promise<PageRow>;
+  /** As `tenantQuery`, for one page of a list. */
+  readPage(organizationId: string, page: PageQuery): Promise<PageRow>;
   /** Each snapshot has its own connection. Waits while the maximum number is open. */
   openSnapshot(organizationId: string): Promise<Snapshot>;
   /**
@@ -120,7 +126,7 @@ export interface Engine extends Queryable {
   recordset(alias: string, parameter: string, columns: Columns): string;
   hasTable(name: string): Promise<boolean>;
   /** See `AccessStore.admit`. */
-  admit(secretHash: Buffer): Promise<Admission | undefined>;
+  admit: AccessStore['admit'];
   backup(file: string): Promise<void>;
   /** Resolves with a message when the database file was replaced. Only a new process can read the new file. */
   replaced: Promise<string>;

@@ -147,7 +147,12 @@ async function createDocumentationFixture(scope: Scope): Promise<DocumentationFi
   const rename = 'UPDATE account SET email = $1 WHERE id = $2';
   await fixture.sql(rename, ['priya.shah@marlowheath.example', administrator.account.id]);
   await fixture.sql(rename, ['operations@rostra.example', operator.account.id]);
-  const list = await store.listSubmissions({ organizationId: borough.id, after: undefined, limit: 100 });
+  const list = await store.readListPage(borough.id, {
+    list: 'submissions',
+    filters: {},
+    after: undefined,
+    limit: 100,
+  });
   const submissions = JSON.parse(`[${list.documents}]`) as SubmissionDocument[];
   // The browser has no font for emojis.
   const submission = submissions.find(

@@ -748,9 +748,12 @@ async function findPublishedRecords(
   ]);
   const list = async (documents: Buffer) =>
     JSON.parse(`[${documents}]`) as { id: string; submissionCount?: number }[];
-  const request = { organizationId, after: undefined, limit: 100 };
-  const submissions = await list((await store.listSubmissions(request)).documents);
-  const sessions = await list((await store.listSessions(request)).documents);
+  const readFirst = async (name: 'submissions' | 'sessions') => {
+    const first = { list: name, filters: {}, after: undefined, limit: 100 };
+    return list((await store.readListPage(organizationId, first)).documents);
+  };
+  const submissions = await readFirst('submissions');
+  const sessions = await readFirst('sessions');
   const surveys = await store.listSurveys(organizationId);
   return {
     submission: submissions[0]?.id ?? '',

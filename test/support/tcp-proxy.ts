@@ -1,6 +1,7 @@
-/** A TCP proxy in front of a database that simulates network failures. */
+/** A TCP proxy in front of a database that simulates network failures and distance. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
+import { Transform, type Writable } from 'node:stream';
 import type { Scope } from './files.ts';
 
 export interface TcpProxy {
@@ -24,10 +25,22 @@ export interface TcpProxy {
 interface Link {
   client: Socket;
   server: Socket;
+  /** Forwards data to the socket, immediately or later. */
+  toClient: Writable;
+  toServer: Writable;
+}
+
+export interface TcpProxyOptions {
+  /** Half of it delays each direction. */
+  roundTripMs?: number;
 }
 
 /** @param target port on this machine */
-export async function startProxy(scope: Scope, target: number): Promise<TcpProxy> {
+export async function startProxy(
+  scope: Scope,
+  target: number,
+  { roundTripMs = 0 }: TcpProxyOptions = {},
+): Promise<TcpProxy> {
   const links = new Set<Link>();
   const swallowed = new Set<Socket>();
   let isSwallowing = false;
@@ -35,7 +48,9 @@ export async function startProxy(scope: Scope, target: number): Promise<TcpProxy
   let port = 0;
 
   function forward(client: Socket): void {
-    const link = { client, server: dial({ host: '127.0.0.1', port: target, allowHalfOpen: true }) };
+    const server = dial({ host: '127.0.0.1', port: target, allowHalfOpen: true });
+    const toClient = delayWrites(client, roundTripMs / 2);
+    const link = { client, server, toClient, toServer: delayWrites(server, roundTripMs / 2) };
     links.add(link);
     for (const [from, to] of [
       [link.client, link.server],
@@ -104,9 +119,9 @@ export async function startProxy(scope: Scope, target: number): Promise<TcpProxy
       if (listener === undefined) await listen();
     },
     freeze: () => {
-      for (const { client, server } of links) {
-        client.unpipe(server).pause();
-        server.unpipe(client).pause();
+      for (const { client, server, toClient, toServer } of links) {
+        client.unpipe(toServer).pause();
+        server.unpipe(toClient).pause();
       }
     },
     thaw: () => {
@@ -115,6 +130,58 @@ export async function startProxy(scope: Scope, target: number): Promise<TcpProxy
   };
 }
 
-function connectBothWays({ client, server }: Link): void {
-  client.pipe(server).pipe(client);
+function connectBothWays({ client, server, toClient, toServer }: Link): void {
+  client.pipe(toServer);
+  server.pipe(toClient);
+}
+
+function delayWrites(socket: Socket, delayMs: number): Writable {
+  if (delayMs === 0) return socket;
+  const delay = createDelay(delayMs);
+  delay.pipe(socket);
+  socket.on('close', () => delay.destroy());
+  return delay;
+}
+
+/** Delays each chunk by the same time, however many are on their way. */
+function createDelay(delayMs: number): Transform {
+  const waiting: { chunk: Buffer; dueMs: number }[] = [];
+  let onEmpty: (() => void) | undefined;
+
+  function forwardDue(): void {
+    for (let [next] = waiting; next !== undefined && next.dueMs <= performance.now(); [next] = waiting) {
+      waiting.shift();
+      delay.push(next.chunk);
+    }
+    schedule();
+  }
+
+  /** A timer may be a millisecond late, so the last two pass with turns of the event loop. */
+  function schedule(): void {
+    const [next] = waiting;
+    if (next === undefined) {
+      onEmpty?.();
+      return;
+    }
+    const timerMs = Math.floor(next.dueMs - performance.now()) - 2;
+    if (timerMs > 0) setTimeout(forwardDue, timerMs);
+    else setImmediate(forwardDue);
+  }
+
+  const delay = new Transform({
+    transform: (chunk, _encoding, callback) => {
+      waiting.push({ chunk, dueMs: performance.now() + delayMs });
+      if (waiting.length === 1) schedule();
+      callback();
+    },
+    flush: (callback) => {
+      if (waiting.length === 0) callback();
+      else onEmpty = callback;
+    },
+    destroy: (error, callback) => {
+      waiting.length = 0;
+      callback(error);
+    },
+  });
+  return delay;
 }

@@ -1,8 +1,11 @@
 /** Key look-up and rate limit in one statement of PostgreSQL, with the clock of the database. */
 
-import type { GrantedBatch, RateLimitOptions } from '../admission-batcher.ts';
-import { selectCursorSecrets } from '../queries/statements.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import type { BatchedPage, GrantedBatch, GrantRequests, RateLimitOptions } from '../admission-batcher.ts';
+import type { PageRow, SqlValue } from '../engine.ts';
+import { memoize, selectCursorSecrets } from '../queries/statements.ts';
 import type { Query } from './connection-pool.ts';
+import { bindRequest, composePageJoins, parsePage, type TextPageRow } from './read-batcher.ts';
 
 /**
  * $1 hash of the key, $2 default limit, $3 length of a window in milliseconds, $4 number of requests.
@@ -13,7 +16,7 @@ import type { Query } from './connection-pool.ts';
  * for the number of granted requests because RETURNING cannot return the previous value of `used`. As in sqlite/admit-key.ts,
  * a window never moves back, unless the clock was wrong by more than one window.
  */
-const grantQuery = `
+const commonTables = `
 WITH clock AS (
   SELECT floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now_ms
 ), found AS (
@@ -24,6 +27,19 @@ WITH clock AS (
   FROM api_key, clock
   WHERE secret_hash = $1 AND revoked_at IS NULL
     AND (expires_at IS NULL OR expires_at::timestamptz > statement_timestamp())
+), known AS (
+  SELECT found.*, newest.secrets,
+    CASE WHEN write_token IS NULL THEN organization.data_version || '.' || newest.generation END AS data_version,
+    CASE WHEN rate_window.window_start_ms BETWEEN start_ms AND start_ms + $3 THEN rate_window.window_start_ms END
+      AS present_start_ms,
+    rate_window.used AS present_used
+  FROM found
+  JOIN organization ON organization.id = found.organization_id
+  CROSS JOIN (
+    SELECT array_agg(secret ORDER BY generation DESC) AS secrets, max(generation) AS generation
+    FROM (${selectCursorSecrets}) AS newest
+  ) AS newest
+  LEFT JOIN rate_window ON rate_window.organization_id = found.organization_id AND rate_window.key_id = found.id
 ), taken AS (
   INSERT INTO rate_window AS present (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
   SELECT organization_id, id, start_ms, least($4, effective_limit), least($4, effective_limit),
@@ -41,42 +57,106 @@ WITH clock AS (
   WHERE present.used < (SELECT effective_limit FROM found)
     OR present.window_start_ms NOT BETWEEN excluded.window_start_ms AND excluded.window_start_ms + $3
   RETURNING window_start_ms, used, granted
-)
-SELECT found.organization_id AS "organizationId", found.id AS "keyId", found.prefix AS "keyPrefix",
-  found.name AS "keyName", effective_limit AS "limit", now_ms AS "nowMs",
-  coalesce(
-    taken.window_start_ms,
-    CASE WHEN rate_window.window_start_ms BETWEEN start_ms AND start_ms + $3 THEN rate_window.window_start_ms END,
-    start_ms
-  ) AS "windowStartMs",
-  coalesce(taken.used, effective_limit) AS used, coalesce(taken.granted, 0) AS granted,
-  newest.secrets,
-  CASE WHEN write_token IS NULL THEN organization.data_version || '.' || newest.generation END AS "dataVersion"
-FROM found
-JOIN organization ON organization.id = found.organization_id
-CROSS JOIN (
-  SELECT array_agg(secret ORDER BY generation DESC) AS secrets, max(generation) AS generation
-  FROM (${selectCursorSecrets}) AS newest
-) AS newest
-LEFT JOIN taken ON true
-LEFT JOIN rate_window ON rate_window.organization_id = found.organization_id AND rate_window.key_id = found.id`;
+)`;
 
-interface GrantedRow extends Omit<GrantedBatch, 'dataVersion'> {
+const grantedColumns = {
+  organizationId: 'known.organization_id',
+  keyId: 'known.id',
+  keyPrefix: 'known.prefix',
+  keyName: 'known.name',
+  limit: 'effective_limit',
+  nowMs: 'now_ms',
+  windowStartMs: 'coalesce(taken.window_start_ms, present_start_ms, start_ms)',
+  used: 'coalesce(taken.used, effective_limit)',
+  granted: 'coalesce(taken.granted, 0)',
+  secrets: 'secrets',
+  dataVersion: 'data_version',
+};
+
+const grantedNames = Object.keys(grantedColumns);
+
+const selectGranted = `SELECT ${Object.entries(grantedColumns)
+  .map(([name, expression]) => `${expression} AS "${name}"`)
+  .join(', ')}`;
+
+const fromGranted = 'FROM known LEFT JOIN taken ON true';
+
+const grantQuery = `${commonTables} ${selectGranted} ${fromGranted}`;
+
+/**
+ * As `grantQuery`, and pages of the key's municipality: the row of the key comes last. Parameters from $5: an array for
+ * each parameter of the parts, an array of limits, and an array of data versions, which a page must not have.
+ *
+ * The rows come in this order, so that the row of the window is locked only after the pages have been read. A key whose
+ * window is exhausted reads no pages.
+ */
+const composeGrantWithPages = memoize((parts: readonly string[], parameterCount: number) => {
+  const tenant = `CROSS JOIN LATERAL set_config('rostra.organization_id', known.organization_id, true) AS tenant (id)`;
+  const bind = (sql: string) => bindRequest(sql.replaceAll(/\$1\b/g, 'tenant.id'));
+  const joins = composePageJoins(parts, parameterCount, 5, bind, {
+    array: `$${5 + parameterCount}::text[]`,
+    name: 'cached_version',
+  });
+  return `${commonTables}
+  SELECT ordinal, documents, keys, count, ${grantedNames.map((name) => `NULL AS "${name}"`).join(', ')}
+  FROM known ${tenant} ${joins}
+  WHERE (present_start_ms IS NULL OR present_used < effective_limit)
+    AND request.cached_version IS DISTINCT FROM data_version
+  UNION ALL
+  ${selectGranted.replace('SELECT', 'SELECT NULL, NULL, NULL, NULL,')} ${fromGranted}`;
+});
+
+interface GrantedRow extends Omit<GrantedBatch, 'dataVersion' | 'pages'> {
   /** null: a write has not ended, see write-tokens.ts. */
   dataVersion: string | null;
 }
+
+type PageOrGrantedRow = (TextPageRow & { ordinal: number }) | (GrantedRow & { ordinal: null });
 
 /** @param query on the primary */
 export function createRateLimiter(
   query: Query,
   { rateLimit, rateWindowMs, readUrls }: RateLimitOptions & { readUrls: readonly string[] },
-) {
-  return async (secretHash: Buffer, requests: number): Promise<GrantedBatch | undefined> => {
-    const { rows } = await query<GrantedRow>(grantQuery, [secretHash, rateLimit, rateWindowMs, requests]);
-    const [batch] = rows;
-    if (batch === undefined) return undefined;
-    const { dataVersion, ...granted } = batch;
+): GrantRequests {
+  async function grant(parameters: readonly SqlValue[]): Promise<GrantedBatch | undefined> {
+    const { rows } = await query<GrantedRow>(grantQuery, parameters);
+    return rows[0] && toGrantedBatch(rows[0], []);
+  }
+
+  async function grantWithPages(parameters: readonly SqlValue[], batch: readonly BatchedPage[]) {
+    const { parts, values } = (batch[0] as BatchedPage).query;
+    const columns = [
+      ...values.map((_, column) => batch.map((page) => page.query.values[column] as string)),
+      batch.map((page) => page.query.limit),
+      batch.map(({ cachedVersion = '' }) => cachedVersion),
+    ];
+    const sql = composeGrantWithPages(parts, columns.length - 1);
+    const { rows } = await query<PageOrGrantedRow>(sql, [...parameters, ...columns]);
+    const pages: PageRow[] = [];
+    for (const row of rows) {
+      if (row.ordinal === null) return toGrantedBatch(row, pages);
+      pages[row.ordinal - 1] = parsePage(row);
+    }
+    return undefined;
+  }
+
+  function toGrantedBatch(
+    { dataVersion, ...granted }: GrantedRow,
+    pages: GrantedBatch['pages'],
+  ): GrantedBatch {
     // A replica may be behind the data version of the primary.
-    return { ...granted, dataVersion: readUrls.length > 0 ? undefined : (dataVersion ?? undefined) };
+    return { ...granted, dataVersion: readUrls.length > 0 ? undefined : (dataVersion ?? undefined), pages };
+  }
+
+  return async (secretHash, requests, pages) => {
+    const parameters = [secretHash, rateLimit, rateWindowMs, requests];
+    if (pages.length === 0) return grant(parameters);
+    try {
+      return await grantWithPages(parameters, pages);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      // An error of one page must not reach the other requests. Each of them reads its own page now.
+      return grant(parameters);
+    }
   };
 }

@@ -36,7 +36,7 @@ export function toStoreError(error: unknown): unknown {
   return new StoreUnavailableError(describeDatabaseError(error), { cause: error });
 }
 
-export function describeDatabaseError(error: unknown): string {
+function describeDatabaseError(error: unknown): string {
   // A host name with several addresses has one error for each.
   const { message } = (error instanceof AggregateError ? error.errors[0] : error) as Error;
   return `The database failed: ${message.replace(/\.$/, '')}.`;

@@ -12,12 +12,12 @@ import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { SqlValue } from '../engine.ts';
 import { createStatementMeter, type MeteredPool, type StatementMeter } from '../statement-meter.ts';
 import {
-  describeDatabaseError,
   isConnectionReusable,
   isPreparedStatementError,
   QueryTimeoutError,
   toStoreError,
 } from './connection-errors.ts';
+import { createQueryRunner, type QueryResult } from './query-runner.ts';
 
 /** The server's timeout is shorter than the client's, so the connection stays usable. */
 const serverTimeoutMarginMs = 100;
@@ -25,14 +25,6 @@ const serverTimeoutMarginMs = 100;
 // Counts and milliseconds fit into a number.
 const typeOverrides = new pg.TypeOverrides();
 typeOverrides.setTypeParser(pg.types.builtins.INT8, Number);
-
-interface QueryResult<Row> {
-  rows: Row[];
-  /** Written or read rows. */
-  count: number;
-  /** Command tag: `COMMIT`, `SELECT`, … */
-  command: string;
-}
 
 export type Query = <Row>(sql: string, parameters?: readonly SqlValue[]) => Promise<QueryResult<Row>>;
 
@@ -83,14 +75,16 @@ export function createRequestPool(
   // Some poolers do not support prepared statements. The first such error disables them.
   let usesPreparedStatements = true;
 
+  const runQuery = createQueryRunner(timeoutMs);
+
   async function runPrepared<Row>(client: pg.ClientBase, sql: string, parameters: readonly SqlValue[]) {
-    if (!usesPreparedStatements) return runQuery<Row>(client, sql, parameters, timeoutMs);
+    if (!usesPreparedStatements) return runQuery<Row>(client, sql, parameters);
     try {
-      return await runQuery<Row>(client, sql, parameters, timeoutMs, getStatementName(sql));
+      return await runQuery<Row>(client, sql, parameters, getStatementName(sql));
     } catch (error) {
       if (!isPreparedStatementError(error)) throw error;
       usesPreparedStatements = false;
-      return runQuery<Row>(client, sql, parameters, timeoutMs);
+      return runQuery<Row>(client, sql, parameters);
     }
   }
 
@@ -146,6 +140,7 @@ export function createTransactionPool(
 ) {
   const meter = createStatementMeter(meteredPool);
   const { pool, close } = openPool(url, size, transactionConnectTimeoutMs, 'SET statement_timeout = 0');
+  const runQuery = createQueryRunner(statementMs);
   addPoolReader(meteredPool, () => pool);
   return {
     /**
@@ -157,9 +152,7 @@ export function createTransactionPool(
       withClient(
         pool,
         (client) =>
-          work((sql, parameters = []) =>
-            meter.measure(sql, () => runQuery(client, sql, parameters, statementMs)),
-          ),
+          work((sql, parameters = []) => meter.measure(sql, () => runQuery(client, sql, parameters))),
         async (error, client) =>
           (isConnectionReusable(error) || !(error instanceof StoreUnavailableError)) &&
           (await rollBack(client)),
@@ -182,9 +175,11 @@ function addPoolReader({ name, metrics }: MeteredPool, getPool: () => pg.Pool): 
   });
 }
 
+const runRollback = createQueryRunner(transactionConnectTimeoutMs);
+
 /** @returns whether the connection is reusable */
 function rollBack(client: pg.ClientBase): Promise<boolean> {
-  return runQuery(client, 'ROLLBACK', [], transactionConnectTimeoutMs).then(
+  return runRollback(client, 'ROLLBACK', []).then(
     () => true,
     () => false,
   );
@@ -235,27 +230,6 @@ function openPool(url: string, size: number, connectTimeoutMs: number, setUp: st
   };
 }
 
-async function runQuery<Row>(
-  client: pg.ClientBase,
-  sql: string,
-  parameters: readonly SqlValue[],
-  timeoutMs: number,
-  name?: string,
-): Promise<QueryResult<Row>> {
-  const startMs = performance.now();
-  try {
-    const query = { text: sql, values: parameters as SqlValue[], name, ...createQueryTimeout(timeoutMs) };
-    const { rows, rowCount, command } = await client.query(query);
-    return { rows: rows as Row[], count: rowCount ?? 0, command };
-  } catch (error) {
-    // If this process was suspended, a timeout says nothing about the server.
-    const inTime = performance.now() - startMs < timeoutMs + serverTimeoutMarginMs;
-    if (inTime && (error as Error).message === 'Query read timeout')
-      throw new QueryTimeoutError(describeDatabaseError(error), { cause: error });
-    throw toStoreError(error);
-  }
-}
-
 /** @param isReusable whether the connection is usable after the error */
 async function withClient<Result>(
   pool: pg.Pool,
@@ -263,10 +237,13 @@ async function withClient<Result>(
   isReusable: (error: unknown, client: pg.ClientBase) => boolean | Promise<boolean>,
   meter: StatementMeter,
 ): Promise<Result> {
-  const client = await meter.measureWait(() =>
-    pool.connect().catch((error) => {
-      throw toStoreError(error);
-    }),
+  const client = await meter.measureWait(
+    () =>
+      new Promise<pg.PoolClient>((resolve, reject) =>
+        pool.connect((error, connected) =>
+          connected === undefined ? reject(toStoreError(error)) : resolve(connected),
+        ),
+      ),
   );
   try {
     const result = await work(client);

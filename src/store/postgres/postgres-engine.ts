@@ -43,6 +43,10 @@ export function openPostgres(options: PostgresOptions): Engine {
   const isCitus = async () =>
     (await primary.query<{ isCitus: boolean }>(`SELECT ${isCitusExpression} AS "isCitus"`)).rows[0]?.isCitus;
 
+  const admit = createRateLimitBatcher(createRateLimiter(primary.query, options), options.rateWindowMs);
+  // The statement that looks up the key reads published data only if the primary itself has them.
+  let readsAhead = options.readUrls.length > 0 ? false : undefined;
+
   /** A statement of Citus reads published data of one municipality. */
   async function queryOneByOne<Row>(
     sql: string,
@@ -109,7 +113,10 @@ export function openPostgres(options: PostgresOptions): Engine {
       );
       return rows[0]?.found === true;
     },
-    admit: createRateLimitBatcher(createRateLimiter(primary.query, options), options.rateWindowMs),
+    admit: async (secretHash, ahead) => {
+      readsAhead ??= !(await isCitus());
+      return admit(secretHash, readsAhead ? ahead : undefined);
+    },
     backup: async () => {
       throw new StoreConflictError(
         'Back up PostgreSQL with its own tools, such as pg_dump or a base backup.',

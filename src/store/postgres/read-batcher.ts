@@ -3,13 +3,10 @@
  * loop share one statement, because the overhead of a statement is as large as the cost of a page. The statement starts
  * after all its requests have arrived.
  */
-import { type Engine, maxPageRows, type PageRow } from '../engine.ts';
+import { type Engine, maxBatchRows, maxPageRows, type PageRow } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { documentSeparator, memoize } from '../queries/statements.ts';
 import type { Query } from './connection-pool.ts';
-
-/** Sixteen pages of the default size. Larger batches would delay their first requests. */
-const maxBatchRows = 336;
 
 /**
  * Sets the municipality for row-level security within the statement: no extra round trip, and the setting ends with the
@@ -39,32 +36,56 @@ export const composeDocumentsQuery = memoize(
 );
 
 /**
- * Parameters: the municipality, an array for each other parameter of the parts, and an array of limits.
+ * Joins one row for each page to a municipality `tenant (id)`.
  *
  * Each part has a constant limit: for a parameter as limit, the planner assumes a tenth of the table and chooses a scan
  * with a sort. The parts are appended, not merged, because a merge would require a sort.
+ *
+ * @param parameterCount of each page, with its limit. Each is an array.
+ * @param firstParameter number of the first array
+ * @param bind binds the municipality and the other parameters of a part
+ * @param further arrays with a name, and the condition for a page to be read
  */
-export const composePagesQuery = memoize((parts: readonly string[], parameterCount: number) => {
+export function composePageJoins(
+  parts: readonly string[],
+  parameterCount: number,
+  firstParameter: number,
+  bind: (sql: string) => string,
+  further?: { array: string; name: string },
+): string {
   const limited = parts.map(
-    (part) => `SELECT * FROM (${bindParameters(part)} ORDER BY at DESC, id LIMIT ${maxPageRows}) AS part`,
+    (part) => `SELECT * FROM (${bind(part)} ORDER BY at DESC, id LIMIT ${maxPageRows}) AS part`,
   );
   const numbers = Array.from({ length: parameterCount }, (_, index) => index + 2);
-  const arrays = numbers.map((number) => `$${number}::${number === parameterCount + 1 ? 'int' : 'text'}[]`);
-  return `SELECT ordinal, page.* FROM ${setTenant}
-    CROSS JOIN unnest(${arrays.join(', ')}) WITH ORDINALITY AS request (${numbers.map((number) => `p${number}`).join(', ')}, ordinal)
+  const limit = `p${parameterCount + 1}`;
+  const arrays = numbers.map(
+    (number, index) => `$${firstParameter + index}::${number === parameterCount + 1 ? 'int' : 'text'}[]`,
+  );
+  const names = numbers.map((number) => `p${number}`);
+  if (further !== undefined) {
+    arrays.push(further.array);
+    names.push(further.name);
+  }
+  return `CROSS JOIN unnest(${arrays.join(', ')}) WITH ORDINALITY AS request (${names.join(', ')}, ordinal)
     CROSS JOIN LATERAL (
       SELECT coalesce(string_agg(document, E'${documentSeparator.replace('\n', '\\n')}'), '') AS documents,
         coalesce(string_agg(at || id, ''), '') AS keys, count(*) AS count
-      FROM (SELECT * FROM (${limited.join(' UNION ALL ')}) AS rows LIMIT request.p${parameterCount + 1}) AS rows
+      FROM (SELECT * FROM (${limited.join(' UNION ALL ')}) AS rows LIMIT request.${limit}) AS rows
     ) AS page`;
-});
+}
+
+/** Parameters: the municipality, an array for each other parameter of the parts, and an array of limits. */
+export const composePagesQuery = memoize(
+  (parts: readonly string[], parameterCount: number) =>
+    `SELECT ordinal, page.* FROM ${setTenant} ${composePageJoins(parts, parameterCount, 2, bindParameters)}`,
+);
 
 const bindTenant = (sql: string) => sql.replaceAll(/(\S+) = \$1\b/g, '$1 = tenant.id AND $1 = $$1');
 
-const bindParameters = (sql: string) =>
-  bindTenant(sql).replaceAll(/\$(\d+)\b/g, (parameter, number) =>
-    number === '1' ? parameter : `request.p${number}`,
-  );
+const bindParameters = (sql: string) => bindRequest(bindTenant(sql));
+
+export const bindRequest = (sql: string) =>
+  sql.replaceAll(/\$(\d+)\b/g, (parameter, number) => (number === '1' ? parameter : `request.p${number}`));
 
 interface OrdinalRow {
   /** Position of the request in the batch, from 1. */
@@ -82,7 +103,8 @@ interface ReadBatch {
 
 /** Reads at most one row for each request: a document, or the aggregate of a page. */
 export function createReadBatcher(query: Query): Pick<Engine, 'readPage' | 'readDocument'> {
-  const openBatches = new Map<string, ReadBatch>();
+  /** A new map for each turn: the old tables of a map with many changes would keep results in memory. */
+  let openBatches = new Map<string, ReadBatch>();
 
   async function execute(sql: string, organizationId: string, requests: ReadBatch['requests']) {
     const names = [...requests.keys()];
@@ -98,7 +120,7 @@ export function createReadBatcher(query: Query): Pick<Engine, 'readPage' | 'read
       requests,
       rows: 0,
       results: nextEventLoopTurn().then(() => {
-        if (openBatches.get(key) === batch) openBatches.delete(key);
+        openBatches = new Map();
         return execute(sql, organizationId, requests);
       }),
     };
@@ -122,16 +144,10 @@ export function createReadBatcher(query: Query): Pick<Engine, 'readPage' | 'read
   }
 
   return {
-    readPage: async (parts, [organizationId, ...others], limit) => {
-      const values = [...others, limit];
-      const row = await read<TextPageRow>(
-        composePagesQuery(parts, values.length),
-        organizationId,
-        values,
-        limit,
-      );
-      const { documents, keys, count } = row as TextPageRow;
-      return { documents: Buffer.from(documents), keys, count };
+    readPage: async (organizationId, { parts, values, limit }) => {
+      const parameters = [...values, limit];
+      const sql = composePagesQuery(parts, parameters.length);
+      return parsePage((await read<TextPageRow>(sql, organizationId, parameters, limit)) as TextPageRow);
     },
     readDocument: async (sql, organizationId, id) =>
       (await read<{ document: string }>(composeDocumentsQuery(sql), organizationId, [id], 1))?.document,
@@ -139,6 +155,12 @@ export function createReadBatcher(query: Query): Pick<Engine, 'readPage' | 'read
 }
 
 /** `PageRow` with the documents as text, as the driver returns them. */
-interface TextPageRow extends Omit<PageRow, 'documents'> {
+export interface TextPageRow extends Omit<PageRow, 'documents'> {
   documents: string;
 }
+
+export const parsePage = ({ documents, keys, count }: TextPageRow): PageRow => ({
+  documents: Buffer.from(documents),
+  keys,
+  count,
+});

@@ -23,12 +23,14 @@ export const publishedLists = {
 
 /** One page in parts for `Engine.readPage`, by the start of the page. Parameters: municipality, filters, position. */
 interface PageQueries {
-  first: readonly string[];
-  /** Position: the time of the last row. No further row has this time, the usual case. */
+  /** Position: the time of the last row, or `afterEveryTime`. No further row has this time, the usual case. */
   afterTime: readonly string[];
   /** Position: time and id of the last row. */
   afterRow: readonly string[];
 }
+
+/** The first page comes after this position: it is greater than every timestamp and date. */
+export const afterEveryTime = '~';
 
 const composedPages = new Map<string, PageQueries>();
 
@@ -51,14 +53,13 @@ export function getPageQueries(list: List, filters: readonly string[]): PageQuer
 
 function composePages({ table, document, at }: List, filters: readonly string[]): PageQueries {
   const scope = ['organization_id = $1', ...filters.map((column, index) => `${column} = $${index + 2}`)];
-  const first = `SELECT ${document} AS document, ${at} AS at, id FROM ${table} WHERE ${scope.join(' AND ')}`;
+  const all = `SELECT ${document} AS document, ${at} AS at, id FROM ${table} WHERE ${scope.join(' AND ')}`;
   const time = `$${scope.length + 1}`;
   const id = `$${scope.length + 2}`;
-  const older = `${first} AND ${at} < ${time}`;
+  const older = `${all} AND ${at} < ${time}`;
   return {
-    first: [first],
     afterTime: [older],
-    afterRow: [`${first} AND ${at} = ${time} AND id > ${id}`, older],
+    afterRow: [`${all} AND ${at} = ${time} AND id > ${id}`, older],
   };
 }
 

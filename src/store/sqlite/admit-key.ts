@@ -84,6 +84,7 @@ export function createRateLimiter(
       granted: granted?.granted ?? 0,
       secrets: secrets.map(({ secret }) => secret) as [Buffer, ...Buffer[]],
       dataVersion: statements.readDataVersion.get() as number,
+      pages: [],
     };
   };
   return connection.transaction(grantRequests);

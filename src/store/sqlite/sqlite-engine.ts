@@ -91,6 +91,21 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     return { connection, query: createQueryable(connection, options, watch, snapshotPool).query };
   });
 
+  const admit = createRateLimitBatcher(
+    (secretHash, requests) =>
+      traceStatement('sqlite', grantQuery, () =>
+        retryWhileBusy(
+          () => {
+            watch.assertUnchanged();
+            return grantRequests(secretHash, requests);
+          },
+          options.statementTimeoutMs,
+          readerPool,
+        ),
+      ),
+    options.rateWindowMs,
+  );
+
   return {
     dialect: 'sqlite',
     ...readerStatements,
@@ -111,10 +126,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       const [row] = await readerStatements.query<{ document: string }>(sql, [organizationId, id]);
       return row?.document;
     },
-    readPage: async (parts, parameters, limit) => {
-      const sql = composePageQuery(parts, parameters.length);
-      const [row] = await scheduleRead(parameters[0], () =>
-        readerStatements.query<PageRow>(sql, [...parameters, limit]),
+    readPage: async (organizationId, { parts, values, limit }) => {
+      const sql = composePageQuery(parts, 1 + values.length);
+      const [row] = await scheduleRead(organizationId, () =>
+        readerStatements.query<PageRow>(sql, [organizationId, ...values, limit]),
       );
       return row as PageRow;
     },
@@ -128,20 +143,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
     recordset,
     hasTable: async (name) =>
       (await readerStatements.query('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
-    admit: createRateLimitBatcher(
-      (secretHash, requests) =>
-        traceStatement('sqlite', grantQuery, () =>
-          retryWhileBusy(
-            () => {
-              watch.assertUnchanged();
-              return grantRequests(secretHash, requests);
-            },
-            options.statementTimeoutMs,
-            readerPool,
-          ),
-        ),
-      options.rateWindowMs,
-    ),
+    // A read costs no round trip, so pages are not read with the key.
+    admit: (secretHash) => admit(secretHash),
     backup: async (file) => backup(reader, file),
     replaced: watch.replaced,
     close: async () => {

@@ -1,0 +1,38 @@
+/** Pages of the published lists: their queries, and the position of the next page. */
+import type { DocumentPage, ListPageRequest } from '../../domain/store.ts';
+import type { PageQuery, PageRow } from '../engine.ts';
+import { afterEveryTime, documentSeparator, getPageQueries, publishedLists } from './statements.ts';
+
+const uuidLength = 36;
+
+export function composePageQuery({ list, filters, after, limit }: ListPageRequest): PageQuery {
+  const columns: string[] = [];
+  const values: string[] = [];
+  const { status, topic } = filters;
+  if (status !== undefined) {
+    columns.push('status');
+    values.push(status);
+  }
+  if (topic !== undefined) {
+    columns.push('topic_category_name');
+    values.push(topic);
+  }
+  const { afterTime, afterRow } = getPageQueries(publishedLists[list], columns);
+  values.push(after?.at ?? afterEveryTime);
+  if (after?.id !== undefined) values.push(after.id);
+  // One more row than requested shows whether there is a next page.
+  return { parts: after?.id === undefined ? afterTime : afterRow, values, limit: limit + 1 };
+}
+
+/** Removes the row after the page, and derives the next position from it. */
+export function toPage({ documents, keys, count }: PageRow, limit: number): DocumentPage {
+  if (count <= limit) return { documents, next: undefined };
+  const keyLength = keys.length / count;
+  const key = keys.slice(-2 * keyLength, -keyLength);
+  const nextKey = keys.slice(-keyLength);
+  const at = key.slice(0, -uuidLength);
+  return {
+    documents: documents.subarray(0, documents.lastIndexOf(documentSeparator)),
+    next: nextKey.startsWith(at) ? { at, id: key.slice(-uuidLength) } : { at },
+  };
+}

@@ -1,0 +1,75 @@
+/** Some processes of PostgreSQL stop responding, while others respond. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { assertUnavailable } from '../support/api-client.ts';
+import { createFixture } from '../support/fixture.ts';
+import { isCitus, servingRole } from '../support/postgres-database.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const { a, sql, issueKey, startServer } = await createFixture({ after });
+const server = await startServer();
+
+/** @returns the process IDs of PostgreSQL that wait for a lock */
+async function listWaiting(): Promise<number[]> {
+  // Within a transaction, PostgreSQL reads the activity once.
+  await sql('SELECT pg_stat_clear_snapshot()');
+  const rows = await sql<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = $1 AND wait_event_type = 'Lock'`,
+    [servingRole],
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+/** Of the requests, in the order of their arrival. */
+const isBackendStopped = [false, true, false, false, true, false];
+
+/** Citus locks the windows in backends of its workers. */
+const onPlainPostgres = { skip: isCitus };
+
+test(
+  'requests whose backends do not respond are 503, and the requests before, between and after them are 200',
+  onPlainPostgres,
+  async (t) => {
+    const keys = [];
+    for (let count = 0; count < 6; count += 1) keys.push(await issueKey(a));
+    for (const { secret: key } of keys) await server.get('/me', { key });
+    await sql('BEGIN');
+    await sql('UPDATE rate_window SET used = used');
+    const responses = [];
+    const pids: number[] = [];
+    for (const { secret: key } of keys) {
+      responses.push(server.get('/me', { key }));
+      let added: number | undefined;
+      await waitUntil(
+        'a further wait for the lock',
+        async () => {
+          added = (await listWaiting()).find((pid) => !pids.includes(pid));
+          return added !== undefined;
+        },
+        5,
+      );
+      pids.push(added as number);
+    }
+    const stopped = pids.filter((_, index) => isBackendStopped[index]);
+    t.after(() => {
+      for (const pid of stopped) process.kill(pid, 'SIGCONT');
+    });
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    await sql('COMMIT');
+    await Promise.all(responses.filter((_, index) => !isBackendStopped[index]));
+    // A later request, while the others still wait.
+    responses.push(server.get('/me', { key: (await issueKey(a)).secret }));
+    const received = await Promise.race([
+      Promise.all(responses),
+      setTimeout(5_000, undefined, { ref: false }),
+    ]);
+    assert.ok(received !== undefined, 'no response within five seconds');
+    for (const [index, response] of received.entries()) {
+      if (isBackendStopped[index]) assertUnavailable(response);
+      else assert.equal(response.status, 200);
+    }
+    for (const { secret: key } of keys) assert.equal((await server.get('/me', { key })).status, 200);
+  },
+);
