@@ -15,14 +15,14 @@ const formatRange = ({ lowest, highest }: Spread) => `${lowest.toFixed(2)}–${h
 function formatPeers(peers: Run['peers']): string {
   if (peers.length === 0) return '';
   const lines = peers.map(
-    ({ name, version, first, deep }) =>
-      `| ${name} ${version} | ${formatInteger(first.theirs.median)} | ${first.times.median.toFixed(1)} | ${formatInteger(deep.theirs.median)} | ${deep.times.median.toFixed(1)} |`,
+    ({ name, version, first, cold, deep }) =>
+      `| ${name} ${version} | ${formatInteger(first.theirs.median)} | ${first.times.median.toFixed(1)} | ${cold.times.median.toFixed(1)} | ${formatInteger(deep.theirs.median)} | ${deep.times.median.toFixed(1)} |`,
   );
   return `
 ${formatInteger(peerSubmissions)} submissions on the same PostgreSQL; Rostra in turn with each of them.
 
-| instead of Rostra | first page, requests/s | Rostra, times as many | deep page, requests/s | Rostra, times as many |
-| --- | ---: | ---: | ---: | ---: |
+| instead of Rostra | first page, requests/s | Rostra, times as many | Rostra, pages all different, times as many | deep page, requests/s | Rostra, times as many |
+| --- | ---: | ---: | ---: | ---: | ---: |
 ${lines.join('\n')}
 `;
 }

@@ -23,6 +23,8 @@ export interface PeerResult {
   version: string;
   note: string;
   first: PageResult;
+  /** Pages of Rostra that nobody has requested before, and the repeated first page of the alternative. */
+  cold: PageResult;
   deep: PageResult;
 }
 
@@ -45,8 +47,9 @@ export async function measurePeers(
       try {
         const { name, version } = peer;
         const first = await measureAlternately(rostra, rows.first, running.port, running.first, effort);
+        const cold = await measureAlternately(rostra, rows.deep, running.port, running.first, effort);
         const deep = await measureAlternately(rostra, rows.deep, running.port, running.deep, effort);
-        results.push({ name, version, note: running.note, first, deep });
+        results.push({ name, version, note: running.note, first, cold, deep });
         console.error(
           `${name} ${version}: ${Math.round(first.theirs.median)}/s, ours ${first.times.median.toFixed(1)} times; deep ${Math.round(deep.theirs.median)}/s, ${deep.times.median.toFixed(1)} times`,
         );

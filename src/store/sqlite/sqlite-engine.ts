@@ -51,6 +51,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const reader = openConnection(options, { counters: true });
   // Every request writes a page of counters. A checkpoint waits for the disk, for tens of milliseconds during an import.
   reader.pragma(`wal_autocheckpoint = ${autoCheckpointPages}`);
+  reader.pragma(`cache_size = -${readerCacheKilobytes}`);
   // PostgreSQL has such a function. Copies compare databases with it.
   reader.function('sha256', { deterministic: true }, (text) => hash('sha256', text as string));
   const watch = watchFiles([options.file, `${options.file}-counters`], file, {
@@ -166,6 +167,9 @@ function truncateLogs(connection: Database.Database): void {
     // The disk is full or missing: nothing else can be saved.
   }
 }
+
+/** The system has a cache of the file, too: a larger cache makes pages no faster. */
+const readerCacheKilobytes = 4_096;
 
 /** A large cache avoids repeated writes of the same page within a transaction. */
 const writerCacheKilobytes = 32_768;
