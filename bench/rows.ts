@@ -92,8 +92,8 @@ export async function createRows(place: BenchDatabase, organizationId: string): 
       'page of 20, all different, at the top',
       await listPageUrls(place, organizationId, { order: 'DESC' }),
       {
-        sqlite: 0.4,
-        postgres: 0.15,
+        sqlite: 0.33,
+        postgres: 0.1,
       },
     ),
     row('page of 20, all different, at the end', await listPageUrls(place, organizationId, { order: 'ASC' })),

@@ -89,7 +89,7 @@ const platformatic = createPeer('Platformatic DB', '@platformatic/db', (database
       server: { hostname: '127.0.0.1', port, logger: { level: 'error' } },
       db: {
         connectionString: database.owner,
-        include: { organization: true, submission: true },
+        include: { organization: true, change_history: true, submission: true },
         graphql: false,
         openapi: true,
       },

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { hashKey, isWellFormedKey } from '../domain/api-key.ts';
 import { unknownOperation } from '../domain/key-usage.ts';
 import { computeRetryAfterSeconds } from '../domain/rate-limit-window.ts';
-import type { AccessStore, Admission, PageAhead } from '../domain/store.ts';
+import type { AccessStore, Admission, PagePrefetch } from '../domain/store.ts';
 import { HttpError } from './errors.ts';
 import { readHeaderValues } from './headers.ts';
 import type { RequestContext } from './request-context.ts';
@@ -27,15 +27,16 @@ export function readKeyHash(request: IncomingMessage): Buffer {
  * Authenticates a request and counts it against the rate limit of its key (specification sections 5 and 8). The store
  * does both in one step, so that neither can happen without the other.
  *
+ * @param prefetch the page that the store may read together with the key
  * @throws HttpError 401, the same for missing, malformed, unknown, revoked and expired keys; 429
  */
 export async function admitRequest(
   context: Pick<RequestContext, 'request' | 'operation' | 'admission'>,
   access: AccessStore,
   secretHash = readKeyHash(context.request),
-  ahead?: PageAhead,
+  prefetch?: PagePrefetch,
 ): Promise<Admission> {
-  const admission = await access.admit(secretHash, ahead);
+  const admission = await access.admit(secretHash, prefetch);
   if (admission === undefined) {
     access.recordInactiveKey(secretHash, context.operation ?? unknownOperation);
     throw unauthorized;

@@ -5,8 +5,8 @@ import { uuidPattern } from '../domain/uuid.ts';
 import { admitRequest, readKeyHash } from './admit-request.ts';
 import { HttpError } from './errors.ts';
 import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';
-import { planPage } from './page-ahead.ts';
 import type { Reader } from './pagination.ts';
+import { planPrefetch } from './plan-prefetch.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
 
@@ -36,7 +36,7 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
   const cached = cache.find(secretHash, url);
   const admission = await admitRequest(context, store, secretHash, {
     cachedVersion: cached?.dataVersion,
-    plan: () => planPage(operationId, target.queryString),
+    plan: () => planPrefetch(operationId, target.queryString),
   });
   const current = cache.pickCurrent(cached, admission);
   if (current !== undefined) return current;

@@ -1,8 +1,8 @@
 /** The operations of the API: each reads one response body from the store. */
 import type { Operation, OperationId, operations, QueryOf } from '../contract/operations.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
-import { listPages } from './page-ahead.ts';
 import { paginate, paginateChanges, type Reader } from './pagination.ts';
+import { pageRequests } from './plan-prefetch.ts';
 
 export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
 
@@ -37,13 +37,13 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
       [query.status, query.topic],
       query.cursor,
       (organizationId, after) =>
-        store.readListPage(organizationId, { ...listPages.listSubmissions(query), after }),
+        store.readListPage(organizationId, { ...pageRequests.listSubmissions(query), after }),
     ),
   getSubmission: async ({ store, admission, id }) =>
     wrapInEnvelope(await store.findSubmission(admission.caller.organizationId, id)),
   listSessions: ({ store, admission, query }) =>
     paginate(admission, 'listSessions', [], query.cursor, (organizationId, after) =>
-      store.readListPage(organizationId, { ...listPages.listSessions(query), after }),
+      store.readListPage(organizationId, { ...pageRequests.listSessions(query), after }),
     ),
   getSession: async ({ store, admission, id }) =>
     wrapInEnvelope(await store.findSession(admission.caller.organizationId, id)),
@@ -51,7 +51,7 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
     const submissionId = query.submission_id?.toLowerCase();
     return paginate(admission, 'listSupport', [submissionId], query.cursor, async (organizationId, after) => {
       if (submissionId === undefined)
-        return store.readListPage(organizationId, { ...listPages.listSupport(query), after });
+        return store.readListPage(organizationId, { ...pageRequests.listSupport(query), after });
       const tally = await store.findTally(organizationId, submissionId);
       return { documents: Buffer.from(tally ?? ''), next: undefined };
     });

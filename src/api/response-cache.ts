@@ -18,10 +18,13 @@ const bytesPerBodyByte = 2;
 /** Larger bodies would evict too many others. */
 const maxBodyBytes = 256 * 1024;
 
-/** URLs that were requested once. At least half as many are remembered. */
+/** Maximum of remembered URLs that were requested once. */
 const maxSeen = 1_000;
 
 interface CachedResponse {
+  /** Of the key at that time: another municipality can get the key, and have the same data version. */
+  organizationId: string;
+  /** At the admission. The body may be newer. */
   dataVersion: NonNullable<Admission['dataVersion']>;
   body: Buffer;
 }
@@ -29,7 +32,7 @@ interface CachedResponse {
 export interface ResponseCache {
   /** The last stored response of a key, which may be out of date. */
   find(secretHash: Buffer, url: string): CachedResponse | undefined;
-  /** The body of a found response, unless the data has changed. */
+  /** The body of a found response, unless the data or the municipality of the key has changed. Counts hits and misses. */
   pickCurrent(found: CachedResponse | undefined, admission: Admission): Buffer | undefined;
   /** Stores a body on its second request: clients that walk a list never repeat a page. */
   set(secretHash: Buffer, url: string, admission: Admission, body: Buffer): void;
@@ -40,20 +43,25 @@ export function createResponseCache(metrics: RequestMetrics | undefined): Respon
     maxSize: maxBytes,
     sizeCalculation: ({ body }, key) => entryOverheadBytes + key.length + bytesPerBodyByte * body.length,
   });
-  // Two maps that only grow: a map with many deletions keeps its old entries in memory.
+  // Two generations: a map with many deletions keeps its old entries in memory.
   let seen = new Map<string, CachedResponse['dataVersion']>();
   let seenBefore = seen;
   return {
     find: (secretHash, url) => cache.get(createCacheKey(secretHash, url)),
-    pickCurrent: (found, { dataVersion }) => {
-      const isCurrent = found !== undefined && found.dataVersion === dataVersion;
+    pickCurrent: (found, { caller, dataVersion }) => {
+      const isCurrent =
+        found !== undefined &&
+        found.dataVersion === dataVersion &&
+        found.organizationId === caller.organizationId;
       metrics?.recordCacheLookup(isCurrent);
       return isCurrent ? found.body : undefined;
     },
-    set: (secretHash, url, { dataVersion }, body) => {
+    set: (secretHash, url, { caller, dataVersion }, body) => {
       if (dataVersion === undefined || body.length > maxBodyBytes) return;
+      const { organizationId } = caller;
       const key = createCacheKey(secretHash, url);
-      if (cache.peek(key)?.dataVersion === dataVersion) return;
+      const present = cache.peek(key);
+      if (present?.dataVersion === dataVersion && present.organizationId === organizationId) return;
       if ((seen.get(key) ?? seenBefore.get(key)) !== dataVersion) {
         if (seen.size === maxSeen / 2) {
           seenBefore = seen;
@@ -63,10 +71,9 @@ export function createResponseCache(metrics: RequestMetrics | undefined): Respon
         return;
       }
       // Node.js allocates small buffers in a pool of 64 kB. A copy does not keep the pool in memory.
-      cache.set(key, { dataVersion, body: Buffer.from(new Uint8Array(body).buffer) });
+      cache.set(key, { organizationId, dataVersion, body: Buffer.from(new Uint8Array(body).buffer) });
     },
   };
 }
 
-/** A body is at least as new as the data version of its admission: the admission comes first. */
 const createCacheKey = (secretHash: Buffer, url: string) => `${secretHash.toString('latin1')} ${url}`;

@@ -89,11 +89,11 @@ export interface ListPageRequest {
   limit: number;
 }
 
-/** The page that a request asks for, for a store that can read it in the same step as the key. */
-export interface PageAhead {
+/** A page that the store may read together with the key. */
+export interface PagePrefetch {
   /** The page is not needed if the data has this version. */
   cachedVersion: Admission['dataVersion'];
-  /** The position may come from a cursor that nobody has checked. undefined: the request asks for no page. */
+  /** The signature of the cursor is not verified yet. Returns undefined if the request needs no such page. */
   plan(): ListPageRequest | undefined;
 }
 
@@ -148,7 +148,7 @@ export interface AccessStore {
    * @param secretHash SHA-256 of the key
    * @returns undefined for an unknown, revoked or expired key
    */
-  admit(secretHash: Buffer, ahead?: PageAhead): Promise<Admission | undefined>;
+  admit(secretHash: Buffer, prefetch?: PagePrefetch): Promise<Admission | undefined>;
   /** Counts the response to an admitted request, in memory. @param operation operation ID, or `unknownOperation` */
   recordUse(admission: Admission, operation: string, status: number): void;
   /**

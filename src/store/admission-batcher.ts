@@ -1,5 +1,5 @@
 /** Batches concurrent requests of one key for `AccessStore.admit`. */
-import type { Admission, Caller, ListPageRequest, PageAhead } from '../domain/store.ts';
+import type { Admission, Caller, ListPageRequest, PagePrefetch } from '../domain/store.ts';
 import { maxBatchRows, type PageQuery, type PageRow } from './engine.ts';
 import { nextEventLoopTurn } from './event-loop-turn.ts';
 import { composePageQuery, toPage } from './queries/list-pages.ts';
@@ -13,7 +13,7 @@ export interface RateLimitOptions {
 /** A page to read in the statement of a batch. */
 export interface BatchedPage {
   query: PageQuery;
-  /** See `PageAhead`. */
+  /** See `PagePrefetch`. */
   cachedVersion: Admission['dataVersion'];
 }
 
@@ -29,7 +29,7 @@ export interface GrantedBatch extends Caller {
   secrets: [Buffer, ...Buffer[]];
   /** See `Admission`. */
   dataVersion: number | string | undefined;
-  /** By the position of the page in the batch; undefined if it was not read. */
+  /** By the index of the page in the batch; undefined if it was not read. */
   pages: readonly (PageRow | undefined)[];
 }
 
@@ -40,6 +40,10 @@ export type GrantRequests = (
   pages: readonly BatchedPage[],
 ) => Promise<GrantedBatch | undefined>;
 
+/**
+ * The batches of one key. The map of queues changes with every request, and its old tables stay in memory for a while, so a
+ * queue refers to no result after its statement has ended (docs/decisions/0078).
+ */
 interface KeyQueue {
   pending: PendingBatch | undefined;
   running: Promise<unknown> | undefined;
@@ -49,8 +53,8 @@ interface PendingBatch {
   requests: number;
   /** All have the same parts. */
   pages: BatchedPage[];
-  /** Positions in `pages` by the values of the query: equal requests share one page. */
-  positions: Map<string, number>;
+  /** Indexes in `pages` by the values of the query: equal requests share one page. */
+  pageIndexes: Map<string, number>;
   /** Maximum rows of all pages. */
   rows: number;
   granted: Promise<GrantedBatch | undefined>;
@@ -63,14 +67,14 @@ interface PendingBatch {
  *
  * @param grantRequests grants up to `requests` requests, limited by the window of the key, and may read the pages
  */
-export function createRateLimitBatcher(grantRequests: GrantRequests, rateWindowMs: number) {
+export function createAdmissionBatcher(grantRequests: GrantRequests, rateWindowMs: number) {
   const queues = new Map<string, KeyQueue>();
 
   function openBatch(key: string, queue: KeyQueue, secretHash: Buffer): PendingBatch {
     const batch: PendingBatch = {
       requests: 0,
       pages: [],
-      positions: new Map(),
+      pageIndexes: new Map(),
       rows: 0,
       granted: (queue.running ?? nextEventLoopTurn()).then(() => {
         queue.pending = undefined;
@@ -87,7 +91,8 @@ export function createRateLimitBatcher(grantRequests: GrantRequests, rateWindowM
     return batch;
   }
 
-  return async (secretHash: Buffer, ahead?: PageAhead): Promise<Admission | undefined> => {
+  return async (secretHash: Buffer, prefetch?: PagePrefetch): Promise<Admission | undefined> => {
+    const page = prefetch?.plan();
     const key = secretHash.toString('latin1');
     let queue = queues.get(key);
     if (queue === undefined) {
@@ -97,33 +102,35 @@ export function createRateLimitBatcher(grantRequests: GrantRequests, rateWindowM
     const batch = queue.pending ?? openBatch(key, queue, secretHash);
     batch.requests += 1;
     const position = batch.requests;
-    const page = ahead?.plan();
-    const pagePosition = page && addPage(batch, page, ahead?.cachedVersion);
+    const pageIndex = page && addPage(batch, page, prefetch?.cachedVersion);
     const granted = await batch.granted;
     if (granted === undefined) return undefined;
     const admission = toAdmission(granted, position, rateWindowMs);
-    const row = pagePosition === undefined ? undefined : granted.pages[pagePosition];
+    const row = pageIndex === undefined ? undefined : granted.pages[pageIndex];
     if (page !== undefined && row !== undefined) admission.page = toPage(row, page.limit);
     return admission;
   };
 }
 
-/** @returns the position of the page in the batch; undefined if the statement cannot read it with the others */
+/** @returns the index of the page in the batch; undefined if the statement cannot read it with the others */
 function addPage(
   batch: PendingBatch,
   page: ListPageRequest,
   cachedVersion: BatchedPage['cachedVersion'],
 ): number | undefined {
-  const { pages, positions } = batch;
+  const { pages, pageIndexes } = batch;
   const query = composePageQuery(page);
   if (pages[0] !== undefined && pages[0].query.parts !== query.parts) return undefined;
   // No value contains a control character.
-  const name = `${query.limit}\n${query.values.join('\n')}`;
-  const known = positions.get(name);
-  if (known !== undefined) return known;
+  const pageKey = `${query.limit}\n${query.values.join('\n')}`;
+  const known = pageIndexes.get(pageKey);
+  if (known !== undefined) {
+    if (pages[known]?.cachedVersion !== cachedVersion) pages[known] = { query, cachedVersion: undefined };
+    return known;
+  }
   if (batch.rows + query.limit > maxBatchRows) return undefined;
   batch.rows += query.limit;
-  positions.set(name, pages.length);
+  pageIndexes.set(pageKey, pages.length);
   return pages.push({ query, cachedVersion }) - 1;
 }
 

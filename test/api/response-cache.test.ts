@@ -1,6 +1,8 @@
 /** Repeated requests: clients must not notice the response cache. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { hashKey } from '../../src/domain/api-key.ts';
 import type { ApiResponse } from '../support/api-client.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../support/records.ts';
@@ -146,4 +148,19 @@ test('concurrent requests each get their own response', async () => {
     const alone = await server.get(`${path}&`, { key: alice });
     assert.deepEqual(json, alone.json, path);
   }
+});
+
+test('a key that moves to another municipality gets nothing that was cached for the first one', async () => {
+  const { secret: key } = await issueKey(a);
+  const secretHash = hashKey(key);
+  const documents: string[] = [];
+  for (const name of ['First', 'Second']) {
+    const { id: organizationId } = await store.addOrganization(name, randomUUID());
+    await sql('DELETE FROM api_key WHERE secret_hash = $1', [secretHash]);
+    await issueKey(organizationId, { secretHash });
+    documents.push((await requestRepeatedly('/organization', key)).json.data.name);
+    await requestRepeatedly('/submissions', key);
+    await store.removeOrganization(organizationId);
+  }
+  assert.deepEqual(documents, ['First', 'Second']);
 });

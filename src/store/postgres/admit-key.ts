@@ -1,4 +1,4 @@
-/** Key look-up and rate limit in one statement of PostgreSQL, with the clock of the database. */
+/** Looks up a key, takes requests from its window and reads pages, in one statement of PostgreSQL, with the clock of the database. */
 
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { BatchedPage, GrantedBatch, GrantRequests, RateLimitOptions } from '../admission-batcher.ts';
@@ -27,12 +27,12 @@ WITH clock AS (
   FROM api_key, clock
   WHERE secret_hash = $1 AND revoked_at IS NULL
     AND (expires_at IS NULL OR expires_at::timestamptz > statement_timestamp())
-), known AS (
+), key_and_window AS (
   SELECT found.*, newest.secrets,
     CASE WHEN write_token IS NULL THEN organization.data_version || '.' || newest.generation END AS data_version,
     CASE WHEN rate_window.window_start_ms BETWEEN start_ms AND start_ms + $3 THEN rate_window.window_start_ms END
-      AS present_start_ms,
-    rate_window.used AS present_used
+      AS stored_start_ms,
+    rate_window.used AS stored_used
   FROM found
   JOIN organization ON organization.id = found.organization_id
   CROSS JOIN (
@@ -60,13 +60,13 @@ WITH clock AS (
 )`;
 
 const grantedColumns = {
-  organizationId: 'known.organization_id',
-  keyId: 'known.id',
-  keyPrefix: 'known.prefix',
-  keyName: 'known.name',
+  organizationId: 'key_and_window.organization_id',
+  keyId: 'key_and_window.id',
+  keyPrefix: 'key_and_window.prefix',
+  keyName: 'key_and_window.name',
   limit: 'effective_limit',
   nowMs: 'now_ms',
-  windowStartMs: 'coalesce(taken.window_start_ms, present_start_ms, start_ms)',
+  windowStartMs: 'coalesce(taken.window_start_ms, stored_start_ms, start_ms)',
   used: 'coalesce(taken.used, effective_limit)',
   granted: 'coalesce(taken.granted, 0)',
   secrets: 'secrets',
@@ -79,28 +79,26 @@ const selectGranted = `SELECT ${Object.entries(grantedColumns)
   .map(([name, expression]) => `${expression} AS "${name}"`)
   .join(', ')}`;
 
-const fromGranted = 'FROM known LEFT JOIN taken ON true';
+const fromGranted = 'FROM key_and_window LEFT JOIN taken ON true';
 
 const grantQuery = `${commonTables} ${selectGranted} ${fromGranted}`;
 
 /**
  * As `grantQuery`, and pages of the key's municipality: the row of the key comes last. Parameters from $5: an array for
- * each parameter of the parts, an array of limits, and an array of data versions, which a page must not have.
+ * each parameter of the parts, an array of limits, and an array of cached data versions: a page is not read
+ * if its cached version is the current one.
  *
  * The rows come in this order, so that the row of the window is locked only after the pages have been read. A key whose
  * window is exhausted reads no pages.
  */
 const composeGrantWithPages = memoize((parts: readonly string[], parameterCount: number) => {
-  const tenant = `CROSS JOIN LATERAL set_config('rostra.organization_id', known.organization_id, true) AS tenant (id)`;
+  const tenant = `CROSS JOIN LATERAL set_config('rostra.organization_id', key_and_window.organization_id, true) AS tenant (id)`;
   const bind = (sql: string) => bindRequest(sql.replaceAll(/\$1\b/g, 'tenant.id'));
-  const joins = composePageJoins(parts, parameterCount, 5, bind, {
-    array: `$${5 + parameterCount}::text[]`,
-    name: 'cached_version',
-  });
+  const joins = composePageJoins(parts, parameterCount, 5, bind, 'cached_version');
   return `${commonTables}
   SELECT ordinal, documents, keys, count, ${grantedNames.map((name) => `NULL AS "${name}"`).join(', ')}
-  FROM known ${tenant} ${joins}
-  WHERE (present_start_ms IS NULL OR present_used < effective_limit)
+  FROM key_and_window ${tenant} ${joins}
+  WHERE (stored_start_ms IS NULL OR stored_used < effective_limit)
     AND request.cached_version IS DISTINCT FROM data_version
   UNION ALL
   ${selectGranted.replace('SELECT', 'SELECT NULL, NULL, NULL, NULL,')} ${fromGranted}`;

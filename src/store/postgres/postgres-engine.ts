@@ -6,7 +6,7 @@
  */
 
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { createRateLimitBatcher, type RateLimitOptions } from '../admission-batcher.ts';
+import { createAdmissionBatcher, type RateLimitOptions } from '../admission-batcher.ts';
 import type { Engine, Queryable, RowDifference, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
 import { composeRecordsetUpsert } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
@@ -43,9 +43,19 @@ export function openPostgres(options: PostgresOptions): Engine {
   const isCitus = async () =>
     (await primary.query<{ isCitus: boolean }>(`SELECT ${isCitusExpression} AS "isCitus"`)).rows[0]?.isCitus;
 
-  const admit = createRateLimitBatcher(createRateLimiter(primary.query, options), options.rateWindowMs);
+  const admit = createAdmissionBatcher(createRateLimiter(primary.query, options), options.rateWindowMs);
   // The statement that looks up the key reads published data only if the primary itself has them.
-  let readsAhead = options.readUrls.length > 0 ? false : undefined;
+  let canPrefetch: Promise<boolean> | undefined =
+    options.readUrls.length > 0 ? Promise.resolve(false) : undefined;
+
+  async function detectPrefetch(): Promise<boolean> {
+    try {
+      return !(await isCitus());
+    } catch (error) {
+      canPrefetch = undefined;
+      throw error;
+    }
+  }
 
   /** A statement of Citus reads published data of one municipality. */
   async function queryOneByOne<Row>(
@@ -113,9 +123,9 @@ export function openPostgres(options: PostgresOptions): Engine {
       );
       return rows[0]?.found === true;
     },
-    admit: async (secretHash, ahead) => {
-      readsAhead ??= !(await isCitus());
-      return admit(secretHash, readsAhead ? ahead : undefined);
+    admit: async (secretHash, prefetch) => {
+      canPrefetch ??= detectPrefetch();
+      return admit(secretHash, (await canPrefetch) ? prefetch : undefined);
     },
     backup: async () => {
       throw new StoreConflictError(

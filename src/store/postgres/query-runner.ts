@@ -28,7 +28,7 @@ interface RunningQuery extends TimedWork {
 const checkIntervalMs = 50;
 
 /** A later detection means that this process was suspended, which says nothing about the server. */
-const maxDelayMs = 100;
+const maxDelayMs = checkIntervalMs + 100;
 
 const timeoutMessage = 'The database failed: it did not respond in time.';
 
@@ -48,7 +48,7 @@ export function createQueryRunner(timeoutMs: number): RunQuery {
       const queued = timeouts.add({ startedMs: performance.now(), reject });
       void client.query({ text: sql, values: parameters as SqlValue[], name }, (error, result) => {
         timeouts.remove(queued);
-        // The driver omits the result of an error.
+        // If there is an error, `result` is undefined.
         if (error) reject(toStoreError(error));
         else resolve({ rows: result.rows as Row[], count: result.rowCount ?? 0, command: result.command });
       });

@@ -41,17 +41,17 @@ export const composeDocumentsQuery = memoize(
  * Each part has a constant limit: for a parameter as limit, the planner assumes a tenth of the table and chooses a scan
  * with a sort. The parts are appended, not merged, because a merge would require a sort.
  *
- * @param parameterCount of each page, with its limit. Each is an array.
+ * @param parameterCount number of arrays: the parameters of the parts, and the limits
  * @param firstParameter number of the first array
  * @param bind binds the municipality and the other parameters of a part
- * @param further arrays with a name, and the condition for a page to be read
+ * @param textColumn name of one more array, as a column of `request`
  */
 export function composePageJoins(
   parts: readonly string[],
   parameterCount: number,
   firstParameter: number,
   bind: (sql: string) => string,
-  further?: { array: string; name: string },
+  textColumn?: string,
 ): string {
   const limited = parts.map(
     (part) => `SELECT * FROM (${bind(part)} ORDER BY at DESC, id LIMIT ${maxPageRows}) AS part`,
@@ -62,9 +62,9 @@ export function composePageJoins(
     (number, index) => `$${firstParameter + index}::${number === parameterCount + 1 ? 'int' : 'text'}[]`,
   );
   const names = numbers.map((number) => `p${number}`);
-  if (further !== undefined) {
-    arrays.push(further.array);
-    names.push(further.name);
+  if (textColumn !== undefined) {
+    arrays.push(`$${firstParameter + parameterCount}::text[]`);
+    names.push(textColumn);
   }
   return `CROSS JOIN unnest(${arrays.join(', ')}) WITH ORDINALITY AS request (${names.join(', ')}, ordinal)
     CROSS JOIN LATERAL (

@@ -1,6 +1,6 @@
 /**
  * Fair scheduling between municipalities. Reads are synchronous, and a page of very long texts blocks the process for tens
- * of milliseconds. After two such reads the municipality pauses, so that requests of others can run.
+ * of milliseconds. After the second such read the municipality pauses, so that requests of others can run.
  */
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
@@ -8,10 +8,11 @@ import { nextEventLoopTurn } from '../event-loop-turn.ts';
 /** Longer reads cause a pause. */
 const longReadMs = 5;
 
+/** A municipality with a long read will soon have another. */
+const suspicionMs = 10_000;
+
 /** Length of the pause in turns of the event loop. Node.js accepts only one connection in each turn. */
 const pauseTurns = 16;
-
-const readClockMs = () => performance.now();
 
 /** CPU time of this thread: on a busy machine the elapsed time says little about the cost of a read. */
 function readCpuMs(): number {
@@ -22,8 +23,8 @@ function readCpuMs(): number {
 /** @param timeoutMs maximum wait of a read */
 export function createFairReadScheduler(timeoutMs: number) {
   const paused = new Set<string>();
-  /** Their last read took long. It may have been the machine. */
-  const suspected = new Set<string>();
+  /** Time until which reads of a municipality are measured in CPU time, after a read that was long by the clock. */
+  const suspectedUntilMs = new Map<string, number>();
 
   async function pause(organizationId: string): Promise<void> {
     paused.add(organizationId);
@@ -42,14 +43,15 @@ export function createFairReadScheduler(timeoutMs: number) {
       if (performance.now() > latestMs)
         throw new StoreUnavailableError('A municipality requests more long pages than the process can read.');
     }
-    // To read the CPU time takes longer than to read the clock, so it is read only after a long read.
-    const readTime = suspected.has(organizationId) ? readCpuMs : readClockMs;
-    const startedMs = readTime();
+    // Reading the CPU time is slower than reading the clock, so only reads after a long one use it.
+    const startedMs = performance.now();
+    const isSuspected = suspectedUntilMs.size > 0 && (suspectedUntilMs.get(organizationId) ?? 0) > startedMs;
+    const cpuBeforeMs = isSuspected ? readCpuMs() : 0;
     const result = read();
-    const isLong = readTime() - startedMs > longReadMs;
-    if (!isLong) suspected.delete(organizationId);
-    else if (readTime === readCpuMs) void pause(organizationId);
-    else suspected.add(organizationId);
+    if (isSuspected && readCpuMs() - cpuBeforeMs > longReadMs) void pause(organizationId);
+    const endedMs = performance.now();
+    if (endedMs - startedMs > longReadMs) suspectedUntilMs.set(organizationId, endedMs + suspicionMs);
+    else if (!isSuspected && suspectedUntilMs.size > 0) suspectedUntilMs.delete(organizationId);
     return result;
   };
 }
