@@ -84,17 +84,23 @@ async function main(): Promise<void> {
     try {
       if (values.rows !== 'none')
         await measureEngine(run, 'postgres', await postgres.newDatabase('bench'), postgres.pid);
+      // The rows are kept if another server fails.
+      saveResults(run);
       if (values.peers) run.peers = await compareWithPeers(postgres);
     } finally {
       await postgres.remove();
     }
   }
   console.log(formatReport(run));
+  saveResults(run);
+  if (values['save-baseline']) saveBaseline(run);
+  if (values.check) process.exitCode = compareWithBaseline(run) ? 0 : 1;
+}
+
+function saveResults(run: Run): void {
   mkdirSync(new URL('./results/', import.meta.url), { recursive: true });
   writeFileSync(new URL('./results/latest.json', import.meta.url), `${JSON.stringify(run, null, 2)}\n`);
   writeFileSync(new URL('./results/latest.svg', import.meta.url), drawChart(run));
-  if (values['save-baseline']) saveBaseline(run);
-  if (values.check) process.exitCode = compareWithBaseline(run) ? 0 : 1;
 }
 
 async function compareWithPeers(postgres: RunningPostgres): Promise<PeerResult[]> {
