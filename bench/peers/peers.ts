@@ -124,7 +124,7 @@ const postgraphile = createPeer('PostGraphile', 'postgraphile', (database) => {
     path: '/graphql',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      query: `query Page($organizationId: UuidText!, $first: Int!, $after: Cursor) {
+      query: `query Page($organizationId: String!, $first: Int!, $after: Cursor) {
         allSubmissions(
           condition: { organizationId: $organizationId }, orderBy: [CREATED_AT_DESC, ROW_ID_ASC]
           first: $first, after: $after
