@@ -1,8 +1,8 @@
 /** Logs, counts and traces the requests of the admin area. */
-import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
+import { STATUS_CODES } from '../http/node-http.ts';
 import { describeResponse, type StartSpan } from '../http/request-span.ts';
 import { createSeries } from '../metrics/metric-snapshot.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';

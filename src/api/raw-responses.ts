@@ -1,11 +1,11 @@
 /** Responses on sockets without a `ServerResponse`: to HTTP that Node cannot parse, and to CONNECT. */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { findErrorCode } from '../contract/error-codes.ts';
 import { unknownOperation } from '../domain/key-usage.ts';
 import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
+import { STATUS_CODES } from '../http/node-http.ts';
 import { isAllowedTimeout } from '../http/slow-bodies.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
 import { type ConnectionTracker, closeAfterResponse } from './connection-tracker.ts';

@@ -1,7 +1,8 @@
 /** The HTTP server of the API: its limits, and how it stops. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from '../http/node-http.ts';
 import { createSeries } from '../metrics/metric-snapshot.ts';
 import { trackConnections } from './connection-tracker.ts';
 import { createDispatcher, type DispatcherOptions, type Lifecycle } from './dispatcher.ts';

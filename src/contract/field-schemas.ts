@@ -39,10 +39,12 @@ export const toPortablePattern = (pattern: string) =>
   pattern.replace('(?!0000)', '');
 
 /** A link to a page. */
+export const webScheme = '^https?://';
+
 export const webUrl = (description: string, example: string) =>
   Type.String({
     format: 'uri',
-    pattern: '^https?://',
+    pattern: webScheme,
     maxLength: limits.url,
     description,
     examples: [example],

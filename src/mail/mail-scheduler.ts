@@ -149,6 +149,7 @@ async function storeEnd(
     } catch (error) {
       if (!(error instanceof StoreUnavailableError) || performance.now() > until) throw error;
     }
-    await setTimeout(storeRetryMs);
+    // A stopped server must not stay alive for it: its store stays closed.
+    await setTimeout(storeRetryMs, undefined, { ref: false });
   }
 }

@@ -1,9 +1,10 @@
 /** The port that Prometheus reads. It has no login, so it listens on this machine by default. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.ts';
+import { createServer } from '../http/node-http.ts';
 import { expositionContentType, formatExposition } from '../metrics/format-exposition.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 import { listen } from './listen.ts';

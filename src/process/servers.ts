@@ -13,7 +13,6 @@ import { createRequestTracer } from '../http/request-span.ts';
 import { createUploadStorage } from '../jobs/upload-storage.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { startMailScheduler } from '../mail/mail-scheduler.ts';
-import { createSmtpTransport } from '../mail/smtp-transport.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -61,7 +60,7 @@ export async function startServers(
     metrics,
     startSpan: createRequestTracer(config.trustedProxies),
   };
-  const mail = config.admin === 'on' ? createMail(store, config, log) : undefined;
+  const mail = config.admin === 'on' ? await createMail(store, config, log) : undefined;
   const uploads = createUploadStorage(locateUploads(config), config.maxUpload);
   let jobs: JobPoller | undefined;
   const admin =
@@ -133,9 +132,11 @@ export async function stopWhenReplaced(
 }
 
 /** @returns undefined without ROSTRA_SMTP_URL */
-function createMail(store: Store, config: Config, log: Logger) {
+async function createMail(store: Store, config: Config, log: Logger) {
   const { smtpUrl, mailFrom, publicUrl, timeZone, rateLimit, rateLimitWindow: rateWindowMs } = config;
   if (smtpUrl === undefined || mailFrom === undefined || publicUrl === undefined) return undefined;
+  // Its code takes 13 MB of memory.
+  const { createSmtpTransport } = await import('../mail/smtp-transport.ts');
   const transport = createSmtpTransport(smtpUrl, mailFrom);
   return {
     mailer: createMailer(transport, publicUrl),

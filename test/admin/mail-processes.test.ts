@@ -63,3 +63,21 @@ test('a message of a killed server is sent by another one when its lease ends', 
   await setTimeout(1_000);
   assert.equal(attempts, 2);
 });
+
+test('a server that stops during an attempt does not stay alive to record its result', async (t) => {
+  const fixture = await createFixture(t);
+  await createSignedInClient(await fixture.startServer(), fixture.store, fixture.a);
+  await issueKeys(fixture, 1);
+  const smtp = await startSmtpServer(t);
+  let isAnswering = false;
+  smtp.answerMessage = async () => {
+    isAnswering = true;
+    await setTimeout(3_000);
+    return undefined;
+  };
+  const server = await fixture.startServerProcess({ ...createEnvironment(smtp), ROSTRA_STOP_TIMEOUT: '1' });
+  await waitUntil('an attempt', () => isAnswering);
+  const stopped = server.stop();
+  const inTime = setTimeout(30_000, 'alive', { ref: false });
+  assert.equal(await Promise.race([stopped, inTime]), 0);
+});

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 const checkout = join(import.meta.dirname, '../..');
@@ -10,8 +11,10 @@ const checkout = join(import.meta.dirname, '../..');
 /** A clock that a test has shifted differs by more. The operating system may correct its clock by less. */
 const maxClockDriftMs = 10_000;
 
-/** Time for the report of the tests, after which the process ends although something keeps it alive. */
-const exitDelayMs = 10_000;
+/** Time for connections and processes to close after all tests, and then for the report. */
+const closingTimeMs = 10_000;
+
+const pollIntervalMs = 20;
 
 /** Remembers the state that all files share. @returns a function that lists the changes since then */
 function watchProcess(): () => string[] {
@@ -26,6 +29,10 @@ function watchProcess(): () => string[] {
     return changes;
   };
 }
+
+/** Timers, servers and processes. Pipes and sockets are left out, because Node.js also lists those that it would not wait for. */
+const listOpenResources = () =>
+  process.getActiveResourcesInfo().filter((resource) => !/^(Pipe|TCPSocket)Wrap$/.test(resource));
 
 /** Runs the files of the folder one after another, each as a test. A file fails if the one before it changed the process. */
 export function runTestFiles(folder: string, pattern = '*.test.ts'): void {
@@ -42,11 +49,18 @@ export function runTestFiles(folder: string, pattern = '*.test.ts'): void {
     });
   }
 
-  after(() => {
+  after(async () => {
     assertProcessUnchanged();
+    const startMs = performance.now();
+    let open = listOpenResources();
+    while (open.length > 0 && performance.now() - startMs < closingTimeMs) {
+      await wait(pollIntervalMs);
+      open = listOpenResources();
+    }
     setTimeout(() => {
       console.error('The tests have ended, but these resources are open:', process.getActiveResourcesInfo());
       process.exit(1);
-    }, exitDelayMs).unref();
+    }, closingTimeMs).unref();
+    assert.deepEqual(open, [], 'all tests have ended, but these resources are open');
   });
 }

@@ -1,7 +1,7 @@
 /** Runs an operation of the API for the municipality, and shows its response. */
-import { STATUS_CODES } from 'node:http';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { operations } from '../../../contract/operations.ts';
+import { STATUS_CODES } from '../../../http/node-http.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { Page } from '../../response-types.ts';
