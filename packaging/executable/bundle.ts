@@ -1,4 +1,5 @@
 /** Bundles the program and its dependencies, so that the executable needs no other module. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
@@ -21,17 +22,30 @@ const loadAddonFromAsset: Plugin = {
   },
 };
 
+/** An `import` of it would load more: see src/http/node-http.ts. */
+const requireNodeHttp: Plugin = {
+  name: 'require-node-http',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^(node:)?http$/ }, () => ({ path: 'http', namespace: 'require' }));
+    onLoad({ filter: /^http$/, namespace: 'require' }, () => ({
+      contents: "module.exports = process.getBuiltinModule('node:http')",
+    }));
+  },
+};
+
 const options = {
   absWorkingDir: checkout,
   bundle: true,
   platform: 'node',
   target: 'node26',
+  // As strings, which esbuild writes in ASCII.
+  supported: { 'template-literal': false },
   // Messages and stack traces contain names of functions and classes.
   keepNames: true,
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
-  plugins: [loadAddonFromAsset],
+  plugins: [loadAddonFromAsset, requireNodeHttp],
 } satisfies BuildOptions;
 
 /**
@@ -40,18 +54,27 @@ const options = {
  * @returns the bundled files
  */
 export async function bundleProgram(folder: string): Promise<string[]> {
+  const outfile = join(folder, 'main.js');
   const { metafile } = await build({
     ...options,
     entryPoints: ['src/main.ts'],
-    outfile: join(folder, 'main.js'),
+    outfile,
     format: 'esm',
     // CommonJS dependencies call it for modules of Node.js.
     banner: {
       js: "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(process.execPath);",
     },
   });
+  writeFileSync(outfile, escapeNonAscii(readFileSync(outfile, 'utf8')));
   return Object.keys(metafile.inputs);
 }
+
+/**
+ * V8 keeps the program in memory, with one byte for each character only if all are in Latin-1. What esbuild leaves are
+ * regular expressions, in which an escape means the same, and comments.
+ */
+const escapeNonAscii = (program: string) =>
+  program.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Bundles the program of a thread. Node.js runs such a source as CommonJS. @param entry path in the checkout */
 export async function bundleThread(entry: string, outfile: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { operations } from '../contract/operations.ts';
+import { operations, type QueryOf } from '../contract/operations.ts';
 import { parseQuery } from '../contract/parse-query.ts';
 import type { Store } from '../domain/store.ts';
 import { uuidPattern } from '../domain/uuid.ts';
@@ -33,14 +33,19 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
   const { store, cache } = services;
   const { url = '' } = context.request;
   const secretHash = readKeyHash(context.request);
+  let parsed: QueryOf<(typeof operations)[Id]> | undefined;
+  const readQuery = () => {
+    parsed ??= parseQuery(operations[operationId], target.queryString);
+    return parsed;
+  };
   const cached = cache.find(secretHash, url);
   const admission = await admitRequest(context, store, secretHash, {
     cachedVersion: cached?.dataVersion,
-    plan: () => planPrefetch(operationId, target.queryString),
+    plan: () => planPrefetch(operationId, readQuery),
   });
   const current = cache.pickCurrent(cached, admission);
   if (current !== undefined) return current;
-  const body = await readResource(operationId, target, admission, services);
+  const body = await readResource(operationId, readQuery(), target.id, admission, services);
   if (body === undefined) throw resourceNotFound;
   // The data version does not cover the key itself, which getMe returns.
   if (operationId !== 'getMe' && Buffer.isBuffer(body)) cache.set(secretHash, url, admission, body);
@@ -48,20 +53,20 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
 }
 
 /**
- * Checks the parameters and reads the response body.
+ * Reads the response body.
  *
+ * @param id from the path, not checked yet
  * @returns undefined if the resource does not exist or belongs to another municipality
- * @throws InvalidParameterError, HttpError, and errors of the store
+ * @throws HttpError 404 for an id that is not a UUID; InvalidParameterError for a cursor; errors of the store
  */
 export function readResource<Id extends AuthenticatedOperationId>(
   operationId: Id,
-  target: RequestTarget,
+  query: QueryOf<(typeof operations)[Id]>,
+  id: string,
   admission: Reader,
   { store, publicUrl }: OperationServices,
 ): Promise<JsonBody | undefined> {
-  const operation = operations[operationId];
-  const query = parseQuery(operation, target.queryString);
-  const id = target.id.toLowerCase();
-  if (operation.pathId !== undefined && !uuidPattern.test(id)) throw resourceNotFound;
-  return handlers[operationId]({ store, publicUrl, admission, query, id });
+  const uuid = id.toLowerCase();
+  if (operations[operationId].pathId !== undefined && !uuidPattern.test(uuid)) throw resourceNotFound;
+  return handlers[operationId]({ store, publicUrl, admission, query, id: uuid });
 }

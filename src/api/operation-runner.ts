@@ -3,6 +3,8 @@
  * request. The admin area shows published data with it.
  */
 import { randomUUID } from 'node:crypto';
+import { operations } from '../contract/operations.ts';
+import { parseQuery } from '../contract/parse-query.ts';
 import { createDeprecationHeaders } from './deprecation-headers.ts';
 import { toHttpError } from './errors.ts';
 import { type OperationServices, readResource, resourceNotFound } from './handle-operation.ts';
@@ -39,7 +41,8 @@ export function createOperationRunner(services: OperationServices, rateLimit: nu
     try {
       const caller = { organizationId, keyId: '', keyPrefix: '', keyName: '' };
       const reader = { caller, cursorSecrets: await services.store.readCursorSecrets(), page: undefined };
-      const found = await readResource(operationId, target, reader, services);
+      const query = parseQuery(operations[operationId], target.queryString);
+      const found = await readResource(operationId, query, target.id, reader, services);
       if (found === undefined) throw resourceNotFound;
       content = found;
     } catch (error) {

@@ -1,6 +1,6 @@
 /** The page that a URL asks for, so that the store can read it together with the key. */
-import { type Operation, operations, type QueryOf } from '../contract/operations.ts';
-import { InvalidParameterError, parseQuery } from '../contract/parse-query.ts';
+import type { Operation, OperationId, operations, QueryOf } from '../contract/operations.ts';
+import { InvalidParameterError } from '../contract/parse-query.ts';
 import { readUncheckedPosition } from '../domain/cursor.ts';
 import type { ListPageRequest } from '../domain/store.ts';
 
@@ -15,27 +15,30 @@ export const pageRequests = {
   [Id in 'listSubmissions' | 'listSessions' | 'listSupport']: PageOf<(typeof operations)[Id]>;
 };
 
-/** @returns undefined for other operations, for the tally of one submission, and for invalid parameters */
-export function planPrefetch(operationId: string, queryString: string): ListPageRequest | undefined {
+/** @returns undefined for the tally of one submission, and for a cursor that is none */
+const plans: {
+  [Id in OperationId]?: (query: QueryOf<(typeof operations)[Id]>) => ListPageRequest | undefined;
+} = {
+  listSubmissions: (query) => addPosition(pageRequests.listSubmissions(query), query.cursor),
+  listSessions: (query) => addPosition(pageRequests.listSessions(query), query.cursor),
+  listSupport: (query) =>
+    query.submission_id === undefined
+      ? addPosition(pageRequests.listSupport(query), query.cursor)
+      : undefined,
+};
+
+/** @returns undefined if the operation needs no page of a list, and for invalid parameters */
+export function planPrefetch<Id extends OperationId>(
+  operationId: Id,
+  readQuery: () => QueryOf<(typeof operations)[Id]>,
+): ListPageRequest | undefined {
   try {
-    if (operationId === 'listSubmissions') {
-      const query = parseQuery(operations.listSubmissions, queryString);
-      return addPosition(pageRequests.listSubmissions(query), query.cursor);
-    }
-    if (operationId === 'listSessions') {
-      const query = parseQuery(operations.listSessions, queryString);
-      return addPosition(pageRequests.listSessions(query), query.cursor);
-    }
-    if (operationId === 'listSupport') {
-      const query = parseQuery(operations.listSupport, queryString);
-      if (query.submission_id === undefined)
-        return addPosition(pageRequests.listSupport(query), query.cursor);
-    }
+    return plans[operationId]?.(readQuery());
   } catch (error) {
     // The request fails after its key was checked.
-    if (!(error instanceof InvalidParameterError)) throw error;
+    if (error instanceof InvalidParameterError) return undefined;
+    throw error;
   }
-  return undefined;
 }
 
 function addPosition(

@@ -167,5 +167,8 @@ test('slow clients that use all connections do not keep a scraper out', async (t
     socket.write('GET /metrics HTTP/1.1\r\n');
   };
   for (let count = 0; count < 40; count += 1) await openSlow();
-  assert.equal((await scrape(port)).get('rostra_database_up'), 1);
+  // The kept connections of `scrape` are older than the slow ones, so the server closes them.
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  assert.equal(response.status, 200);
+  assert.match(await response.text(), /^rostra_database_up 1$/m);
 });

@@ -154,7 +154,7 @@ test('contract, domain and text do no I/O, read no clock and no environment', ()
     'node:crypto',
     'node:zlib',
     'typebox',
-    'typebox/compile',
+    'typebox/format',
     'fastest-levenshtein',
     'image-size',
   ];
