@@ -20,7 +20,7 @@ import { startRostra } from './start-servers.ts';
 
 const help = `Usage: npm run bench -- [options]
 
-Fills a database on each engine, and compares every row with bare node:http. Takes about eleven minutes.
+Fills a database on each engine, and compares every row with bare node:http. Takes about thirteen minutes.
 
   --engine NAME       sqlite or postgres (default: both)
   --submissions N     submissions of the municipality (default: 1000000)

@@ -40,7 +40,8 @@ const shared = `reference_number, status, status_changed_at, topic_category_name
 /** Some consecutive submissions share a timestamp, like those of a popular form. */
 const secondsBetween = 120;
 const together = 'CASE WHEN n % 50 < 3 THEN n - n % 50 ELSE n END';
-const firstSecond = Date.UTC(2001, 0) / 1000;
+/** 64 bits: ten million submissions reach the year 2039. */
+const firstSecond = `CAST(${Date.UTC(2001, 0) / 1000} AS bigint)`;
 
 export const dialects = {
   sqlite: {

@@ -21,7 +21,7 @@ function formatPeers(peers: Run['peers']): string {
   return `
 ${formatInteger(peerSubmissions)} submissions on the same PostgreSQL; Rostra in turn with each of them.
 
-| instead of Rostra | first page, requests/s | Rostra, times as many | Rostra, pages all different, times as many | deep page, requests/s | Rostra, times as many |
+| instead of Rostra | first page, requests/s | Rostra, times as many | pages all different, times as many | deep page, requests/s | Rostra, times as many |
 | --- | ---: | ---: | ---: | ---: | ---: |
 ${lines.join('\n')}
 `;

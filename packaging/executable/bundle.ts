@@ -22,7 +22,7 @@ const loadAddonFromAsset: Plugin = {
   },
 };
 
-/** An `import` of it would load more: see src/http/node-http.ts. */
+/** An `import` of `node:http` would load its WebSocket client: see src/http/node-http.ts. */
 const requireNodeHttp: Plugin = {
   name: 'require-node-http',
   setup: ({ onResolve, onLoad }) => {
@@ -38,7 +38,7 @@ const options = {
   bundle: true,
   platform: 'node',
   target: 'node26',
-  // As strings, which esbuild writes in ASCII.
+  // Template literals become strings, which esbuild writes in ASCII.
   supported: { 'template-literal': false },
   // Messages and stack traces contain names of functions and classes.
   keepNames: true,
@@ -70,8 +70,8 @@ export async function bundleProgram(folder: string): Promise<string[]> {
 }
 
 /**
- * V8 keeps the program in memory, with one byte for each character only if all are in Latin-1. What esbuild leaves are
- * regular expressions, in which an escape means the same, and comments.
+ * V8 keeps the program in memory, with one byte for each character only if all are in Latin-1. esbuild leaves other
+ * characters in comments and in regular expressions only, and there an escape has the same meaning.
  */
 const escapeNonAscii = (program: string) =>
   program.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -33,6 +33,7 @@ export async function handleOperation<Id extends AuthenticatedOperationId>(
   const { store, cache } = services;
   const { url = '' } = context.request;
   const secretHash = readKeyHash(context.request);
+  // Parsed once, for the prefetch and for the handler.
   let parsed: QueryOf<(typeof operations)[Id]> | undefined;
   const readQuery = () => {
     parsed ??= parseQuery(operations[operationId], target.queryString);

@@ -15,7 +15,7 @@ export const pageRequests = {
   [Id in 'listSubmissions' | 'listSessions' | 'listSupport']: PageOf<(typeof operations)[Id]>;
 };
 
-/** @returns undefined for the tally of one submission, and for a cursor that is none */
+/** The page that a list needs; undefined for the tally of one submission, and for a malformed cursor. */
 const plans: {
   [Id in OperationId]?: (query: QueryOf<(typeof operations)[Id]>) => ListPageRequest | undefined;
 } = {
@@ -27,7 +27,7 @@ const plans: {
       : undefined,
 };
 
-/** @returns undefined if the operation needs no page of a list, and for invalid parameters */
+/** @returns undefined if the store cannot read the response as a page, and for invalid parameters */
 export function planPrefetch<Id extends OperationId>(
   operationId: Id,
   readQuery: () => QueryOf<(typeof operations)[Id]>,
@@ -35,7 +35,7 @@ export function planPrefetch<Id extends OperationId>(
   try {
     return plans[operationId]?.(readQuery());
   } catch (error) {
-    // The request fails after its key was checked.
+    // The request fails with it after the key and the rate limit are checked.
     if (error instanceof InvalidParameterError) return undefined;
     throw error;
   }

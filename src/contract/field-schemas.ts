@@ -38,13 +38,13 @@ export const toPortablePattern = (pattern: string) =>
   ({ [printable]: '^[^\\x01-\\x1f\\x7f]*$', [freeText]: '^[\\s\\S]*$' })[pattern] ??
   pattern.replace('(?!0000)', '');
 
-/** A link to a page. */
-export const webScheme = '^https?://';
+export const webUrlPattern = '^https?://';
 
+/** A link to a page. */
 export const webUrl = (description: string, example: string) =>
   Type.String({
     format: 'uri',
-    pattern: webScheme,
+    pattern: webUrlPattern,
     maxLength: limits.url,
     description,
     examples: [example],

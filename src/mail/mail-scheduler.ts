@@ -130,8 +130,8 @@ async function deliver(
 }
 
 /**
- * An import may lock the database for minutes. Without this end, the message would be sent again, so it is repeated until
- * the lease ends.
+ * Records the result of an attempt. Without it, the message would be sent again when the lease ends. An import may lock the
+ * database for minutes, so this is repeated until the lease or the process ends.
  */
 async function storeEnd(
   mail: ClaimedMail,
@@ -149,7 +149,7 @@ async function storeEnd(
     } catch (error) {
       if (!(error instanceof StoreUnavailableError) || performance.now() > until) throw error;
     }
-    // A stopped server must not stay alive for it: its store stays closed.
+    // Unreferenced: the store of a stopped server is closed, so retries would only delay the exit.
     await setTimeout(storeRetryMs, undefined, { ref: false });
   }
 }

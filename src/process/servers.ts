@@ -135,7 +135,7 @@ export async function stopWhenReplaced(
 async function createMail(store: Store, config: Config, log: Logger) {
   const { smtpUrl, mailFrom, publicUrl, timeZone, rateLimit, rateLimitWindow: rateWindowMs } = config;
   if (smtpUrl === undefined || mailFrom === undefined || publicUrl === undefined) return undefined;
-  // Its code takes 13 MB of memory.
+  // Only servers that send emails load nodemailer (docs/decisions/0081).
   const { createSmtpTransport } = await import('../mail/smtp-transport.ts');
   const transport = createSmtpTransport(smtpUrl, mailFrom);
   return {

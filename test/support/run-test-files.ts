@@ -11,7 +11,7 @@ const checkout = join(import.meta.dirname, '../..');
 /** A clock that a test has shifted differs by more. The operating system may correct its clock by less. */
 const maxClockDriftMs = 10_000;
 
-/** Time for connections and processes to close after all tests, and then for the report. */
+/** Time for servers and processes to end after all tests, and then for the report. */
 const closingTimeMs = 10_000;
 
 const pollIntervalMs = 20;
@@ -30,9 +30,9 @@ function watchProcess(): () => string[] {
   };
 }
 
-/** Timers, servers and processes. Pipes and sockets are left out, because Node.js also lists those that it would not wait for. */
+/** Without pipes, sockets and terminals, because Node.js also lists those that do not keep the process alive. */
 const listOpenResources = () =>
-  process.getActiveResourcesInfo().filter((resource) => !/^(Pipe|TCPSocket)Wrap$/.test(resource));
+  process.getActiveResourcesInfo().filter((resource) => !/^(Pipe|TCPSocket|TTY)Wrap$/.test(resource));
 
 /** Runs the files of the folder one after another, each as a test. A file fails if the one before it changed the process. */
 export function runTestFiles(folder: string, pattern = '*.test.ts'): void {
