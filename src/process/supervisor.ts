@@ -26,8 +26,9 @@ export async function superviseWorkers(
 ): Promise<number> {
   // If workers accepted from the port themselves, a worker that exits would lose the connections in its backlog.
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  // An executable has no script: its first argument takes this place.
-  if (isSea()) cluster.setupPrimary({ exec: process.argv[2] as string, args: process.argv.slice(3) });
+  // An executable has no script: its first argument takes this place. Its options of Node.js are built in.
+  if (isSea())
+    cluster.setupPrimary({ exec: process.argv[2] as string, args: process.argv.slice(3), execArgv: [] });
   const { log } = logger;
   const signals = receiveSignals();
   const pool = createWorkerPool(log, launcher.wake);
