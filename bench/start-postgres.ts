@@ -17,6 +17,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   const { folder, remove } = await findBinaries();
   const cluster = await createCluster(folder, { settings });
   for (const role of [ownerRole, servingRole]) await cluster.sql('postgres', `CREATE ROLE ${role} LOGIN`);
+  await cluster.sql('postgres', `GRANT pg_checkpoint TO ${ownerRole}`);
   return {
     pid: cluster.pid(),
     newDatabase: async (name) => {
