@@ -1,6 +1,6 @@
 /** Compares the ratios of a run with the baseline. Absolute times depend on the machine. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Run } from './bench.ts';
+import type { RowResult } from './measure-row.ts';
 
 /** Tolerated relative loss: the difference between two runs of the same code on a noisy machine. */
 const tolerance = 0.15;
@@ -9,26 +9,21 @@ const file = new URL('./baseline.json', import.meta.url);
 
 type Baseline = Record<string, number>;
 
-const getRowKey = ({ engine, name }: Run['rows'][number]) => `${engine}: ${name}`;
+const getRowKey = ({ engine, name }: RowResult) => `${engine}: ${name}`;
 
-export function saveBaseline({ rows }: Run): void {
-  const present: Baseline = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  for (const row of rows) present[getRowKey(row)] = Math.round(row.ratio.median * 1000) / 1000;
-  writeFileSync(file, `${JSON.stringify(present, null, 2)}\n`);
+const readBaseline = (): Baseline => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
+
+/** Writes the ratios of the rows, and keeps those of other rows. */
+export function saveBaseline(rows: readonly RowResult[]): void {
+  const baseline = readBaseline();
+  for (const row of rows) baseline[getRowKey(row)] = Math.round(row.ratio.median * 1000) / 1000;
+  writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`);
 }
 
-/** Prints the rows that became too slow. @returns whether all rows are fast enough */
-export function compareWithBaseline({ rows }: Run): boolean {
-  const baseline: Baseline = JSON.parse(readFileSync(file, 'utf8'));
-  const fallen = rows.filter((row) => row.ratio.median < (baseline[getRowKey(row)] ?? 0) * (1 - tolerance));
-  for (const row of fallen) {
-    console.error(
-      `${getRowKey(row)}: ${row.ratio.median.toFixed(2)} of bare, was ${baseline[getRowKey(row)]?.toFixed(2)}: slower by more than ${tolerance * 100} %.`,
-    );
-  }
-  if (fallen.length === 0)
-    console.error(
-      `None of ${rows.length} rows is slower than the baseline by more than ${tolerance * 100} %.`,
-    );
-  return fallen.length === 0;
+/** @returns the row and both ratios as a sentence; undefined if the row is fast enough, or has no baseline */
+export function describeLoss(row: RowResult): string | undefined {
+  const key = getRowKey(row);
+  const before = readBaseline()[key] ?? 0;
+  if (row.ratio.median >= before * (1 - tolerance)) return undefined;
+  return `${key}: ${row.ratio.median.toFixed(2)} of bare, was ${before.toFixed(2)}: slower by more than ${tolerance * 100} %.`;
 }

@@ -66,7 +66,10 @@ export const dialects = {
 /** Submissions per statement. A larger statement needs a larger write-ahead log. */
 const atOnce = 1_000_000;
 
-/** Statements that change the number of submissions of one municipality to `count`. */
+/**
+ * Statements that change the number of submissions of one municipality to `count`. The rows are written in the order of
+ * their times, as by imports of real exports: PostgreSQL keeps them in this order, and finds a page in few blocks.
+ */
 function createFillStatements(
   dialect: keyof typeof dialects,
   organizationId: string,
@@ -88,7 +91,8 @@ function createFillStatements(
         SELECT '${organizationId}', ${id}, ${at}, ${shared}
         FROM ${series(added)} AS copy
         JOIN template ON place = n % (SELECT count(*) FROM template)
-        WHERE n < ${before + added} - (${present}) ${unfinished}`;
+        WHERE n < ${before + added} - (${present})
+        ORDER BY n ${unfinished}`;
     }),
     'DROP TABLE template',
     // Otherwise PostgreSQL would write the new rows to disk during the measurement.

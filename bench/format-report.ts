@@ -46,7 +46,7 @@ export function formatReport({
       row.processorMicroseconds?.median.toFixed(1) ?? '–',
       row.p50Ms.median.toFixed(2),
       row.p99Ms.median.toFixed(2),
-      row.halfLoadP99Ms.toFixed(2),
+      row.halfLoadP99Ms.median.toFixed(2),
       formatInteger(row.bareRequestsPerSecond.median),
       row.ratio.median.toFixed(2),
       formatRange(row.ratio),

@@ -24,7 +24,7 @@ export interface RowResult {
   p50Ms: Spread;
   p99Ms: Spread;
   /** At about half of the maximum rate. */
-  halfLoadP99Ms: number;
+  halfLoadP99Ms: Spread;
   bareRequestsPerSecond: Spread;
   /** Requests per second divided by those of bare `node:http`, for each round. */
   ratio: Spread;
@@ -55,27 +55,24 @@ export async function measureRow(
   const common = { key, connections, status };
   const ours: (LoadResult & { microseconds: number | undefined })[] = [];
   const theirs: LoadResult[] = [];
-  let halfLoad: LoadResult;
+  const halfLoads: LoadResult[] = [];
   try {
+    const selectShare = (round: number) => (paths.length === 1 ? paths : selectPart(paths, round, rounds));
     // Warm-up: both servers compile their code.
     await runLoad({ ...common, port: server.port, paths: paths.slice(-1000), seconds: 1 });
     await runLoad({ ...common, port: bare.port, paths: ['/'], seconds: 1 });
     for (let round = 0; round < rounds; round += 1) {
-      const share = paths.length === 1 ? paths : selectPart(paths, round, rounds);
       theirs.push(await runLoad({ ...common, port: bare.port, paths: ['/'], seconds }));
       const before = sumProcessorTime(server.pid, databasePid);
-      const measured = await runLoad({ ...common, port: server.port, paths: share, seconds });
+      const measured = await runLoad({ ...common, port: server.port, paths: selectShare(round), seconds });
       const used = subtract(before, sumProcessorTime(server.pid, databasePid));
       ours.push({ ...measured, microseconds: used === undefined ? undefined : used / measured.requests });
     }
     const perSecond = computeSpread(ours.map(({ requestsPerSecond }) => requestsPerSecond)).median / 2;
-    halfLoad = await runLoad({
-      ...common,
-      port: server.port,
-      paths: paths.length === 1 ? paths : selectPart(paths, 0, 2),
-      seconds,
-      perSecond,
-    });
+    for (let round = 0; round < rounds; round += 1)
+      halfLoads.push(
+        await runLoad({ ...common, port: server.port, paths: selectShare(round), seconds, perSecond }),
+      );
   } finally {
     await bare.stop();
   }
@@ -88,7 +85,7 @@ export async function measureRow(
     processorMicroseconds: times.length > 0 ? computeSpread(times) : undefined,
     p50Ms: computeSpread(ours.map(({ p50Ms }) => p50Ms)),
     p99Ms: computeSpread(ours.map(({ p99Ms }) => p99Ms)),
-    halfLoadP99Ms: halfLoad.p99Ms,
+    halfLoadP99Ms: computeSpread(halfLoads.map(({ p99Ms }) => p99Ms)),
     bareRequestsPerSecond: computeSpread(theirs.map(({ requestsPerSecond }) => requestsPerSecond)),
     ratio: computeSpread(
       ours.map(({ requestsPerSecond }, round) => requestsPerSecond / (theirs[round]?.requestsPerSecond ?? 1)),
