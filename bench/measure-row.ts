@@ -94,10 +94,9 @@ export async function measureRow(
   };
 }
 
-function selectPart<Item>(items: readonly Item[], part: number, parts: number): readonly Item[] {
-  const size = Math.ceil(items.length / parts);
-  return items.slice(part * size, (part + 1) * size);
-}
+/** The parts differ by one item at most. */
+const selectPart = <Item>(items: readonly Item[], part: number, parts: number): readonly Item[] =>
+  items.slice(Math.floor((part * items.length) / parts), Math.floor(((part + 1) * items.length) / parts));
 
 const fromNode = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
 
