@@ -142,25 +142,39 @@ async function measureEngine(
   run.processes.push(await measureProcess(engine, place));
   const server = await startRostra(place);
   try {
-    for (const row of rows.filter(({ name }) => name.includes(values.rows))) {
-      const result = await measureAndCheck((rounds) =>
-        measureRow(engine, row, server, databasePid, { ...effort, rounds }),
-      );
-      run.rows.push(result);
+    const measure = async (row: Row, rounds: number) => {
+      const result = await measureRow(engine, row, server, databasePid, { ...effort, rounds });
       console.error(
         `${engine}: ${row.name}: ${Math.round(result.requestsPerSecond.median)}/s, ${result.ratio.median.toFixed(2)} of bare`,
       );
-    }
+      return result;
+    };
+    const selected = rows.filter(({ name }) => name.includes(values.rows));
+    const results: RowResult[] = [];
+    for (const row of selected) results.push(await measure(row, effort.rounds));
+    run.rows.push(...(values.check ? await repeatSlowRows(selected, results, measure) : results));
   } finally {
     await server.stop();
   }
 }
 
-/** With `--check`, a row that seems too slow is measured again with more rounds: a few seconds of noise are no loss. */
-async function measureAndCheck(measure: (rounds: number) => Promise<RowResult>): Promise<RowResult> {
-  const result = await measure(effort.rounds);
-  const loss = values.check ? describeLoss(result) : undefined;
-  if (loss === undefined) return result;
-  console.error(`${loss} Measuring it again with more rounds.`);
-  return measure(effort.rounds * repetitionFactor);
+/**
+ * Measures rows that seem too slow again, with more rounds and minutes later: noise of the machine often lasts for minutes.
+ *
+ * @param results one for each row
+ */
+async function repeatSlowRows(
+  rows: readonly Row[],
+  results: readonly RowResult[],
+  measure: (row: Row, rounds: number) => Promise<RowResult>,
+): Promise<RowResult[]> {
+  const final: RowResult[] = [];
+  for (const [place, result] of results.entries()) {
+    const loss = describeLoss(result);
+    if (loss !== undefined) console.error(`${loss} Measuring it again.`);
+    final.push(
+      loss === undefined ? result : await measure(rows[place] as Row, effort.rounds * repetitionFactor),
+    );
+  }
+  return final;
 }
