@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { RowResult } from './measure-row.ts';
 
 /** Tolerated relative loss: the difference between two runs of the same code on a noisy machine. */
-const tolerance = 0.15;
+export const tolerance = 0.15;
 
 const file = new URL('./baseline.json', import.meta.url);
 
@@ -20,10 +20,10 @@ export function saveBaseline(rows: readonly RowResult[]): void {
   writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`);
 }
 
-/** @returns the row and both ratios as a sentence; undefined if the row is fast enough, or has no baseline */
-export function describeLoss(row: RowResult): string | undefined {
-  const key = getRowKey(row);
-  const before = readBaseline()[key] ?? 0;
-  if (row.ratio.median >= before * (1 - tolerance)) return undefined;
-  return `${key}: ${row.ratio.median.toFixed(2)} of bare, was ${before.toFixed(2)}: slower by more than ${tolerance * 100} %.`;
+/** @returns the rows whose ratio is below that of the baseline by more than the tolerance */
+export function findLostRows(results: readonly RowResult[]): RowResult[] {
+  const baseline = readBaseline();
+  return results.filter(
+    (result) => result.ratio.median < (baseline[getRowKey(result)] ?? 0) * (1 - tolerance),
+  );
 }

@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describeLoss, saveBaseline } from './baseline.ts';
+import { saveBaseline } from './baseline.ts';
+import { confirmLosses } from './confirm-losses.ts';
 import { drawChart } from './draw-chart.ts';
 import { type BenchDatabase, fillDatabase } from './fill-database.ts';
 import { formatReport } from './format-report.ts';
@@ -28,7 +29,8 @@ Fills a database on each engine, and compares every row with bare node:http. Tak
   --rounds N          rounds per row, bare and Rostra alternately (default: 3)
   --seconds N         seconds of load per round (default: 2)
   --peers             also alternatives to Rostra; run "npm ci" in bench/peers first
-  --check             compare the ratios with bench/baseline.json; fail if a row became too slow
+  --check             compare the ratios with bench/baseline.json, and rows that seem slower with the code of the
+                      commit that saved it; fail if a row is slower than that code by more than 15 %
   --save-baseline     write the ratios of this run to bench/baseline.json
   --help              show this text
 `;
@@ -49,8 +51,6 @@ const { values } = parseArgs({
 
 const effort: Effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
 
-const repetitionFactor = 3;
-
 export interface Run {
   /** ISO 8601 in UTC. */
   at: string;
@@ -61,6 +61,8 @@ export interface Run {
   rows: RowResult[];
   processes: ProcessResult[];
   peers: PeerResult[];
+  /** Rows that `--check` found slower than the code of the baseline, as sentences. */
+  losses: string[];
 }
 
 if (values.help) console.log(help);
@@ -77,15 +79,15 @@ async function main(): Promise<void> {
     rows: [],
     processes: [],
     peers: [],
+    losses: [],
   };
   console.error(`Node.js ${run.node}, ${run.processors} processors, load from ${generator}.`);
   if (values.engine !== 'postgres')
-    await withSqliteDatabase((place) => measureEngine(run, 'sqlite', place, undefined));
+    await withSqliteFiles((createPlace) => measureEngine(run, 'sqlite', createPlace, undefined));
   if (values.engine !== 'sqlite') {
     const postgres = await startPostgres();
     try {
-      if (values.rows !== 'none')
-        await measureEngine(run, 'postgres', await postgres.newDatabase('bench'), postgres.pid);
+      if (values.rows !== 'none') await measureEngine(run, 'postgres', postgres.newDatabase, postgres.pid);
       // The rows are kept if another server fails.
       saveResults(run);
       if (values.peers) run.peers = await compareWithPeers(postgres);
@@ -96,11 +98,10 @@ async function main(): Promise<void> {
   console.log(formatReport(run));
   saveResults(run);
   if (values['save-baseline']) saveBaseline(run.rows);
-  if (values.check) checkRows(run.rows);
+  if (values.check) reportLosses(run);
 }
 
-function checkRows(rows: Run['rows']): void {
-  const losses = rows.flatMap((row) => describeLoss(row) ?? []);
+function reportLosses({ rows, losses }: Run): void {
   for (const loss of losses) console.error(loss);
   if (losses.length === 0) console.error(`None of ${rows.length} rows is slower than the baseline.`);
   else process.exitCode = 1;
@@ -121,10 +122,13 @@ async function compareWithPeers(postgres: RunningPostgres): Promise<PeerResult[]
   return measurePeers(place, organizationId, { first, deep }, effort);
 }
 
-async function withSqliteDatabase(work: (place: BenchDatabase) => Promise<void>): Promise<void> {
+/** Creates an empty database with the given name. */
+type CreatePlace = (name: string) => Promise<BenchDatabase>;
+
+async function withSqliteFiles(work: (createPlace: CreatePlace) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rostra-bench-'));
   try {
-    await work({ database: join(folder, 'bench.db'), owner: undefined });
+    await work(async (name) => ({ database: join(folder, `${name}.db`), owner: undefined }));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -133,48 +137,35 @@ async function withSqliteDatabase(work: (place: BenchDatabase) => Promise<void>)
 async function measureEngine(
   run: Run,
   engine: 'sqlite' | 'postgres',
-  place: BenchDatabase,
+  createPlace: CreatePlace,
   databasePid: number | undefined,
 ): Promise<void> {
-  console.error(`${engine}: filling a database with ${run.submissions} submissions …`);
-  const organizationId = await fillDatabase(place, run.submissions);
-  const rows = await createRows(place, organizationId);
+  const { submissions } = run;
+  console.error(`${engine}: filling a database with ${submissions} submissions …`);
+  const place = await createPlace('bench');
+  const organizationId = await fillDatabase(place, submissions);
+  const rows = (await createRows(place, organizationId)).filter(({ name }) => name.includes(values.rows));
   run.processes.push(await measureProcess(engine, place));
   const server = await startRostra(place);
+  const results: RowResult[] = [];
   try {
-    const measure = async (row: Row, rounds: number) => {
-      const result = await measureRow(engine, row, server, databasePid, { ...effort, rounds });
+    for (const row of rows) {
+      const result = await measureRow(engine, row, server, databasePid, effort);
       console.error(
         `${engine}: ${row.name}: ${Math.round(result.requestsPerSecond.median)}/s, ${result.ratio.median.toFixed(2)} of bare`,
       );
-      return result;
-    };
-    const selected = rows.filter(({ name }) => name.includes(values.rows));
-    const results: RowResult[] = [];
-    for (const row of selected) results.push(await measure(row, effort.rounds));
-    run.rows.push(...(values.check ? await repeatSlowRows(selected, results, measure) : results));
+      results.push(result);
+    }
+    run.rows.push(...results);
+    if (values.check)
+      run.losses.push(
+        ...(await confirmLosses(
+          { results, rows, server, submissions },
+          await createPlace('baseline'),
+          effort,
+        )),
+      );
   } finally {
     await server.stop();
   }
-}
-
-/**
- * Measures rows that seem too slow again, with more rounds and minutes later: noise of the machine often lasts for minutes.
- *
- * @param results one for each row
- */
-async function repeatSlowRows(
-  rows: readonly Row[],
-  results: readonly RowResult[],
-  measure: (row: Row, rounds: number) => Promise<RowResult>,
-): Promise<RowResult[]> {
-  const final: RowResult[] = [];
-  for (const [place, result] of results.entries()) {
-    const loss = describeLoss(result);
-    if (loss !== undefined) console.error(`${loss} Measuring it again.`);
-    final.push(
-      loss === undefined ? result : await measure(rows[place] as Row, effort.rounds * repetitionFactor),
-    );
-  }
-  return final;
 }

@@ -1,8 +1,8 @@
-/** Measures one row: Rostra and the bare server alternately, so that noise affects both. */
+/** Measures one row: Rostra and another server alternately, so that noise affects both. */
 
 import { readProcessorTime } from './process-usage.ts';
 import type { Row } from './rows.ts';
-import { type LoadResult, runLoad } from './run-load.ts';
+import { type LoadOptions, type LoadResult, runLoad } from './run-load.ts';
 import { type RunningServer, sendRequest, startBare } from './start-servers.ts';
 
 const connections = 32;
@@ -38,12 +38,13 @@ export interface Effort {
 
 export async function measureRow(
   engine: RowResult['engine'],
-  { name, paths, key, status, target }: Row,
+  row: Row,
   server: RunningServer,
   databasePid: number | undefined,
   { rounds, seconds }: Effort,
 ): Promise<RowResult> {
-  if (status === 429) await sendRequest(server.port, paths[0] as string, key);
+  const { name, paths, key, status, target } = row;
+  await warmUp(row, server);
   const sample = await sendRequest(server.port, paths.at(-1) as string, key);
   if (sample.status !== status)
     throw new Error(`${name}: unexpected status ${sample.status} instead of ${status}.`);
@@ -52,27 +53,23 @@ export async function measureRow(
     headers: removeNodeHeaders(sample.headers),
     body: sample.body.toString('base64'),
   });
-  const common = { key, connections, status };
   const ours: (LoadResult & { microseconds: number | undefined })[] = [];
   const theirs: LoadResult[] = [];
   const halfLoads: LoadResult[] = [];
   try {
-    const selectShare = (round: number) => (paths.length === 1 ? paths : selectPart(paths, round, rounds));
-    // Warm-up: both servers compile their code.
-    await runLoad({ ...common, port: server.port, paths: paths.slice(-1000), seconds: 1 });
-    await runLoad({ ...common, port: bare.port, paths: ['/'], seconds: 1 });
+    const bareRow = { ...row, paths: ['/'] };
+    await warmUp(bareRow, bare);
     for (let round = 0; round < rounds; round += 1) {
-      theirs.push(await runLoad({ ...common, port: bare.port, paths: ['/'], seconds }));
+      const part = { part: round, parts: rounds, seconds };
+      theirs.push(await loadServer(bareRow, bare, part));
       const before = sumProcessorTime(server.pid, databasePid);
-      const measured = await runLoad({ ...common, port: server.port, paths: selectShare(round), seconds });
+      const measured = await loadServer(row, server, part);
       const used = subtract(before, sumProcessorTime(server.pid, databasePid));
       ours.push({ ...measured, microseconds: used === undefined ? undefined : used / measured.requests });
     }
     const perSecond = computeSpread(ours.map(({ requestsPerSecond }) => requestsPerSecond)).median / 2;
     for (let round = 0; round < rounds; round += 1)
-      halfLoads.push(
-        await runLoad({ ...common, port: server.port, paths: selectShare(round), seconds, perSecond }),
-      );
+      halfLoads.push(await loadServer(row, server, { part: round, parts: rounds, seconds, perSecond }));
   } finally {
     await bare.stop();
   }
@@ -92,6 +89,45 @@ export async function measureRow(
     ),
     target: target[engine],
   };
+}
+
+/** A row and a server that answers it, from a database with the keys and cursors of its paths. */
+export interface ServedRow {
+  row: Row;
+  server: RunningServer;
+}
+
+/** @returns requests per second of the first server divided by those of the second, for each round */
+export async function compareServers(
+  first: ServedRow,
+  second: ServedRow,
+  { rounds, seconds }: Effort,
+): Promise<Spread> {
+  for (const { row, server } of [first, second]) await warmUp(row, server);
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const part = { part: round, parts: rounds, seconds };
+    const divisor = await loadServer(second.row, second.server, part);
+    const dividend = await loadServer(first.row, first.server, part);
+    ratios.push(dividend.requestsPerSecond / divisor.requestsPerSecond);
+  }
+  return computeSpread(ratios);
+}
+
+/** Lets the server compile its code, and exhausts the rate limit if the row expects that. */
+async function warmUp({ paths, key, status }: Row, { port }: RunningServer): Promise<void> {
+  if (status === 429) await sendRequest(port, paths[0] as string, key);
+  await runLoad({ port, paths: paths.slice(-1000), key, status, connections, seconds: 1 });
+}
+
+/** Requests one of several equal parts of the paths; a repeated request has one path for all parts. */
+function loadServer(
+  { paths, key, status }: Row,
+  { port }: RunningServer,
+  { part, parts, ...load }: { part: number; parts: number } & Pick<LoadOptions, 'seconds' | 'perSecond'>,
+): Promise<LoadResult> {
+  const selected = paths.length === 1 ? paths : selectPart(paths, part, parts);
+  return runLoad({ ...load, port, paths: selected, key, status, connections });
 }
 
 /** The parts differ by one item at most. */
