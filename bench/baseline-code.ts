@@ -1,4 +1,4 @@
-/** Installs the code that saved the baseline, to run it beside the current code. */
+/** Installs the code of the last commit that changed the baseline, to run it beside the current code. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,19 +8,29 @@ import { promisify } from 'node:util';
 
 const runFile = promisify(execFile);
 const repository = fileURLToPath(new URL('..', import.meta.url));
+const baselineFile = 'bench/baseline.json';
 
 export interface BaselineCode {
-  /** Abbreviated id of the last commit that changed bench/baseline.json. */
-  commit: string;
   fillDatabase: typeof import('./fill-database.ts').fillDatabase;
   createRows: typeof import('./rows.ts').createRows;
   startRostra: typeof import('./start-servers.ts').startRostra;
   remove(): void;
 }
 
-/** @throws Error if the clone is shallow, because git then names a wrong commit */
-export async function installBaselineCode(): Promise<BaselineCode> {
-  const commit = await findCommit();
+/**
+ * @returns the abbreviated id of the last commit that changed the baseline
+ * @throws Error if git does not know it: outside of a repository, in a shallow clone, before the baseline is committed
+ */
+export async function findBaselineCommit(): Promise<string> {
+  const git = async (...words: string[]) => (await runFile('git', words, { cwd: repository })).stdout.trim();
+  if ((await git('rev-parse', '--is-shallow-repository')) === 'true')
+    throw new Error('A shallow clone has no commit of the baseline. Run "git fetch --unshallow" first.');
+  if ((await git('status', '--porcelain', '--', baselineFile)) !== '')
+    throw new Error(`${baselineFile} has changes that are not committed. Commit or revert them first.`);
+  return git('log', '-1', '--format=%h', '--', baselineFile);
+}
+
+export async function installBaselineCode(commit: string): Promise<BaselineCode> {
   const folder = mkdtempSync(join(tmpdir(), 'rostra-bench-'));
   const remove = () => rmSync(folder, { recursive: true });
   try {
@@ -34,18 +44,9 @@ export async function installBaselineCode(): Promise<BaselineCode> {
     const { fillDatabase } = await load('fill-database.ts');
     const { createRows } = await load('rows.ts');
     const { startRostra } = await load('start-servers.ts');
-    return { commit, fillDatabase, createRows, startRostra, remove };
+    return { fillDatabase, createRows, startRostra, remove };
   } catch (error) {
     remove();
     throw error;
   }
-}
-
-async function findCommit(): Promise<string> {
-  const git = async (...words: string[]) => (await runFile('git', words, { cwd: repository })).stdout.trim();
-  if ((await git('rev-parse', '--is-shallow-repository')) === 'true')
-    throw new Error(
-      'The commit of the baseline is unknown in a shallow clone. Run "git fetch --unshallow" first.',
-    );
-  return git('log', '-1', '--format=%h', '--', 'bench/baseline.json');
 }

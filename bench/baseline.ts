@@ -13,15 +13,14 @@ const getRowKey = ({ engine, name }: RowResult) => `${engine}: ${name}`;
 
 const readBaseline = (): Baseline => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
 
-/** Writes the ratios of the rows, and keeps those of other rows. */
 export function saveBaseline(rows: readonly RowResult[]): void {
-  const baseline = readBaseline();
+  const baseline: Baseline = {};
   for (const row of rows) baseline[getRowKey(row)] = Math.round(row.ratio.median * 1000) / 1000;
   writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`);
 }
 
 /** @returns the rows whose ratio is below that of the baseline by more than the tolerance */
-export function findLostRows(results: readonly RowResult[]): RowResult[] {
+export function findSlowerRows(results: readonly RowResult[]): RowResult[] {
   const baseline = readBaseline();
   return results.filter(
     (result) => result.ratio.median < (baseline[getRowKey(result)] ?? 0) * (1 - tolerance),

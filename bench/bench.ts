@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { saveBaseline } from './baseline.ts';
+import { findSlowerRows, saveBaseline, tolerance } from './baseline.ts';
+import { findBaselineCommit } from './baseline-code.ts';
 import { confirmLosses } from './confirm-losses.ts';
 import { drawChart } from './draw-chart.ts';
 import { type BenchDatabase, fillDatabase } from './fill-database.ts';
@@ -30,7 +31,7 @@ Fills a database on each engine, and compares every row with bare node:http. Tak
   --seconds N         seconds of load per round (default: 2)
   --peers             also alternatives to Rostra; run "npm ci" in bench/peers first
   --check             compare the ratios with bench/baseline.json, and rows that seem slower with the code of the
-                      commit that saved it; fail if a row is slower than that code by more than 15 %
+                      last commit that changed it; fail if a row is slower than that code by more than 15 %
   --save-baseline     write the ratios of this run to bench/baseline.json
   --help              show this text
 `;
@@ -61,7 +62,9 @@ export interface Run {
   rows: RowResult[];
   processes: ProcessResult[];
   peers: PeerResult[];
-  /** Rows that `--check` found slower than the code of the baseline, as sentences. */
+  /** With `--check`. */
+  baselineCommit: string | undefined;
+  /** Rows that are slower than the code of the baseline, as sentences. */
   losses: string[];
 }
 
@@ -69,6 +72,9 @@ if (values.help) console.log(help);
 else await main();
 
 async function main(): Promise<void> {
+  // Each row has to be as old as the commit of the baseline.
+  if (values['save-baseline'] && (values.rows !== '' || values.engine !== undefined))
+    throw new Error('--save-baseline saves all rows: use it without --rows and --engine.');
   const submissions = Number(values.submissions);
   const run: Run = {
     at: new Date().toISOString(),
@@ -79,6 +85,7 @@ async function main(): Promise<void> {
     rows: [],
     processes: [],
     peers: [],
+    baselineCommit: values.check ? await findBaselineCommit() : undefined,
     losses: [],
   };
   console.error(`Node.js ${run.node}, ${run.processors} processors, load from ${generator}.`);
@@ -88,8 +95,6 @@ async function main(): Promise<void> {
     const postgres = await startPostgres();
     try {
       if (values.rows !== 'none') await measureEngine(run, 'postgres', postgres.newDatabase, postgres.pid);
-      // The rows are kept if another server fails.
-      saveResults(run);
       if (values.peers) run.peers = await compareWithPeers(postgres);
     } finally {
       await postgres.remove();
@@ -98,12 +103,15 @@ async function main(): Promise<void> {
   console.log(formatReport(run));
   saveResults(run);
   if (values['save-baseline']) saveBaseline(run.rows);
-  if (values.check) reportLosses(run);
+  if (run.baselineCommit !== undefined) reportLosses(run);
 }
 
 function reportLosses({ rows, losses }: Run): void {
   for (const loss of losses) console.error(loss);
-  if (losses.length === 0) console.error(`None of ${rows.length} rows is slower than the baseline.`);
+  if (losses.length === 0)
+    console.error(
+      `None of ${rows.length} rows is slower than the baseline by more than ${tolerance * 100} %.`,
+    );
   else process.exitCode = 1;
 }
 
@@ -146,8 +154,8 @@ async function measureEngine(
   const organizationId = await fillDatabase(place, submissions);
   const rows = (await createRows(place, organizationId)).filter(({ name }) => name.includes(values.rows));
   run.processes.push(await measureProcess(engine, place));
-  const server = await startRostra(place);
   const results: RowResult[] = [];
+  const server = await startRostra(place);
   try {
     for (const row of rows) {
       const result = await measureRow(engine, row, server, databasePid, effort);
@@ -156,16 +164,14 @@ async function measureEngine(
       );
       results.push(result);
     }
-    run.rows.push(...results);
-    if (values.check)
-      run.losses.push(
-        ...(await confirmLosses(
-          { results, rows, server, submissions },
-          await createPlace('baseline'),
-          effort,
-        )),
-      );
   } finally {
     await server.stop();
   }
+  run.rows.push(...results);
+  saveResults(run);
+  const suspects = findSlowerRows(results);
+  if (run.baselineCommit === undefined || suspects.length === 0) return;
+  const comparison = { commit: run.baselineCommit, submissions, effort };
+  const earlierPlace = await createPlace('baseline');
+  run.losses.push(...(await confirmLosses(suspects, { place, rows }, earlierPlace, comparison)));
 }

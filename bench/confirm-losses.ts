@@ -1,61 +1,75 @@
 /**
- * Decides `--check`: rows that lost against the baseline run again, beside the code that saved the baseline. The ratio to
- * bare `node:http` alone cannot decide. Slow memory of the machine, for example, halves it for the same code, because the
- * bare server needs little memory.
+ * Measures rows that seem slower than the baseline again, side by side with the code of the baseline. The ratio to bare
+ * `node:http` cannot decide alone: slow memory can halve it for the same code, because the bare server needs little memory.
  */
-import { findLostRows, tolerance } from './baseline.ts';
+import { tolerance } from './baseline.ts';
 import { installBaselineCode } from './baseline-code.ts';
 import type { BenchDatabase } from './fill-database.ts';
-import { compareServers, type Effort, type RowResult } from './measure-row.ts';
+import { compareServers, type Effort, type RowResult, type ServedRow } from './measure-row.ts';
 import type { Row } from './rows.ts';
-import type { RunningServer } from './start-servers.ts';
+import { type RunningServer, startRostra } from './start-servers.ts';
 
 /** More rounds than for a figure: a decision needs less noise. */
-const repetitionFactor = 3;
+const repetitions = 3;
 
-export interface Measured {
-  results: readonly RowResult[];
+export interface FilledDatabase {
+  place: BenchDatabase;
   rows: readonly Row[];
-  server: RunningServer;
+}
+
+/** Work of `confirmLosses` that does not depend on the engine. */
+export interface Comparison {
+  /** The commit of the baseline. */
+  commit: string;
   submissions: number;
+  effort: Effort;
 }
 
 /**
- * @param place an empty database for the code of the baseline
+ * @param suspects rows that seem slower than the baseline
+ * @param current database of the current code
+ * @param place empty database for the code of the baseline
  * @returns the rows that are slower than the code of the baseline, as sentences
  */
 export async function confirmLosses(
-  { results, rows, server, submissions }: Measured,
+  suspects: readonly RowResult[],
+  current: FilledDatabase,
   place: BenchDatabase,
-  { rounds, seconds }: Effort,
+  { commit, submissions, effort }: Comparison,
 ): Promise<string[]> {
-  const lost = findLostRows(results);
-  if (lost.length === 0) return [];
-  const code = await installBaselineCode();
+  console.error(
+    `Rows that seem slower than the baseline: ${suspects.length}. Filling a database with the code of ${commit} …`,
+  );
+  const code = await installBaselineCode(commit);
+  const servers: RunningServer[] = [];
   try {
-    console.error(
-      `${lost.length} rows seem slower than the baseline. Filling a database with its code, ${code.commit} …`,
-    );
-    const organizationId = await code.fillDatabase(place, submissions);
-    const earlierRows = await code.createRows(place, organizationId);
+    const rows = await code.createRows(place, await code.fillDatabase(place, submissions));
+    // Both servers are new: a server that has run for minutes has more compiled code.
     const earlierServer = await code.startRostra(place);
-    const find = (from: readonly Row[], name: string) => from.find((row) => row.name === name) as Row;
-    try {
-      const confirmed: string[] = [];
-      for (const { engine, name } of lost) {
-        const current = { row: find(rows, name), server };
-        const earlier = { row: find(earlierRows, name), server: earlierServer };
-        const ratio = await compareServers(current, earlier, { rounds: rounds * repetitionFactor, seconds });
-        const sentence = `${engine}: ${name}: ${ratio.median.toFixed(2)} of ${code.commit}`;
-        console.error(`${sentence} (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`);
-        if (ratio.median < 1 - tolerance)
-          confirmed.push(`${sentence}: slower by more than ${tolerance * 100} %.`);
-      }
-      return confirmed;
-    } finally {
-      await earlierServer.stop();
+    servers.push(earlierServer);
+    const currentServer = await startRostra(current.place);
+    servers.push(currentServer);
+    const losses: string[] = [];
+    for (const { engine, name } of suspects) {
+      const ratio = await compareServers(
+        serveRow(current.rows, name, currentServer),
+        serveRow(rows, name, earlierServer),
+        effort,
+        repetitions,
+      );
+      const sentence = `${engine}: ${name}: ${ratio.median.toFixed(2)} of ${commit}`;
+      console.error(`${sentence} (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`);
+      if (ratio.median < 1 - tolerance) losses.push(`${sentence}: slower by more than ${tolerance * 100} %.`);
     }
+    return losses;
   } finally {
+    for (const server of servers) await server.stop();
     code.remove();
   }
+}
+
+function serveRow(rows: readonly Row[], name: string, server: RunningServer): ServedRow {
+  const row = rows.find((other) => other.name === name);
+  if (row === undefined) throw new Error(`The code of the baseline has no row "${name}".`);
+  return { row, server };
 }

@@ -43,11 +43,9 @@ export async function measureRow(
   databasePid: number | undefined,
   { rounds, seconds }: Effort,
 ): Promise<RowResult> {
-  const { name, paths, key, status, target } = row;
+  const { name, status, target } = row;
+  const sample = await requestSample(row, server);
   await warmUp(row, server);
-  const sample = await sendRequest(server.port, paths.at(-1) as string, key);
-  if (sample.status !== status)
-    throw new Error(`${name}: unexpected status ${sample.status} instead of ${status}.`);
   const bare = await startBare({
     status,
     headers: removeNodeHeaders(sample.headers),
@@ -97,36 +95,57 @@ export interface ServedRow {
   server: RunningServer;
 }
 
-/** @returns requests per second of the first server divided by those of the second, for each round */
+/**
+ * Each of the servers goes first in every other round.
+ *
+ * @param repetitions how often each part of the paths is requested
+ * @returns requests per second of the first server divided by those of the second, for each round
+ */
 export async function compareServers(
   first: ServedRow,
   second: ServedRow,
   { rounds, seconds }: Effort,
+  repetitions: number,
 ): Promise<Spread> {
-  for (const { row, server } of [first, second]) await warmUp(row, server);
+  for (const { row, server } of [first, second]) {
+    await requestSample(row, server);
+    await warmUp(row, server);
+  }
   const ratios: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const part = { part: round, parts: rounds, seconds };
-    const divisor = await loadServer(second.row, second.server, part);
-    const dividend = await loadServer(first.row, first.server, part);
-    ratios.push(dividend.requestsPerSecond / divisor.requestsPerSecond);
+  for (let round = 0; round < rounds * repetitions; round += 1) {
+    const measure = async ({ row, server }: ServedRow) =>
+      (await loadServer(row, server, { part: round % rounds, parts: rounds, seconds })).requestsPerSecond;
+    if (round % 2 === 0) {
+      const dividend = await measure(first);
+      ratios.push(dividend / (await measure(second)));
+    } else {
+      const divisor = await measure(second);
+      ratios.push((await measure(first)) / divisor);
+    }
   }
   return computeSpread(ratios);
 }
 
-/** Lets the server compile its code, and exhausts the rate limit if the row expects that. */
-async function warmUp({ paths, key, status }: Row, { port }: RunningServer): Promise<void> {
+/** Exhausts the rate limit first if the row expects that. @throws Error if the response has another status */
+async function requestSample({ name, paths, key, status }: Row, { port }: RunningServer) {
   if (status === 429) await sendRequest(port, paths[0] as string, key);
-  await runLoad({ port, paths: paths.slice(-1000), key, status, connections, seconds: 1 });
+  const sample = await sendRequest(port, paths.at(-1) as string, key);
+  if (sample.status !== status)
+    throw new Error(`${name}: unexpected status ${sample.status} instead of ${status}.`);
+  return sample;
 }
 
-/** Requests one of several equal parts of the paths; a repeated request has one path for all parts. */
+/** Lets the server compile its code. */
+const warmUp = ({ paths, key, status }: Row, { port }: RunningServer) =>
+  runLoad({ port, paths: paths.slice(-1000), key, status, connections, seconds: 1 });
+
+/** Requests one of several equal parts of the paths; all of them if they are fewer than the parts. */
 function loadServer(
   { paths, key, status }: Row,
   { port }: RunningServer,
   { part, parts, ...load }: { part: number; parts: number } & Pick<LoadOptions, 'seconds' | 'perSecond'>,
 ): Promise<LoadResult> {
-  const selected = paths.length === 1 ? paths : selectPart(paths, part, parts);
+  const selected = paths.length < parts ? paths : selectPart(paths, part, parts);
   return runLoad({ ...load, port, paths: selected, key, status, connections });
 }
 

@@ -16,7 +16,7 @@ export interface Row {
 const api = '/api/v1';
 const fullLimit = '2147483647';
 
-/** Cursors at one end of the list: enough for all rounds without repetition. */
+/** Cursors at one end of the list: enough for a round without repetition. */
 const maxCursors = 200_000;
 
 /** A part of a list: `skip` counts from the newest row or, with the order ASC, from the oldest. */
