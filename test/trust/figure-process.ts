@@ -14,7 +14,8 @@ const program = fileURLToPath(new URL('run-figure.ts', import.meta.url));
  * @returns undefined if the run was interrupted
  */
 export async function runFigureProcess(options: FigureArguments): Promise<Result | undefined> {
-  const { ROSTRA_TEST_CLUSTER, ...environment } = process.env;
+  // In the context of a test, node --test would skip the files of a figure that runs tests, and succeed.
+  const { ROSTRA_TEST_CLUSTER, NODE_TEST_CONTEXT, ...environment } = process.env;
   const isPostgres = options.engine === 'postgres';
   const child = spawn(nodeBinary, [program, JSON.stringify(options)], {
     stdio: ['ignore', 'inherit', 'inherit'],
