@@ -1,8 +1,7 @@
 /** Batches concurrent requests of one key for `AccessStore.admit`. */
-import type { Admission, Caller, ListPageRequest, PagePrefetch } from '../domain/store.ts';
-import { maxBatchRows, type PageQuery, type PageRow } from './engine.ts';
+import type { Admission, Caller, PagePrefetch } from '../domain/store.ts';
+import type { PageQuery, PageRow } from './engine.ts';
 import { nextEventLoopTurn } from './event-loop-turn.ts';
-import { composePageQuery, toPage } from './queries/list-pages.ts';
 
 export interface RateLimitOptions {
   /** Requests per window of keys without a limit of their own. */
@@ -33,6 +32,18 @@ export interface GrantedBatch extends Caller {
   pages: readonly (PageRow | undefined)[];
 }
 
+/** The pages that the statement of one batch reads. */
+export interface BatchPages {
+  readonly pages: readonly BatchedPage[];
+  /** @returns reads the page from the result of the statement; undefined if the statement did not read it */
+  add(prefetch: PagePrefetch | undefined): (batch: GrantedBatch) => Admission['page'];
+}
+
+export const readNothing = () => undefined;
+
+/** For an engine whose statement reads no pages. */
+export const noPages: BatchPages = { pages: [], add: () => readNothing };
+
 /** @returns undefined for an unknown key */
 export type GrantRequests = (
   secretHash: Buffer,
@@ -51,12 +62,7 @@ interface KeyQueue {
 
 interface PendingBatch {
   requests: number;
-  /** All have the same parts. */
-  pages: BatchedPage[];
-  /** Indexes in `pages` by the values of the query: equal requests share one page. */
-  pageIndexes: Map<string, number>;
-  /** Maximum rows of all pages. */
-  rows: number;
+  pages: BatchPages;
   granted: Promise<GrantedBatch | undefined>;
 }
 
@@ -66,19 +72,22 @@ interface PendingBatch {
  * arrived, so it sees every revocation that was committed before them.
  *
  * @param grantRequests grants up to `requests` requests, limited by the window of the key, and may read the pages
+ * @param createPages called for each batch
  */
-export function createAdmissionBatcher(grantRequests: GrantRequests, rateWindowMs: number) {
+export function createAdmissionBatcher(
+  grantRequests: GrantRequests,
+  rateWindowMs: number,
+  createPages: () => BatchPages,
+) {
   const queues = new Map<string, KeyQueue>();
 
   function openBatch(key: string, queue: KeyQueue, secretHash: Buffer): PendingBatch {
     const batch: PendingBatch = {
       requests: 0,
-      pages: [],
-      pageIndexes: new Map(),
-      rows: 0,
+      pages: createPages(),
       granted: (queue.running ?? nextEventLoopTurn()).then(() => {
         queue.pending = undefined;
-        const granted = grantRequests(secretHash, batch.requests, batch.pages);
+        const granted = grantRequests(secretHash, batch.requests, batch.pages.pages);
         const markFinished = () => {
           queue.running = undefined;
           if (queue.pending === undefined) queues.delete(key);
@@ -92,7 +101,6 @@ export function createAdmissionBatcher(grantRequests: GrantRequests, rateWindowM
   }
 
   return async (secretHash: Buffer, prefetch?: PagePrefetch): Promise<Admission | undefined> => {
-    const page = prefetch?.plan();
     const key = secretHash.toString('latin1');
     let queue = queues.get(key);
     if (queue === undefined) {
@@ -102,40 +110,19 @@ export function createAdmissionBatcher(grantRequests: GrantRequests, rateWindowM
     const batch = queue.pending ?? openBatch(key, queue, secretHash);
     batch.requests += 1;
     const position = batch.requests;
-    const pageIndex = page && addPage(batch, page, prefetch?.cachedVersion);
+    const readPage = batch.pages.add(prefetch);
     const granted = await batch.granted;
-    if (granted === undefined) return undefined;
-    const admission = toAdmission(granted, position, rateWindowMs);
-    const row = pageIndex === undefined ? undefined : granted.pages[pageIndex];
-    if (page !== undefined && row !== undefined) admission.page = toPage(row, page.limit);
-    return admission;
+    return granted && toAdmission(granted, position, rateWindowMs, readPage(granted));
   };
 }
 
-/** @returns the index of the page in the batch; undefined if the statement cannot read it with the others */
-function addPage(
-  batch: PendingBatch,
-  page: ListPageRequest,
-  cachedVersion: BatchedPage['cachedVersion'],
-): number | undefined {
-  const { pages, pageIndexes } = batch;
-  const query = composePageQuery(page);
-  if (pages[0] !== undefined && pages[0].query.parts !== query.parts) return undefined;
-  // No value contains a control character.
-  const pageKey = `${query.limit}\n${query.values.join('\n')}`;
-  const known = pageIndexes.get(pageKey);
-  if (known !== undefined) {
-    if (pages[known]?.cachedVersion !== cachedVersion) pages[known] = { query, cachedVersion: undefined };
-    return known;
-  }
-  if (batch.rows + query.limit > maxBatchRows) return undefined;
-  batch.rows += query.limit;
-  pageIndexes.set(pageKey, pages.length);
-  return pages.push({ query, cachedVersion }) - 1;
-}
-
 /** @param position of the request in the batch, from 1 */
-function toAdmission(batch: GrantedBatch, position: number, rateWindowMs: number): Admission {
+function toAdmission(
+  batch: GrantedBatch,
+  position: number,
+  rateWindowMs: number,
+  page: Admission['page'],
+): Admission {
   const { organizationId, keyId, keyPrefix, keyName, limit, nowMs, windowStartMs } = batch;
   const isRateLimited = position > batch.granted;
   return {
@@ -149,6 +136,6 @@ function toAdmission(batch: GrantedBatch, position: number, rateWindowMs: number
     cursorSecrets: batch.secrets,
     dataVersion: batch.dataVersion,
     nowMs,
-    page: undefined,
+    page,
   };
 }

@@ -11,6 +11,7 @@ import type { Engine, Queryable, RowDifference, SourcedRow, SqlValue, TenantPara
 import { composeRecordsetUpsert } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
 import { createRateLimiter } from './admit-key.ts';
+import { createBatchPages } from './batch-pages.ts';
 import {
   createRequestPool,
   createTransactionPool,
@@ -43,7 +44,11 @@ export function openPostgres(options: PostgresOptions): Engine {
   const isCitus = async () =>
     (await primary.query<{ isCitus: boolean }>(`SELECT ${isCitusExpression} AS "isCitus"`)).rows[0]?.isCitus;
 
-  const admit = createAdmissionBatcher(createRateLimiter(primary.query, options), options.rateWindowMs);
+  const admit = createAdmissionBatcher(
+    createRateLimiter(primary.query, options),
+    options.rateWindowMs,
+    createBatchPages,
+  );
   // The statement that looks up the key reads published data only if the primary itself has them.
   let canPrefetch: Promise<boolean> | undefined =
     options.readUrls.length > 0 ? Promise.resolve(false) : undefined;

@@ -10,7 +10,7 @@ import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { StoreMetrics } from '../../metrics/metrics.ts';
 import { traceStatement } from '../../tracing/tracing.ts';
-import { createAdmissionBatcher, type RateLimitOptions } from '../admission-batcher.ts';
+import { createAdmissionBatcher, noPages, type RateLimitOptions } from '../admission-batcher.ts';
 import type { Engine, PageRow, Queryable, SqlValue, TenantParameters } from '../engine.ts';
 import { documentSeparator, memoize } from '../queries/statements.ts';
 import type { MeteredPool } from '../statement-meter.ts';
@@ -105,6 +105,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
         ),
       ),
     options.rateWindowMs,
+    () => noPages,
   );
 
   return {

@@ -98,8 +98,8 @@ export const revocations: Figure = {
       },
       {
         file: 'src/store/admission-batcher.ts',
-        from: 'return granted && toAdmission(granted, position, rateWindowMs);',
-        to: `const admission = granted && toAdmission(granted, position, rateWindowMs);
+        from: 'return granted && toAdmission(granted, position, rateWindowMs, readPage(granted));',
+        to: `const admission = granted && toAdmission(granted, position, rateWindowMs, readPage(granted));
     cache.set(key, { atMs: Date.now(), admission });
     return admission;`,
       },
