@@ -31,7 +31,7 @@ Fills a database on each engine, and compares every row with bare node:http. Tak
   --seconds N         seconds of load per round (default: 2)
   --peers             also alternatives to Rostra; run "npm ci" in bench/peers first
   --check             compare the ratios with bench/baseline.json, and rows that seem slower with the code of the
-                      last commit that changed it; fail if a row is slower than that code by more than 15 %
+                      last commit that changed it; fail if a row is slower than that code by more than ${tolerance * 100} %
   --save-baseline     write the ratios of this run to bench/baseline.json
   --help              show this text
 `;

@@ -183,10 +183,10 @@ export function createDispatcher(
   ): void {
     const { request } = context;
     try {
-      const framingError = findRequestHeadError(request);
+      const headError = findRequestHeadError(request);
       if (lifecycle.isStopping) fail(context, createUnavailableError());
-      else if (framingError !== undefined && isMounted) fail(context, framingError);
-      else if (framingError !== undefined) rejectEarly(context, framingError);
+      else if (headError !== undefined && isMounted) fail(context, headError);
+      else if (headError !== undefined) rejectEarly(context, headError);
       else if (accepted !== undefined) accepted.route.respond(context, accepted);
       else if (match === 'malformed') rejectEarly(context, malformedUri);
       else if (isPreflight(request, corsOrigins))

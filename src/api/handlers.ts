@@ -1,17 +1,17 @@
 /** The operations of the API: each reads one response body from the store. */
 import type { Operation, OperationId, operations, QueryOf } from '../contract/operations.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
-import { paginate, paginateChanges, type Reader } from './pagination.ts';
+import { type AccessGrant, paginate, paginateChanges } from './pagination.ts';
 import { pageRequests } from './plan-prefetch.ts';
 
 export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
 
-/** A request that has passed every check. */
+/** A request with a valid key within its limit, and valid parameters. The cursor is not verified yet. */
 interface OperationContext<Op extends Operation> {
   store: Store;
   /** Origin at which clients reach this installation; undefined: unknown. */
   publicUrl: string | undefined;
-  admission: Reader;
+  admission: AccessGrant;
   query: QueryOf<Op>;
   /** UUID from the path in lower case; empty if the path has none. */
   id: string;

@@ -3,8 +3,8 @@ import { type CursorPosition, type CursorScope, decodeCursor, encodeCursor } fro
 import type { Admission, DocumentPage, Store } from '../domain/store.ts';
 import { resyncRequired } from './errors.ts';
 
-/** The part of an admission that determines the response. */
-export type Reader = Pick<Admission, 'caller' | 'cursorSecrets' | 'page'>;
+/** What the key of a request gives access to, from its admission. */
+export type AccessGrant = Pick<Admission, 'caller' | 'cursorSecrets' | 'page'>;
 
 const opening = Buffer.from('{"data":[');
 
@@ -16,7 +16,7 @@ const opening = Buffer.from('{"data":[');
  * @throws InvalidParameterError if the cursor was issued for another list or other filters
  */
 export async function paginate(
-  { caller: { organizationId }, cursorSecrets, page }: Reader,
+  { caller: { organizationId }, cursorSecrets, page }: AccessGrant,
   operationId: string,
   filters: CursorScope['filters'],
   cursor: string | undefined,
@@ -37,7 +37,7 @@ export async function paginate(
  */
 export async function paginateChanges(
   store: Store,
-  { caller: { organizationId }, cursorSecrets }: Reader,
+  { caller: { organizationId }, cursorSecrets }: AccessGrant,
   cursor: string | undefined,
   limit: number,
 ): Promise<Buffer> {

@@ -72,7 +72,7 @@ export function createRouter({
     maxParamLength: maxUriBytes,
     // The query is parsed later, after the key was checked.
     querystringParser: (queryString) => ({ queryString }),
-    // Without it, `find` returns null for malformed URLs too; with it, a match without a store.
+    // Without it, `find` returns null for malformed URLs too; with it, a match without a route.
     onBadUrl: () => undefined,
   });
   const paths: string[] = [];

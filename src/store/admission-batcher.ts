@@ -9,47 +9,51 @@ export interface RateLimitOptions {
   rateWindowMs: number;
 }
 
-/** A page to read in the statement of a batch. */
-export interface BatchedPage {
+/** A page that the statement of a batch reads, unless its cached version is the current one. */
+export interface PlannedPage {
   query: PageQuery;
   /** See `PagePrefetch`. */
   cachedVersion: Admission['dataVersion'];
 }
 
-/** Result of one statement for several requests of a key. */
-export interface GrantedBatch extends Caller {
+/** What one statement found for the requests of a batch, which have the same key. */
+export interface BatchResult extends Caller {
   limit: number;
   nowMs: number;
   windowStartMs: number;
   /** Used requests in the window, including the granted ones. */
   used: number;
   /** Number of granted requests of the batch: the first ones in order of arrival. */
-  granted: number;
+  grantedCount: number;
   secrets: [Buffer, ...Buffer[]];
   /** See `Admission`. */
   dataVersion: number | string | undefined;
-  /** By the index of the page in the batch; undefined if it was not read. */
-  pages: readonly (PageRow | undefined)[];
+  /** By the index of the planned page; undefined if it was not read. */
+  pageRows: readonly (PageRow | undefined)[];
 }
 
-/** The pages that the statement of one batch reads. */
-export interface BatchPages {
-  readonly pages: readonly BatchedPage[];
-  /** @returns reads the page from the result of the statement; undefined if the statement did not read it */
-  add(prefetch: PagePrefetch | undefined): (batch: GrantedBatch) => Admission['page'];
+/** Collects the pages of one batch. */
+export interface PageCollector {
+  readonly planned: readonly PlannedPage[];
+  /** Plans the page of a request. @returns finds this page in the result; undefined if the statement did not read it */
+  add(prefetch: PagePrefetch | undefined): (result: BatchResult) => Admission['page'];
 }
 
-export const readNothing = () => undefined;
+export const findNoPage = () => undefined;
 
 /** For an engine whose statement reads no pages. */
-export const noPages: BatchPages = { pages: [], add: () => readNothing };
+export const collectNoPages: PageCollector = { planned: [], add: () => findNoPage };
 
-/** @returns undefined for an unknown key */
-export type GrantRequests = (
+/**
+ * Looks up a key, grants up to `requests` requests within its window, and may read the pages.
+ *
+ * @returns undefined for an unknown key
+ */
+export type AdmitBatch = (
   secretHash: Buffer,
   requests: number,
-  pages: readonly BatchedPage[],
-) => Promise<GrantedBatch | undefined>;
+  pages: readonly PlannedPage[],
+) => Promise<BatchResult | undefined>;
 
 /**
  * The batches of one key. The map of queues changes with every request, and its old tables stay in memory for a while, so a
@@ -62,8 +66,8 @@ interface KeyQueue {
 
 interface PendingBatch {
   requests: number;
-  pages: BatchPages;
-  granted: Promise<GrantedBatch | undefined>;
+  collector: PageCollector;
+  result: Promise<BatchResult | undefined>;
 }
 
 /**
@@ -71,29 +75,28 @@ interface PendingBatch {
  * next statement: separate statements would wait for the same row lock. The statement starts after all its requests have
  * arrived, so it sees every revocation that was committed before them.
  *
- * @param grantRequests grants up to `requests` requests, limited by the window of the key, and may read the pages
- * @param createPages called for each batch
+ * @param createCollector called for each batch
  */
 export function createAdmissionBatcher(
-  grantRequests: GrantRequests,
+  admitBatch: AdmitBatch,
   rateWindowMs: number,
-  createPages: () => BatchPages,
+  createCollector: () => PageCollector,
 ) {
   const queues = new Map<string, KeyQueue>();
 
   function openBatch(key: string, queue: KeyQueue, secretHash: Buffer): PendingBatch {
     const batch: PendingBatch = {
       requests: 0,
-      pages: createPages(),
-      granted: (queue.running ?? nextEventLoopTurn()).then(() => {
+      collector: createCollector(),
+      result: (queue.running ?? nextEventLoopTurn()).then(() => {
         queue.pending = undefined;
-        const granted = grantRequests(secretHash, batch.requests, batch.pages.pages);
+        const result = admitBatch(secretHash, batch.requests, batch.collector.planned);
         const markFinished = () => {
           queue.running = undefined;
           if (queue.pending === undefined) queues.delete(key);
         };
-        queue.running = granted.then(markFinished, markFinished);
-        return granted;
+        queue.running = result.then(markFinished, markFinished);
+        return result;
       }),
     };
     queue.pending = batch;
@@ -110,31 +113,31 @@ export function createAdmissionBatcher(
     const batch = queue.pending ?? openBatch(key, queue, secretHash);
     batch.requests += 1;
     const position = batch.requests;
-    const readPage = batch.pages.add(prefetch);
-    const granted = await batch.granted;
-    return granted && toAdmission(granted, position, rateWindowMs, readPage(granted));
+    const findPage = batch.collector.add(prefetch);
+    const result = await batch.result;
+    return result && toAdmission(result, position, rateWindowMs, findPage(result));
   };
 }
 
 /** @param position of the request in the batch, from 1 */
 function toAdmission(
-  batch: GrantedBatch,
+  result: BatchResult,
   position: number,
   rateWindowMs: number,
   page: Admission['page'],
 ): Admission {
-  const { organizationId, keyId, keyPrefix, keyName, limit, nowMs, windowStartMs } = batch;
-  const isRateLimited = position > batch.granted;
+  const { organizationId, keyId, keyPrefix, keyName, limit, nowMs, windowStartMs } = result;
+  const isRateLimited = position > result.grantedCount;
   return {
     caller: { organizationId, keyId, keyPrefix, keyName },
     window: {
       limit,
-      remaining: isRateLimited ? 0 : limit - (batch.used - batch.granted + position),
+      remaining: isRateLimited ? 0 : limit - (result.used - result.grantedCount + position),
       resetAtMs: windowStartMs + rateWindowMs,
     },
     isRateLimited,
-    cursorSecrets: batch.secrets,
-    dataVersion: batch.dataVersion,
+    cursorSecrets: result.secrets,
+    dataVersion: result.dataVersion,
     nowMs,
     page,
   };

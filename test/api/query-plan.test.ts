@@ -17,7 +17,7 @@ import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
 import {
   afterEveryTime,
   changePage,
-  getPageQueries,
+  getPageParts,
   longSession,
   publishedLists,
   sessionWithSubmissions,
@@ -116,7 +116,7 @@ for (const [name, list, filters, index] of [
   ['sessions', publishedLists.sessions, [], 'session_list'],
 ] as const) {
   const { at } = list;
-  const { afterTime, afterRow } = getPageQueries(list, filters);
+  const { afterTime, afterRow } = getPageParts(list, filters);
   const values = filters.map(() => 'in_review');
   const time = at === 'date' ? '2026-03-01' : '2026-03-01T09:15:00.000Z';
 

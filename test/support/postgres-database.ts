@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import {
-  composeDocumentsQuery,
-  composePagesQuery,
+  composeDocumentsStatement,
+  composePagesStatement,
   withTenant,
-} from '../../src/store/postgres/read-batcher.ts';
+} from '../../src/store/postgres/tenant-statements.ts';
 import { submissionById, tallyById } from '../../src/store/queries/statements.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './files.ts';
@@ -60,9 +60,9 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
       const arrays = [...others, ...(isPage ? ['21'] : [])].map((value) => `{"${value}"}`);
       const values = isPage || isBatched(query) ? [municipality, ...arrays] : parameters;
       const text = isPage
-        ? composePagesQuery(query, parameters.length)
+        ? composePagesStatement(query, parameters.length)
         : isBatched(query)
-          ? composeDocumentsQuery(query)
+          ? composeDocumentsStatement(query)
           : withTenant(query);
       const statement = `plan_${randomBytes(4).toString('hex')}`;
       // With the serving role, row-level security, and a generic plan.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { composePageQuery } from '../../src/store/sqlite/sqlite-engine.ts';
+import { composePageStatement } from '../../src/store/sqlite/sqlite-engine.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './files.ts';
 
@@ -39,7 +39,7 @@ export async function createSqliteDatabase(scope: Scope, folder: string): Promis
       return [];
     },
     explain: async (query, parameters) => {
-      const sql = typeof query === 'string' ? query : composePageQuery(query, parameters.length);
+      const sql = typeof query === 'string' ? query : composePageStatement(query, parameters.length);
       const rows = openOnce()
         .prepare(`EXPLAIN QUERY PLAN ${sql}`)
         .all(toNamedParameters([...parameters, 21])) as {

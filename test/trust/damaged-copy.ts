@@ -16,18 +16,22 @@ export interface SourceEdit {
 
 const parts = ['src', 'migrations', 'docs', 'examples', 'packages', 'test', 'package.json', 'rostra'];
 
+/** @returns the changed source @throws if the edit changes nothing */
+export function applyEdit({ file, from, to }: SourceEdit, source: string): string {
+  const damaged = source.replaceAll(from, () => to);
+  assert.ok(damaged !== source, `${file} does not contain ${from}`);
+  return damaged;
+}
+
 /** Copies the program, applies the edits and returns the folder. @throws if an edit changes nothing */
 export function createDamagedCopy(scope: Scope, edits: readonly SourceEdit[]): string {
   const copy = join(createTemporaryFolder(scope), 'rostra');
   mkdirSync(copy);
   for (const part of parts) cpSync(join(checkout, part), join(copy, part), { recursive: true });
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
-  for (const { file, from, to } of edits) {
-    const path = join(copy, file);
-    const source = readFileSync(path, 'utf8');
-    const damaged = source.replaceAll(from, () => to);
-    assert.notEqual(damaged, source, `${file} does not contain ${from}`);
-    writeFileSync(path, damaged);
+  for (const edit of edits) {
+    const path = join(copy, edit.file);
+    writeFileSync(path, applyEdit(edit, readFileSync(path, 'utf8')));
   }
   return copy;
 }

@@ -1,16 +1,16 @@
 /** Looks up a key, takes requests from its window and reads pages, in one statement of PostgreSQL, with the clock of the database. */
 
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import type { BatchedPage, GrantedBatch, GrantRequests, RateLimitOptions } from '../admission-batcher.ts';
+import type { AdmitBatch, BatchResult, PlannedPage, RateLimitOptions } from '../admission-batcher.ts';
 import type { PageRow, SqlValue } from '../engine.ts';
 import { memoize, selectCursorSecrets } from '../queries/statements.ts';
 import type { Query } from './connection-pool.ts';
-import { bindRequest, composePageJoins, parsePage, type TextPageRow } from './read-batcher.ts';
+import { bindTenantOnly, composePageJoins, parsePage, type TextPageRow } from './tenant-statements.ts';
 
 /**
  * $1 hash of the key, $2 default limit, $3 length of a window in milliseconds, $4 number of requests.
  *
- * A rejected request reads the row as of the start of the statement, and ignores a window that had ended by then.
+ * A rejected request reports the window as it was when the statement started.
  *
  * The formula for the start of the window is that of `computeWindowStart` in domain/rate-limit-window.ts. The row has a column
  * for the number of granted requests because RETURNING cannot return the previous value of `used`. As in sqlite/admit-key.ts,
@@ -59,7 +59,7 @@ WITH clock AS (
   RETURNING window_start_ms, used, granted
 )`;
 
-const grantedColumns = {
+const resultColumns = {
   organizationId: 'key_and_window.organization_id',
   keyId: 'key_and_window.id',
   keyPrefix: 'key_and_window.prefix',
@@ -68,93 +68,89 @@ const grantedColumns = {
   nowMs: 'now_ms',
   windowStartMs: 'coalesce(taken.window_start_ms, stored_start_ms, start_ms)',
   used: 'coalesce(taken.used, effective_limit)',
-  granted: 'coalesce(taken.granted, 0)',
+  grantedCount: 'coalesce(taken.granted, 0)',
   secrets: 'secrets',
   dataVersion: 'data_version',
 };
 
-const grantedNames = Object.keys(grantedColumns);
+const resultNames = Object.keys(resultColumns);
 
-const selectGranted = `SELECT ${Object.entries(grantedColumns)
+const selectResult = `SELECT ${Object.entries(resultColumns)
   .map(([name, expression]) => `${expression} AS "${name}"`)
   .join(', ')}`;
 
-const fromGranted = 'FROM key_and_window LEFT JOIN taken ON true';
+const fromResult = 'FROM key_and_window LEFT JOIN taken ON true';
 
-const grantQuery = `${commonTables} ${selectGranted} ${fromGranted}`;
+const admitOnly = `${commonTables} ${selectResult} ${fromResult}`;
 
 /**
- * As `grantQuery`, and pages of the key's municipality: the row of the key comes last. Parameters from $5: an array for
+ * As `admitOnly`, and pages of the key's municipality: the row of the key comes last. Parameters from $5: an array for
  * each parameter of the parts, an array of limits, and an array of cached data versions: a page is not read
  * if its cached version is the current one.
  *
  * The rows come in this order, so that the row of the window is locked only after the pages have been read. A key whose
  * window is exhausted reads no pages.
  */
-const composeGrantWithPages = memoize((parts: readonly string[], parameterCount: number) => {
+const composeAdmitWithPages = memoize((parts: readonly string[], parameterCount: number) => {
   const tenant = `CROSS JOIN LATERAL set_config('rostra.organization_id', key_and_window.organization_id, true) AS tenant (id)`;
-  const bind = (sql: string) => bindRequest(sql.replaceAll(/\$1\b/g, 'tenant.id'));
-  const joins = composePageJoins(parts, parameterCount, 5, bind, 'cached_version');
+  const joins = composePageJoins(parts.map(bindTenantOnly), parameterCount, 5, 'cached_version');
   return `${commonTables}
-  SELECT ordinal, documents, keys, count, ${grantedNames.map((name) => `NULL AS "${name}"`).join(', ')}
+  SELECT ordinal, documents, keys, count, ${resultNames.map((name) => `NULL AS "${name}"`).join(', ')}
   FROM key_and_window ${tenant} ${joins}
   WHERE (stored_start_ms IS NULL OR stored_used < effective_limit)
     AND request.cached_version IS DISTINCT FROM data_version
   UNION ALL
-  ${selectGranted.replace('SELECT', 'SELECT NULL, NULL, NULL, NULL,')} ${fromGranted}`;
+  ${selectResult.replace('SELECT', 'SELECT NULL, NULL, NULL, NULL,')} ${fromResult}`;
 });
 
-interface GrantedRow extends Omit<GrantedBatch, 'dataVersion' | 'pages'> {
+interface ResultRow extends Omit<BatchResult, 'dataVersion' | 'pageRows'> {
   /** null: a write has not ended, see write-tokens.ts. */
   dataVersion: string | null;
 }
 
-type PageOrGrantedRow = (TextPageRow & { ordinal: number }) | (GrantedRow & { ordinal: null });
+type PageOrResultRow = (TextPageRow & { ordinal: number }) | (ResultRow & { ordinal: null });
 
 /** @param query on the primary */
-export function createRateLimiter(
+export function createKeyAdmission(
   query: Query,
   { rateLimit, rateWindowMs, readUrls }: RateLimitOptions & { readUrls: readonly string[] },
-): GrantRequests {
-  async function grant(parameters: readonly SqlValue[]): Promise<GrantedBatch | undefined> {
-    const { rows } = await query<GrantedRow>(grantQuery, parameters);
-    return rows[0] && toGrantedBatch(rows[0], []);
+): AdmitBatch {
+  async function admit(parameters: readonly SqlValue[]): Promise<BatchResult | undefined> {
+    const { rows } = await query<ResultRow>(admitOnly, parameters);
+    return rows[0] && toResult(rows[0], []);
   }
 
-  async function grantWithPages(parameters: readonly SqlValue[], batch: readonly BatchedPage[]) {
-    const { parts, values } = (batch[0] as BatchedPage).query;
+  async function admitWithPages(parameters: readonly SqlValue[], pages: readonly PlannedPage[]) {
+    const { parts, values } = (pages[0] as PlannedPage).query;
     const columns = [
-      ...values.map((_, column) => batch.map((page) => page.query.values[column] as string)),
-      batch.map((page) => page.query.limit),
-      batch.map(({ cachedVersion = '' }) => cachedVersion),
+      ...values.map((_, column) => pages.map((page) => page.query.values[column] as string)),
+      pages.map((page) => page.query.limit),
+      pages.map(({ cachedVersion = '' }) => cachedVersion),
     ];
-    const sql = composeGrantWithPages(parts, columns.length - 1);
-    const { rows } = await query<PageOrGrantedRow>(sql, [...parameters, ...columns]);
-    const pages: PageRow[] = [];
+    const sql = composeAdmitWithPages(parts, columns.length - 1);
+    const { rows } = await query<PageOrResultRow>(sql, [...parameters, ...columns]);
+    const pageRows: PageRow[] = [];
     for (const row of rows) {
-      if (row.ordinal === null) return toGrantedBatch(row, pages);
-      pages[row.ordinal - 1] = parsePage(row);
+      if (row.ordinal === null) return toResult(row, pageRows);
+      pageRows[row.ordinal - 1] = parsePage(row);
     }
     return undefined;
   }
 
-  function toGrantedBatch(
-    { dataVersion, ...granted }: GrantedRow,
-    pages: GrantedBatch['pages'],
-  ): GrantedBatch {
+  function toResult({ dataVersion, ...row }: ResultRow, pageRows: BatchResult['pageRows']): BatchResult {
     // A replica may be behind the data version of the primary.
-    return { ...granted, dataVersion: readUrls.length > 0 ? undefined : (dataVersion ?? undefined), pages };
+    return { ...row, dataVersion: readUrls.length > 0 ? undefined : (dataVersion ?? undefined), pageRows };
   }
 
   return async (secretHash, requests, pages) => {
     const parameters = [secretHash, rateLimit, rateWindowMs, requests];
-    if (pages.length === 0) return grant(parameters);
+    if (pages.length === 0) return admit(parameters);
     try {
-      return await grantWithPages(parameters, pages);
+      return await admitWithPages(parameters, pages);
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
       // An error of one page must not reach the other requests. Each of them reads its own page now.
-      return grant(parameters);
+      return admit(parameters);
     }
   };
 }

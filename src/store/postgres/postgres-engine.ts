@@ -10,8 +10,7 @@ import { createAdmissionBatcher, type RateLimitOptions } from '../admission-batc
 import type { Engine, Queryable, RowDifference, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
 import { composeRecordsetUpsert } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
-import { createRateLimiter } from './admit-key.ts';
-import { createBatchPages } from './batch-pages.ts';
+import { createKeyAdmission } from './admit-key.ts';
 import {
   createRequestPool,
   createTransactionPool,
@@ -19,10 +18,12 @@ import {
   isCitusExpression,
   type Query,
 } from './connection-pool.ts';
-import { createReadBatcher, withEachTenant, withTenant } from './read-batcher.ts';
+import { createPageCollector } from './page-collector.ts';
+import { createReadBatcher } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots } from './snapshots.ts';
 import { enterTenant } from './tenant-settings.ts';
+import { withEachTenant, withTenant } from './tenant-statements.ts';
 import { createWriteTokens } from './write-tokens.ts';
 
 export interface PostgresOptions extends ReplicaOptions, RateLimitOptions {
@@ -45,9 +46,9 @@ export function openPostgres(options: PostgresOptions): Engine {
     (await primary.query<{ isCitus: boolean }>(`SELECT ${isCitusExpression} AS "isCitus"`)).rows[0]?.isCitus;
 
   const admit = createAdmissionBatcher(
-    createRateLimiter(primary.query, options),
+    createKeyAdmission(primary.query, options),
     options.rateWindowMs,
-    createBatchPages,
+    createPageCollector,
   );
   // The statement that looks up the key reads published data only if the primary itself has them.
   let canPrefetch: Promise<boolean> | undefined =

@@ -1,11 +1,11 @@
 /** Pages of the published lists: their queries, and the position of the next page. */
 import type { DocumentPage, ListPageRequest } from '../../domain/store.ts';
 import type { PageQuery, PageRow } from '../engine.ts';
-import { afterEveryTime, documentSeparator, getPageQueries, publishedLists } from './statements.ts';
+import { afterEveryTime, documentSeparator, getPageParts, publishedLists } from './statements.ts';
 
 const uuidLength = 36;
 
-export function composePageQuery({ list, filters, after, limit }: ListPageRequest): PageQuery {
+export function toPageQuery({ list, filters, after, limit }: ListPageRequest): PageQuery {
   const columns: string[] = [];
   const values: string[] = [];
   const { status, topic } = filters;
@@ -17,7 +17,7 @@ export function composePageQuery({ list, filters, after, limit }: ListPageReques
     columns.push('topic_category_name');
     values.push(topic);
   }
-  const { afterTime, afterRow } = getPageQueries(publishedLists[list], columns);
+  const { afterTime, afterRow } = getPageParts(publishedLists[list], columns);
   values.push(after?.at ?? afterEveryTime);
   if (after?.id !== undefined) values.push(after.id);
   // One more row than requested shows whether there is a next page.

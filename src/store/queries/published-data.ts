@@ -2,7 +2,7 @@ import { isDraft } from '../../domain/is-draft.ts';
 import type { DocumentPage, PageRequest, PublishedDataStore } from '../../domain/store.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
 import { readChanges } from './changes.ts';
-import { composePageQuery, toPage } from './list-pages.ts';
+import { toPage, toPageQuery } from './list-pages.ts';
 import { readLongSession } from './long-session.ts';
 import {
   documentSeparator,
@@ -17,7 +17,7 @@ import {
 export function createPublishedDataStore(engine: Engine): PublishedDataStore {
   return {
     readListPage: async (organizationId, request) =>
-      toPage(await engine.readPage(organizationId, composePageQuery(request)), request.limit),
+      toPage(await engine.readPage(organizationId, toPageQuery(request)), request.limit),
     findSubmission: (organizationId, id) => engine.readDocument(submissionById, organizationId, id),
     findSession: async (organizationId, id) => {
       const parameters = [organizationId, id] as const;

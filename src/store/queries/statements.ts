@@ -22,7 +22,7 @@ export const publishedLists = {
 } as const satisfies Record<string, List>;
 
 /** One page in parts for `Engine.readPage`, by the start of the page. Parameters: municipality, filters, position. */
-interface PageQueries {
+interface PageParts {
   /** Position: the time of the last row, or `afterEveryTime`. No further row has this time, the usual case. */
   afterTime: readonly string[];
   /** Position: time and id of the last row. */
@@ -32,7 +32,7 @@ interface PageQueries {
 /** The first page comes after this position: it is greater than every timestamp and date. */
 export const afterEveryTime = '~';
 
-const composedPages = new Map<string, PageQueries>();
+const composedParts = new Map<string, PageParts>();
 
 /**
  * The order is descending by time and ascending by id, which no row comparison expresses. Two index seeks do: the
@@ -41,17 +41,17 @@ const composedPages = new Map<string, PageQueries>();
  *
  * @param filters columns
  */
-export function getPageQueries(list: List, filters: readonly string[]): PageQueries {
+export function getPageParts(list: List, filters: readonly string[]): PageParts {
   const name = [list.table, list.document, ...filters].join(' ');
-  let queries = composedPages.get(name);
+  let queries = composedParts.get(name);
   if (queries === undefined) {
-    queries = composePages(list, filters);
-    composedPages.set(name, queries);
+    queries = composePageParts(list, filters);
+    composedParts.set(name, queries);
   }
   return queries;
 }
 
-function composePages({ table, document, at }: List, filters: readonly string[]): PageQueries {
+function composePageParts({ table, document, at }: List, filters: readonly string[]): PageParts {
   const scope = ['organization_id = $1', ...filters.map((column, index) => `${column} = $${index + 2}`)];
   const all = `SELECT ${document} AS document, ${at} AS at, id FROM ${table} WHERE ${scope.join(' AND ')}`;
   const time = `$${scope.length + 1}`;
@@ -210,7 +210,7 @@ export function composeRecordsetUpsert(table: Table, recordset: Engine['recordse
   );
 }
 
-/** Composes each query once. The engines find prepared statements by their text. */
+/** Composes each query once, which also determines its number of parameters. The engines find prepared statements by their text. */
 export function memoize<Query extends string | readonly string[]>(
   compose: (query: Query, parameterCount: number) => string,
 ) {

@@ -1,7 +1,7 @@
 /** Key look-up and rate limit in one transaction of SQLite that only writes to the counters file. */
 import type Database from 'better-sqlite3';
 import { computeWindowStart } from '../../domain/rate-limit-window.ts';
-import type { GrantedBatch, RateLimitOptions } from '../admission-batcher.ts';
+import type { BatchResult, RateLimitOptions } from '../admission-batcher.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 
 export const findActiveKey = `
@@ -37,7 +37,7 @@ interface ActiveKey {
 }
 
 /** @param connection with attached counters. Its tables must exist at the first request only. */
-export function createRateLimiter(
+export function createKeyAdmission(
   connection: Database.Database,
   { rateLimit, rateWindowMs, clock }: RateLimitOptions & { clock: () => number },
 ) {
@@ -46,12 +46,13 @@ export function createRateLimiter(
     grant: connection.prepare(grantQuery),
     readWindow: connection.prepare(readWindow),
     readSecrets: connection.prepare(selectCursorSecrets),
-    // Changes with every commit of another connection. This connection does not write data.
+    // Changes with every commit of another connection. Its own commits do not change it, so that this connection may only
+    // write what no response of the API contains, such as login sessions.
     readDataVersion: connection.prepare('PRAGMA main.data_version').pluck(),
   });
   let statements: ReturnType<typeof prepare> | undefined;
 
-  const grantRequests = (secretHash: Buffer, requests: number): GrantedBatch | undefined => {
+  const admitBatch = (secretHash: Buffer, requests: number): BatchResult | undefined => {
     statements ??= prepare();
     const nowMs = clock();
     const key = statements.find.get({ 1: secretHash, 2: new Date(nowMs).toISOString() }) as
@@ -60,7 +61,7 @@ export function createRateLimiter(
     if (key === undefined) return undefined;
     const { organizationId, id: keyId } = key;
     const limit = key.requestLimit ?? rateLimit;
-    const granted = statements.grant.get({
+    const taken = statements.grant.get({
       1: organizationId,
       2: keyId,
       3: computeWindowStart(keyId, nowMs, rateWindowMs),
@@ -70,7 +71,7 @@ export function createRateLimiter(
       7: nowMs - (nowMs % 60_000),
     }) as { used: number; granted: number; windowStartMs: number } | undefined;
     const { windowStartMs } =
-      granted ?? (statements.readWindow.get({ 1: organizationId, 2: keyId }) as { windowStartMs: number });
+      taken ?? (statements.readWindow.get({ 1: organizationId, 2: keyId }) as { windowStartMs: number });
     const secrets = statements.readSecrets.all() as { secret: Buffer }[];
     return {
       organizationId,
@@ -80,12 +81,12 @@ export function createRateLimiter(
       limit,
       nowMs,
       windowStartMs,
-      used: granted?.used ?? limit,
-      granted: granted?.granted ?? 0,
+      used: taken?.used ?? limit,
+      grantedCount: taken?.granted ?? 0,
       secrets: secrets.map(({ secret }) => secret) as [Buffer, ...Buffer[]],
       dataVersion: statements.readDataVersion.get() as number,
-      pages: [],
+      pageRows: [],
     };
   };
-  return connection.transaction(grantRequests);
+  return connection.transaction(admitBatch);
 }

@@ -10,12 +10,12 @@ import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { StoreMetrics } from '../../metrics/metrics.ts';
 import { traceStatement } from '../../tracing/tracing.ts';
-import { createAdmissionBatcher, noPages, type RateLimitOptions } from '../admission-batcher.ts';
+import { collectNoPages, createAdmissionBatcher, type RateLimitOptions } from '../admission-batcher.ts';
 import type { Engine, PageRow, Queryable, SqlValue, TenantParameters } from '../engine.ts';
 import { documentSeparator, memoize } from '../queries/statements.ts';
 import type { MeteredPool } from '../statement-meter.ts';
 import type { Columns } from '../table-descriptors.ts';
-import { createRateLimiter, grantQuery } from './admit-key.ts';
+import { createKeyAdmission, grantQuery } from './admit-key.ts';
 import { backup } from './backup.ts';
 import { createFairReadScheduler } from './fair-read-scheduler.ts';
 import { assertDatabaseExists, createFile, openConnection } from './open-database-files.ts';
@@ -64,7 +64,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   const readerPool: MeteredPool = { name: 'reader', metrics: options.metrics };
   const writerPool: MeteredPool = { name: 'writer', metrics: options.metrics };
   const readerStatements = createQueryable(reader, options, watch, readerPool);
-  const grantRequests = createRateLimiter(reader, options);
+  const admitBatch = createKeyAdmission(reader, options);
 
   async function runTransaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     watch.checkNow();
@@ -98,14 +98,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
         retryWhileBusy(
           () => {
             watch.assertUnchanged();
-            return grantRequests(secretHash, requests);
+            return admitBatch(secretHash, requests);
           },
           options.statementTimeoutMs,
           readerPool,
         ),
       ),
     options.rateWindowMs,
-    () => noPages,
+    () => collectNoPages,
   );
 
   return {
@@ -129,7 +129,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       return row?.document;
     },
     readPage: async (organizationId, { parts, values, limit }) => {
-      const sql = composePageQuery(parts, 1 + values.length);
+      const sql = composePageStatement(parts, 1 + values.length);
       const [row] = await scheduleRead(organizationId, () =>
         readerStatements.query<PageRow>(sql, [organizationId, ...values, limit]),
       );
@@ -189,7 +189,7 @@ function connectWriter(options: SqliteOptions): Database.Database {
  * SQLite merges the ordered parts without a sort, and concatenates the documents as bytes: a conversion to a string and
  * back for the socket would cost as much as the read. The limit is the last parameter.
  */
-export const composePageQuery = memoize(
+export const composePageStatement = memoize(
   (parts: readonly string[], parameterCount: number) => `
   SELECT CAST(coalesce(group_concat(document, '${documentSeparator}'), '') AS BLOB) AS documents,
     coalesce(group_concat(at || id, ''), '') AS keys, count(*) AS count

@@ -119,8 +119,13 @@ export const memory: Figure = {
     edits: [
       {
         file: 'src/api/response-cache.ts',
-        from: 'const key = createCacheKey(admission, url);\n',
-        to: 'const key = createCacheKey(admission, url);\n      seen.set = ((all: Buffer[]) => () => { all.push(Buffer.alloc(2_000, 1)); return seen; })([]) as never;\n',
+        from: 'const maxSeen = 1_000;',
+        to: 'const maxSeen = 1_000;\nconst copies: Buffer[] = [];',
+      },
+      {
+        file: 'src/api/response-cache.ts',
+        from: 'const present = ',
+        to: 'copies.push(Buffer.from(new Uint8Array(body).buffer));\n      const present = ',
       },
     ],
   },

@@ -33,7 +33,7 @@ const cases: Case[] = [
 
 /** Runs the tests of tenancy in a copy of the program. @returns whether they pass */
 function runSuite(copy: string): Promise<boolean> {
-  const { ROSTRA_TEST_CLUSTER, NODE_TEST_CONTEXT, ...env } = process.env;
+  const { ROSTRA_TEST_CLUSTER, ...env } = process.env;
   const options = ['--test', '--test-timeout=300000', '--test-global-setup=test/support/postgres-setup.ts'];
   return new Promise((resolve) => {
     execFile(nodeBinary, [...options, ...suite], { cwd: copy, env, maxBuffer: 2 ** 28 }, (error) =>

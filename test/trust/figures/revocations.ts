@@ -98,8 +98,8 @@ export const revocations: Figure = {
       },
       {
         file: 'src/store/admission-batcher.ts',
-        from: 'return granted && toAdmission(granted, position, rateWindowMs, readPage(granted));',
-        to: `const admission = granted && toAdmission(granted, position, rateWindowMs, readPage(granted));
+        from: 'return result && toAdmission(result, position, rateWindowMs, findPage(result));',
+        to: `const admission = result && toAdmission(result, position, rateWindowMs, findPage(result));
     cache.set(key, { atMs: Date.now(), admission });
     return admission;`,
       },

@@ -1,0 +1,113 @@
+/**
+ * SQL that reads published data within row-level security. The queries of `queries/statements.ts` become statements that set
+ * the municipality, and that several requests can share.
+ */
+import { maxPageRows, type PageRow } from '../engine.ts';
+import { documentSeparator, memoize } from '../queries/statements.ts';
+
+/**
+ * Sets the municipality for row-level security within the statement: no extra round trip, and the setting ends with the
+ * statement even if it fails. The query depends on the result of set_config, so it cannot run earlier.
+ */
+const setTenant = "set_config('rostra.organization_id', $1, true) AS tenant (id)";
+
+/** OFFSET 0 prevents the planner from flattening the subquery. */
+export const withTenant = memoize(
+  (sql: string) => `SELECT result.* FROM ${setTenant}
+    CROSS JOIN LATERAL (${bindTenant(sql)} OFFSET 0) AS result`,
+);
+
+/** Parameters: an array of municipalities, then the parameters of the query from `$2`. One row for each municipality. */
+export const withEachTenant = memoize(
+  (sql: string) => `SELECT ordinal, result.* FROM unnest($1::text[]) WITH ORDINALITY AS request (id, ordinal)
+    CROSS JOIN LATERAL set_config('rostra.organization_id', request.id, true) AS tenant (id)
+    CROSS JOIN LATERAL (${bindTenantOnly(sql)} OFFSET 0) AS result`,
+);
+
+/** Parameters: the municipality, and an array of ids. */
+export const composeDocumentsStatement = memoize(
+  (sql: string) => `SELECT ordinal, result.document FROM ${setTenant}
+    CROSS JOIN unnest($2::text[]) WITH ORDINALITY AS request (p2, ordinal)
+    CROSS JOIN LATERAL (${bindRequest(bindTenant(sql))} OFFSET 0) AS result`,
+);
+
+/** Parameters: the municipality, an array for each other parameter of the parts, and an array of limits. */
+export const composePagesStatement = memoize(
+  (parts: readonly string[], parameterCount: number) =>
+    `SELECT ordinal, page.* FROM ${setTenant} ${composePageJoins(parts.map(bindTenant), parameterCount, 2)}`,
+);
+
+/**
+ * Joins one row for each page to a municipality `tenant (id)`. For one part with a status and a time, from `$5`:
+ *
+ * ```sql
+ * CROSS JOIN unnest($5::text[], $6::text[], $7::int[]) WITH ORDINALITY AS request (p2, p3, p4, ordinal)
+ * CROSS JOIN LATERAL (
+ *   SELECT string_agg(document, …) AS documents, string_agg(at || id, '') AS keys, count(*) AS count
+ *   FROM (SELECT * FROM (
+ *     SELECT * FROM (
+ *       SELECT … WHERE organization_id = tenant.id AND status = request.p2 AND created_at < request.p3
+ *       ORDER BY at DESC, id LIMIT 101
+ *     ) AS part
+ *   ) AS rows LIMIT request.p4) AS rows
+ * ) AS page
+ * ```
+ *
+ * Each part has a constant limit: for a parameter as limit, the planner assumes a tenth of the table and chooses a scan
+ * with a sort. The parts are appended, not merged, because a merge would require a sort.
+ *
+ * @param parts with the municipality bound; the parameters of each request, from `$2`, become columns of `request`
+ * @param parameterCount number of arrays: the parameters of the parts, and the limits
+ * @param firstParameter number of the first array
+ * @param textColumn name of one more array of text, as a column of `request`
+ */
+export function composePageJoins(
+  parts: readonly string[],
+  parameterCount: number,
+  firstParameter: number,
+  textColumn?: string,
+): string {
+  const limited = parts.map(
+    (part) => `SELECT * FROM (${bindRequest(part)} ORDER BY at DESC, id LIMIT ${maxPageRows}) AS part`,
+  );
+  const limitColumn = `p${parameterCount + 1}`;
+  const columns = Array.from({ length: parameterCount }, (_, index) => `p${index + 2}`);
+  if (textColumn !== undefined) columns.push(textColumn);
+  const arrays = columns.map(
+    (column, index) => `$${firstParameter + index}::${column === limitColumn ? 'int' : 'text'}[]`,
+  );
+  return `CROSS JOIN unnest(${arrays.join(', ')}) WITH ORDINALITY AS request (${columns.join(', ')}, ordinal)
+    CROSS JOIN LATERAL (
+      SELECT coalesce(string_agg(document, E'${documentSeparator.replace('\n', '\\n')}'), '') AS documents,
+        coalesce(string_agg(at || id, ''), '') AS keys, count(*) AS count
+      FROM (SELECT * FROM (${limited.join(' UNION ALL ')}) AS rows LIMIT request.${limitColumn}) AS rows
+    ) AS page`;
+}
+
+/** Also compares with the parameter itself, so that Citus knows the node of the rows, and runs the whole statement there. */
+function bindTenant(sql: string): string {
+  return sql.replaceAll(/(\S+) = \$1\b/g, (_, column) => `${column} = tenant.id AND ${column} = $1`);
+}
+
+/** For a statement whose first parameter is not the municipality. */
+export function bindTenantOnly(sql: string): string {
+  return sql.replaceAll(/\$1\b/g, 'tenant.id');
+}
+
+/** Replaces the parameters from `$2` with columns of `request`. */
+function bindRequest(sql: string): string {
+  return sql.replaceAll(/\$(\d+)\b/g, (parameter, number) =>
+    number === '1' ? parameter : `request.p${number}`,
+  );
+}
+
+/** `PageRow` with the documents as text, as the driver returns them. */
+export interface TextPageRow extends Omit<PageRow, 'documents'> {
+  documents: string;
+}
+
+export const parsePage = ({ documents, keys, count }: TextPageRow): PageRow => ({
+  documents: Buffer.from(documents),
+  keys,
+  count,
+});
