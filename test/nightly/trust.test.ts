@@ -28,6 +28,8 @@ for (const figure of figures.filter(({ engines }) => engines.includes(engine))) 
 
   if (figure.defect === undefined) continue;
   test(`figure ${figure.number} does not hold if ${figure.defect.description}`, async (t) => {
-    assert.equal(isHeld(await run(createTemporaryFolder(t), true)), false);
+    const result = await run(createTemporaryFolder(t), true);
+    for (const reason of [...result.tally.failures, ...(result.violations ?? [])]) t.diagnostic(reason);
+    assert.equal(isHeld(result), false);
   });
 }
