@@ -1,9 +1,13 @@
 /** The command line as a process. */
 import cluster from 'node:cluster';
+import { setFlagsFromString } from 'node:v8';
 import { printError } from './cli/output.ts';
 import { exitCodes } from './process/exit-codes.ts';
 import { lowerPriority } from './process/lower-priority.ts';
 import { runCommand } from './run-command.ts';
+
+// By default V8 lets the heap grow to four times its live size (docs/decisions/0081).
+setFlagsFromString('--heap-growing-percent=100');
 
 // If a reader such as `head` closes the output early, the command continues, and the exit code reports its result.
 process.stderr.on('error', () => undefined);

@@ -1,7 +1,6 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 
-/** By default V8 lets the heap grow to four times its live size. */
 const smallHeapFlags = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];
 
 /** For imports and syncs, which may run beside the server on a small machine: less memory and lower CPU priority. */
