@@ -68,7 +68,8 @@ CREATE TABLE organization (
     || '}'
   ) STORED,
   -- Id of the last transaction that changed published data. Set by the triggers `touch_data_version`, on Citus by the writer.
-  data_version bigint NOT NULL DEFAULT 0,
+  -- A municipality that is removed and added again with the same id has another version.
+  data_version bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
   -- Citus only: the last write that has not ended, or ended with a crash. Responses are not cached until the next one ends.
   write_token uuid_text,
   CHECK (num_nulls(logo_digest, logo_media_type, logo_width, logo_height) IN (0, 4))

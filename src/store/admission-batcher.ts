@@ -56,7 +56,7 @@ export type AdmitBatch = (
 ) => Promise<BatchResult | undefined>;
 
 /**
- * The batches of one key. The map of queues changes with every request, and its old tables stay in memory for a while, so a
+ * The batches of one key. The map of queues changes with every request, and its old hash tables stay in memory for a while, so a
  * queue refers to no result after its statement has ended (docs/decisions/0078).
  */
 interface KeyQueue {

@@ -64,16 +64,16 @@ export interface PageQuery {
   parts: readonly string[];
   /** Parameters from `$2`; `$1` is the municipality. */
   values: readonly string[];
-  /** Maximum rows of all parts, 1 to `maxPageRows`. */
-  limit: number;
+  /** Of all parts, 2 to `maxPageRows`: the page, and one more row. */
+  maxRows: number;
 }
 
-/** The rows of one page and the row after it. */
+/** The rows of one page and the row after it, aggregated into one row. */
 export interface PageRow {
   /** JSON texts separated by `documentSeparator`; may be empty. */
   documents: Buffer;
-  /** The sort keys (`at`, then `id`) of all rows without separators. All have the same length. */
-  keys: string;
+  /** `at`, then `id`, of all rows without separators. All have the same length. */
+  sortKeys: string;
   count: number;
 }
 

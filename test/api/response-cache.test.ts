@@ -154,13 +154,19 @@ test('a key that moves to another municipality gets nothing that was cached for 
   const { secret: key } = await issueKey(a);
   const secretHash = hashKey(key);
   const documents: string[] = [];
-  for (const name of ['First', 'Second']) {
-    const { id: organizationId } = await store.addOrganization(name, randomUUID());
+  const [id, otherId] = [randomUUID(), randomUUID()];
+  for (const [name, given] of [
+    ['First', id],
+    ['Second', otherId],
+    // It was removed, and is added again with the same id, as `rostra apply` does.
+    ['Third', otherId],
+  ] as const) {
+    const { id: organizationId } = await store.addOrganization(name, given);
     await sql('DELETE FROM api_key WHERE secret_hash = $1', [secretHash]);
     await issueKey(organizationId, { secretHash });
     documents.push((await requestRepeatedly('/organization', key)).json.data.name);
     await requestRepeatedly('/submissions', key);
     await store.removeOrganization(organizationId);
   }
-  assert.deepEqual(documents, ['First', 'Second']);
+  assert.deepEqual(documents, ['First', 'Second', 'Third']);
 });

@@ -95,7 +95,7 @@ const composeAdmitWithPages = memoize((parts: readonly string[], parameterCount:
   const tenant = `CROSS JOIN LATERAL set_config('rostra.organization_id', key_and_window.organization_id, true) AS tenant (id)`;
   const joins = composePageJoins(parts.map(bindTenantOnly), parameterCount, 5, 'cached_version');
   return `${commonTables}
-  SELECT ordinal, documents, keys, count, ${resultNames.map((name) => `NULL AS "${name}"`).join(', ')}
+  SELECT ordinal, documents, "sortKeys", count, ${resultNames.map((name) => `NULL AS "${name}"`).join(', ')}
   FROM key_and_window ${tenant} ${joins}
   WHERE (stored_start_ms IS NULL OR stored_used < effective_limit)
     AND request.cached_version IS DISTINCT FROM data_version
@@ -124,7 +124,7 @@ export function createKeyAdmission(
     const { parts, values } = (pages[0] as PlannedPage).query;
     const columns = [
       ...values.map((_, column) => pages.map((page) => page.query.values[column] as string)),
-      pages.map((page) => page.query.limit),
+      pages.map((page) => page.query.maxRows),
       pages.map(({ cachedVersion = '' }) => cachedVersion),
     ];
     const sql = composeAdmitWithPages(parts, columns.length - 1);

@@ -16,15 +16,15 @@ export function createPageCollector(): PageCollector {
     const query = toPageQuery(page);
     if (planned[0] !== undefined && planned[0].query.parts !== query.parts) return undefined;
     // No value contains a control character.
-    const pageKey = `${query.limit}\n${query.values.join('\n')}`;
+    const pageKey = `${query.maxRows}\n${query.values.join('\n')}`;
     const known = indexes.get(pageKey);
     if (known !== undefined) {
       if (planned[known]?.cachedVersion !== cachedVersion)
         planned[known] = { query, cachedVersion: undefined };
       return known;
     }
-    if (rows + query.limit > maxBatchRows) return undefined;
-    rows += query.limit;
+    if (rows + query.maxRows > maxBatchRows) return undefined;
+    rows += query.maxRows;
     indexes.set(pageKey, planned.length);
     return planned.push({ query, cachedVersion }) - 1;
   }

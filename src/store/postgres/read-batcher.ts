@@ -29,7 +29,7 @@ interface ReadBatch {
 
 /** Reads at most one row for each request: a document, or the aggregate of a page. */
 export function createReadBatcher(query: Query): Pick<Engine, 'readPage' | 'readDocument'> {
-  /** A new map for each turn: the old tables of a map with many changes would keep results in memory. */
+  /** A new map for each turn: the old hash tables of a map with many changes would keep results in memory. */
   let openBatches = new Map<string, ReadBatch>();
 
   async function execute(sql: string, organizationId: string, requests: ReadBatch['requests']) {
@@ -70,10 +70,10 @@ export function createReadBatcher(query: Query): Pick<Engine, 'readPage' | 'read
   }
 
   return {
-    readPage: async (organizationId, { parts, values, limit }) => {
-      const parameters = [...values, limit];
+    readPage: async (organizationId, { parts, values, maxRows }) => {
+      const parameters = [...values, maxRows];
       const sql = composePagesStatement(parts, parameters.length);
-      return parsePage((await read<TextPageRow>(sql, organizationId, parameters, limit)) as TextPageRow);
+      return parsePage((await read<TextPageRow>(sql, organizationId, parameters, maxRows)) as TextPageRow);
     },
     readDocument: async (sql, organizationId, id) =>
       (await read<{ document: string }>(composeDocumentsStatement(sql), organizationId, [id], 1))?.document,

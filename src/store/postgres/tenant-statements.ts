@@ -38,12 +38,14 @@ export const composePagesStatement = memoize(
 );
 
 /**
- * Joins one row for each page to a municipality `tenant (id)`. For one part with a status and a time, from `$5`:
+ * Joins one row for each page to a municipality `tenant (id)`. For one part with a status and a time, from `$5`, and
+ * `cached_version` as text column:
  *
  * ```sql
- * CROSS JOIN unnest($5::text[], $6::text[], $7::int[]) WITH ORDINALITY AS request (p2, p3, p4, ordinal)
+ * CROSS JOIN unnest($5::text[], $6::text[], $7::int[], $8::text[]) WITH ORDINALITY
+ *   AS request (p2, p3, p4, cached_version, ordinal)
  * CROSS JOIN LATERAL (
- *   SELECT string_agg(document, …) AS documents, string_agg(at || id, '') AS keys, count(*) AS count
+ *   SELECT string_agg(document, …) AS documents, string_agg(at || id, '') AS "sortKeys", count(*) AS count
  *   FROM (SELECT * FROM (
  *     SELECT * FROM (
  *       SELECT … WHERE organization_id = tenant.id AND status = request.p2 AND created_at < request.p3
@@ -79,7 +81,7 @@ export function composePageJoins(
   return `CROSS JOIN unnest(${arrays.join(', ')}) WITH ORDINALITY AS request (${columns.join(', ')}, ordinal)
     CROSS JOIN LATERAL (
       SELECT coalesce(string_agg(document, E'${documentSeparator.replace('\n', '\\n')}'), '') AS documents,
-        coalesce(string_agg(at || id, ''), '') AS keys, count(*) AS count
+        coalesce(string_agg(at || id, ''), '') AS "sortKeys", count(*) AS count
       FROM (SELECT * FROM (${limited.join(' UNION ALL ')}) AS rows LIMIT request.${limitColumn}) AS rows
     ) AS page`;
 }
@@ -106,8 +108,8 @@ export interface TextPageRow extends Omit<PageRow, 'documents'> {
   documents: string;
 }
 
-export const parsePage = ({ documents, keys, count }: TextPageRow): PageRow => ({
+export const parsePage = ({ documents, sortKeys, count }: TextPageRow): PageRow => ({
   documents: Buffer.from(documents),
-  keys,
+  sortKeys,
   count,
 });

@@ -21,15 +21,15 @@ export function toPageQuery({ list, filters, after, limit }: ListPageRequest): P
   values.push(after?.at ?? afterEveryTime);
   if (after?.id !== undefined) values.push(after.id);
   // One more row than requested shows whether there is a next page.
-  return { parts: after?.id === undefined ? afterTime : afterRow, values, limit: limit + 1 };
+  return { parts: after?.id === undefined ? afterTime : afterRow, values, maxRows: limit + 1 };
 }
 
 /** Removes the row after the page, and derives the next position from it. */
-export function toPage({ documents, keys, count }: PageRow, limit: number): DocumentPage {
+export function toPage({ documents, sortKeys, count }: PageRow, limit: number): DocumentPage {
   if (count <= limit) return { documents, next: undefined };
-  const keyLength = keys.length / count;
-  const key = keys.slice(-2 * keyLength, -keyLength);
-  const nextKey = keys.slice(-keyLength);
+  const keyLength = sortKeys.length / count;
+  const key = sortKeys.slice(-2 * keyLength, -keyLength);
+  const nextKey = sortKeys.slice(-keyLength);
   const at = key.slice(0, -uuidLength);
   return {
     documents: documents.subarray(0, documents.lastIndexOf(documentSeparator)),

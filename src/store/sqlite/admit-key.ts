@@ -36,7 +36,7 @@ interface ActiveKey {
   requestLimit: number | null;
 }
 
-/** @param connection with attached counters. Its tables must exist at the first request only. */
+/** @param connection with attached counters. Its tables need not exist before the first request. */
 export function createKeyAdmission(
   connection: Database.Database,
   { rateLimit, rateWindowMs, clock }: RateLimitOptions & { clock: () => number },

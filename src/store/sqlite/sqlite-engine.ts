@@ -128,10 +128,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       const [row] = await readerStatements.query<{ document: string }>(sql, [organizationId, id]);
       return row?.document;
     },
-    readPage: async (organizationId, { parts, values, limit }) => {
+    readPage: async (organizationId, { parts, values, maxRows }) => {
       const sql = composePageStatement(parts, 1 + values.length);
       const [row] = await scheduleRead(organizationId, () =>
-        readerStatements.query<PageRow>(sql, [organizationId, ...values, limit]),
+        readerStatements.query<PageRow>(sql, [organizationId, ...values, maxRows]),
       );
       return row as PageRow;
     },
@@ -192,7 +192,7 @@ function connectWriter(options: SqliteOptions): Database.Database {
 export const composePageStatement = memoize(
   (parts: readonly string[], parameterCount: number) => `
   SELECT CAST(coalesce(group_concat(document, '${documentSeparator}'), '') AS BLOB) AS documents,
-    coalesce(group_concat(at || id, ''), '') AS keys, count(*) AS count
+    coalesce(group_concat(at || id, ''), '') AS "sortKeys", count(*) AS count
   FROM (${parts.join(' UNION ALL ')} ORDER BY at DESC, id LIMIT $${parameterCount + 1})`,
 );
 
