@@ -7,7 +7,7 @@ import { lowerPriority } from './process/lower-priority.ts';
 import { runCommand } from './run-command.ts';
 
 // By default V8 lets the heap grow to four times its live size (docs/decisions/0081).
-setFlagsFromString('--heap-growing-percent=100');
+setFlagsFromString('--heap-growing-percent=120');
 
 // If a reader such as `head` closes the output early, the command continues, and the exit code reports its result.
 process.stderr.on('error', () => undefined);

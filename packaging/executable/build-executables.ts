@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { youngGenerationFlag } from '../../src/process/young-generation.ts';
 import { checkout, getTargetFolder, packageFolder, version } from '../package-folder.ts';
 import type { Target } from '../targets.ts';
 import { addonName, bundleProgram, bundleThread } from './bundle.ts';
@@ -59,8 +60,7 @@ function buildExecutable(
     executable: runtime,
     output,
     disableExperimentalSEAWarning: true,
-    // In MB. A smaller young generation needs less memory, for little processor time (docs/decisions/0081).
-    execArgv: ['--max-semi-space-size=12'],
+    execArgv: [youngGenerationFlag],
     assets,
   };
   writeFileSync(configuration, JSON.stringify(content));

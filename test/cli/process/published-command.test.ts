@@ -1,0 +1,56 @@
+/** The entry point of the published command, which starts a server with less memory. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { youngGenerationFlag } from '../../../src/process/young-generation.ts';
+import { createFixture } from '../../support/fixture.ts';
+import { sendRequest } from '../../support/http-client.ts';
+import { startServerProcess } from '../../support/server-process.ts';
+
+const program = fileURLToPath(new URL('../../../src/bin.ts', import.meta.url));
+const fixture = await createFixture({ after });
+const skip = process.platform === 'linux' ? false : 'only Linux shows the arguments of a process in a file';
+
+suite('a server of the published command', { skip }, () => {
+  async function start(environment: Record<string, string>) {
+    const server = await startServerProcess({ after }, fixture.database, environment, program);
+    const { status } = await sendRequest(server.port, '/api/v1/health');
+    assert.equal(status, 200);
+    const args = readFileSync(`/proc/${server.pid}/cmdline`, 'utf8').split('\0');
+    return { server, args };
+  }
+
+  test('has a limited young generation under its first process id, and stops on a signal', async () => {
+    const { server, args } = await start({});
+    assert.equal(args[1], youngGenerationFlag);
+    assert.equal(args[2], program);
+    assert.equal(await server.stop(), 0);
+  });
+
+  test('has workers with the same limit', async () => {
+    const { server } = await start({ ROSTRA_WORKERS: '2' });
+    const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
+      .trim()
+      .split(' ');
+    assert.equal(children.length, 2);
+    for (const pid of children)
+      assert.ok(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(youngGenerationFlag));
+    assert.equal(await server.stop(), 0);
+  });
+
+  test('keeps the size that NODE_OPTIONS contains', async () => {
+    const { server, args } = await start({ NODE_OPTIONS: '--max-semi-space-size=32' });
+    assert.ok(!args.includes(youngGenerationFlag));
+    assert.equal(await server.stop(), 0);
+  });
+
+  test('works without the permission to replace its process', async () => {
+    const { server, args } = await start({
+      NODE_OPTIONS:
+        '--permission --allow-fs-read=* --allow-fs-write=* --allow-net --allow-addons --allow-worker',
+    });
+    assert.ok(!args.includes(youngGenerationFlag));
+    assert.equal(await server.stop(), 0);
+  });
+});
