@@ -3,7 +3,7 @@
 import { youngGenerationFlag } from './process/young-generation.ts';
 
 const minVersion = 26;
-const servers = ['serve', 'demo'];
+const serverCommands = ['serve', 'demo'];
 
 /**
  * Replaces a server's process with one that has the flag of the young generation. The process id stays the same. Does
@@ -13,7 +13,8 @@ const servers = ['serve', 'demo'];
 function limitYoungGeneration(): void {
   const { execPath, execArgv, argv, env } = process;
   const given = [...execArgv, env.NODE_OPTIONS ?? ''];
-  if (!servers.includes(argv[2] ?? '') || given.some((option) => option.includes('semi-space-size'))) return;
+  if (!serverCommands.includes(argv[2] ?? '') || given.some((option) => option.includes('semi-space-size')))
+    return;
   if (process.send !== undefined) return;
   try {
     process.execve?.(execPath, [execPath, youngGenerationFlag, ...execArgv, ...argv.slice(1)]);

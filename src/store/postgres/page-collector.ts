@@ -7,7 +7,7 @@ import { toPage, toPageQuery } from '../queries/list-pages.ts';
 export function createPageCollector(): PageCollector {
   /** All have the same parts. */
   const planned: PlannedPage[] = [];
-  /** Indexes in `planned` by limit and values of the query. */
+  /** Indexes in `planned` by maximum rows and values of the query. */
   const indexes = new Map<string, number>();
   let rows = 0;
 

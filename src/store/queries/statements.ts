@@ -210,7 +210,10 @@ export function composeRecordsetUpsert(table: Table, recordset: Engine['recordse
   );
 }
 
-/** Composes each query once, which also determines its number of parameters. The engines find prepared statements by their text. */
+/**
+ * Composes each query once: a query always has the same number of parameters. The engines find prepared statements by their
+ * text.
+ */
 export function memoize<Query extends string | readonly string[]>(
   compose: (query: Query, parameterCount: number) => string,
 ) {
