@@ -6,6 +6,7 @@ import { openStore } from '../../src/store/open.ts';
 import { assertMirrorsPublishedObjects, createChangeMirror } from '../support/change-mirror.ts';
 import { storeDefaults } from '../support/database.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
+import { isNightly } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -139,5 +140,5 @@ test('mirrors equal the data after any writes, without a second walk from the be
       }
     },
   );
-  await fc.assert(property, { seed: 16, numRuns: process.env.ROSTRA_TEST_NIGHTLY ? 2_000 : 10 });
+  await fc.assert(property, { seed: 16, numRuns: isNightly ? 2_000 : 10 });
 });

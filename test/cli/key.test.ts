@@ -9,9 +9,9 @@ import {
   assertSucceeds,
   createCliWorkspace,
   createMunicipality,
-  rostraFile,
   runCli,
 } from '../support/cli-workspace.ts';
+import { rostraFile } from '../support/server-process.ts';
 
 const workspace = await createCliWorkspace({ after });
 const town = await createMunicipality(workspace, 'Musterstadt');

@@ -7,6 +7,7 @@ import {
   type OptionCount,
   suppressSmallCounts,
 } from '../../src/import/disclosure-control/small-count-suppression.ts';
+import { isNightly } from '../support/nightly.ts';
 import { nameOptions, rule, sumCounts, threshold } from './survey-attacker.ts';
 
 /** A published state of a question, with the sums of answers that it reveals. */
@@ -119,7 +120,7 @@ suite('the published tables of a survey', () => {
           assert.ok(sum === 0 || sum >= threshold, `${sum} answers in ${chosen} of ${JSON.stringify(steps)}`);
         }
       }),
-      { numRuns: process.env.ROSTRA_TEST_NIGHTLY ? 30_000 : 300 },
+      { numRuns: isNightly ? 30_000 : 300 },
     );
   });
 

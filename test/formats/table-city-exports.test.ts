@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createImportHarness } from '../support/import-harness.ts';
+import { isNightly } from '../support/nightly.ts';
 
 /** Open data of cities. It is not part of the project, so the tests are skipped without it. */
 const shared = fileURLToPath(new URL('../../../shared/data', import.meta.url));
@@ -23,7 +24,7 @@ function countByValue(rows: readonly Record<string, unknown>[], field: string): 
 
 suite('the example mappings import complete exports, and change nothing the second time:', () => {
   test('service requests of Boston', async (t) => {
-    if (!process.env.ROSTRA_TEST_NIGHTLY) return t.skip('the nightly run imports 13,747 records twice');
+    if (!isNightly) return t.skip('the nightly run imports 13,747 records twice');
     const folder = join(shared, 'boston-311-2015');
     if (!existsSync(folder)) return t.skip(`${folder} is missing`);
     const harness = await createImportHarness(t);

@@ -9,10 +9,10 @@ import {
   createCliWorkspace,
   createEnvironment,
   openSqlite,
-  rostraFile,
 } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { createSubmission } from '../support/records.ts';
+import { rostraFile } from '../support/server-process.ts';
 
 const records = Array.from({ length: 18_000 }, (_, n) => ({
   kind: 'submission',

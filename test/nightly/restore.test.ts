@@ -10,11 +10,11 @@ import {
   createEnvironment,
   createMunicipality,
   openSqlite,
-  rostraFile,
   runCliProcess,
 } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { createSubmission } from '../support/records.ts';
+import { rostraFile } from '../support/server-process.ts';
 
 const killer = new URL('../support/kill-at-step.ts', import.meta.url);
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { publishedTables } from '../../src/store/table-descriptors.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
+import { isNightly } from '../support/nightly.ts';
 import { isCitus, servingRole } from '../support/postgres-database.ts';
 import {
   contentOfB,
@@ -121,7 +122,7 @@ test(
   },
 );
 
-const rounds = process.env.ROSTRA_TEST_NIGHTLY ? 8_000 : 8;
+const rounds = isNightly ? 8_000 : 8;
 
 test(`two pooled connections carry nothing from one municipality to the other, even after aborted transactions (${rounds} rounds)`, async (t) => {
   const fixture = await createFixture(t);

@@ -14,10 +14,11 @@ import {
 } from '../support/concurrent-clients.ts';
 import { createFixture } from '../support/fixture.ts';
 import type { HttpResponse } from '../support/http-client.ts';
+import { isNightly } from '../support/nightly.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const long = process.env.ROSTRA_TEST_NIGHTLY !== undefined;
+const long = isNightly;
 const repetitions = long ? 100 : 1;
 const revocations = long ? 1_000 : 12;
 /** Concurrent requests of a process share a statement. With fewer of them, more statements compete for the window. */

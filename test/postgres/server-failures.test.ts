@@ -9,6 +9,7 @@ import {
   reportRecovery,
   startLoad,
 } from '../support/failure-load.ts';
+import { isNightly } from '../support/nightly.ts';
 import { createOwnCluster } from '../support/own-cluster.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -75,7 +76,7 @@ test('a process is not ready while PostgreSQL is read-only', async () => {
   assert.equal((await server.get('/me', { key })).status, 200);
 });
 
-const repetitions = Number(process.env.ROSTRA_TEST_NIGHTLY ? 50 : 2);
+const repetitions = isNightly ? 50 : 2;
 
 test(`a process survives ${repetitions} restarts of PostgreSQL, alternately after stops and crashes`, async (t) => {
   const load = startLoad(server, keys, { clients: 32 });

@@ -69,6 +69,14 @@ export async function launchBrowser(scope: Scope): Promise<Browser> {
   return browser;
 }
 
+/**
+ * Does what leads to another page, such as a click on a link or a button, and waits until that page has loaded. A click alone
+ * waits for nothing, so the next step could read the page before.
+ */
+export async function followTo(page: Page, press: () => Promise<unknown>): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), press()]);
+}
+
 type ContextOptions = Parameters<Browser['newContext']>[0];
 
 /** Opens a separate browser profile: the server sees another browser. */

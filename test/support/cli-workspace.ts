@@ -6,15 +6,11 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { runCommand } from '../../src/run-command.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
-import { compileCacheEnvironment } from './server-process.ts';
-
-/** The command of the checkout. It uses `exec`, so its process id is that of Node. */
-export const rostraFile = fileURLToPath(new URL('../../rostra', import.meta.url));
+import { compileCacheEnvironment, rostraFile } from './server-process.ts';
 
 /** An aborted test run must leave no processes behind. */
 const runningProcesses = new Set<ChildProcess>();
@@ -53,7 +49,7 @@ export interface RunningCommand {
 
 const timeoutMs = 240_000;
 
-/** @param program executable to run instead of the command of the checkout */
+/** @param program executable to run instead of Rostra */
 export function startCli(
   args: readonly string[],
   options: RunOptions = {},

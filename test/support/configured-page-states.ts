@@ -4,7 +4,7 @@ import type { Scope } from './files.ts';
 import type { Fixture } from './fixture.ts';
 import { createAccount } from './form-client.ts';
 import { findFreePort } from './free-port.ts';
-import type { PageState } from './page-states.ts';
+import { type PageState, submitPageForm } from './page-states.ts';
 import type { Server } from './server.ts';
 import { startSmtpServer } from './smtp-server.ts';
 
@@ -46,7 +46,7 @@ export async function startConfiguredServers(
 
 const inviteAgain = async (page: Page, address: string) => {
   await page.goto(address);
-  await page.locator('.page-form button[type=submit]').first().click();
+  await submitPageForm(page);
 };
 
 export const configuredPageStates: readonly PageState[] = [

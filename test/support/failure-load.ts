@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { assertUnavailable } from './api-client.ts';
 import { checkContractHeaders } from './contract.ts';
 import { type HttpResponse, sendRequest } from './http-client.ts';
+import { isNightly } from './nightly.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** Times are of `performance.now`. */
@@ -28,7 +29,7 @@ const maxRecoveryMs = 5_000;
 const calmMs = 1_000;
 
 /** Pause of a client between its requests. The nightly run has more requests in flight at the moment of a fault. */
-const pauseMs = process.env.ROSTRA_TEST_NIGHTLY ? 20 : 100;
+const pauseMs = isNightly ? 20 : 100;
 
 export interface Load {
   /** Resolves after this number of further responses with the status. */

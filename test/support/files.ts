@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isNightly } from './nightly.ts';
 
 /** Lifetime of a fixture: a `TestContext`, or `{ after }` of node:test for a test file. */
 export interface Scope {
@@ -23,8 +24,7 @@ const memoryFolder = '/dev/shm';
 const minFreeBytes = 2 ** 32;
 
 /** A folder in memory on Linux, so that commits do not wait for a disk. The files of nightly runs are too large for it. */
-export const temporaryParentFolder =
-  process.env.ROSTRA_TEST_NIGHTLY === undefined && hasEnoughSpace(memoryFolder) ? memoryFolder : tmpdir();
+export const temporaryParentFolder = !isNightly && hasEnoughSpace(memoryFolder) ? memoryFolder : tmpdir();
 
 function hasEnoughSpace(folder: string): boolean {
   if (!existsSync(folder)) return false;

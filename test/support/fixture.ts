@@ -38,8 +38,8 @@ export interface Fixture extends TestDatabase {
   expired: string;
   issueKey(organizationId: string, fields?: Partial<NewKey>): Promise<IssuedKey>;
   putRecords(organizationId: string, records: readonly ImportRecord[]): Promise<void>;
-  /** Starts a server on this database in this process. */
-  startServer(environment?: Record<string, string>): Promise<Server>;
+  /** Starts a server on this database in this process. With `runsImports`, it runs waiting imports. */
+  startServer(environment?: Record<string, string>, runsImports?: boolean): Promise<Server>;
   startServerProcess(environment?: Record<string, string>): Promise<ServerProcess>;
   /** Runs a command on this database. @returns its standard output */
   runCli(...command: string[]): Promise<string>;
@@ -97,7 +97,7 @@ export async function createFixture(scope: Scope, create = createDatabase): Prom
     expired: (await issue(a, { name: 'Expired', expiresAt: '2020-01-01T00:00:00.000Z' })).secret,
     issueKey: issue,
     putRecords: put,
-    startServer: (environment) => startServer(scope, database, environment),
+    startServer: (environment, runsImports) => startServer(scope, database, environment, runsImports),
     startServerProcess: (environment) => startServerProcess(scope, database, environment),
     runCli: (...command) => assertSucceeds([...command, '--database', database]),
   };

@@ -4,8 +4,9 @@ import type { Page } from 'playwright-core';
 import type { DetectionReport, DryRunReport, ImportJob } from '../../src/domain/import-job.ts';
 import type { SourceDefinition } from '../../src/domain/import-source.ts';
 import type { MappingSuggestion } from '../../src/domain/mapping-suggestion.ts';
+import { followTo } from './browser.ts';
 import type { Fixture } from './fixture.ts';
-import type { PageState, PageStatesFixture } from './page-states.ts';
+import { type PageState, type PageStatesFixture, submitPageForm } from './page-states.ts';
 
 const longWord = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 const rightToLeft = 'بوابة البيانات المفتوحة (2026) – مدينة';
@@ -455,7 +456,8 @@ const openPath =
   (page: Page, { server, municipalityPath }: PageStatesFixture) =>
     page.goto(`${server.address}${municipalityPath}${path}`);
 
-const submit = (page: Page, action: string) => page.locator(`button[name=action][value=${action}]`).click();
+const submit = (page: Page, action: string) =>
+  followTo(page, () => page.locator(`button[name=action][value=${action}]`).click());
 
 export const importPageStates: readonly PageState[] = [
   { name: 'import-new', as: 'administrator', open: openPath('/imports/new') },
@@ -470,7 +472,7 @@ export const importPageStates: readonly PageState[] = [
     as: 'administrator',
     open: async (page, fixture) => {
       await openPath('/imports/new')(page, fixture);
-      await page.locator('.page-form button[type=submit]').click();
+      await submitPageForm(page);
     },
   },
   {
@@ -520,7 +522,7 @@ export const importPageStates: readonly PageState[] = [
     as: 'administrator',
     open: async (page, fixture) => {
       await openJob('sheets')(page, fixture);
-      await page.locator('.page-form button[type=submit]').click();
+      await submitPageForm(page);
     },
   },
   { name: 'import-job-sheet-missing', as: 'administrator', open: openJob('sheetMissing') },
@@ -529,7 +531,7 @@ export const importPageStates: readonly PageState[] = [
     as: 'administrator',
     open: async (page, fixture) => {
       await openJob('sheetChosen')(page, fixture);
-      await page.locator('a[href$="/sheet"]').click();
+      await followTo(page, () => page.locator('a[href$="/sheet"]').click());
     },
   },
   { name: 'import-job-sheet-chosen', as: 'administrator', open: openJob('sheetChosen') },
@@ -559,7 +561,7 @@ export const importPageStates: readonly PageState[] = [
     open: async (page, fixture) => {
       await openSource('failing', '/edit')(page, fixture);
       await page.locator('#url').fill('http://');
-      await page.locator('.page-form button[type=submit]').first().click();
+      await submitPageForm(page);
     },
   },
   { name: 'source-remove', as: 'administrator', open: openSource('uploaded', '/remove') },

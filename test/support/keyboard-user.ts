@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { followTo } from './browser.ts';
 
 /** Folder for a picture of each step; unset: no pictures. */
 const { ROSTRA_TEST_SCREENSHOTS: pictures } = process.env;
@@ -81,9 +82,8 @@ export function createKeyboardUser(page: Page, task: string, maxTabs = defaultMa
 
   async function activate(heading: RegExp | string, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
     clicks += 1;
-    await page.keyboard.press(key);
+    await followTo(page, () => page.keyboard.press(key));
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await page.waitForLoadState('load');
     if (pictures === undefined) return;
     mkdirSync(pictures, { recursive: true });
     await page.screenshot({ path: `${pictures}/${task}-${clicks}.png`, fullPage: true });

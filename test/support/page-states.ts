@@ -5,7 +5,7 @@ import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { addClientCookies } from './browser.ts';
+import { addClientCookies, followTo } from './browser.ts';
 import {
   type ConfiguredServers,
   configuredPageStates,
@@ -108,7 +108,8 @@ const typeMunicipality = async (page: Page, words: string) => {
   await openMenu(page);
   await page.locator('#organization-search').pressSequentially(words);
 };
-const submitPageForm = (page: Page) => page.locator('.page-form button[type=submit]').first().click();
+export const submitPageForm = (page: Page) =>
+  followTo(page, () => page.locator('.page-form button[type=submit]').first().click());
 
 export const pageStates: readonly PageState[] = [
   { name: 'sign-in', as: 'nobody', open: openPath('/admin/sign-in') },
@@ -358,7 +359,7 @@ export const pageStates: readonly PageState[] = [
       await openMunicipalityPath('/settings')(page, fixture);
       const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') };
       await page.locator('#logo').setInputFiles(file);
-      await page.locator('form[enctype] button[type=submit]').click();
+      await followTo(page, () => page.locator('form[enctype] button[type=submit]').click());
     },
   },
   {

@@ -1,12 +1,16 @@
-/** Runs the test files of a folder in one process, because loading the code takes half a second in each process. */
+/**
+ * Runs test files one after another in one process, because loading the code takes half a second in each process:
+ * `node test/support/run-test-files.ts FILE…`.
+ */
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { isNightly } from './nightly.ts';
 
-const checkout = join(import.meta.dirname, '../..');
+/** Ends a test file that waits forever. */
+const maxFileMs = isNightly ? 14_400_000 : 300_000;
 
 /** A clock that a test has shifted differs by more. The operating system may correct its clock by less. */
 const maxClockDriftMs = 10_000;
@@ -34,20 +38,18 @@ function watchProcess(): () => string[] {
 const listOpenResources = () =>
   process.getActiveResourcesInfo().filter((resource) => !/^(Pipe|TCPSocket|TTY)Wrap$/.test(resource));
 
-/** Runs the files of the folder one after another, each as a test. A file fails if the one before it changed the process. */
-export function runTestFiles(folder: string, pattern = '*.test.ts'): void {
+/** Runs each file as a test. A file fails if the one before it changed the process. */
+function runTestFiles(files: readonly string[]): void {
   const listChanges = watchProcess();
   let previous = '';
   const assertProcessUnchanged = () => assert.deepEqual(listChanges(), [], `${previous} changed the process`);
 
-  for (const file of globSync(join(folder, pattern)).toSorted()) {
-    const name = relative(checkout, file);
-    test(name, async () => {
+  for (const file of files)
+    test(relative('', file), { timeout: maxFileMs }, async () => {
       assertProcessUnchanged();
-      previous = name;
-      await import(pathToFileURL(file).href);
+      previous = file;
+      await import(pathToFileURL(resolve(file)).href);
     });
-  }
 
   after(async () => {
     assertProcessUnchanged();
@@ -64,3 +66,5 @@ export function runTestFiles(folder: string, pattern = '*.test.ts'): void {
     assert.deepEqual(open, [], 'all tests have ended, but these resources are open');
   });
 }
+
+runTestFiles(process.argv.slice(2));

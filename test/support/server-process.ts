@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { sendApiRequest } from './api-client.ts';
@@ -14,7 +15,15 @@ import { createServerLog } from './server-log.ts';
 import { waitUntil } from './wait-until.ts';
 
 export const nodeBinary = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
-export const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A bundle of the program, in which `npm test` starts processes (bundle-program.ts). Otherwise the checkout. */
+const { ROSTRA_TEST_BUNDLE: bundle } = process.env;
+
+export const mainFile = bundle === undefined ? join(checkout, 'src/main.ts') : join(bundle, 'main.mjs');
+
+/** The command. It uses `exec`, so its process id is that of Node.js. */
+export const rostraFile = join(bundle ?? checkout, 'rostra');
 
 export interface ServerProcess extends Server {
   pid: number;

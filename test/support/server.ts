@@ -3,6 +3,11 @@ import './fast-argon2.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { lockTimeoutMs, statementTimeoutMs } from '../../src/cli/commands/serve.ts';
+import { locateUploads } from '../../src/config/locate-uploads.ts';
+import type { Config } from '../../src/config/settings.ts';
+import type { Store } from '../../src/domain/store.ts';
+import { type JobRunOptions, runQueuedJobs } from '../../src/jobs/run-jobs.ts';
+import { createUploadStorage } from '../../src/jobs/upload-storage.ts';
 import { startServers } from '../../src/process/servers.ts';
 import { createCommandContext } from '../../src/run-command.ts';
 import { type ApiResponse, sendApiRequest } from './api-client.ts';
@@ -28,10 +33,12 @@ export const highRateLimits = {
   ROSTRA_RATE_LIMIT: '1000000',
 };
 
+/** @param runsImports runs waiting imports in this process; otherwise they wait */
 export async function startServer(
   scope: Scope,
   database: string,
   environment: Record<string, string> = {},
+  runsImports = false,
 ): Promise<Server> {
   // Other variables, such as NODE_OPTIONS, need a process.
   assert.ok(Object.keys(environment).every((name) => name.startsWith('ROSTRA_')));
@@ -46,11 +53,12 @@ export async function startServer(
     lockTimeoutMs,
     onNotice: (message) => log.warn(message),
   });
+  const imports = createImportRunner(store, config);
   const servers = await startServers(
     store,
     { ...config, stopTimeout: 0 },
     { log, stream, close: async () => undefined },
-    () => undefined,
+    runsImports ? imports.run : () => undefined,
     undefined,
   ).catch(async (error) => {
     await store.close();
@@ -58,7 +66,7 @@ export async function startServer(
   });
   let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= servers.stop().then(() => store.close());
+    stopped ??= Promise.all([servers.stop(), imports.stop()]).then(() => store.close());
     return stopped;
   };
   scope.after(stop);
@@ -72,5 +80,32 @@ export async function startServer(
     get: (path, options) => sendApiRequest(port, path, options),
     sendRaw: (bytes, options) => sendRaw(port, bytes, options),
     stop,
+  };
+}
+
+/** Runs the waiting steps of imports, as a process of `rostra jobs run` does. */
+function createImportRunner(store: Store, config: Config) {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  const options: JobRunOptions = {
+    uploads: createUploadStorage(locateUploads(config), config.maxUpload),
+    config,
+    userAgent: 'Rostra/test',
+    signal: stopping.signal,
+    onHeartbeat: () => undefined,
+    onProblem: (problem) => {
+      throw new Error(problem);
+    },
+  };
+  return {
+    run: () => {
+      running ??= runQueuedJobs(store, options).finally(() => {
+        running = undefined;
+      });
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
   };
 }

@@ -1,8 +1,8 @@
 /** Imports from an address in the admin area, through a browser, with files of a real https server. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { launchBrowser } from '../../support/browser.ts';
 import { startDataServer } from '../../support/data-server.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
@@ -12,13 +12,13 @@ import { createSignedInMunicipality, waitForText } from '../../support/signed-in
 const fixture = await createFixture({ after });
 const folder = createTemporaryFolder({ after });
 const data = await startDataServer({ after });
-const certificate = join(folder, 'certificate.pem');
-writeFileSync(certificate, data.certificate);
-const server = await fixture.startServerProcess({
-  ROSTRA_UPLOAD_FOLDER: join(folder, 'uploads'),
-  ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1',
-  NODE_EXTRA_CA_CERTS: certificate,
-});
+const authorities = getCACertificates();
+setDefaultCACertificates([...authorities, data.certificate]);
+after(() => setDefaultCACertificates(authorities));
+const server = await fixture.startServer(
+  { ROSTRA_UPLOAD_FOLDER: join(folder, 'uploads'), ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' },
+  true,
+);
 const browser = await launchBrowser({ after });
 
 const toCsv = (count: number) =>

@@ -14,7 +14,7 @@ import { createSignedInMunicipality, waitForText } from '../../support/signed-in
 const fixture = await createFixture({ after });
 const { store } = fixture;
 const folder = createTemporaryFolder({ after });
-const server = await fixture.startServerProcess({ ROSTRA_UPLOAD_FOLDER: join(folder, 'uploads') });
+const server = await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: join(folder, 'uploads') }, true);
 const browser = await launchBrowser({ after });
 
 /** Columns with names that only a person understands. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../support/browser.ts';
-import { createPageStatesFixture, openContextAs, pageStates, type Role } from '../../support/page-states.ts';
+import { createPageStatesFixture, openContextAs, type Role } from '../../support/page-states.ts';
 
 const fixture = await createPageStatesFixture({ after });
 const browser = await launchBrowser({ after });
@@ -117,22 +117,5 @@ suite('in forced colours', () => {
       assert.equal(await readStyle(page, '.kern-alert__body', 'background-color'), canvas);
       await page.context().close();
     });
-  }
-});
-
-test('the header takes less than 120 pixels of every page at a width of 375 pixels, and no page is wider', async () => {
-  const contexts = new Map<Role, Page>();
-  for (const { name, as, open } of pageStates) {
-    let page = contexts.get(as);
-    if (page === undefined) {
-      const look = { language: 'de', theme: 'light', width: 375 } as const;
-      page = await (await openContextAs(browser, fixture, as, look)).newPage();
-      contexts.set(as, page);
-    }
-    await open(page, fixture);
-    const header = await page.locator('header').first().boundingBox();
-    assert.ok(header && header.height < 120, `${name}: ${header?.height} pixels`);
-    const width = await page.evaluate('document.documentElement.scrollWidth');
-    assert.ok((width as number) <= 375, `${name}: ${width} pixels wide`);
   }
 });

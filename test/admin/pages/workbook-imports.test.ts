@@ -11,7 +11,7 @@ import { buildOds, buildXlsx, toOdsRows, toXlsxRows } from '../../support/spread
 
 const fixture = await createFixture({ after });
 const folder = createTemporaryFolder({ after });
-const server = await fixture.startServerProcess({ ROSTRA_UPLOAD_FOLDER: join(folder, 'uploads') });
+const server = await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: join(folder, 'uploads') }, true);
 const browser = await launchBrowser({ after });
 
 const reports = (count: number) => [

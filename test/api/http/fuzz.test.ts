@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { createMalformedRequests } from '../../support/malformed-requests.ts';
+import { isNightly } from '../../support/nightly.ts';
 import { createSeededRandom } from '../../support/records.ts';
 
 const { server, alice } = await createFixtureWithServer({ after });
 
-const requestCount = process.env.ROSTRA_TEST_NIGHTLY ? 200_000 : 2_000;
+const requestCount = isNightly ? 200_000 : 2_000;
 const random = createSeededRandom(20_260_301);
 const randomBelow = (bound: number) => Math.floor(random() * bound);
 const pick = <Item>(items: readonly Item[]): Item => items[randomBelow(items.length)] as Item;

@@ -14,13 +14,13 @@ import {
   assertSucceeds,
   createCliWorkspace,
   createMunicipality,
-  rostraFile,
   runCli,
   startCli,
 } from '../../support/cli-workspace.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { startServer } from '../../support/server.ts';
+import { rostraFile } from '../../support/server-process.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const workspace = await createCliWorkspace({ after });

@@ -7,9 +7,9 @@ import {
   assertSucceeds,
   createCliWorkspace,
   createMunicipality,
-  rostraFile,
   startCli,
 } from '../../support/cli-workspace.ts';
+import { rostraFile } from '../../support/server-process.ts';
 
 const skip = spawnSync('script', ['--version']).status === 0 ? false : 'this machine has no script';
 

@@ -9,6 +9,7 @@ import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { startForwardingServer } from '../../support/forwarding-server.ts';
 import { type MirrorFormat, readMirror } from '../../support/mirror-files.ts';
+import { isNightly } from '../../support/nightly.ts';
 import {
   createSeededRandom,
   createSession,
@@ -72,7 +73,7 @@ test('an interrupted run leaves no mirror, and the next run continues at its cur
 const killer = new URL('../../support/kill-at-step.ts', import.meta.url);
 const preload = { NODE_OPTIONS: `--import ${killer}` };
 const shortener = new URL('../../support/shorten-intervals.ts', import.meta.url);
-const kills = process.env.ROSTRA_TEST_NIGHTLY === undefined ? 4 : 300;
+const kills = !isNightly ? 4 : 300;
 
 /** The same number of changes for every run. */
 const changeData = (run: number) =>

@@ -43,7 +43,7 @@ const createConfig = (folder: string, engine: EngineName, mutate: readonly strin
   plugins: [join(stryker, '../../@stryker-mutator/tap-runner/dist/src/index.js')],
   tap: {
     testFiles: listTestFiles(engine),
-    nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', 'test/trust/run-test-file.ts', '{{testFile}}'],
+    nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', 'test/support/run-test-files.ts', '{{testFile}}'],
   },
   coverageAnalysis: 'perTest',
   concurrency: 2,

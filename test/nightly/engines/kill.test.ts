@@ -11,11 +11,11 @@ import {
   runCli,
   runCliProcess,
   startCli,
-} from '../support/cli-workspace.ts';
-import { createTemporaryFolder, toNdjson } from '../support/files.ts';
-import { createFixture } from '../support/fixture.ts';
-import { createSeededRandom, createSubmission } from '../support/records.ts';
-import { startServerProcess } from '../support/server-process.ts';
+} from '../../support/cli-workspace.ts';
+import { createTemporaryFolder, toNdjson } from '../../support/files.ts';
+import { createFixture } from '../../support/fixture.ts';
+import { createSeededRandom, createSubmission } from '../../support/records.ts';
+import { startServerProcess } from '../../support/server-process.ts';
 
 const rounds = 8;
 const random = createSeededRandom(15);

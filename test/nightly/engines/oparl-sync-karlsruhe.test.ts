@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { createSyncCommands } from '../support/council-server.ts';
-import { createImportHarness } from '../support/import-harness.ts';
-import { type OparlObject, startOparlServer } from '../support/oparl-server.ts';
+import { createSyncCommands } from '../../support/council-server.ts';
+import { createImportHarness } from '../../support/import-harness.ts';
+import { type OparlObject, startOparlServer } from '../../support/oparl-server.ts';
 
 /** Open data of a council. It is not part of the project; the test is skipped without it. */
-const folder = fileURLToPath(new URL('../../../shared/data/oparl-karlsruhe', import.meta.url));
+const folder = fileURLToPath(new URL('../../../../shared/data/oparl-karlsruhe', import.meta.url));
 
 const readLines = (name: string): OparlObject[] =>
   gunzipSync(readFileSync(join(folder, name)))

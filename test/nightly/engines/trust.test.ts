@@ -1,12 +1,12 @@
 /** Each figure of `npm run trust` holds at a small size, and does not hold with its defect in the program. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { engine as engineTitle } from '../support/database.ts';
-import { createTemporaryFolder } from '../support/files.ts';
-import { engines, engineTitles } from '../trust/figure.ts';
-import { runFigureProcess } from '../trust/figure-process.ts';
-import { figures } from '../trust/figures.ts';
-import { isHeld } from '../trust/result.ts';
+import { engine as engineTitle } from '../../support/database.ts';
+import { createTemporaryFolder } from '../../support/files.ts';
+import { engines, engineTitles } from '../../trust/figure.ts';
+import { runFigureProcess } from '../../trust/figure-process.ts';
+import { figures } from '../../trust/figures.ts';
+import { isHeld } from '../../trust/result.ts';
 
 const engine = engines.find((name) => engineTitles[name] === engineTitle);
 assert.ok(engine);

@@ -1,3 +1,0 @@
-import { runTestFiles } from '../support/run-test-files.ts';
-
-runTestFiles(import.meta.dirname);

@@ -1,0 +1,197 @@
+/** Runs the tests: `npm test`, `npm run test:quick`, `npm run test:nightly`, `npm run test:citus`. */
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Batch, type Engine, engines, planBatches, type SuiteName, suiteNames } from './suites.ts';
+import { bundleProgram } from './support/bundle-program.ts';
+import { checkout, type FileResult, runCheck, runFiles } from './support/run-files.ts';
+import { describeMissingPrograms } from './support/system-programs.ts';
+
+const help = `Usage: node test/run.ts [SUITE] [options]
+
+Checks types and style, runs the tests of a suite, and prints what failed.
+
+Suites:
+  all        everything except long runs, on SQLite and PostgreSQL (default)
+  quick      the API and the architecture, on SQLite
+  nightly    long runs, one file at a time
+  citus      on a cluster of Citus, whose binaries are in the folder ROSTRA_TEST_CITUS
+
+Options:
+  --engine NAME  only SQLite or PostgreSQL
+  --file TEXT    only files whose path contains this text
+  --resume       nightly: only files that have not passed since the last run without this option
+  --times        print the time of every file at the end
+  --help         show this text
+
+Exit codes: 0 if all tests passed, 1 if a test failed, 2 for invalid options.
+`;
+
+function readOptions() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        engine: { type: 'string' },
+        file: { type: 'string', default: '' },
+        resume: { type: 'boolean', default: false },
+        times: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(help);
+      process.exit(0);
+    }
+    const [suite = 'all', ...others] = positionals;
+    if (others.length > 0 || !suiteNames.some((name) => name === suite))
+      throw new Error(`the suite must be one of ${suiteNames.join(', ')}: ${positionals.join(' ')}`);
+    if (values.engine !== undefined && !engines.some((name) => name === values.engine))
+      throw new Error(`--engine must be one of ${engines.join(', ')}: ${values.engine}`);
+    if (values.resume && suite !== 'nightly') throw new Error('--resume needs the suite nightly');
+    return { ...values, suite: suite as SuiteName };
+  } catch (error) {
+    console.error(`${(error as Error).message}\nRun "node test/run.ts --help" for help.`);
+    process.exit(2);
+  }
+}
+
+const options = readOptions();
+const isNightly = options.suite === 'nightly';
+if (isNightly) process.env.ROSTRA_TEST_NIGHTLY = '1';
+const cache = join(checkout, 'node_modules/.cache');
+mkdirSync(cache, { recursive: true });
+process.env.NODE_COMPILE_CACHE = join(cache, 'compiled');
+
+const bundleFolder = mkdtempSync(join(cache, 'program-'));
+process.once('exit', () => rmSync(bundleFolder, { recursive: true, force: true }));
+/** By night, tests change the source of the program. */
+if (!isNightly) {
+  await bundleProgram(checkout, bundleFolder);
+  process.env.ROSTRA_TEST_BUNDLE = bundleFolder;
+}
+
+/** Without the cluster of an engine. */
+const ownEnvironment = { ...process.env };
+
+const results: FileResult[] = [];
+
+/** Results of the nightly suite, for `--resume`. */
+const resultsFile = join(cache, 'nightly-results.ndjson');
+
+const formatSeconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+
+function record(result: FileResult): void {
+  results.push(result);
+  const { engine, file, durationMs, passed, failures, skips, notes } = result;
+  const counts = [`${passed} passed`];
+  if (failures.length > 0) counts.push(`${failures.length} failed`);
+  if (skips.length > 0) counts.push(`${skips.length} skipped`);
+  const sign = failures.length > 0 ? '✖' : '✔';
+  console.log(`${sign} ${engine}: ${file}, ${counts.join(', ')} (${formatSeconds(durationMs)})`);
+  for (const { title, error } of failures) console.log(`  ✖ ${title}\n${error.replaceAll(/^/gm, '    ')}`);
+  if (!isNightly) return;
+  for (const note of notes) console.log(`  ${note}`);
+  appendFileSync(resultsFile, `${JSON.stringify(result)}\n`);
+}
+
+/** Results of an interrupted nightly run that need not be repeated. */
+function readEarlierResults(): FileResult[] {
+  if (!existsSync(resultsFile)) return [];
+  const lines = readFileSync(resultsFile, 'utf8').trimEnd().split('\n');
+  const earlier = lines.map((line) => JSON.parse(line) as FileResult);
+  return earlier.filter(({ failures }) => failures.length === 0);
+}
+
+interface RunningEngine {
+  environment: NodeJS.ProcessEnv;
+  remove: () => Promise<void>;
+  startMs: number;
+  endMs: number;
+}
+
+const running = new Map<Engine, Promise<RunningEngine>>();
+
+/** Starts the servers of an engine once. */
+function startEngine(engine: Engine): Promise<RunningEngine> {
+  const started = running.get(engine) ?? startServers(engine);
+  running.set(engine, started);
+  return started;
+}
+
+async function startServers(engine: Engine): Promise<RunningEngine> {
+  const startMs = performance.now();
+  if (engine === 'SQLite')
+    return { environment: ownEnvironment, remove: async () => undefined, startMs, endMs: startMs };
+  const { globalSetup, globalTeardown } = await (engine === 'Citus'
+    ? import('./support/citus-setup.ts')
+    : import('./support/postgres-setup.ts'));
+  await globalSetup();
+  return { environment: { ...process.env }, remove: globalTeardown, startMs, endMs: startMs };
+}
+
+async function runBatch({ engine, files }: Batch): Promise<void> {
+  const started = await startEngine(engine);
+  for await (const result of runFiles(engine, files, started.environment)) record(result);
+  started.endMs = performance.now();
+}
+
+function planJobs(): (() => Promise<void>)[] {
+  const earlier = options.resume ? readEarlierResults() : [];
+  for (const result of earlier) results.push(result);
+  const isPlanned = (engine: Engine) => (file: string) =>
+    file.includes(options.file) &&
+    !earlier.some((result) => result.engine === engine && result.file === file);
+  const batches = planBatches(options.suite)
+    .filter(({ engine }) => options.engine === undefined || engine === options.engine)
+    .map((batch) => ({ ...batch, files: batch.files.filter(isPlanned(batch.engine)) }))
+    .filter(({ files }) => files.length > 0);
+  const checks = [
+    async () => record(await runCheck('types', 'tsc', '--noEmit')),
+    async () => record(await runCheck('style', 'biome', 'ci', '--error-on-warnings', '.')),
+  ];
+  const isWhole = options.file === '' && options.engine === undefined && !isNightly;
+  return [...(isWhole ? checks : []), ...batches.map((batch) => () => runBatch(batch))];
+}
+
+/** Runs a few jobs at a time. One more than processors, because tests also wait. */
+async function runJobs(jobs: (() => Promise<void>)[]): Promise<void> {
+  const count = isNightly ? 1 : Math.min(availableParallelism() + 1, 8);
+  const run = async () => {
+    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job();
+  };
+  await Promise.all(Array.from({ length: count }, run));
+}
+
+async function printSummary(): Promise<void> {
+  if (options.times)
+    for (const { engine, file, durationMs } of results.toSorted((a, b) => b.durationMs - a.durationMs))
+      console.log(`${formatSeconds(durationMs).padStart(9)}  ${engine}: ${file}`);
+  if (isNightly)
+    for (const { engine, file, skips } of results)
+      for (const { title, reason } of skips) console.log(`skipped: ${engine}: ${file} > ${title}: ${reason}`);
+  for (const { engine, file, failures } of results)
+    for (const { title } of failures) console.log(`✖ ${engine}: ${file} > ${title}`);
+  for (const [engine, started] of running) {
+    const { startMs, endMs } = await started;
+    console.log(`${engine}: ${formatSeconds(endMs - startMs)}`);
+  }
+  console.log(`total: ${formatSeconds(performance.now())}`);
+  const count = (list: 'failures' | 'skips') => results.reduce((sum, result) => sum + result[list].length, 0);
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  console.log(`${passed} passed, ${count('failures')} failed, ${count('skips')} skipped`);
+  process.exitCode = count('failures') > 0 || passed === 0 ? 1 : 0;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+if (isNightly) {
+  if (!options.resume) rmSync(resultsFile, { force: true });
+  for (const line of describeMissingPrograms()) console.log(line);
+}
+try {
+  await runJobs(planJobs());
+} finally {
+  for (const started of running.values()) await (await started).remove();
+}
+await printSummary();

@@ -1,0 +1,61 @@
+/** A reporter of node:test: writes each result as a line of JSON to the pipe that `test/run.ts` reads. */
+import { writeSync } from 'node:fs';
+import type { TestEvent } from 'node:test/reporters';
+import { inspect } from 'node:util';
+
+/** File descriptor of the pipe. */
+export const resultDescriptor = 3;
+
+export interface TestResult {
+  /** Of the file, of the suites, of the test. */
+  titles: string[];
+  durationMs: number;
+  isPassed: boolean;
+  /** A suite or a file, whose tests have results of their own. */
+  isSuite: boolean;
+  /** Reason. */
+  skipped?: string;
+  error?: string;
+}
+
+/** A note is what a test measured. It belongs to the test before it. */
+export type Report = { started: string } | { result: TestResult } | { note: string };
+
+/** A suite whose tests failed repeats no reason. */
+const failedSuite = 'subtestsFailed';
+
+export default async function* reportResults(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const titles: string[] = [];
+  /** Whether a result inside a suite was reported, by depth. */
+  const hasResults: boolean[] = [];
+  const write = (report: Report) => writeSync(resultDescriptor, `${JSON.stringify(report)}\n`);
+  for await (const { type, data } of events) {
+    if (type === 'test:start') {
+      titles.length = data.nesting;
+      titles[data.nesting] = data.name;
+      hasResults[data.nesting + 1] = false;
+      if (data.nesting === 0) write({ started: data.name });
+    } else if (type === 'test:diagnostic' && data.nesting > 0) {
+      write({ note: data.message });
+    } else if (type === 'test:pass' || type === 'test:fail') {
+      const { nesting, name, details } = data;
+      const error = type === 'test:fail' ? (details as { error: FailureError }).error : undefined;
+      const isRepeated = error === undefined || error.failureType === failedSuite;
+      write({
+        result: {
+          titles: [...titles.slice(0, nesting), name],
+          durationMs: Math.round(details.duration_ms),
+          isPassed: type === 'test:pass',
+          isSuite: hasResults[nesting + 1] ?? false,
+          ...(data.skip === undefined ? {} : { skipped: String(data.skip) }),
+          ...(isRepeated ? {} : { error: inspect(error.cause ?? error) }),
+        },
+      });
+      hasResults[nesting] = true;
+    }
+  }
+  // Nothing for standard output.
+  yield '';
+}
+
+type FailureError = Error & { failureType?: string };

@@ -1,0 +1,124 @@
+/** Runs test files and commands in processes, and collects their results. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { isNightly } from './nightly.ts';
+import type { Report, TestResult } from './result-reporter.ts';
+
+export const checkout = join(import.meta.dirname, '../..');
+
+/** Of a test file on one engine, or of a check. */
+export interface FileResult {
+  engine: string;
+  file: string;
+  durationMs: number;
+  passed: number;
+  failures: { title: string; error: string }[];
+  skips: { title: string; reason: string }[];
+  /** Measured figures. */
+  notes: string[];
+}
+
+const createResult = (engine: string, file: string): FileResult => ({
+  engine,
+  file,
+  durationMs: 0,
+  passed: 0,
+  failures: [],
+  skips: [],
+  notes: [],
+});
+
+function addResult(file: FileResult, { titles, isPassed, isSuite, skipped, error }: TestResult): void {
+  const title = titles.slice(1).join(' > ') || 'the file';
+  if (error !== undefined) file.failures.push({ title, error });
+  else if (skipped !== undefined) file.skips.push({ title, reason: skipped });
+  else if (isPassed && !isSuite && titles.length > 1) file.passed += 1;
+}
+
+/** A process that reports nothing for so long hangs. More than the time of a file. */
+const maxSilenceMs = isNightly ? 15_000_000 : 400_000;
+
+/** @returns how a process ended */
+async function waitForEnd(child: ChildProcess): Promise<string> {
+  const [code, signal] = await once(child, 'exit');
+  return signal === null ? `exit code ${code}` : signal;
+}
+
+/**
+ * Runs test files in one process, one after another.
+ *
+ * @param environment of the process: it names the engine
+ * @yields the result of each file when it ends. Files that a crash prevents have failed
+ */
+export async function* runFiles(
+  engine: string,
+  files: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): AsyncGenerator<FileResult> {
+  const program = ['--test-reporter', './test/support/result-reporter.ts', 'test/support/run-test-files.ts'];
+  const child = spawn(process.execPath, [...program, ...files], {
+    cwd: checkout,
+    env: environment,
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+  });
+  const killChild = () => void child.kill('SIGKILL');
+  process.once('exit', killChild);
+  const watchdog = setTimeout(killChild, maxSilenceMs);
+  const ended = waitForEnd(child);
+
+  const waiting = new Set(files);
+  let current = createResult(engine, '');
+  let hasFailed = false;
+  for await (const line of createInterface({ input: child.stdio[3] as NodeJS.ReadableStream })) {
+    watchdog.refresh();
+    const report = JSON.parse(line) as Report;
+    if ('started' in report) current = createResult(engine, report.started);
+    else if ('note' in report) current.notes.push(report.note);
+    else {
+      addResult(current, report.result);
+      if (report.result.titles.length > 1) continue;
+      current.durationMs = report.result.durationMs;
+      waiting.delete(current.file);
+      hasFailed ||= current.failures.length > 0;
+      yield current;
+    }
+  }
+  const end = await ended;
+  clearTimeout(watchdog);
+  process.removeListener('exit', killChild);
+
+  for (const file of waiting) {
+    const result = file === current.file ? current : createResult(engine, file);
+    const error = file === current.file ? end : 'The process had ended before.';
+    result.failures.push({ title: 'the file did not run to its end', error });
+    yield result;
+  }
+  if (waiting.size === 0 && !hasFailed && end !== 'exit code 0') {
+    const result = createResult(engine, files.at(-1) ?? '');
+    result.failures.push({ title: 'the process of the tests ended normally', error: end });
+    yield result;
+  }
+}
+
+/** Runs a command of an npm package, such as the type checker. */
+export async function runCheck(name: string, command: string, ...args: string[]): Promise<FileResult> {
+  const startMs = performance.now();
+  const child = spawn(join(checkout, 'node_modules/.bin', command), args, {
+    cwd: checkout,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const [code] = await once(child, 'close');
+  const result = createResult('Check', name);
+  result.durationMs = performance.now() - startMs;
+  if (code === 0) result.passed = 1;
+  else result.failures.push({ title: `${command} ${args.join(' ')}`, error: output });
+  return result;
+}
