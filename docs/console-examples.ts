@@ -5,7 +5,7 @@
  * A block whose first line names a file, such as ```csv ideas.csv, becomes a file in the folder where the examples run.
  * `<!-- examples: server -->` starts the demo; `<!-- examples: COMMAND -->` runs a command and hides its output.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,35 +26,47 @@ const blocks = /^```(\S*) ?(.*)\n([\s\S]*?)^```$|^<!-- examples: (.*) -->$/gm;
 
 export const hasExamples = (page: string) => page.includes('```console\n');
 
-/** Runs the examples of a page in order, in a new folder. It is the working directory of this process meanwhile. */
-export async function runExamples(page: string): Promise<Example[]> {
-  const workingDirectory = process.cwd();
-  const folder = mkdtempSync(join(tmpdir(), 'rostra-examples-'));
-  let server: ChildProcess | undefined;
-  const examples: Example[] = [];
-  try {
-    symlinkSync(join(checkout, 'rostra'), join(folder, 'rostra'));
-    symlinkSync(join(checkout, 'examples'), join(folder, 'examples'));
-    process.chdir(folder);
-    let environment = createCleanEnvironment();
-    for (const [, language, file, content = '', setup] of page.matchAll(blocks)) {
-      if (setup === 'server') [server, environment] = await startDemo(folder, environment);
-      else if (setup !== undefined) await runLine(setup, environment);
-      else if (language === 'console') examples.push(...(await runBlock(content, environment)));
-      else if (file) {
-        mkdirSync(dirname(join(folder, file)), { recursive: true });
-        writeFileSync(join(folder, file), content);
+export interface ExampleRunner {
+  /** Runs the examples of a page in order, in a new folder. It is the working directory of this process meanwhile. */
+  run(page: string): Promise<Example[]>;
+  /** Stops the demo. */
+  close(): Promise<void>;
+}
+
+/** Pages share one demo, because its start takes two seconds. @param program the command `./rostra` of the examples */
+export function createExampleRunner(program = join(checkout, 'rostra')): ExampleRunner {
+  let demo: Demo | undefined;
+  return {
+    run: async (page) => {
+      const workingDirectory = process.cwd();
+      const folder = mkdtempSync(join(tmpdir(), 'rostra-examples-'));
+      const examples: Example[] = [];
+      try {
+        symlinkSync(program, join(folder, 'rostra'));
+        symlinkSync(join(checkout, 'examples'), join(folder, 'examples'));
+        process.chdir(folder);
+        let environment = createCleanEnvironment();
+        for (const [, language, file, content = '', setup] of page.matchAll(blocks)) {
+          if (setup === 'server') {
+            demo ??= await startDemo(program, environment);
+            environment = { ...environment, ...demo.environment };
+          } else if (setup !== undefined) await runLine(setup, environment);
+          else if (language === 'console') examples.push(...(await runBlock(content, environment)));
+          else if (file) {
+            mkdirSync(dirname(join(folder, file)), { recursive: true });
+            writeFileSync(join(folder, file), content);
+          }
+        }
+        return examples;
+      } finally {
+        process.chdir(workingDirectory);
+        rmSync(folder, { recursive: true, force: true });
       }
-    }
-    return examples;
-  } finally {
-    process.chdir(workingDirectory);
-    if (server !== undefined && server.exitCode === null) {
-      server.kill('SIGTERM');
-      await once(server, 'exit');
-    }
-    rmSync(folder, { recursive: true, force: true });
-  }
+    },
+    close: async () => {
+      await demo?.stop();
+    },
+  };
 }
 
 async function runBlock(block: string, environment: NodeJS.ProcessEnv): Promise<Example[]> {
@@ -99,15 +111,24 @@ function createCleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(others), NO_COLOR: '1', COLUMNS: '100' };
 }
 
-async function startDemo(
-  folder: string,
-  environment: NodeJS.ProcessEnv,
-): Promise<[ChildProcess, NodeJS.ProcessEnv]> {
-  const server = spawn('./rostra', ['demo', '--port', '0', '--database', 'demo.db'], {
-    cwd: folder,
+interface Demo {
+  environment: { BASE: string; KEY: string };
+  stop(): Promise<void>;
+}
+
+async function startDemo(program: string, environment: NodeJS.ProcessEnv): Promise<Demo> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostra-demo-'));
+  const server = spawn(program, ['demo', '--port', '0', '--database', join(folder, 'demo.db')], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const stop = async () => {
+    if (server.exitCode === null) {
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
   let output = '';
   for (const stream of [server.stdout, server.stderr])
     stream.on('data', (text: Buffer) => {
@@ -119,7 +140,7 @@ async function startDemo(
   }
   const base = `${/http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]}/api/v1`;
   const key = /sk_rostra_\w+/.exec(output)?.[0] ?? '';
-  return [server, { ...environment, BASE: base, KEY: key }];
+  return { environment: { BASE: base, KEY: key }, stop };
 }
 
 /** @returns the page with the actual output of each example */

@@ -1,12 +1,14 @@
 /** Updates the generated pages and the outputs of examples: `npm run docs`. Tests fail if they are out of date. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { hasExamples, replaceOutputs, runExamples } from './console-examples.ts';
+import { createExampleRunner, hasExamples, replaceOutputs } from './console-examples.ts';
 import { generatePages } from './pages.ts';
 
 for (const [file, text] of await generatePages()) writeFileSync(new URL(file, import.meta.url), text);
 
+const runner = createExampleRunner();
 for (const file of globSync('**/*.md', { cwd: import.meta.dirname })) {
   const path = new URL(file, import.meta.url);
   const page = readFileSync(path, 'utf8');
-  if (hasExamples(page)) writeFileSync(path, replaceOutputs(page, await runExamples(page)));
+  if (hasExamples(page)) writeFileSync(path, replaceOutputs(page, await runner.run(page)));
 }
+await runner.close();

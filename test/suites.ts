@@ -1,6 +1,6 @@
 /** What each run of the tests contains. CONTRIBUTING.md has the same table for people, which a test compares. */
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 
 const checkout = join(import.meta.dirname, '..');
 
@@ -14,7 +14,8 @@ export interface TestFolder {
   /** Below `test/`. */
   folder: string;
   engines: readonly Engine[];
-  isQuick?: true;
+  /** Files of the quick suite, without `.test.ts`: those that recipes of ARCHITECTURE.md name. */
+  quick?: 'every file' | readonly string[];
   isNightly?: true;
   /** Processes that share the files. */
   processes?: number;
@@ -27,18 +28,19 @@ const postgres = ['PostgreSQL', 'Citus'] as const;
 
 /** The folders that take longest come first, so that no processor waits at the end. */
 export const testFolders: readonly TestFolder[] = [
-  { folder: 'admin/pages', engines: sqlite, processes: 3 },
-  { folder: 'cli/process', engines: sqlite },
+  { folder: 'admin/pages', engines: sqlite, processes: 3, quick: ['language-negotiation', 'routes'] },
+  { folder: 'cli/process', engines: sqlite, quick: ['configuration', 'help'] },
   { folder: 'api/http', engines: sqlite },
-  { folder: 'admin', engines: everyEngine },
+  { folder: 'admin', engines: everyEngine, quick: ['import-formats', 'notifications'] },
   { folder: 'import', engines: everyEngine },
-  { folder: 'formats', engines: sqlite, processes: 2 },
-  { folder: 'architecture', engines: sqlite, isQuick: true },
+  { folder: 'formats', engines: sqlite, processes: 2, quick: ['formats', 'no-cell-values-in-errors'] },
+  { folder: 'architecture', engines: sqlite, quick: 'every file' },
   { folder: 'architecture/examples', engines: sqlite },
-  { folder: 'sqlite', engines: sqlite },
-  { folder: 'api', engines: everyEngine, isQuick: true },
+  { folder: 'sqlite', engines: sqlite, quick: ['database'] },
+  { folder: 'api', engines: everyEngine, quick: 'every file' },
+  { folder: 'api/contract', engines: sqlite, quick: 'every file' },
   { folder: 'cli', engines: everyEngine },
-  { folder: 'client', engines: everyEngine },
+  { folder: 'client', engines: everyEngine, quick: ['client'] },
   { folder: 'client/package', engines: sqlite },
   { folder: 'samples', engines: sqlite },
   { folder: 'postgres', engines: postgres, processes: 2 },
@@ -51,13 +53,12 @@ export const testFolders: readonly TestFolder[] = [
 /** Files that one process runs, one after another. */
 export interface Batch {
   engine: Engine;
-  name: string;
   /** Relative to the checkout. */
   files: string[];
 }
 
 /** Test files of a folder, without those of folders inside. */
-export function listTestFiles(folder: string): string[] {
+function listTestFiles(folder: string): string[] {
   const files = globSync(join(checkout, 'test', folder, '*.test.ts'));
   return files.map((file) => relative(checkout, file).split(sep).join('/')).toSorted();
 }
@@ -68,27 +69,35 @@ const growsAtNight = (file: string) =>
     `from '${relative(dirname(file), 'test/support/nightly.ts').replace(/^(?!\.)/, './')}'`,
   );
 
+const suiteEngines: Record<SuiteName, readonly Engine[]> = {
+  all: ['SQLite', 'PostgreSQL'],
+  quick: ['SQLite'],
+  nightly: ['SQLite', 'PostgreSQL'],
+  citus: ['Citus'],
+};
+
+function listSuiteFiles(suite: SuiteName, { folder, quick, isNightly }: TestFolder): string[] {
+  const files = listTestFiles(folder);
+  if (suite === 'nightly') return isNightly ? files : files.filter(growsAtNight);
+  if (isNightly) return [];
+  if (suite !== 'quick' || quick === 'every file') return files;
+  return files.filter((file) => quick?.includes(basename(file, '.test.ts')));
+}
+
+/** Distributes files to processes, the same in every run. */
+const split = (files: readonly string[], processes: number): string[][] =>
+  Array.from({ length: processes }, (_, part) => files.filter((_, index) => index % processes === part));
+
 /** @returns the batches of a suite, in the order in which they start */
 export function planBatches(suite: SuiteName): Batch[] {
-  const batches = testFolders.flatMap((row) => {
-    const { folder, engines: runOn, processes = 1 } = row;
-    const files = listTestFiles(folder);
-    const engine = (name: Engine) => ({ engine: name });
-    return runOn
-      .filter((name) => (name === 'Citus' ? suite === 'citus' : suite !== 'citus'))
-      .flatMap((name) => {
-        if (suite === 'nightly') {
-          const chosen = row.isNightly ? files : files.filter(growsAtNight);
-          return chosen.map((file) => ({ ...engine(name), name: file, files: [file] }));
-        }
-        if (row.isNightly || (suite === 'quick' && (!row.isQuick || name !== 'SQLite'))) return [];
-        return Array.from({ length: processes }, (_, part) => ({
-          ...engine(name),
-          name: processes === 1 ? folder : `${folder} ${part + 1}`,
-          files: files.filter((_, index) => index % processes === part),
-        }));
-      });
-  });
-  // One engine after the other: the cluster of PostgreSQL starts meanwhile.
-  return engines.flatMap((engine) => batches.filter((batch) => batch.engine === engine));
+  return suiteEngines[suite].flatMap((engine) =>
+    testFolders
+      .filter(({ engines }) => engines.includes(engine))
+      .flatMap((row) => {
+        const files = listSuiteFiles(suite, row);
+        const processes = suite === 'nightly' ? files.length : (row.processes ?? 1);
+        return split(files, processes).filter((part) => part.length > 0);
+      })
+      .map((files) => ({ engine, files })),
+  );
 }

@@ -1,15 +1,14 @@
 /** Notifications by email: their content, their readers, and what happens if the SMTP server refuses them. */
 import '../support/clock-offset.ts';
-import '../support/fast-timers.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { emptySourceDefinition } from '../../src/domain/import-source.ts';
 import { setClockOffset } from '../support/clock-offset.ts';
 import type { Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { createFormClient, createSignedInClient } from '../support/form-client.ts';
+import { runMailRounds } from '../support/mail-rounds.ts';
 import { type ReceivedMail, type SmtpTestServer, startSmtpServer } from '../support/smtp-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -63,8 +62,10 @@ async function createTown(scope: Scope, name = 'Müngersdorf am Rhein') {
 const sentTo = ({ received }: SmtpTestServer, { email }: { email: string }): ReceivedMail[] =>
   received.filter(({ recipient }) => recipient === email);
 
-/** Several rounds of the scheduler. */
-const waitForRounds = () => setTimeout(1_500);
+async function receiveMails(smtp: SmtpTestServer, count: number): Promise<ReceivedMail[]> {
+  await runMailRounds();
+  return smtp.waitForMails(count);
+}
 
 suite('a key that expires soon', { concurrency: 1 }, () => {
   test('is announced to the administrators of its municipality, each in their language', async (t) => {
@@ -79,8 +80,8 @@ suite('a key that expires soon', { concurrency: 1 }, () => {
     );
     const smtp = await startSmtpServer(t);
     await fixture.startServer(mailSettings(smtp));
-    await smtp.waitForMails(2);
-    await waitForRounds();
+    await receiveMails(smtp, 2);
+    await runMailRounds();
     assert.equal(smtp.received.length, 2);
     for (const other of others) assert.deepEqual(sentTo(smtp, other), []);
     const [german] = sentTo(smtp, anna) as [ReceivedMail];
@@ -132,8 +133,8 @@ suite('a key that expires soon', { concurrency: 1 }, () => {
       setClockOffset(daysLater * dayMs);
       const before = smtp.received.length;
       const server = await fixture.startServer(mailSettings(smtp));
-      if (subjects.length > 0) await smtp.waitForMails(before + subjects.length);
-      else await waitForRounds();
+      await runMailRounds();
+      await runMailRounds();
       await server.stop();
       const sent = smtp.received.slice(before).map(({ subject }) => /in \d+ days/.exec(subject ?? '')?.[0]);
       assert.deepEqual(sent, subjects, `after ${daysLater} days`);
@@ -152,8 +153,8 @@ suite('a key that expires soon', { concurrency: 1 }, () => {
     const smtp = await startSmtpServer(t);
     await fixture.startServer(mailSettings(smtp));
     await issueOldKey(5 * dayMs, 'Announced');
-    await smtp.waitForMails(1);
-    await waitForRounds();
+    await receiveMails(smtp, 1);
+    await runMailRounds();
     assert.deepEqual(
       smtp.received.map(({ subject }) => /“(.+)”|„(.+)“/.exec(subject ?? '')?.[2]),
       ['Announced'],
@@ -171,6 +172,7 @@ suite('a key that expires soon', { concurrency: 1 }, () => {
     smtp.answerRecipient = () => ({ code: 451, text: '4.7.1 Try again later' });
     await fixture.startServer(mailSettings(smtp));
     await waitUntil('two attempts', async () => {
+      await runMailRounds();
       const attempted = await store.listUndeliveredMail();
       return attempted.length === 2;
     });
@@ -181,10 +183,11 @@ suite('a key that expires soon', { concurrency: 1 }, () => {
     );
     smtp.answerRecipient = () => undefined;
     await hurry();
-    await waitUntil('two void messages', async () => (await readStates('key_expiry')).join() === 'void,void');
+    await runMailRounds();
+    assert.deepEqual(await readStates('key_expiry'), ['void', 'void']);
     assert.deepEqual(smtp.received, []);
     await store.editKey({ organizationId: town, id: extended.id }, { expiresAt: extended.expiresAt });
-    const [mail] = await smtp.waitForMails(1);
+    const [mail] = await receiveMails(smtp, 1);
     assert.match(mail?.subject ?? '', /“Extended” expires in 5 days/);
   });
 });
@@ -240,8 +243,8 @@ suite('imports', { concurrency: 1 }, () => {
     }
     const smtp = await startSmtpServer(t);
     await fixture.startServer(mailSettings(smtp));
-    await smtp.waitForMails(2);
-    await waitForRounds();
+    await receiveMails(smtp, 2);
+    await runMailRounds();
     assert.equal(smtp.received.length, 2);
     assert.deepEqual(sentTo(smtp, others), []);
     const [german] = sentTo(smtp, anna) as [ReceivedMail];
@@ -287,11 +290,13 @@ suite('imports', { concurrency: 1 }, () => {
     const smtp = await startSmtpServer(t);
     smtp.answerMessage = () => ({ code: 452, text: '4.3.1 Mail system full' });
     await fixture.startServer(mailSettings(smtp));
-    await waitUntil('an attempt', async () => (await store.listUndeliveredMail()).length === 1);
+    await runMailRounds();
+    assert.equal((await store.listUndeliveredMail()).length, 1);
     await store.endImportRun(await store.beginImportRun(source), 'done', undefined);
     smtp.answerMessage = () => undefined;
     await hurry();
-    await waitUntil('a void message', async () => (await readStates('import_failure')).join() === 'void');
+    await runMailRounds();
+    assert.deepEqual(await readStates('import_failure'), ['void']);
     assert.deepEqual(smtp.received, []);
   });
 });
@@ -319,14 +324,14 @@ test('a key that was rejected on three of the last seven days is reported once',
   for (const daysAgo of [3, 4, 5]) await reject(keys.before.id, daysAgo);
   const smtp = await startSmtpServer(t);
   const server = await fixture.startServer(mailSettings(smtp));
-  await smtp.waitForMails(1);
-  await waitForRounds();
+  await receiveMails(smtp, 1);
+  await runMailRounds();
   await server.stop();
   t.after(() => setClockOffset(0));
   setClockOffset(dayMs);
   await reject(keys.often.id, 1);
   await fixture.startServer(mailSettings(smtp));
-  await waitForRounds();
+  await runMailRounds();
   const [mail] = smtp.received;
   assert.equal(smtp.received.length, 1);
   assert.equal(
@@ -350,10 +355,8 @@ suite('the SMTP server', { concurrency: 1 }, () => {
       return seen.length < 3 ? { code: 451, text: '4.7.1 Greylisted' } : undefined;
     };
     const server = await fixture.startServer(mailSettings(smtp));
-    await waitUntil(
-      'an attempt',
-      async () => JSON.parse(await runCli('mail', 'list', '--json')).length === 1,
-    );
+    await runMailRounds();
+    assert.equal(JSON.parse(await runCli('mail', 'list', '--json')).length, 1);
     const list = await runCli('mail', 'list');
     assert.match(
       list,
@@ -361,10 +364,11 @@ suite('the SMTP server', { concurrency: 1 }, () => {
     );
     await waitUntil('three attempts', async () => {
       await hurry();
+      await runMailRounds();
       return seen.length === 3;
     });
-    await smtp.waitForMails(1);
-    await waitForRounds();
+    await receiveMails(smtp, 1);
+    await runMailRounds();
     assert.equal(smtp.received.length, 1);
     await server.waitForLine(/email could not be sent; it will be sent again/);
   });
@@ -377,9 +381,9 @@ suite('the SMTP server', { concurrency: 1 }, () => {
     smtp.answerRecipient = (address) =>
       address === anna.email ? { code: 550, text: '5.1.1 No such user' } : undefined;
     const server = await fixture.startServer(mailSettings(smtp));
+    await receiveMails(smtp, 1);
     await server.waitForLine(/"email could not be sent"/);
-    await smtp.waitForMails(1);
-    await waitForRounds();
+    await runMailRounds();
     assert.deepEqual(
       smtp.received.map(({ recipient }) => recipient),
       [bernd.email],
@@ -399,7 +403,8 @@ suite('the SMTP server', { concurrency: 1 }, () => {
     const stopped = await startSmtpServer(t, { login: { user: 'rostra', password: 'geheim' } });
     await stopped.stop();
     const down = await fixture.startServer(mailSettings(stopped));
-    await waitUntil('an attempt', async () => (await store.listUndeliveredMail()).length === 1);
+    await runMailRounds();
+    assert.equal((await store.listUndeliveredMail()).length, 1);
     await down.stop();
     const smtp = await startSmtpServer(t, {
       port: stopped.port,
@@ -408,8 +413,9 @@ suite('the SMTP server', { concurrency: 1 }, () => {
     const wrong = await fixture.startServer(
       mailSettings({ url: smtp.url.replace(':geheim@', ':geheimer@') }),
     );
-    await hurry();
     await waitUntil('a rejected login', async () => {
+      await hurry();
+      await runMailRounds();
       const [mail] = await store.listUndeliveredMail();
       return mail?.error?.includes('535') === true && mail.state === 'queued';
     });
@@ -419,7 +425,7 @@ suite('the SMTP server', { concurrency: 1 }, () => {
       assert.ok(!text.includes('geheim'), text);
     await hurry();
     await fixture.startServer(mailSettings(smtp));
-    await smtp.waitForMails(1);
+    await receiveMails(smtp, 1);
   });
 });
 
@@ -432,7 +438,7 @@ test('names and sources cannot add headers, recipients or markup', async (t) => 
   await issueOldKey(5 * dayMs, 'x\u2029Bcc: evil@example.org <script>alert(1)</script> بوابة =?UTF-8?Q?y?=');
   const smtp = await startSmtpServer(t);
   await fixture.startServer(mailSettings(smtp));
-  const [mail] = await smtp.waitForMails(1);
+  const [mail] = await receiveMails(smtp, 1);
   assert.deepEqual(
     mail?.to?.map(({ address }) => address),
     [anna.email],
@@ -467,7 +473,7 @@ suite('unsubscribing', { concurrency: 1 }, () => {
     await issueOldKey(5 * dayMs);
     const smtp = await startSmtpServer(t);
     await fixture.startServer(mailSettings(smtp));
-    await smtp.waitForMails(2);
+    await receiveMails(smtp, 2);
     const [mail] = sentTo(smtp, anna) as [ReceivedMail];
     const url = /^List-Unsubscribe: <https:\/\/api\.stadt\.example(\/\S+)>\r$/m.exec(mail.raw)?.[1] ?? '';
     assert.match(mail.raw, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
@@ -486,8 +492,8 @@ suite('unsubscribing', { concurrency: 1 }, () => {
     assert.deepEqual(await store.listDisabledNotifications(bernd.account.id), []);
     assert.match((await visitor.get(url)).body, /already unsubscribed/);
     await issueOldKey(2 * dayMs, 'Second');
-    await smtp.waitForMails(3);
-    await waitForRounds();
+    await receiveMails(smtp, 3);
+    await runMailRounds();
     assert.equal(sentTo(smtp, anna).length, 1);
     assert.equal(sentTo(smtp, bernd).length, 2);
     const events = await store.listAuditEvents(town, undefined, 100);

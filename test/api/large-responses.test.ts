@@ -17,7 +17,7 @@ import { createSession, createSubmission, formatSessionId, formatSubmissionId } 
 
 const fixture = await createFixture({ after });
 const { putRecords, a, b, alice, charlie } = fixture;
-const server = await fixture.startServerProcess();
+const server = await fixture.startServerProcess({ ROSTRA_STOP_TIMEOUT: '1' });
 
 before(async () => {
   await putRecords(a, createLargeSubmissions('before'));
@@ -87,8 +87,7 @@ test('slow clients of one municipality do not block large responses of another',
 });
 
 test('the shutdown does not wait for a client that does not read', async () => {
-  const other = await fixture.startServerProcess({ ROSTRA_STOP_TIMEOUT: '1' });
-  const { socket } = await startSlowRead(other.port, alice);
-  assert.equal(await other.stop(), 0);
+  const { socket } = await startSlowRead(server.port, alice);
+  assert.equal(await server.stop(), 0);
   socket.destroy();
 });

@@ -63,10 +63,10 @@ const survey = (n: number): SurveyRecord => ({
 });
 
 before(async () => {
-  const submissions = Array.from({ length: 20_000 }, (_, n) =>
+  const submissions = Array.from({ length: 5_000 }, (_, n) =>
     createSubmission(n, { createdAt: createDay(n).toISOString() }),
   );
-  const sessions = Array.from({ length: 5_000 }, (_, n) =>
+  const sessions = Array.from({ length: 1_500 }, (_, n) =>
     createSession(n, { date: createDay(n).toISOString().slice(0, 10), submissions: [formatSubmissionId(n)] }),
   );
   const surveys = Array.from({ length: 2_000 }, (_, n) => survey(n));

@@ -1,15 +1,13 @@
 /** Traces of requests, statements and imports, as a collector receives them. */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { createCommandContext } from '../../src/run-command.ts';
 import { engine } from '../support/database.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
-import { findFreePort } from '../support/free-port.ts';
 import { sendRequest } from '../support/http-client.ts';
 import {
   compileCacheEnvironment,
@@ -138,87 +136,6 @@ test('no span contains a key, a path of the client or a query', async () => {
     assert.ok(!text.includes(word), word);
 });
 
-test('requests of others than trusted proxies begin a trace, and the ratio of samples is respected', async () => {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT } = environment;
-  const own = await startTraceCollector({ after });
-  const untrusting = await fixture.startServerProcess({
-    ...environment,
-    OTEL_EXPORTER_OTLP_ENDPOINT: own.endpoint,
-    OTEL_SERVICE_NAME: 'beteiligung',
-    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
-    ROSTRA_TRUSTED_PROXIES: '192.0.2.1',
-  });
-  const { headers } = await untrusting.get('/me', { key: alice, headers: { traceparent } });
-  const isOwn = ({ attributes }: { attributes: Record<string, unknown> }) =>
-    attributes['rostra.request.id'] === headers['x-request-id'];
-  const span = await own.waitForSpan(isOwn);
-  assert.notEqual(span.traceId, traceId);
-  assert.deepEqual(
-    [span.resource['service.name'], span.resource['deployment.environment.name']],
-    ['beteiligung', 'test'],
-  );
-  const silent = await fixture.startServerProcess({
-    OTEL_EXPORTER_OTLP_ENDPOINT,
-    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-    OTEL_TRACES_SAMPLER_ARG: '0',
-  });
-  const unsampled = await silent.get('/me', { key: alice });
-  assert.equal(await silent.stop(), 0);
-  const id = unsampled.headers['x-request-id'];
-  assert.ok(!collector.spans.some(({ attributes }) => attributes['rostra.request.id'] === id));
-});
-
-test('spans are exported before a server or one of its workers ends', async () => {
-  for (const ROSTRA_WORKERS of ['1', '2']) {
-    const stopped = await fixture.startServerProcess({
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-      ROSTRA_WORKERS,
-    });
-    const { headers } = await stopped.get('/me', { key: alice });
-    assert.equal(await stopped.stop(), 0);
-    const id = headers['x-request-id'];
-    assert.ok(collector.spans.some(({ attributes }) => attributes['rostra.request.id'] === id));
-  }
-});
-
-test('the variables can be in the configuration file, and those of the environment count before them', async () => {
-  const file = join(createTemporaryFolder({ after }), 'rostra.conf');
-  const lines = [`OTEL_EXPORTER_OTLP_ENDPOINT=${collector.endpoint}`, 'OTEL_SERVICE_NAME=file'];
-  writeFileSync(file, [...lines, 'OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=file'].join('\n'));
-  const configured = await fixture.startServerProcess({
-    ROSTRA_CONFIG: file,
-    ROSTRA_WORKERS: '2',
-    OTEL_SERVICE_NAME: 'environment',
-  });
-  const { headers } = await configured.get('/me', { key: alice });
-  assert.equal(await configured.stop(), 0);
-  const { resource } = await findRequestSpan(headers['x-request-id']);
-  assert.deepEqual(
-    [resource['service.name'], resource['deployment.environment.name']],
-    ['environment', 'file'],
-  );
-  assert.ok(!configured.lines.some((line) => line.includes('has no effect')));
-});
-
-test('without a collector, requests are answered, one warning is logged, and the server stops', async () => {
-  for (const status of ['refused', 'silent']) {
-    const silent = await startTraceCollector({ after });
-    silent.respondWith(undefined);
-    const endpoint = status === 'silent' ? silent.endpoint : `http://127.0.0.1:${await findFreePort()}`;
-    const lonely = await fixture.startServerProcess({
-      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-      OTEL_BSP_SCHEDULE_DELAY: '20',
-      OTEL_BSP_MAX_QUEUE_SIZE: '10',
-      OTEL_EXPORTER_OTLP_TIMEOUT: '200',
-    });
-    for (let count = 0; count < 100; count += 1)
-      assert.equal((await lonely.get('/me', { key: alice })).status, 200);
-    await lonely.waitForLine(/Traces are not exported/);
-    assert.equal(await lonely.stop(), 0);
-    assert.equal(lonely.lines.filter((line) => line.includes('Traces are not exported')).length, 1);
-  }
-});
-
 test('an import is a span with its statements and its result', async () => {
   const file = join(createTemporaryFolder({ after }), 'submissions.csv');
   const description = 'Die Laterne vor Hausnummer 7 ist defekt.';
@@ -242,36 +159,4 @@ test('an import is a span with its statements and its result', async () => {
   const statements = collector.spans.filter(({ parentSpanId }) => parentSpanId === span?.spanId);
   assert.ok(statements.some(({ name }) => name === 'INSERT'));
   assert.ok(!collector.text().includes(description) && !collector.text().includes('Laterne'));
-});
-
-test('invalid variables of OpenTelemetry are reported with their name, with exit code 2', async () => {
-  const start = (name: string, value: string) =>
-    createCommandContext({ ...environment, [name]: value }, () => undefined).startTracing(() => undefined);
-  for (const [name, value, message] of [
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317', 'must be a URL such as http://127.0.0.1:4318'],
-    ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'ftp://x', 'must be a URL such as http://127.0.0.1:4318'],
-    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'must be http/json'],
-    ['OTEL_TRACES_SAMPLER', 'sometimes', 'must be one of always_on'],
-    ['OTEL_TRACES_SAMPLER_ARG', '1.5', 'must be a number from 0 to 1, not "1.5"'],
-    ['OTEL_BSP_MAX_QUEUE_SIZE', 'many', 'must be a whole number from 1, not "many"'],
-  ] as const)
-    await assert.rejects(start(name, value), (error: Error) =>
-      error.message.startsWith(`${name} ${message}`),
-    );
-  const env = {
-    PATH: process.env.PATH,
-    ...compileCacheEnvironment,
-    OTEL_EXPORTER_OTLP_ENDPOINT: 'grpc://user:password@x',
-  };
-  const { status, stderr } = spawnSync(
-    nodeBinary,
-    [mainFile, 'serve', '--port', '0', '--database', fixture.database],
-    { encoding: 'utf8', env },
-  );
-  assert.equal(status, 2);
-  const { level, msg } = JSON.parse(stderr);
-  assert.deepEqual(
-    [level, msg],
-    [60, 'OTEL_EXPORTER_OTLP_ENDPOINT must be a URL such as http://127.0.0.1:4318.'],
-  );
 });

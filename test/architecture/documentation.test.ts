@@ -20,6 +20,7 @@ import { generatePages } from '../../docs/pages.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../src/config/settings.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { apiVersion, operations } from '../../src/contract/operations.ts';
+import { rostraFile } from '../support/server-process.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -160,7 +161,7 @@ test('the commands of README.md publish a municipality', async () => {
   const block = /## Use it[^`]*```sh\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
   const checkout = join(folder, 'readme');
   mkdirSync(join(checkout, 'oparl-export'), { recursive: true });
-  symlinkSync(join(root, 'rostra'), join(checkout, 'rostra'));
+  symlinkSync(rostraFile, join(checkout, 'rostra'));
   const paper = {
     id: 'https://council.example/papers/1',
     type: 'https://schema.oparl.org/1.1/Paper',

@@ -10,7 +10,7 @@ import {
   rules,
   testedAlerts,
 } from '../support/monitoring-files.ts';
-import { hasPromtool } from '../support/scrape.ts';
+import { skipWithout } from '../support/system-programs.ts';
 
 const metricNames = Object.keys(metricDefinitions) as MetricName[];
 
@@ -85,9 +85,7 @@ test('every panel of the dashboard has a title, a description and a query, and o
   }
 });
 
-const skip = hasPromtool ? false : 'promtool is not installed';
-
-test('promtool accepts the alert rules', { skip }, () => {
+test('promtool accepts the alert rules', { skip: skipWithout('promtool') }, () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', 'rostra.rules.yml'], {
     cwd: monitoringFolder,
     encoding: 'utf8',

@@ -12,7 +12,7 @@ import {
 } from '../support/cli-workspace.ts';
 import { engine, storeDefaults } from '../support/database.ts';
 import { createFormClient, password, signIn } from '../support/form-client.ts';
-import { startServerProcess } from '../support/server-process.ts';
+import { startServer } from '../support/server.ts';
 
 const workspace = await createCliWorkspace({ after });
 const town = await createMunicipality(workspace, 'Musterstadt');
@@ -103,7 +103,7 @@ suite('admin add', () => {
       1,
       /^olga@stadt\.example already has an account\.$/m,
     );
-    const server = await startServerProcess(t, workspace.database);
+    const server = await startServer(t, workspace.database);
     const path = new URL(link).pathname;
     assert.equal((await createFormClient(server.address).get(path)).status, 200);
   });
@@ -170,7 +170,7 @@ suite('admin add', () => {
 });
 
 test('admin invite creates a link that sets the password, and invalidates the previous link', async (t) => {
-  const server = await startServerProcess(t, workspace.database);
+  const server = await startServer(t, workspace.database);
   const first = new URL(await assertSucceeds(add('link@stadt.example', '--organization', 'Musterstadt')))
     .pathname;
   const { link, ...rest } = JSON.parse(
@@ -276,7 +276,7 @@ suite('admin role', () => {
 });
 
 test('admin remove removes one account; keys stay valid', async (t) => {
-  const server = await startServerProcess(t, workspace.database);
+  const server = await startServer(t, workspace.database);
   await assertSucceeds(add('weg@stadt.example', '--organization', 'Musterstadt'));
   const before = await emails();
   const { code, stdout, stderr } = await runCli(

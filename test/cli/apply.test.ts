@@ -12,7 +12,7 @@ import { generateKey } from '../../src/domain/api-key.ts';
 import { openStore } from '../../src/store/open.ts';
 import { assertFails, assertSucceeds, createCliWorkspace, runCli } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
-import { startServerProcess } from '../support/server-process.ts';
+import { startServer } from '../support/server.ts';
 
 const workspace = await createCliWorkspace({ after });
 await assertSucceeds(workspace.withDatabase('organization', 'add', 'Zuerst'));
@@ -92,7 +92,7 @@ accounts:
       events.map(({ action, actor }) => `${action} by ${actor}`).sort(),
       ['account.added', 'key.issued', 'organization.added', 'source.added'].map((one) => `${one} by apply`),
     );
-    const server = await startServerProcess(t, workspace.database);
+    const server = await startServer(t, workspace.database);
     assert.equal((await server.get('/me', { key: key.secret })).status, 200);
 
     const before = await countEvents();
@@ -336,7 +336,7 @@ test('key generate prints a key whose hash and prefix apply accepts', async (t) 
   await assertApplied(
     `organizations: [{ name: Schlüsselstadt, keys: [{ name: Own, hash: ${hash}, prefix: ${prefix} }] }]`,
   );
-  const server = await startServerProcess(t, workspace.database);
+  const server = await startServer(t, workspace.database);
   assert.equal((await server.get('/me', { key })).status, 200);
   const { stdout, stderr } = await runCli(['key', 'generate']);
   assert.match(stdout, /^sk_rostra_[0-9A-Za-z]{36}\n$/);
@@ -356,7 +356,7 @@ test('organization rename changes the name only, and the API returns it', async 
       workspace.withDatabase('key', 'issue', '--organization', 'Nachher', '--name', 'X', '--json'),
     ),
   );
-  const server = await startServerProcess(t, workspace.database);
+  const server = await startServer(t, workspace.database);
   const read = async () => JSON.parse(String((await server.get('/organization', { key })).body)).data.name;
   assert.equal(await read(), 'Nachher');
   await assertSucceeds(workspace.withDatabase('organization', 'rename', before?.id ?? '', 'Endlich'));

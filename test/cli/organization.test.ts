@@ -12,7 +12,7 @@ import {
 import { toNdjson } from '../support/files.ts';
 import { createAnimatedWebp, createPng, createPngChunk, jpegImage, webpImage } from '../support/images.ts';
 import { createSubmission } from '../support/records.ts';
-import { startServerProcess } from '../support/server-process.ts';
+import { startServer } from '../support/server.ts';
 
 const workspace = await createCliWorkspace({ after });
 await assertSucceeds(workspace.withDatabase('organization', 'add', 'Zuerst'));
@@ -261,7 +261,7 @@ suite('organization edit --logo', () => {
     assert.match(stdout, /^logo +\/api\/v1\/logos\/[0-9a-f]{32}\.jpeg$/m);
     const { url, ...facts } = await readLogo();
     assert.deepEqual(facts, { mediaType: 'image/jpeg', width: 24, height: 16 });
-    const server = await startServerProcess(t, workspace.database);
+    const server = await startServer(t, workspace.database);
     assert.equal((await fetch(server.address + url)).headers.get('content-type'), 'image/jpeg');
     assert.match((await runCli(edit('--logo', write('same.jpg', jpegImage)))).stderr, /these values already/);
     assert.match((await runCli(edit('--no-logo', '--attribution', 'X'))).stderr, /attribution, logo of/);
@@ -328,7 +328,7 @@ suite('organization remove', () => {
     );
     for (const { id } of [gone, stays])
       await assertSucceeds(workspace.withDatabase('import', 'rostra', records, '--organization', id));
-    const server = await startServerProcess(t, workspace.database);
+    const server = await startServer(t, workspace.database);
     assert.equal((await server.get('/me', { key: gone.key })).status, 200);
     const { stdout } = await runCli(workspace.withDatabase('organization', 'remove', gone.name, '--yes'));
     assert.equal(stdout, '');
@@ -381,7 +381,7 @@ test('survey list shows the surveys of one municipality with the path of their r
   const table = await list();
   assert.match(table, new RegExp(`^Radfahren +closed +512 +/api/v1/surveys/${listed.id}/results$`, 'm'));
   assert.match(table, /^Noch nicht +draft +512 +–$/m);
-  const server = await startServerProcess(t, workspace.database);
+  const server = await startServer(t, workspace.database);
   assert.equal(
     (await server.get(`/surveys/${listed.id}/results`, { key: town.key })).json.data.title,
     'Radfahren',

@@ -37,17 +37,19 @@ const monthsAgo = (months: number) => new Date(Date.now() - months * 30.5 * 86_4
 suite('the audit log', () => {
   async function createOldEvents(events: number, at = '2020-01-15T12:00:00.000Z') {
     const fixture = await createFixture({ after });
+    const addEvents = (added: readonly string[], time: string) =>
+      fixture.sql(
+        `INSERT INTO audit_event (organization_id, id, at, actor, address, action, subject)
+        VALUES ${added.map((id) => `($1, '${id}', $2, 'lisa@stadt.example', '192.0.2.7', 'key.issued', 'Portal')`)}`,
+        [fixture.a, time],
+      );
     const add = async (time: string) => {
       const id = randomUUID();
-      await fixture.sql(
-        `INSERT INTO audit_event (organization_id, id, at, actor, address, action, subject)
-        VALUES ($1, $2, $3, 'lisa@stadt.example', '192.0.2.7', 'key.issued', 'Portal')`,
-        [fixture.a, id, time],
-      );
+      await addEvents([id], time);
       return id;
     };
-    const ids = [];
-    for (let index = 0; index < events; index += 1) ids.push(await add(at));
+    const ids = Array.from({ length: events }, () => randomUUID());
+    await addEvents(ids, at);
     const folder = join(createTemporaryFolder({ after }), 'audit');
     const settings = { ROSTRA_RETAIN_AUDIT_LOG: '1y', ROSTRA_AUDIT_EXPORT_FOLDER: folder };
     const countOld = async () =>

@@ -2,44 +2,37 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
-import { sendApiRequest } from '../support/api-client.ts';
-import { startCli } from '../support/cli-workspace.ts';
+import type { ImportRecord } from '../../src/domain/records.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 
 const harness = await createImportHarness({ after });
 
-test('the demo data, read with GET and imported into another municipality, is published there unchanged', async (t) => {
-  const demo = startCli(['demo', '--port', '0', '--database', `${harness.workspace.folder}/demo.db`]);
-  t.after(() => void demo.child.kill('SIGKILL'));
-  const [text] = await demo.waitForOutput(/Rostra serves two[\s\S]+Press Ctrl-C to stop/);
-  const port = Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
-  const [, key] = [...text.matchAll(/sk_rostra_\w{36}/g)].map(([secret]) => secret);
-  const { id: organization } = demoMunicipalities[1] as { id: string };
-  const get = async (path: string) => (await sendApiRequest(port, path, { key: key as string })).json;
-  assert.equal((await get('/me')).organization_id, organization);
+/** Sessions with their submissions, further submissions of other statuses, and all surveys. */
+function selectRecords(): ImportRecord[] {
+  const records = [...(demoMunicipalities[1]?.records() ?? [])];
+  const sessions = records.filter((record) => record.kind === 'session').slice(0, 20);
+  const onAgenda = new Set(sessions.flatMap(({ submissions = [] }) => submissions));
+  const submissions = records
+    .filter((record) => record.kind === 'submission')
+    .filter(({ id }, index) => onAgenda.has(id) || index % 10 === 0);
+  return [...submissions, ...sessions, ...records.filter((record) => record.kind === 'survey')];
+}
 
-  const listAll = async (list: string) => {
-    const items = [];
-    for (let query = '?limit=100'; ; ) {
-      const { data, pagination } = await get(`${list}${query}`);
-      items.push(...data);
-      if (!pagination.has_more) return items;
-      query = `?limit=100&cursor=${pagination.next_cursor}`;
-    }
-  };
-  const submissions = await listAll('/submissions');
-  const sessions = [];
-  for (const { id } of await listAll('/sessions')) sessions.push((await get(`/sessions/${id}`)).data);
-  const surveys = [];
-  for (const record of demoMunicipalities[1]?.records() ?? []) {
+test('demo data, read with GET and imported into another municipality, is published there unchanged', async () => {
+  const demo = await harness.createMunicipality();
+  await harness.store.write(demo.id, (writer) => writer.put(selectRecords()));
+  const submissions = await harness.listAll(demo, '/submissions');
+  const sessions: { id: string }[] = [];
+  for (const { id } of await harness.listAll(demo, '/sessions'))
+    sessions.push((await harness.get(demo, `/sessions/${id}`)).json.data);
+  const surveys: { surveyId: string }[] = [];
+  for (const record of selectRecords()) {
     if (record.kind !== 'survey') continue;
-    const { data } = await get(`/surveys/${record.surveyId}/results`);
+    const { data } = (await harness.get(demo, `/surveys/${record.surveyId}/results`)).json;
     if (data !== undefined) surveys.push(data);
   }
-  demo.child.kill('SIGTERM');
-  assert.equal((await demo.result).code, 0);
-  assert.ok(submissions.length === 1_500 && sessions.length > 100 && surveys.length > 1);
+  assert.ok(submissions.length > 150 && sessions.length === 20 && surveys.length > 1);
 
   const town = await harness.createMunicipality();
   const toRecords = (kind: string, items: object[]) => items.map((item) => ({ kind, ...item }));

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import {
   assertNoStack,
   assertSucceeds,
+  type CommandResult,
   createCliWorkspace,
-  runCliProcess,
+  runCli,
   startCli,
 } from '../support/cli-workspace.ts';
 import { createServedPaper, startCouncilServer } from '../support/council-server.ts';
@@ -21,13 +23,27 @@ import { buildZip } from '../support/zip-builder.ts';
 const workspace = await createCliWorkspace({ after });
 const server = await startDataServer({ after });
 const temporary = createTemporaryFolder({ after });
-const environment = {
-  ROSTRA_DATABASE: workspace.database,
-  ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1',
-  NODE_EXTRA_CA_CERTS: workspace.writeFile('certificate.pem', server.certificate),
-  TMPDIR: temporary,
+const environment = { ROSTRA_DATABASE: workspace.database, ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' };
+const options = { environment };
+const ownProcess = {
+  environment: {
+    ...environment,
+    NODE_EXTRA_CA_CERTS: workspace.writeFile('certificate.pem', server.certificate),
+    TMPDIR: temporary,
+  },
 };
-const local = { environment: { ROSTRA_DATABASE: workspace.database, ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' } };
+
+const authorities = getCACertificates();
+const { TMPDIR: earlierTemporary } = process.env;
+before(() => {
+  setDefaultCACertificates([...authorities, server.certificate]);
+  process.env.TMPDIR = temporary;
+});
+after(() => {
+  setDefaultCACertificates(authorities);
+  if (earlierTemporary === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = earlierTemporary;
+});
 
 const mapping = workspace.writeFile(
   'mapping.yaml',
@@ -50,18 +66,18 @@ interface Town {
 
 async function addTown(): Promise<Town> {
   const name = `Ort ${randomUUID()}`;
-  return { id: await assertSucceeds(['organization', 'add', name], local), name };
+  return { id: await assertSucceeds(['organization', 'add', name], options), name };
 }
 
 /** A town whose source `Anliegen` is at the path. */
-async function addSource(path: string, ...options: string[]): Promise<Town> {
+async function addSource(path: string, ...flags: string[]): Promise<Town> {
   const town = await addTown();
   const url = path.startsWith('https:') || path.startsWith('http:') ? path : `${server.origin}${path}`;
   await assertSucceeds(
     ['source', 'add', 'Anliegen', '--organization', town.id, '--format', 'table', '--mapping', mapping]
       .concat(['--url', url, '--every', '1d'])
-      .concat(options),
-    local,
+      .concat(flags),
+    options,
   );
   return town;
 }
@@ -76,10 +92,11 @@ interface Line {
 }
 
 /** Runs all due sources. @returns the results of the town */
-async function runDue(town?: Town, ...options: string[]) {
-  const result = await runCliProcess(['sources', 'run', '--json', ...options], {
-    environment,
-  });
+async function runDue(town?: Town, ...flags: string[]) {
+  return readResults(await runCli(['sources', 'run', '--json', ...flags], options), town);
+}
+
+function readResults(result: CommandResult, town?: Town) {
   assertNoStack(result);
   assert.deepEqual(readdirSync(temporary), [], 'temporary files stay');
   const lines: Line[] = result.stdout
@@ -94,11 +111,11 @@ async function runDue(town?: Town, ...options: string[]) {
 
 const show = async (town: Town) =>
   JSON.parse(
-    await assertSucceeds(['source', 'show', 'Anliegen', '--organization', town.id, '--json'], local),
+    await assertSucceeds(['source', 'show', 'Anliegen', '--organization', town.id, '--json'], options),
   );
 
 const countPublished = async (town: Town): Promise<number> =>
-  JSON.parse(await assertSucceeds(['organization', 'list', '--json'], local)).find(
+  JSON.parse(await assertSucceeds(['organization', 'list', '--json'], options)).find(
     ({ id }: Town) => id === town.id,
   ).submissions;
 
@@ -108,7 +125,7 @@ async function makeDue(town: Town): Promise<void> {
   hours += 1;
   await assertSucceeds(
     ['source', 'edit', 'Anliegen', '--organization', town.id, '--every', `${hours}h`],
-    local,
+    options,
   );
 }
 
@@ -148,7 +165,7 @@ test('a source is fetched when it is due, and read again only if its content cha
 test('the results list counts of records, and with --json those of personal data', async () => {
   server.files.set('/kontakte.csv', toCsv('Rückfragen an max@example.org'));
   const town = await addSource('/kontakte.csv');
-  const printed = await runCliProcess(['sources', 'run'], { environment });
+  const printed = await runCli(['sources', 'run'], options);
   const line = printed.stdout.split('\n').find((one) => one.startsWith(town.name));
   assert.equal(line, `${town.name}, Anliegen: done: 1 read, 1 inserted`);
 
@@ -214,6 +231,8 @@ const redirectTo = (location: string) => (_: unknown, response: import('node:htt
 
 server.files.set('/endlos.csv', redirectTo('/endlos.csv'));
 
+const endlessAnswer = 'an answer that never ends';
+
 const faults: [name: string, content: Parameters<typeof server.files.set>[1], error: RegExp][] = [
   ['a web page', '\n<!DOCTYPE html><html><body>Anmeldung</body></html>', /answered with a web page \(HTML\)/],
   ['a web page after comments', `${'<!-- -->\n'.repeat(40)}<html>`, /answered with a web page \(HTML\)/],
@@ -229,9 +248,9 @@ const faults: [name: string, content: Parameters<typeof server.files.set>[1], er
   ['another format', '%PDF-1.7 anliegen', /PDF/],
   ['too much content', `${toCsv('Laterne')}${'x'.repeat(1_100_000)}`, /more than 1 MiB/],
   [
-    'an answer that never ends',
+    endlessAnswer,
     (_, response) => void response.write(published),
-    /did not answer completely within 5 seconds/,
+    /did not answer completely within 1 seconds/,
   ],
   [
     'an answer that stops midway',
@@ -271,23 +290,20 @@ suite('a source that answers with', () => {
       towns.set(name, await addSource(path, '--delete-missing', '--max-deleted', '100'));
     }
     assert.equal((await runDue()).code, 0);
-    for (const [name, content] of faults) {
+    const fail = async (name: string, content: Parameters<typeof server.files.set>[1]) => {
       server.files.set(paths.get(name) as string, content);
       await makeDue(towns.get(name) as Town);
-    }
-    const { code, stderr, ...run } = await runDue(
-      undefined,
-      '--max-download',
-      '1',
-      '--download-timeout',
-      '5',
-    );
-    assert.equal(code, 1, stderr);
+    };
+    for (const [name, content] of faults) if (name !== endlessAnswer) await fail(name, content);
+    const run = await runDue(undefined, '--max-download', '1');
+    assert.equal(run.code, 1, run.stderr);
     assert.match(
-      stderr,
-      new RegExp(`${faults.length} sources failed. "rostra source list" shows the errors.`),
+      run.stderr,
+      new RegExp(`${faults.length - 1} sources failed. "rostra source list" shows the errors.`),
     );
-    lines = run.lines;
+    // Alone, because other answers may take longer than a second on a busy machine.
+    for (const [name, content] of faults) if (name === endlessAnswer) await fail(name, content);
+    lines = [...run.lines, ...(await runDue(undefined, '--download-timeout', '1')).lines];
   });
 
   after(async () => {
@@ -323,7 +339,7 @@ test('a host name is refused if it resolves to an internal address, unless the o
     await makeDue(town);
   }
   assert.equal(server.requests.length, before);
-  await assertSucceeds(['source', 'remove', 'Anliegen', '--organization', town.id], local);
+  await assertSucceeds(['source', 'remove', 'Anliegen', '--organization', town.id], options);
 });
 
 test('two processes import each source once, and one source of a municipality at a time', async () => {
@@ -353,16 +369,16 @@ test('two processes import each source once, and one source of a municipality at
       '--mapping',
       mapping,
     ].concat(['--url', `${server.origin}/langsam-2.csv`, '--every', '1d']),
-    local,
+    options,
   );
-  const one = runDue(town);
+  const one = startCli(['sources', 'run', '--json'], ownProcess);
   await waitUntil('a source is fetched', () => open > 0);
   const other = await runDue(town);
   assert.deepEqual([other.code, other.lines], [0, []]);
-  const busy = await runCliProcess(['source', 'run', 'Anliegen', '--organization', town.id], { environment });
+  const busy = await runCli(['source', 'run', 'Anliegen', '--organization', town.id], options);
   assert.match(busy.stderr, /Another import of Ort .* is running/);
   release.resolve();
-  const { code, lines } = await one;
+  const { code, lines } = readResults(await one.result, town);
   assert.equal(code, 0);
   assert.deepEqual(lines.map(({ source, state }) => [source, state]).sort(), [
     ['Anliegen', 'done'],
@@ -375,7 +391,7 @@ test('SIGTERM ends a run without a failure of its sources, which stay due', asyn
   server.files.set('/haengt.csv', (_, response) => void response.write('Nr,'));
   const town = await addSource('/haengt.csv');
   const requests = server.requests.length;
-  const running = startCli(['sources', 'run'], { environment });
+  const running = startCli(['sources', 'run'], ownProcess);
   await waitUntil('the source is fetched', () => server.requests.length > requests);
   running.child.kill('SIGTERM');
   const { code, stderr } = await running.result;
@@ -391,7 +407,7 @@ test('SIGTERM ends a run without a failure of its sources, which stay due', asyn
 test('the lines for people name the counts, and texts with personal data do not disturb them', async () => {
   server.files.set('/kontakt.csv', toCsv('Bitte an anna@example.org', 'Laterne'));
   const town = await addTown();
-  const { stderr } = await runCliProcess(
+  const { stderr } = await runCli(
     [
       'source',
       'add',
@@ -403,20 +419,19 @@ test('the lines for people name the counts, and texts with personal data do not 
       '--mapping',
       mapping,
     ].concat(['--url', `${server.origin}/kontakt.csv`, '--every', '1d', '--redact', 'off']),
-    local,
+    options,
   );
   assert.ok(stderr.includes(`rostra source run "Anliegen" --organization "${town.name}" --dry-run`), stderr);
-  const { stdout } = await runCliProcess(['sources', 'run'], { environment });
+  const { stdout } = await runCli(['sources', 'run'], options);
   assert.ok(stdout.split('\n').includes(`${town.name}, Anliegen: done: 2 read, 2 inserted`), stdout);
 });
 
 test('a certificate that is not trusted fails with its remedy', async () => {
   server.files.set('/zertifikat.csv', published);
   const town = await addSource('/zertifikat.csv');
-  const { code, stderr } = await runCliProcess(
-    ['source', 'run', 'Anliegen', '--organization', town.id],
-    local,
-  );
+  setDefaultCACertificates(authorities);
+  const { code, stderr } = await runCli(['source', 'run', 'Anliegen', '--organization', town.id], options);
+  setDefaultCACertificates([...authorities, server.certificate]);
   assert.equal(code, 1);
   assert.match(
     stderr,
@@ -433,7 +448,7 @@ test('rejected records give exit code 3, and the import history lists them', asy
   assert.deepEqual([lines[0]?.state, lines[0]?.counts?.rejected], ['done', 1]);
   const history = await assertSucceeds(
     ['import', '--history', '--run', (await show(town)).lastRunId, '--json'],
-    local,
+    options,
   );
   assert.match(history, /createdAt/);
 });
@@ -449,7 +464,7 @@ test('an OParl endpoint is a source', async () => {
       '--every',
       '1h',
     ]),
-    local,
+    options,
   );
   const first = await runDue(town);
   assert.equal(first.code, 0, first.stderr);
@@ -466,11 +481,11 @@ test('an OParl endpoint is a source', async () => {
       '--every',
       '1h',
     ]),
-    local,
+    options,
   );
   const { lines } = await runDue(refused, '--download-networks=');
   assert.match(String(lines[0]?.error), /is not requested: it uses http without encryption/);
-  await assertSucceeds(['source', 'remove', 'Anliegen', '--organization', refused.id], local);
+  await assertSucceeds(['source', 'remove', 'Anliegen', '--organization', refused.id], options);
 });
 
 test('doctor warns of failing and stale sources', async () => {
@@ -482,7 +497,7 @@ test('doctor warns of failing and stale sources', async () => {
     '2026-01-01T00:00:00.000Z',
     stale.id,
   ]);
-  const { code, stdout } = await runCliProcess(['doctor', '--json'], local);
+  const { code, stdout } = await runCli(['doctor', '--json'], options);
   assert.equal(code, 1);
   const { findings } = JSON.parse(stdout);
   const find = ({ id }: Town) =>

@@ -10,10 +10,20 @@ import { sendApiRequest } from '../support/api-client.ts';
 import { startCli } from '../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { areInstalled, installLibraries, preparePackages, writeRootScript } from '../support/packages.ts';
+import {
+  installLibraries,
+  preparePackages,
+  skipWithoutNamespaces,
+  writeRootScript,
+} from '../support/packages.ts';
+import { skipWithout } from '../support/system-programs.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const canBuild = areInstalled('buildah') && process.getuid?.() === 0 && process.arch === 'x64';
+const skip =
+  skipWithout('buildah') ||
+  (process.getuid?.() !== 0 && 'only root can build the image') ||
+  (process.arch !== 'x64' && 'the executable of the image is for x64') ||
+  skipWithoutNamespaces();
 
 interface ImageConfiguration {
   User: string;
@@ -24,7 +34,7 @@ interface ImageConfiguration {
   Healthcheck: { Test: string[] };
 }
 
-suite('the container image', { skip: !canBuild }, () => {
+suite('the container image', { skip }, () => {
   const folder = createTemporaryFolder({ after });
   const data = join(folder, 'data');
   const storage = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run')];

@@ -11,13 +11,13 @@ import { createTemporaryFolder, type Scope, toNdjson } from '../support/files.ts
 import { sendRequest } from '../support/http-client.ts';
 import { assertExaminesUpload, assertLoads } from '../support/installed-program.ts';
 import {
-  areInstalled,
-  canChangeRoot,
   installLibraries,
   preparePackages,
+  skipWithoutNamespaces,
   writeRootScript,
 } from '../support/packages.ts';
 import { createCluster, findBinaries } from '../support/postgres-cluster.ts';
+import { skipWithout } from '../support/system-programs.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 before(preparePackages);
@@ -67,7 +67,9 @@ async function assertStops({ child, result }: RunningCommand): Promise<void> {
   assert.equal((await result).code, 0);
 }
 
-suite('the executable for x64 without Node.js', { skip: !canChangeRoot || process.arch !== 'x64' }, () => {
+const skipX64 = process.arch !== 'x64' && 'the executable is for x64';
+
+suite('the executable for x64 without Node.js', { skip: skipX64 || skipWithoutNamespaces() }, () => {
   const folder = createTemporaryFolder({ after });
   const root = join(folder, 'root');
   const database = { ROSTRA_DATABASE: '/data/rostra.db' };
@@ -200,10 +202,12 @@ suite('the executable for x64 without Node.js', { skip: !canChangeRoot || proces
 });
 
 const librariesForArm = '/usr/aarch64-linux-gnu';
-const canEmulate =
-  areInstalled('qemu-aarch64-static') && existsSync(join(librariesForArm, 'lib/libatomic.so.1'));
+const libatomic = join(librariesForArm, 'lib/libatomic.so.1');
+const skipArm =
+  skipWithout('qemu-aarch64-static') ||
+  (!existsSync(libatomic) && `the library ${libatomic} is not installed`);
 
-test('the executable for arm64 serves under QEMU', { skip: !canEmulate }, async (t) => {
+test('the executable for arm64 serves under QEMU', { skip: skipArm }, async (t) => {
   const folder = createTemporaryFolder(t);
   const emulated = ['-L', librariesForArm, join(getTargetFolder(arm64), 'rostra')];
   const run: Run = (args, environment = {}, input) =>

@@ -9,13 +9,12 @@ import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { dashboardQueries, monitoringFolder, rules } from '../support/monitoring-files.ts';
-import { findMetricsPort, hasPromtool } from '../support/scrape.ts';
+import { findMetricsPort } from '../support/scrape.ts';
+import { skipWithout } from '../support/system-programs.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const isInstalled = spawnSync('prometheus', ['--version']).status === 0;
-
 test('the unit tests of the alert rules pass', {
-  skip: hasPromtool ? false : 'promtool is not installed',
+  skip: skipWithout('promtool'),
 }, () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'rostra.rules.test.yml'], {
     cwd: monitoringFolder,
@@ -25,7 +24,7 @@ test('the unit tests of the alert rules pass', {
 });
 
 test('Prometheus reads the metrics, and every query of the dashboard and the alerts is valid', {
-  skip: isInstalled ? false : 'prometheus is not installed',
+  skip: skipWithout('prometheus'),
 }, async () => {
   const fixture = await createFixture({ after });
   await fixture.store.recordMaintenanceRun({

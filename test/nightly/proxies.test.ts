@@ -11,8 +11,8 @@ import { createFixture } from '../support/fixture.ts';
 import { createAccount, createFormClient, parseHiddenFields, password } from '../support/form-client.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { type HttpResponse, readResponse, sendRequest } from '../support/http-client.ts';
-import { areInstalled } from '../support/packages.ts';
 import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
+import { skipWithout } from '../support/system-programs.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const { key, cert } = createSelfSignedCertificate();
@@ -32,8 +32,11 @@ interface Ports {
   https: number;
 }
 
+const proxyNames = ['nginx', 'caddy'] as const;
+type ProxyName = (typeof proxyNames)[number];
+
 /** Replaces what an operator replaces, and the ports. @returns the command line */
-const proxies: Record<string, (ports: Ports, own: string) => string[]> = {
+const proxies: Record<ProxyName, (ports: Ports, own: string) => string[]> = {
   nginx: ({ rostra, http, https }, own) => {
     const site = read('nginx.conf')
       .replaceAll('/etc/letsencrypt/live/api.stadt.example/fullchain.pem', certFile)
@@ -62,7 +65,7 @@ const proxies: Record<string, (ports: Ports, own: string) => string[]> = {
   },
 };
 
-async function startBehindProxy(name: string) {
+async function startBehindProxy(name: ProxyName) {
   const fixture = await createFixture({ after });
   const ports = { rostra: await findFreePort(), http: await findFreePort(), https: await findFreePort() };
   const address = `https://127.0.0.1:${ports.https}`;
@@ -75,7 +78,7 @@ async function startBehindProxy(name: string) {
   const server = await startRostra();
   const own = join(folder, name);
   mkdirSync(own);
-  const [program = '', ...args] = (proxies[name] as (typeof proxies)[string])(ports, own);
+  const [program = '', ...args] = proxies[name](ports, own);
   const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, HOME: own } });
   after(async () => {
     const exited = once(child, 'exit');
@@ -99,9 +102,10 @@ async function startBehindProxy(name: string) {
   return { fixture, ports, address, server, startRostra, send };
 }
 
-for (const name of Object.keys(proxies)) {
-  if (!areInstalled(name)) {
-    test(`the example for ${name}`, { skip: `${name} is not installed` }, () => undefined);
+for (const name of proxyNames) {
+  const skip = skipWithout(name);
+  if (skip) {
+    test(`the example for ${name}`, { skip }, () => undefined);
     continue;
   }
   const { fixture, ports, address, server, startRostra, send } = await startBehindProxy(name);

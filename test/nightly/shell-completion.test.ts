@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { assertSucceeds } from '../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../support/files.ts';
-import { areInstalled } from '../support/packages.ts';
+import { skipWithout } from '../support/system-programs.ts';
 
 const folder = createTemporaryFolder({ after });
 mkdirSync(join(folder, 'work'));
 writeFileSync(join(folder, 'work/bürgerhaushalt.csv'), '');
 
 /** Begins with a command that prints its arguments instead of Rostra. */
-const shells: Record<string, { command: string; setUp: (script: string) => string }> = {
+const shells: Record<'bash' | 'zsh', { command: string; setUp: (script: string) => string }> = {
   bash: {
     command: 'bash --norc --noprofile -i',
     setUp: (script) => `source ${script}; rostra() { echo "arguments: $*."; }`,
@@ -47,8 +47,9 @@ const lines: [typed: string, completed: string][] = [
   ['rostra import table b\t', 'import table bürgerhaushalt.csv'],
 ];
 
-for (const [name, { command, setUp }] of Object.entries(shells)) {
-  suite(`the tab key in ${name}`, { skip: areInstalled(name) ? false : `${name} is not installed` }, () => {
+for (const name of ['bash', 'zsh'] as const) {
+  const { command, setUp } = shells[name];
+  suite(`the tab key in ${name}`, { skip: skipWithout(name, 'script') }, () => {
     test('completes commands, options, values and files', async () => {
       const script = join(folder, `rostra.${name}`);
       writeFileSync(script, await assertSucceeds(['completion', name]));
@@ -59,8 +60,7 @@ for (const [name, { command, setUp }] of Object.entries(shells)) {
   });
 }
 
-test('fish completes commands, options, values and files', async (t) => {
-  if (!areInstalled('fish')) return t.skip('fish is not installed');
+test('fish completes commands, options, values and files', { skip: skipWithout('fish') }, async () => {
   const script = join(folder, 'rostra.fish');
   writeFileSync(script, await assertSucceeds(['completion', 'fish']));
   for (const [typed, completed] of lines) {

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { assertUnavailable } from '../support/api-client.ts';
 import { assertHealthy, fetchReadiness, reportRecovery, startLoad } from '../support/failure-load.ts';
+import { isNightly } from '../support/nightly.ts';
 import { createOwnCluster } from '../support/own-cluster.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { startProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -47,7 +48,7 @@ const faults: [string, (proxy: TcpProxy) => void, (proxy: TcpProxy) => void | Pr
 for (const [what, harm, heal] of faults) {
   test(`while ${what}, requests are 503 within a second; afterwards they are 200 again`, async (t) => {
     const load = startLoad(server, keys);
-    await load.waitForResponses(100, 200);
+    await load.waitForResponses(32, 200);
     harm(proxy);
     await load.waitForResponses(16, 503);
     assert.equal((await fetchReadiness(server)).status, 503);
@@ -58,9 +59,11 @@ for (const [what, harm, heal] of faults) {
   });
 }
 
+const resets = isNightly ? 20 : 5;
+
 test('repeated connection resets fail only the requests on these connections', async (t) => {
-  const load = startLoad(server, keys, { clients: 32 });
-  for (let time = 0; time < 20; time += 1) {
+  const load = startLoad(server, keys, { clients: 16 });
+  for (let time = 0; time < resets; time += 1) {
     await load.waitForResponses(20, 200);
     proxy.cut();
   }
@@ -94,6 +97,6 @@ test('a process stops on a signal although its database does not respond', async
   await load.stop();
   proxy.freeze();
   proxy.swallow();
-  const stopped = await Promise.race([server.stop(), setTimeout(5_000, 'not stopped', { ref: false })]);
+  const stopped = await Promise.race([server.stop(), setTimeout(60_000, 'not stopped', { ref: false })]);
   assert.equal(stopped, 0);
 });

@@ -302,8 +302,8 @@ test('a repeated copy finds and corrects every difference of the target, also th
     await workspace.sql(statement);
     await setTriggers('ENABLE');
     assert.ok(sumWrittenRows(await copy()) > 0 || statement.includes('organization SET'), statement);
-    assert.equal(sumWrittenRows(await copy()), 0, statement);
   }
+  assert.equal(sumWrittenRows(await copy()), 0);
   const [one, other] = await Promise.all([fixture.startServer(), startServer(t, workspace.database)]);
   await assertSame(one, other, [fixture.alice]);
   assert.equal((await other.get('/me', { key: fixture.revoked })).status, 401);

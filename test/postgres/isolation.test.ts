@@ -16,7 +16,8 @@ import {
   formatSurveyId,
   sharedIds,
 } from '../support/records.ts';
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import type { Server } from '../support/server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 
 /** All operations and filters, with ids that exist in A, in B and in both. */
 const paths = [
@@ -38,7 +39,7 @@ const paths = [
 ];
 
 /** @returns the responses for a key, and the paths whose responses contain data of B */
-async function askAll(server: ServerProcess, key: string): Promise<{ answers: string[]; leaks: string[] }> {
+async function askAll(server: Server, key: string): Promise<{ answers: string[]; leaks: string[] }> {
   const answers: string[] = [];
   const leaks: string[] = [];
   for (const path of paths) {
@@ -85,7 +86,7 @@ test(
     const fixture = await createFixture(t);
     const entryPoint = copyWithoutPredicate(t);
     const [intact, damaged] = await Promise.all([
-      fixture.startServerProcess(),
+      fixture.startServer(),
       startServerProcess(t, fixture.database, {}, entryPoint),
     ]);
     const expected = await askAll(intact, fixture.alice);
@@ -126,7 +127,7 @@ const rounds = isNightly ? 8_000 : 8;
 
 test(`two pooled connections carry nothing from one municipality to the other, even after aborted transactions (${rounds} rounds)`, async (t) => {
   const fixture = await createFixture(t);
-  const server = await fixture.startServerProcess({
+  const server = await fixture.startServer({
     ROSTRA_DATABASE_POOL_SIZE: '2',
     ROSTRA_RATE_LIMIT: '2000000000',
   });

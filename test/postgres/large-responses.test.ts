@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createFixtureWithServerProcess } from '../support/fixture.ts';
+import { createFixtureWithServer } from '../support/fixture.ts';
 import {
   createLargeSubmissions,
   largeSessionPath,
@@ -10,7 +10,7 @@ import {
 } from '../support/large-session.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const { server, sql, putRecords, a, alice } = await createFixtureWithServerProcess({ after });
+const { server, sql, putRecords, a, alice } = await createFixtureWithServer({ after });
 
 test('a large response is aborted when its database connection breaks, and the next one is complete', async () => {
   await putRecords(a, createLargeSubmissions('before'));

@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { runCli } from '../support/cli-workspace.ts';
 import { startPooler } from '../support/connection-pooler.ts';
 import { createFixture } from '../support/fixture.ts';
-import { startServerProcess } from '../support/server-process.ts';
+import { startServer } from '../support/server.ts';
 
-test('two processes on three pooled connections isolate municipalities and count exactly', async (t) => {
+test('two servers on three pooled connections isolate municipalities and count exactly', async (t) => {
   const fixture = await createFixture(t);
   const pooled = await startPooler(t, fixture.database, 3);
-  const servers = await Promise.all([startServerProcess(t, pooled), startServerProcess(t, pooled)]);
-  const direct = await fixture.startServerProcess();
+  const servers = await Promise.all([startServer(t, pooled), startServer(t, pooled)]);
+  const direct = await fixture.startServer();
   const limit = 200;
   const { secret: limited } = await fixture.issueKey(fixture.a, { requestLimit: limit });
   const expected = new Map<string, string>();
@@ -54,7 +54,7 @@ test('commands issue and revoke keys through a pooler', async (t) => {
     pooled,
   ]);
   assert.equal(issued.code, 0, issued.stderr);
-  const server = await startServerProcess(t, pooled);
+  const server = await startServer(t, pooled);
   const key = issued.stdout.trim();
   assert.equal((await server.get('/me', { key })).json.key_name, 'Pooled');
   const revoked = await runCli(['key', 'revoke', key.slice(0, 16), '--database', pooled]);

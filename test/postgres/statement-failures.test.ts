@@ -56,8 +56,7 @@ for (const [what, lock, path] of [
     assert.equal(mostWaiting, 2);
     const answers = await load.stop();
     // The lock is still held, so the server has cancelled its waits.
-    await setTimeout(2_000);
-    assert.equal(await countWaiting(), 0);
+    await waitUntil('the end of the waits', async () => (await countWaiting()) === 0);
     await release();
     const next = startLoad(server, keys, { paths: [path] });
     const recoveredMs = await next.waitForRecovery();

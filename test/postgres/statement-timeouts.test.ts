@@ -25,8 +25,7 @@ async function listWaiting(): Promise<number[]> {
 /** Of the requests, in the order of their arrival. */
 const isBackendStopped = [false, true, false, false, true, false];
 
-/** Citus locks the windows in backends of its workers. */
-const onPlainPostgres = { skip: isCitus };
+const onPlainPostgres = { skip: isCitus && 'Citus locks the windows in backends of its workers' };
 
 test(
   'requests whose backends do not respond are 503, and the requests before, between and after them are 200',

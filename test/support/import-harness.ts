@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { ApiResponse } from './api-client.ts';
 import {
@@ -47,6 +48,8 @@ export interface ImportContentOptions {
 
 export interface ImportHarness {
   workspace: CliWorkspace;
+  /** A store on the same database. */
+  store: Store;
   server: Server;
   createMunicipality(): Promise<Municipality>;
   /** @param content content of a file, or paths */
@@ -71,6 +74,7 @@ export async function createImportHarness(scope: Scope): Promise<ImportHarness> 
 
   const harness: ImportHarness = {
     workspace,
+    store,
     server,
     createMunicipality: async () => {
       const { id, name } = await store.addOrganization(`Ort ${randomUUID()}`, randomUUID());

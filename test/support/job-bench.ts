@@ -1,5 +1,6 @@
 /** Imports as the admin area queues them, without its pages. */
 import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ImportJob, ImportJobInput } from '../../src/domain/import-job.ts';
@@ -41,6 +42,10 @@ export const composeTable = (rows: number, from = 1) =>
     ),
   ].join('\n');
 
+const fileName = 'Export.csv';
+const fastImports = new URL('fast-imports.ts', import.meta.url);
+const heldImports = new URL('held-imports.ts', import.meta.url);
+
 export interface JobBench {
   fixture: Fixture;
   /** Upload folder. */
@@ -56,6 +61,13 @@ export interface JobBench {
   /** Queues the detection of the file at an address. */
   addAddress(url: string, source?: SourceDefinition | null): Promise<ImportJob>;
   find(job: ImportJob): Promise<ImportJob>;
+  /**
+   * Holds processes with the environment of the bench: before they read an input, or after they have published the first
+   * record.
+   *
+   * @returns a function that ends the hold before inputs
+   */
+  hold(until: 'input' | 'first record'): () => void;
   /** Runs the waiting steps in this process. */
   run(...options: string[]): Promise<string>;
   /** Waits for the end of the step. */
@@ -69,6 +81,7 @@ export async function createJobBench(scope: Scope): Promise<JobBench> {
   const { store } = fixture;
   const folder = join(createTemporaryFolder(scope), 'uploads');
   const uploads = createUploadStorage(folder, 1e9);
+  const holdFile = join(createTemporaryFolder(scope), 'hold');
   const find = async ({ organizationId, id }: ImportJob) =>
     (await store.findImportJob(organizationId, id)) as ImportJob;
   const add = (
@@ -79,7 +92,7 @@ export async function createJobBench(scope: Scope): Promise<JobBench> {
   const upload: JobBench['upload'] = async (content, organizationId = fixture.a, source = null) => {
     const key = { organizationId, id: randomUUID() };
     const chunks = Readable.from([Buffer.from(content)]);
-    const { fileName, bytes } = await uploads.save(key, 'C:\\Export.csv', chunks, undefined);
+    const { bytes } = await uploads.save(key, `C:\\${fileName}`, chunks, undefined);
     return add(key, { kind: 'upload', fileName, bytes }, source);
   };
   const run = (...options: string[]) => fixture.runCli('jobs', 'run', '--upload-folder', folder, ...options);
@@ -88,12 +101,18 @@ export async function createJobBench(scope: Scope): Promise<JobBench> {
     folder,
     environment: {
       ROSTRA_UPLOAD_FOLDER: folder,
-      NODE_OPTIONS: `--import ${new URL('fast-imports.ts', import.meta.url)}`,
+      NODE_OPTIONS: [fastImports, `${heldImports}?hold=${encodeURIComponent(holdFile)}`]
+        .map((file) => `--import ${file}`)
+        .join(' '),
     },
     upload,
     addAddress: (url, source = null) =>
       add({ organizationId: fixture.a, id: randomUUID() }, { kind: 'address', url }, source),
     find,
+    hold: (until) => {
+      writeFileSync(holdFile, until === 'input' ? fileName : 'spool.ndjson');
+      return () => rmSync(holdFile);
+    },
     run,
     settle: async (job, step) => {
       await waitUntil(`the end of ${step}`, async () => {

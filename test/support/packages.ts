@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { checkout, packageFolder } from '../../packaging/package-folder.ts';
+import { skipWithout } from './system-programs.ts';
 
 /** Builds all packages, unless they are newer than all files of the checkout. Takes minutes. */
 export function preparePackages(): void {
@@ -15,12 +16,11 @@ export function preparePackages(): void {
     execFileSync('npm', ['run', 'package'], { cwd: checkout, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** @returns whether all programs are in the PATH */
-export const areInstalled = (...programs: string[]): boolean =>
-  programs.every((program) => spawnSync('which', [program]).status === 0);
-
-/** Whether this user can mount and change the root folder, in a namespace of its own. */
-export const canChangeRoot = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
+/** For the option `skip` of a test that changes the root folder, in a namespace of its own. */
+export const skipWithoutNamespaces = (): string | false =>
+  skipWithout('unshare') ||
+  (spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status !== 0 &&
+    'this user cannot change the root folder with unshare');
 
 /** Fills a folder with what an executable of this machine needs: the C libraries and /dev/null. */
 export function installLibraries(root: string, executable: string): void {

@@ -91,17 +91,39 @@ async function connectWithRetry(url: string, tries = 40): Promise<Client> {
   }
 }
 
-/** Creates a cluster and starts it. @param folder of `findBinaries` */
-export async function createCluster(folder: string, options: ClusterOptions = {}): Promise<Cluster> {
+const createDataFolder = () => {
   const data = mkdtempSync(join(temporaryParentFolder, 'rostra-cluster-'));
   if (asRoot) chownSync(data, nobody, nobody);
+  return data;
+};
+
+/** @returns a new data folder. Its copies are clusters, and cost a tenth of `initdb` */
+export async function initializeDataFolder(folder: string): Promise<string> {
+  const data = createDataFolder();
+  const how = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  await run(join(folder, 'initdb'), ['-D', data, ...how], identity);
+  return data;
+}
+
+async function copyDataFolder(source: string): Promise<string> {
+  const data = createDataFolder();
+  await run('cp', ['-a', `${source}/.`, data]);
+  return data;
+}
+
+/** With a copy, if the test run has an initialized data folder of these binaries (postgres-setup.ts). */
+const fillDataFolder = (folder: string): Promise<string> => {
+  const { ROSTRA_TEST_POSTGRES, ROSTRA_TEST_DATA_FOLDER } = process.env;
+  return ROSTRA_TEST_DATA_FOLDER !== undefined && folder === ROSTRA_TEST_POSTGRES
+    ? copyDataFolder(ROSTRA_TEST_DATA_FOLDER)
+    : initializeDataFolder(folder);
+};
+
+/** Creates a cluster and starts it. @param folder of `findBinaries` */
+export async function createCluster(folder: string, options: ClusterOptions = {}): Promise<Cluster> {
   const port = await findFreePort();
-  if (options.toStandby === undefined) {
-    const how = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
-    await run(join(folder, 'initdb'), ['-D', data, ...how], identity);
-  } else {
-    rmSync(data, { recursive: true });
-    await run('cp', ['-a', options.toStandby.data, data]);
+  const data = await (options.toStandby ? copyDataFolder(options.toStandby.data) : fillDataFolder(folder));
+  if (options.toStandby !== undefined) {
     writeFileSync(join(data, 'standby.signal'), '');
     const primary = `host=127.0.0.1 port=${options.toStandby.port} user=postgres`;
     appendFileSync(join(data, 'postgresql.conf'), `primary_conninfo = '${primary}'\n`);

@@ -27,7 +27,10 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
   const nodes = await Promise.all(
     [cluster, ...workers].map(async (url) => {
       const maintenance = await connect(`${url}/postgres`);
-      await maintenance.query(`CREATE DATABASE ${name} TEMPLATE ${templateName} OWNER ${ownerRole}`);
+      // Costs half of the default strategy, which logs each page.
+      await maintenance.query(
+        `CREATE DATABASE ${name} TEMPLATE ${templateName} OWNER ${ownerRole} STRATEGY FILE_COPY`,
+      );
       return maintenance;
     }),
   );

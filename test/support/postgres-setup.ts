@@ -1,17 +1,23 @@
 /** Global setup of a test run on PostgreSQL: one cluster with a migrated template database. */
+import { rmSync } from 'node:fs';
 import type { Store } from '../../src/domain/store.ts';
 import { openStore } from '../../src/store/open.ts';
 import { storeDefaults } from './database.ts';
-import { type Cluster, createCluster, findBinaries } from './postgres-cluster.ts';
+import { type Cluster, createCluster, findBinaries, initializeDataFolder } from './postgres-cluster.ts';
 import { ownerRole, servingRole, templateName } from './postgres-database.ts';
 
 let remove: (() => Promise<void>) | undefined;
 
 export async function globalSetup(): Promise<void> {
   const { folder, remove: removeBinaries } = await findBinaries();
+  // The processes of the test files inherit both.
+  process.env.ROSTRA_TEST_POSTGRES = folder;
+  const initialized = await initializeDataFolder(folder);
+  process.env.ROSTRA_TEST_DATA_FOLDER = initialized;
   const cluster = await createCluster(folder, { settings: ['synchronous_commit = off'] });
   remove = async () => {
     await cluster.remove();
+    rmSync(initialized, { recursive: true, force: true });
     removeBinaries();
   };
   try {
@@ -21,9 +27,7 @@ export async function globalSetup(): Promise<void> {
     await remove();
     throw error;
   }
-  // The processes of the test files inherit this.
   process.env.ROSTRA_TEST_CLUSTER = `postgres://postgres@127.0.0.1:${cluster.port}`;
-  process.env.ROSTRA_TEST_POSTGRES = folder;
 }
 
 export async function globalTeardown(): Promise<void> {

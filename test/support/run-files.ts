@@ -77,6 +77,8 @@ export async function* runFiles(
     if ('started' in report) current = createResult(engine, report.started);
     else if ('note' in report) current.notes.push(report.note);
     else {
+      // A hook after all files can fail, too.
+      if (!waiting.has(current.file)) current = createResult(engine, `the end of ${current.file}`);
       addResult(current, report.result);
       if (report.result.titles.length > 1) continue;
       current.durationMs = report.result.durationMs;
@@ -91,13 +93,12 @@ export async function* runFiles(
 
   for (const file of waiting) {
     const result = file === current.file ? current : createResult(engine, file);
-    const error = file === current.file ? end : 'The process had ended before.';
-    result.failures.push({ title: 'the file did not run to its end', error });
+    result.failures.push({ title: 'the process ended before the file', error: end });
     yield result;
   }
   if (waiting.size === 0 && !hasFailed && end !== 'exit code 0') {
-    const result = createResult(engine, files.at(-1) ?? '');
-    result.failures.push({ title: 'the process of the tests ended normally', error: end });
+    const result = createResult(engine, `the end of ${files.at(-1)}`);
+    result.failures.push({ title: 'the process ended with an error', error: end });
     yield result;
   }
 }

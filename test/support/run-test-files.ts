@@ -39,7 +39,7 @@ const listOpenResources = () =>
   process.getActiveResourcesInfo().filter((resource) => !/^(Pipe|TCPSocket|TTY)Wrap$/.test(resource));
 
 /** Runs each file as a test. A file fails if the one before it changed the process. */
-function runTestFiles(files: readonly string[]): void {
+export function runTestFiles(files: readonly string[]): void {
   const listChanges = watchProcess();
   let previous = '';
   const assertProcessUnchanged = () => assert.deepEqual(listChanges(), [], `${previous} changed the process`);
@@ -67,4 +67,4 @@ function runTestFiles(files: readonly string[]): void {
   });
 }
 
-runTestFiles(process.argv.slice(2));
+if (import.meta.main) runTestFiles(process.argv.slice(2));

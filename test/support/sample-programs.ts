@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type CommandResult, startCli } from './cli-workspace.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
 import { nodeBinary } from './server-process.ts';
+import { skipWithout } from './system-programs.ts';
 
 export type Task = 'list-submissions' | 'upcoming-sessions' | 'mirror-daily' | 'chart-survey';
 
@@ -28,8 +29,6 @@ export interface Connection {
 
 const samples = fileURLToPath(new URL('../../examples/api', import.meta.url));
 const client = new URL('../../src/client/index.ts', import.meta.url);
-
-const canRun = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
 
 export function createSamplePrograms(scope: Scope): SampleProgram[] {
   const folder = createTemporaryFolder(scope);
@@ -57,16 +56,16 @@ export function createSamplePrograms(scope: Scope): SampleProgram[] {
     },
   });
 
-  const hasTools = canRun('curl', '--version') && canRun('jq', '--version');
-  const explainShell = (shell: string) => {
-    if (!hasTools) return 'needs curl and jq';
-    return canRun(shell, '-c', 'true') ? false : `needs ${shell}`;
-  };
+  const skipWithoutR = () =>
+    skipWithout('Rscript') ||
+    (spawnSync('Rscript', ['-e', 'library(httr2)']).status !== 0 && 'the R package httr2 is not installed');
   return [
-    ...['bash', 'dash', 'zsh'].map((shell) => create(shell, 'sh', 'sh', explainShell(shell))),
-    create('python3', 'python', 'py', !canRun('python3', '--version') && 'needs python3'),
+    ...(['bash', 'dash', 'zsh'] as const).map((shell) =>
+      create(shell, 'sh', 'sh', skipWithout('curl', 'jq', shell)),
+    ),
+    create('python3', 'python', 'py', skipWithout('python3')),
     create('Node.js', 'typescript', 'ts', false, nodeBinary),
-    create('Rscript', 'r', 'R', !canRun('Rscript', '-e', 'library(httr2)') && 'needs R with httr2'),
+    create('Rscript', 'r', 'R', skipWithoutR()),
   ];
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { sendRequest } from './http-client.ts';
 import type { ServerProcess } from './server-process.ts';
+import { isInstalled } from './system-programs.ts';
 
 export interface Scrape {
   /** @returns the value of a sample; 0 without one. The labels are in the order of the output. */
@@ -24,8 +25,7 @@ const pair = /([a-z_]+)="((?:\\[\\"n]|[^"\\\n])*)",?/g;
 const unescapeLabel = (text: string) =>
   text.replaceAll(/\\(.)/g, (_, character) => (character === 'n' ? '\n' : character));
 
-/** Whether the linter of Prometheus is installed. */
-export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+const hasPromtool = isInstalled('promtool');
 
 export async function scrape(port: number): Promise<Scrape> {
   const { status, text, headers } = await sendRequest(port, '/metrics');

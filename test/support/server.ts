@@ -1,8 +1,9 @@
 /** Starts Rostra's servers in the process of the test, like `rostra serve`. */
 import './fast-argon2.ts';
+import './fast-heartbeat.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { lockTimeoutMs, statementTimeoutMs } from '../../src/cli/commands/serve.ts';
+import { lockTimeoutMs as servingLockTimeoutMs, statementTimeoutMs } from '../../src/cli/commands/serve.ts';
 import { locateUploads } from '../../src/config/locate-uploads.ts';
 import type { Config } from '../../src/config/settings.ts';
 import type { Store } from '../../src/domain/store.ts';
@@ -33,12 +34,16 @@ export const highRateLimits = {
   ROSTRA_RATE_LIMIT: '1000000',
 };
 
-/** @param runsImports runs waiting imports in this process; otherwise they wait */
+/**
+ * @param runsImports runs waiting imports in this process; otherwise they wait
+ * @param lockTimeoutMs time that a change waits for an import
+ */
 export async function startServer(
   scope: Scope,
   database: string,
   environment: Record<string, string> = {},
   runsImports = false,
+  lockTimeoutMs = servingLockTimeoutMs,
 ): Promise<Server> {
   // Other variables, such as NODE_OPTIONS, need a process.
   assert.ok(Object.keys(environment).every((name) => name.startsWith('ROSTRA_')));

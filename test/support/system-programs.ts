@@ -1,16 +1,21 @@
 /** Programs that a test needs from the operating system, because no npm package has them. */
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Each program with the package of Debian that has it. */
 const systemPrograms = {
+  bash: 'bash',
   buildah: 'buildah',
   caddy: 'caddy',
   curl: 'curl',
+  dash: 'dash',
   debootstrap: 'debootstrap',
   'dpkg-deb': 'dpkg',
   fish: 'fish',
   jq: 'jq',
   lintian: 'lintian',
+  man: 'man-db',
   mandoc: 'mandoc',
   nginx: 'nginx-light',
   pg_basebackup: 'postgresql',
@@ -19,9 +24,9 @@ const systemPrograms = {
   python3: 'python3',
   'qemu-aarch64-static': 'qemu-user-static',
   Rscript: 'r-cran-httr2',
+  script: 'bsdutils',
   'systemd-analyze': 'systemd',
   'systemd-nspawn': 'systemd-container',
-  tmux: 'tmux',
   unshare: 'util-linux',
   zsh: 'zsh',
 } as const;
@@ -29,9 +34,15 @@ const systemPrograms = {
 export type SystemProgram = keyof typeof systemPrograms;
 
 /** Debian installs the programs of PostgreSQL outside of the PATH. */
-export const postgresPrograms = process.env.ROSTRA_TEST_POSTGRES ?? '/usr/lib/postgresql/15/bin';
+const debianPostgres = '/usr/lib/postgresql/15/bin';
+const { ROSTRA_TEST_POSTGRES: chosenPostgres = debianPostgres } = process.env;
 
-const isInstalled = (program: SystemProgram) =>
+/** Folder of a complete installation of PostgreSQL. The npm package has only the programs of a server. */
+export const postgresPrograms = existsSync(join(chosenPostgres, 'pg_basebackup'))
+  ? chosenPostgres
+  : debianPostgres;
+
+export const isInstalled = (program: SystemProgram) =>
   spawnSync('which', [program], {
     env: {
       PATH: `${process.env.PATH}:/usr/sbin:/sbin${program === 'pg_basebackup' ? `:${postgresPrograms}` : ''}`,

@@ -73,20 +73,24 @@ test('a form that is rejected before its end gets one complete response, and the
   const begun = (path: string, type: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\na=`;
   const form = 'application/x-www-form-urlencoded';
-  for (const port of [adminPort, shared.port]) {
-    for (const [path, type] of [
-      ['/admin/nothing', form],
-      ['/admin/sign-in', 'text/plain'],
-      ['/admin/sign-in', form],
-    ] as const) {
-      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-      socket.write(begun(path, type));
-      let text = '';
-      for await (const chunk of socket) text += chunk;
-      assert.equal(text.match(/^HTTP\/1\.1 /gm)?.length, 1, `${path} ${type}: ${text}`);
-    }
-  }
-  for (const port of [adminPort, shared.port]) {
+  const ports = [adminPort, shared.port];
+  const forms = [
+    ['/admin/nothing', form],
+    ['/admin/sign-in', 'text/plain'],
+    ['/admin/sign-in', form],
+  ] as const;
+  await Promise.all(
+    ports.flatMap((port) =>
+      forms.map(async ([path, type]) => {
+        const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+        socket.write(begun(path, type));
+        let text = '';
+        for await (const chunk of socket) text += chunk;
+        assert.equal(text.match(/^HTTP\/1\.1 /gm)?.length, 1, `${path} ${type}: ${text}`);
+      }),
+    ),
+  );
+  for (const port of ports) {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     socket.write(begun('/admin/sign-in', 'text/plain').replace('100', '100000'));
     for (let part = 0; part < 20; part += 1) {

@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { launchBrowser } from '../../support/browser.ts';
-import { createPageStatesFixture, openContextAs, type Role } from '../../support/page-states.ts';
+import { followTo, launchBrowser } from '../../support/browser.ts';
+import {
+  createPageStatesFixture,
+  openContextAs,
+  type Role,
+  submitPageForm,
+} from '../../support/page-states.ts';
 
 const fixture = await createPageStatesFixture({ after });
 const browser = await launchBrowser({ after });
@@ -94,7 +99,7 @@ suite('tables of keys, accounts, municipalities and browsers are cards on narrow
 
   test('keys can still be sorted', async () => {
     const page = await openPage('administrator', `${municipalityPath}/keys`, 320);
-    await page.getByRole('columnheader').getByRole('link', { name: 'Name' }).click();
+    await followTo(page, () => page.getByRole('columnheader').getByRole('link', { name: 'Name' }).click());
     assert.match(page.url(), /sort=name&order=ascending/);
     await page.context().close();
   });
@@ -112,7 +117,7 @@ suite('in forced colours', () => {
       await page.goto(server.address + municipalityPath);
       assert.equal(await readStyle(page, '.figure-card', 'border-top-style'), 'solid');
       await page.goto(`${server.address}${municipalityPath}/keys/new`);
-      await page.locator('.page-form button').first().click();
+      await submitPageForm(page);
       assert.notEqual(await readStyle(page, '.error-summary .kern-icon', 'background-color'), canvas);
       assert.equal(await readStyle(page, '.kern-alert__body', 'background-color'), canvas);
       await page.context().close();

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { createFixture } from '../../support/fixture.ts';
+import { isNightly } from '../../support/nightly.ts';
 
 const fixture = await createFixture({ after });
 const tunnel = 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n';
 
 test('a CONNECT whose client resets the connection does not crash the server', async () => {
   const server = await fixture.startServerProcess();
-  for (let round = 0; round < 300; round += 1) {
+  for (let round = 0; round < (isNightly ? 300 : 30); round += 1) {
     const socket = connect(server.port, '127.0.0.1');
     socket.on('error', () => undefined);
     await once(socket, 'connect');
@@ -23,7 +24,10 @@ test('a CONNECT whose client resets the connection does not crash the server', a
 });
 
 test('a client that keeps a rejected connection open delays neither other clients nor the shutdown', async () => {
-  const server = await fixture.startServerProcess({ ROSTRA_MAX_CONNECTIONS: '5', ROSTRA_STOP_TIMEOUT: '60' });
+  const server = await fixture.startServerProcess({
+    ROSTRA_MAX_CONNECTIONS: '5',
+    ROSTRA_STOP_TIMEOUT: '3600',
+  });
   const sockets = [tunnel, tunnel, 'GARBAGE\r\n\r\n', 'GARBAGE\r\n\r\n'].map((request) => {
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined);
@@ -32,16 +36,13 @@ test('a client that keeps a rejected connection open delays neither other client
     return { socket, answered: once(socket.resume(), 'end') };
   });
   await Promise.all(sockets.map(({ answered }) => answered));
-  process.kill(server.pid, 'SIGTERM');
-  // Far below the stop timeout: no request was pending.
-  const bound = setTimeout(() => process.kill(server.pid, 'SIGKILL'), 20_000);
-  assert.equal(await server.waitForExit(), 0);
-  clearTimeout(bound);
+  // The process would run for an hour if it waited for these connections.
+  assert.equal(await server.stop(), 0);
   for (const { socket } of sockets) socket.destroy();
 });
 
 test('a request with a malformed URL is logged even if the client does not read the response', async () => {
-  const server = await fixture.startServerProcess();
+  const server = await fixture.startServer();
   const { headers } = await server.get('/%zz');
   const line = await server.waitForLine(new RegExp(headers['x-request-id'] as string));
   assert.equal(JSON.parse(line).status, 400);

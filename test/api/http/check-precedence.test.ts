@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, test } from 'node:test';
 import { createFixtureWithServer } from '../../support/fixture.ts';
+import { isNightly } from '../../support/nightly.ts';
 import { composeRawRequest } from '../../support/raw-socket.ts';
 import { formatSessionId, formatSubmissionId, formatSurveyId, missingId } from '../../support/records.ts';
 
@@ -59,10 +60,11 @@ test('an unknown path without a key is 404 for every method and query', async ()
 
 // CONNECT names an authority instead of a path: see http/http-edge-cases.test.ts.
 for (const method of METHODS.filter((name) => !['GET', 'HEAD', 'CONNECT'].includes(name))) {
-  test(`${method} is 405 with Allow on every path, with and without a key`, async () => {
+  test(`${method} is 405 with Allow, with and without a key`, async () => {
     const { secret } = await issueKey(a);
     let left = limit;
-    for (const path of known) {
+    // By day, one method is sent to every path, and every method to one path.
+    for (const path of isNightly || method === 'POST' ? known : ['/me']) {
       for (const lines of [[], [`Authorization: Bearer ${secret}`]]) {
         const { responses } = await server.sendRaw(composeRawRequest(`/api/v1${path}`, lines, method), {
           minResponses: 1,

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { describeViolation, findViolations, measureOverflow } from '../../support/accessibility-checks.ts';
 import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
+import { isNightly } from '../../support/nightly.ts';
 import { formatSessionId, formatSubmissionId, formatSurveyId } from '../../support/records.ts';
 
 const checkout = join(import.meta.dirname, '../../..');
@@ -59,7 +60,8 @@ async function tryOperation(page: Page, operationId: string, values: Record<stri
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [320, 1280]) {
+  // By day, each colour scheme and each width occurs once.
+  for (const width of isNightly ? [320, 1280] : [colorScheme === 'dark' ? 320 : 1280]) {
     test(`the page is accessible and fits the window (${colorScheme}, ${width} pixels wide)`, async () => {
       const { page } = await openDocsPage({ colorScheme, viewport: { width, height: 800 } });
       for (const summary of await page.locator('main details > summary').all())
@@ -73,25 +75,46 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('the articles that the guide links to are accessible and lead back', async () => {
-  const { page } = await openDocsPage({ viewport: { width: 320, height: 800 } });
-  const links = await page
-    .locator('main a[href^="/docs/"]')
-    .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+/** Paths below /docs, with an anchor, to which the guide links. */
+async function listArticleLinks(): Promise<string[]> {
+  const { text } = await sendRequest(server.port, '/docs');
+  const guide = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
+  return [...new Set([...guide.matchAll(/href="(\/docs\/[^"]+)"/g)].map(([, link]) => link as string))];
+}
+
+test('the articles that the guide links to have the linked sections and lead back', async () => {
+  const links = await listArticleLinks();
   assert.ok(links.length >= 3);
   for (const link of links) {
-    await page.goto(server.address + link);
-    const { hash } = new URL(page.url());
-    if (hash !== '') assert.equal(await page.locator(hash).count(), 1, link);
-    assert.deepEqual((await findViolations(page)).map(describeViolation), [], link);
-    assert.ok((await measureOverflow(page)) <= 0, link);
-    await page.getByRole('link', { name: 'Guide and reference' }).click();
-    await page.locator('#listSubmissions').waitFor();
+    const [path = '', anchor] = link.split('#');
+    const { status, text } = await sendRequest(server.port, path);
+    assert.equal(status, 200, link);
+    if (anchor !== undefined) assert.equal(text.split(` id="${anchor}"`).length, 2, link);
+    assert.match(text, /<a [^>]*href="\/docs"[^>]*>Guide and reference<\/a>/, link);
   }
 });
 
+test('the articles are accessible and fit the window', async () => {
+  const paths = new Set((await listArticleLinks()).map((link) => link.replace(/#.*/, '')));
+  const { page } = await openDocsPage({ viewport: { width: 320, height: 800 } });
+  for (const path of paths) {
+    await page.goto(server.address + path);
+    assert.ok((await measureOverflow(page)) <= 0, path);
+    // All articles have the same frame and the same Markdown elements, so by day one of them is enough.
+    if (isNightly || path === [...paths][0])
+      assert.deepEqual((await findViolations(page)).map(describeViolation), [], path);
+  }
+  await page.context().close();
+});
+
+/** The page of the following tests, in their order. */
+let shared: Visit;
+before(async () => {
+  shared = await openDocsPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+});
+
 test('the first Tab key shows the skip link, and Enter follows it', async () => {
-  const { page } = await openDocsPage();
+  const { page } = shared;
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement.getAttribute("href")'), '#content');
   await page.keyboard.press('Enter');
@@ -122,7 +145,7 @@ test('without scripts, the page shows the guide, every operation and every schem
 });
 
 test('the page loads nothing from other origins, stores nothing and causes no errors in the browser', async () => {
-  const { page, requested, complaints } = await openDocsPage();
+  const { page, requested, complaints } = shared;
   const { status, body } = await tryOperation(page, 'getHealth');
   assert.match(status ?? '', /^Status 200\. Remaining requests: \d+\.$/);
   assert.match(body, /"status": "ok"/);
@@ -135,7 +158,7 @@ test('the page loads nothing from other origins, stores nothing and causes no er
 });
 
 test('operations can be tried with a key, with parameters, and show errors', async () => {
-  const { page } = await openDocsPage();
+  const { page } = shared;
   assert.match((await tryOperation(page, 'getMe')).status ?? '', /^Status 401/);
   await page.getByLabel('API key, to try the operations').fill(alice);
   await page.reload();
@@ -151,7 +174,7 @@ test('operations can be tried with a key, with parameters, and show errors', asy
 
 test('the request of each operation can be copied and runs in a shell', async (t) => {
   if (spawnSync('curl', ['--version']).error !== undefined) return t.skip('this machine has no curl');
-  const { page } = await openDocsPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page } = shared;
   const ids: Record<string, string> = {
     getSubmission: formatSubmissionId(1),
     getSession: formatSessionId(1),
@@ -190,32 +213,20 @@ test('examples have the public URL, or else the host of the request', async () =
   assert.doesNotMatch(configured, /intern\.example|127\.0\.0\.1/);
 });
 
-test('requests with many hosts share one rendering, and few of them a compression', async (t) => {
+test('requests with many hosts each get their own URLs, and few of them a compression', async () => {
   const { port } = await fixture.startServer();
-  const read = (host: string, encoding: string) =>
-    sendRequest(port, '/docs', { headers: { host, 'accept-encoding': encoding } });
-  const measureCpuMs = async (createHost: (index: number) => string) => {
-    const before = process.cpuUsage();
-    for (let index = 0; index < 50; index += 1) await read(createHost(index), 'identity');
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  };
-  await read('same.example', 'identity');
-  const sameMs = await measureCpuMs(() => 'same.example');
-  const differentMs = await measureCpuMs((index) => `host-${index}.example`);
-  t.diagnostic(`50 pages for one host: ${sameMs} ms of CPU time; for different hosts: ${differentMs} ms`);
-  assert.ok(differentMs < 4 * sameMs + 100);
-
+  const read = (host: string) => sendRequest(port, '/docs', { headers: { host, 'accept-encoding': 'gzip' } });
+  assert.equal((await read('same.example')).headers['content-encoding'], 'gzip');
   let compressed = 0;
   for (let index = 0; index < 100; index += 1) {
-    const { text, headers } = await read(`other-${index}.example`, 'gzip');
+    const { text, headers } = await read(`other-${index}.example`);
     assert.ok(text.includes(`http://other-${index}.example/api/v1/me`));
-    assert.doesNotMatch(text, /127\.0\.0\.1/);
+    assert.doesNotMatch(text, /127\.0\.0\.1|same\.example/);
     assert.equal(headers.vary, 'Accept-Encoding');
     if (headers['content-encoding'] !== undefined) compressed += 1;
   }
-  assert.ok(compressed < 50, `${compressed} pages were compressed`);
-  assert.equal((await read('same.example', 'gzip')).headers['content-encoding'], 'gzip');
+  assert.ok(compressed < 70, `${compressed} pages were compressed`);
+  assert.equal((await read('same.example')).headers['content-encoding'], 'gzip');
 });
 
 test('the content security policy allows only the own origin, no inline code and no framing', async () => {

@@ -7,7 +7,7 @@ import { createSeededRandom } from '../../support/records.ts';
 
 const { server, alice } = await createFixtureWithServer({ after });
 
-const requestCount = isNightly ? 200_000 : 2_000;
+const requestCount = isNightly ? 200_000 : 800;
 const random = createSeededRandom(20_260_301);
 const randomBelow = (bound: number) => Math.floor(random() * bound);
 const pick = <Item>(items: readonly Item[]): Item => items[randomBelow(items.length)] as Item;

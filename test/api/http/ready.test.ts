@@ -6,7 +6,7 @@ import { sendRequest } from '../../support/http-client.ts';
 const fixture = await createFixture({ after });
 
 test('a running server is ready; the endpoint needs no key and is not cacheable', async () => {
-  const { port } = await fixture.startServerProcess();
+  const { port } = await fixture.startServer();
   const response = await sendRequest(port, '/ready');
   assert.equal(response.status, 200);
   assert.equal(response.text, '{"status":"ready"}');

@@ -59,10 +59,14 @@ const countBytes = async ({ socket }: Reader): Promise<number> => {
 
 suite('a response that is read slowly', () => {
   test('is aborted when the client takes too long', async (t) => {
-    const port = await serve(t, { ...large, maxSendMs: 300 });
+    const aborted = Promise.withResolvers<void>();
+    const port = await serve(t, { ...large, maxSendMs: 300 }, (writer) => (_request, response) => {
+      response.once('close', aborted.resolve);
+      writer.write(response, body);
+    });
     const reader = await startReader(port);
     const drip = setInterval(() => reader.socket.read(4_096), 100);
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await aborted.promise;
     clearInterval(drip);
     assert.ok((await countBytes(reader)) < body.length);
   });

@@ -1,18 +1,20 @@
 /** The examples of the documentation print the documented output. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { hasExamples, normalize, runExamples } from '../../../docs/console-examples.ts';
+import { createExampleRunner, hasExamples, normalize } from '../../../docs/console-examples.ts';
+import { rostraFile } from '../../support/server-process.ts';
+import { skipWithout } from '../../support/system-programs.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-const isInstalled = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
-
 // The examples change the working directory of the process, so pages run one after another.
 suite('documented output', { concurrency: 1 }, () => {
+  const runner = createExampleRunner(rostraFile);
+  after(runner.close);
+
   const pages = globSync('docs/**/*.md', { cwd: root })
     .map((page) => ({ page, text: readFileSync(join(root, page), 'utf8') }))
     .filter(({ text }) => hasExamples(text));
@@ -22,10 +24,11 @@ suite('documented output', { concurrency: 1 }, () => {
   });
 
   for (const { page, text } of pages) {
-    const tools = ['curl', 'jq'].filter((tool) => new RegExp(`^\\$.*\\b${tool} `, 'm').test(text));
-    const missing = tools.find((tool) => !isInstalled(tool));
-    test(`${page} shows the output of its examples`, { skip: missing && `needs ${missing}` }, async () => {
-      for (const { command, documented, actual } of await runExamples(text))
+    const programs = (['curl', 'jq'] as const).filter((name) =>
+      new RegExp(`^\\$.*\\b${name} `, 'm').test(text),
+    );
+    test(`${page} shows the output of its examples`, { skip: skipWithout(...programs) }, async () => {
+      for (const { command, documented, actual } of await runner.run(text))
         assert.equal(
           normalize(documented),
           normalize(actual),

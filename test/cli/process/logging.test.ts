@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { runCliProcess } from '../../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
+import type { ServerProcess } from '../../support/server-process.ts';
 
 const fixture = await createFixture({ after });
 const page = readFileSync(new URL('../../../docs/logging.md', import.meta.url), 'utf8');
@@ -20,7 +21,7 @@ function listDocumentedFields(heading: string): Set<string> {
 
 async function collectLines(
   environment: Record<string, string>,
-  work: (server: Awaited<ReturnType<typeof fixture.startServerProcess>>) => Promise<unknown>,
+  work: (server: ServerProcess) => Promise<unknown>,
   // biome-ignore lint/suspicious/noExplicitAny: the tests check the lines
 ): Promise<any[]> {
   const server = await fixture.startServerProcess(environment);
@@ -100,10 +101,13 @@ test('warnings of Node.js and of the configuration are lines of the log', async 
   const preload = join(createTemporaryFolder({ after }), 'warn.mjs');
   writeFileSync(
     preload,
-    "setTimeout(() => process.emitWarning('old', 'DeprecationWarning', 'DEP9999'), 2_000).unref();",
+    "process.on('SIGWINCH', () => process.emitWarning('old', 'DeprecationWarning', 'DEP9999'));",
   );
   const environment = { ROSTRA_PUBLIC_ULR: 'x', NODE_OPTIONS: `--import ${preload}` };
-  const lines = await collectLines(environment, (server) => server.waitForLine(/DEP9999/));
+  const lines = await collectLines(environment, (server) => {
+    process.kill(server.pid, 'SIGWINCH');
+    return server.waitForLine(/DEP9999/);
+  });
   const warning = lines.find(({ code }) => code === 'DEP9999');
   assert.deepEqual([warning.level, warning.msg], [40, 'DeprecationWarning: old']);
   assert.match(warning.err.stack, /DeprecationWarning: old/);
@@ -119,7 +123,10 @@ test('an error that prevents the start is one line with its remedy, at every lev
   const { port } = taken.address() as AddressInfo;
   const serve = ['serve', '--database', fixture.database, '--port', String(port)];
   try {
-    for (const options of [[], ['--workers', '2'], ['--log-level', 'silent']]) {
+    for (const options of [
+      ['--workers', '2'],
+      ['--log-level', 'silent'],
+    ]) {
       const { code, stderr } = await runCliProcess([...serve, ...options]);
       assert.equal(code, 1, stderr);
       const { level, time, processId, msg, ...others } = JSON.parse(stderr);

@@ -73,7 +73,7 @@ test('an interrupted run leaves no mirror, and the next run continues at its cur
 const killer = new URL('../../support/kill-at-step.ts', import.meta.url);
 const preload = { NODE_OPTIONS: `--import ${killer}` };
 const shortener = new URL('../../support/shorten-intervals.ts', import.meta.url);
-const kills = !isNightly ? 4 : 300;
+const kills = isNightly ? 300 : 2;
 
 /** The same number of changes for every run. */
 const changeData = (run: number) =>

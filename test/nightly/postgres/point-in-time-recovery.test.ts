@@ -1,7 +1,7 @@
 /** Carries out the commands of docs/backup.md with the tools of an installed PostgreSQL. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -13,8 +13,8 @@ import { storeDefaults } from '../../support/database.ts';
 import { createOwnCluster } from '../../support/own-cluster.ts';
 import { createSubmission, formatSubmissionId } from '../../support/records.ts';
 import { startServer } from '../../support/server.ts';
+import { postgresPrograms, skipWithout } from '../../support/system-programs.ts';
 
-const binaries = process.env.ROSTRA_TEST_POSTGRES ?? '/usr/lib/postgresql/15/bin';
 const page = readFileSync(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
 
 /** PostgreSQL refuses to run as root. */
@@ -28,15 +28,20 @@ function readBlock(heading: string, language: string): string {
   return block ?? assert.fail(`docs/backup.md lacks ${heading}`);
 }
 
-test('a recovery to the second before a deletion brings everything back that was acknowledged', async (t) => {
-  if (!existsSync(join(binaries, 'pg_basebackup'))) return t.skip(`${binaries} has no pg_basebackup`);
+test('a recovery to the second before a deletion brings everything back that was acknowledged', {
+  skip: skipWithout('pg_basebackup'),
+}, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'rostra-archive-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'wal'));
   for (const path of [folder, join(folder, 'wal')]) if (identity.uid) chownSync(path, nobody, nobody);
   const inFolder = (text: string) => text.replaceAll('/var/backups/postgresql', folder);
   const settings = inFolder(readBlock('Archive every change', 'ini')).trim().split('\n');
-  const cluster = await createOwnCluster(t, { settings: ['wal_level = replica', ...settings] }, binaries);
+  const cluster = await createOwnCluster(
+    t,
+    { settings: ['wal_level = replica', ...settings] },
+    postgresPrograms,
+  );
   t.after(() => rmSync(`${cluster.data}.before-recovery`, { recursive: true, force: true }));
   const name = new URL(cluster.database).pathname.slice(1);
 
@@ -46,7 +51,7 @@ test('a recovery to the second before a deletion brings everything back that was
       cwd: folder,
       encoding: 'utf8',
       env: {
-        PATH: `${binaries}:${process.env.PATH}`,
+        PATH: `${postgresPrograms}:${process.env.PATH}`,
         PGHOST: '127.0.0.1',
         PGPORT: String(cluster.port),
         PGUSER: 'postgres',

@@ -1,0 +1,62 @@
+/** Every test file belongs to a suite, and CONTRIBUTING.md shows what runs where. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { test } from 'node:test';
+import { planBatches, suiteNames, testFolders } from '../suites.ts';
+import { checkout } from '../support/run-files.ts';
+
+const find = (pattern: string) =>
+  globSync(join(checkout, pattern)).map((file) => relative(checkout, file).split(sep).join('/'));
+
+test('every folder with tests is in the table of suites', () => {
+  const folders = new Set(find('test/**/*.test.ts').map((file) => dirname(file).replace('test/', '')));
+  assert.deepEqual(new Set(testFolders.map(({ folder }) => folder)), folders);
+});
+
+test('each suite runs a file at most once on an engine, and all suites together run every file', () => {
+  const all = new Set<string>();
+  for (const suite of suiteNames) {
+    const runs = planBatches(suite).flatMap(({ engine, files }) => files.map((file) => `${engine} ${file}`));
+    assert.equal(new Set(runs).size, runs.length, suite);
+    for (const run of runs) all.add(run.replace(/^\S+ /, ''));
+  }
+  assert.deepEqual([...all].sort(), find('test/**/*.test.ts').sort());
+});
+
+/** Files that the quick suite leaves to the others: they need minutes in a browser, or PostgreSQL. */
+const isSlow = (file: string) =>
+  file.startsWith('test/postgres/') || file === 'test/admin/pages/accessibility.test.ts';
+
+test('the quick suite runs the tests that recipes of ARCHITECTURE.md name', () => {
+  const text = readFileSync(join(checkout, 'ARCHITECTURE.md'), 'utf8');
+  const recipes = text.slice(text.indexOf('## Recipes'), text.indexOf('## Dependencies'));
+  const named = new Set(recipes.match(/test\/[\w/-]+\.test\.ts/g));
+  assert.ok(named.size > 10);
+  const quick = new Set(planBatches('quick').flatMap(({ files }) => files));
+  assert.deepEqual(
+    [...named.difference(quick)].filter((file) => !isSlow(file)),
+    [],
+  );
+});
+
+test('CONTRIBUTING.md lists the engines and suites of each folder', () => {
+  const text = readFileSync(join(checkout, 'CONTRIBUTING.md'), 'utf8');
+  const listed = [...text.matchAll(/^\| `test\/(\S+?)\/` \| .+ \| (.+) \| (.+) \|$/gm)].map(
+    ([, folder, engines, suites]) => ({ folder, engines, suites }),
+  );
+  const declared = testFolders.map(({ folder, engines, isNightly, quick }) => ({
+    folder,
+    engines: engines.filter((name) => name !== 'Citus' || engines.length === 1).join(', '),
+    suites: isNightly
+      ? 'nightly'
+      : engines[0] === 'Citus'
+        ? 'citus'
+        : quick === 'every file'
+          ? 'all, quick'
+          : 'all',
+  }));
+  const sort = (rows: typeof listed) =>
+    rows.toSorted((a, b) => String(a.folder).localeCompare(String(b.folder)));
+  assert.deepEqual(sort(listed), sort(declared));
+});
