@@ -8,6 +8,12 @@ const { server, a } = fixture;
 
 const toNumber = (value: string | undefined) => Number(value);
 
+/** Of the server of this file. */
+const windowMs = 86_400_000;
+
+const moveWindow = (keyId: string, ms: number) =>
+  fixture.sql('UPDATE rate_window SET window_start_ms = window_start_ms + $1 WHERE key_id = $2', [ms, keyId]);
+
 test('Remaining counts down to 0, then requests return 429 RATE_LIMITED', async () => {
   const { secret: key } = await fixture.issueKey(a);
   for (const left of ['4', '3', '2', '1', '0']) {
@@ -102,7 +108,6 @@ test('each key has its own window: an exhausted key does not affect others', asy
 });
 
 test('the windows of a key begin at an offset that its id determines', async () => {
-  const windowMs = 86_400_000;
   for (let turn = 0; turn < 4; turn += 1) {
     const { secret: key, id } = await fixture.issueKey(a);
     const { headers } = await server.get('/me', { key });
@@ -119,6 +124,39 @@ test('the listed use of a key is that of its current window', async () => {
   assert.equal(await readUsed(), 1);
   await fixture.sql('UPDATE rate_window SET window_start_ms = window_start_ms - 1 WHERE key_id = $1', [id]);
   assert.equal(await readUsed(), 0);
+});
+
+test('a window does not move back after the clock was corrected by up to one window', async () => {
+  const { secret: key, id } = await fixture.issueKey(a);
+  const before = await server.get('/me', { key });
+  const resetSeconds = toNumber(before.headers['x-ratelimit-reset']);
+  // As if the clock had been in the next window when the key was used.
+  await moveWindow(id, windowMs);
+  for (const left of ['3', '2', '1', '0']) {
+    const { status, headers } = await server.get('/me', { key });
+    assert.equal(status, 200);
+    assert.equal(headers['x-ratelimit-remaining'], left);
+    assert.equal(toNumber(headers['x-ratelimit-reset']), resetSeconds + windowMs / 1000);
+  }
+  const rejected = await server.get('/me', { key });
+  assert.equal(rejected.status, 429);
+  assert.equal(toNumber(rejected.headers['x-ratelimit-reset']), resetSeconds + windowMs / 1000);
+});
+
+test('a window begins again after the clock was wrong by more than one window', async () => {
+  const { secret: key, id } = await fixture.issueKey(a, { requestLimit: 2 });
+  const { headers } = await server.get('/me', { key });
+  await server.get('/me', { key });
+  assert.equal((await server.get('/me', { key })).status, 429);
+  for (const aheadMs of [2 * windowMs, windowMs + 1, -1]) {
+    await moveWindow(id, aheadMs);
+    for (const left of ['1', '0']) {
+      const response = await server.get('/me', { key });
+      assert.equal(response.headers['x-ratelimit-remaining'], left, String(aheadMs));
+      assert.equal(response.headers['x-ratelimit-reset'], headers['x-ratelimit-reset']);
+    }
+    assert.equal((await server.get('/me', { key })).status, 429);
+  }
 });
 
 test('the windows of keys do not all end at the same moment', async () => {
