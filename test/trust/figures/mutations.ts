@@ -162,7 +162,7 @@ export const mutations: Figure = {
   // One batch, because each begins with a run of all tests.
   batchSize: 6,
   engines: ['sqlite', 'postgres'],
-  minutes: 45,
+  minutes: 50,
   defect: undefined,
   start,
   conclude: (tally) => {
