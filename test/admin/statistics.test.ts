@@ -1,7 +1,10 @@
 /** Numbers and charts of published data: the month of a submission, and the colour of a status. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { createSignedInClient, decodeHtml, type FormClient } from '../support/form-client.ts';
 import { createSubmission } from '../support/records.ts';
@@ -265,4 +268,28 @@ test('a status has the same colour in every municipality, regardless of its freq
   // A colour would suggest a meaning that Rostra does not know.
   for (const status of ['Wiedervorlage', 'constructor'])
     assert.match(other[status] ?? '', /^chart-bar--own-/);
+});
+
+test('a source without support counts is named until an undo restores those of the import before', async () => {
+  const { id } = await fixture.store.addOrganization('Without support counts', randomUUID());
+  const file = join(createTemporaryFolder({ after }), 'requests.json');
+  const importRequest = (fields: object) => {
+    const request = {
+      service_request_id: '1',
+      service_name: 'Light',
+      requested_datetime: '2026-03-01T10:15:00Z',
+    };
+    writeFileSync(file, JSON.stringify([{ ...request, ...fields }]));
+    return fixture.runCli('import', 'open311', file, '--organization', id, '--source', 'Defects');
+  };
+  const isNamed = async () => {
+    const { body } = await operator.get(`/admin/organizations/${id}/published?period=all`);
+    return /These sources have no support counts.+?<bdi>Defects<\/bdi>/s.test(body);
+  };
+  await importRequest({ extended_attributes: { votes: 3 } });
+  assert.equal(await isNamed(), false);
+  await importRequest({});
+  assert.equal(await isNamed(), true);
+  await fixture.runCli('source', 'undo', 'Defects', '--organization', id, '--yes');
+  assert.equal(await isNamed(), false);
 });

@@ -8,6 +8,12 @@ const { server, a } = fixture;
 
 const toNumber = (value: string | undefined) => Number(value);
 
+/** Of the server of this file. */
+const windowMs = 86_400_000;
+
+const moveWindow = (keyId: string, ms: number) =>
+  fixture.sql('UPDATE rate_window SET window_start_ms = window_start_ms + $1 WHERE key_id = $2', [ms, keyId]);
+
 test('Remaining counts down to 0, then requests return 429 RATE_LIMITED', async () => {
   const { secret: key } = await fixture.issueKey(a);
   for (const left of ['4', '3', '2', '1', '0']) {
@@ -44,14 +50,29 @@ test('a 429 names the seconds of Retry-After', async () => {
   );
 });
 
+/** Sends requests that share statements. @returns status and Remaining of each, sorted */
+async function sendTogether(key: string, requests: number): Promise<string[]> {
+  const responses = await Promise.all(Array.from({ length: requests }, () => server.get('/me', { key })));
+  return responses.map(({ status, headers }) => `${status} ${headers['x-ratelimit-remaining']}`).toSorted();
+}
+
 test('concurrent requests of one key get each value of Remaining once', async () => {
   const { secret: key } = await fixture.issueKey(a);
-  const responses = await Promise.all(Array.from({ length: 12 }, () => server.get('/me', { key })));
-  const results = responses.map(({ status, headers }) => `${status} ${headers['x-ratelimit-remaining']}`);
-  assert.deepEqual(results.toSorted(), [
+  assert.deepEqual(await sendTogether(key, 12), [
     ...['200 0', '200 1', '200 2', '200 3', '200 4'],
     ...Array(7).fill('429 0'),
   ]);
+});
+
+test('concurrent requests get the rest of a window that has begun, also after a correction of the clock', async () => {
+  for (const aheadMs of [0, windowMs]) {
+    const { secret: key, id } = await fixture.issueKey(a);
+    await server.get('/me', { key });
+    await moveWindow(id, aheadMs);
+    assert.deepEqual(await sendTogether(key, 2), ['200 2', '200 3']);
+    assert.deepEqual(await sendTogether(key, 12), ['200 0', '200 1', ...Array(10).fill('429 0')]);
+    assert.deepEqual(await sendTogether(key, 3), Array(3).fill('429 0'));
+  }
 });
 
 test('a request stores the minute of the last use of its key', async () => {
@@ -69,6 +90,18 @@ test('a 429 is not counted', async () => {
   for (let turn = 0; turn < 10; turn += 1) await server.get('/me', { key });
   const [record] = await fixture.store.findKeys(id);
   assert.equal(record?.usedInWindow, 2);
+});
+
+test('a 429 is no use of the key, also after a correction of the clock', async () => {
+  const { secret: key, id } = await fixture.issueKey(a, { requestLimit: 1 });
+  await server.get('/me', { key });
+  await fixture.sql('UPDATE rate_window SET last_used_at_ms = 60000 WHERE key_id = $1', [id]);
+  for (const aheadMs of [0, windowMs]) {
+    await moveWindow(id, aheadMs);
+    assert.equal((await server.get('/me', { key })).status, 429);
+    const [record] = await fixture.store.findKeys(id);
+    assert.equal(record?.lastUsedAt, '1970-01-01T00:01:00.000Z');
+  }
 });
 
 test('the limit of a key overrides the default limit, higher or lower', async () => {
@@ -102,7 +135,6 @@ test('each key has its own window: an exhausted key does not affect others', asy
 });
 
 test('the windows of a key begin at an offset that its id determines', async () => {
-  const windowMs = 86_400_000;
   for (let turn = 0; turn < 4; turn += 1) {
     const { secret: key, id } = await fixture.issueKey(a);
     const { headers } = await server.get('/me', { key });
@@ -119,6 +151,61 @@ test('the listed use of a key is that of its current window', async () => {
   assert.equal(await readUsed(), 1);
   await fixture.sql('UPDATE rate_window SET window_start_ms = window_start_ms - 1 WHERE key_id = $1', [id]);
   assert.equal(await readUsed(), 0);
+});
+
+test('a window does not move back after the clock was corrected by up to one window', async () => {
+  const { secret: key, id } = await fixture.issueKey(a);
+  const before = await server.get('/me', { key });
+  const resetSeconds = toNumber(before.headers['x-ratelimit-reset']);
+  // As if the clock had been in the next window when the key was used.
+  await moveWindow(id, windowMs);
+  for (const left of ['3', '2', '1', '0']) {
+    const { status, headers } = await server.get('/me', { key });
+    assert.equal(status, 200);
+    assert.equal(headers['x-ratelimit-remaining'], left);
+    assert.equal(toNumber(headers['x-ratelimit-reset']), resetSeconds + windowMs / 1000);
+  }
+  const rejected = await server.get('/me', { key });
+  assert.equal(rejected.status, 429);
+  assert.equal(toNumber(rejected.headers['x-ratelimit-reset']), resetSeconds + windowMs / 1000);
+});
+
+test('a window begins again after the clock was wrong by more than one window', async () => {
+  const { secret: key, id } = await fixture.issueKey(a, { requestLimit: 2 });
+  const { headers } = await server.get('/me', { key });
+  await server.get('/me', { key });
+  assert.equal((await server.get('/me', { key })).status, 429);
+  for (const aheadMs of [2 * windowMs, windowMs + 1, -1]) {
+    await moveWindow(id, aheadMs);
+    for (const left of ['1', '0']) {
+      const response = await server.get('/me', { key });
+      assert.equal(response.headers['x-ratelimit-remaining'], left, String(aheadMs));
+      assert.equal(response.headers['x-ratelimit-reset'], headers['x-ratelimit-reset']);
+    }
+    assert.equal((await server.get('/me', { key })).status, 429);
+  }
+});
+
+test('keys with the same id in two municipalities have their own windows', async () => {
+  const own = await fixture.issueKey(a, { requestLimit: 1 });
+  const other = await fixture.issueKey(fixture.b, { requestLimit: 2 });
+  await fixture.sql('UPDATE api_key SET id = $1 WHERE id = $2', [own.id, other.id]);
+  const admitted = await server.get('/me', { key: own.secret });
+  await moveWindow(own.id, windowMs);
+  const resetSeconds = toNumber(admitted.headers['x-ratelimit-reset']);
+  for (const left of ['1', '0']) {
+    const { headers } = await server.get('/me', { key: other.secret });
+    assert.equal(headers['x-ratelimit-remaining'], left);
+    assert.equal(toNumber(headers['x-ratelimit-reset']), resetSeconds);
+  }
+  for (const [key, seconds] of [
+    [own.secret, resetSeconds + windowMs / 1000],
+    [other.secret, resetSeconds],
+  ] as const) {
+    const { status, headers } = await server.get('/me', { key });
+    assert.equal(status, 429);
+    assert.equal(toNumber(headers['x-ratelimit-reset']), seconds);
+  }
 });
 
 test('the windows of keys do not all end at the same moment', async () => {

@@ -150,6 +150,21 @@ test('concurrent requests each get their own response', async () => {
   }
 });
 
+test('a key that moves gets nothing cached before, even if both municipalities have the same data version', async () => {
+  // On PostgreSQL, a change of all municipalities gives them the same data version.
+  await sql("UPDATE organization SET name = name || '.'");
+  const { secret: key } = await issueKey(a);
+  const secretHash = hashKey(key);
+  for (const path of addresses) await requestRepeatedly(path, key);
+  await sql('DELETE FROM api_key WHERE secret_hash = $1', [secretHash]);
+  await issueKey(b, { secretHash });
+  for (const path of addresses) {
+    const { text } = await server.get(path, { key });
+    const fresh = await server.get(`${path}${path.includes('?') ? '&' : '?'}`, { key });
+    assert.equal(text, fresh.text, path);
+  }
+});
+
 test('a key that moves to another municipality gets nothing that was cached for the first one', async () => {
   const { secret: key } = await issueKey(a);
   const secretHash = hashKey(key);

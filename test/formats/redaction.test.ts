@@ -142,6 +142,27 @@ test('fewer kinds, another country and changed patterns count as looser; additio
   assert.doesNotMatch(row?.redaction ?? '', /Frau \\/);
 });
 
+test('a source that redacts plates or telephone numbers keeps its country', async () => {
+  const lines = toNdjson(createRecords(['AG 12345 stands in the way']));
+  for (const kind of ['plate', 'phone']) {
+    const town = await harness.createMunicipality();
+    const importFor = (country: string) =>
+      harness.importContent(town, lines, { flags: ['--redact', kind, '--redact-country', country] });
+    assert.equal((await importFor('CH')).code, 0);
+    const { code, stderr } = await importFor('DE');
+    assert.equal(code, 2, kind);
+    const flags = `--redact ${kind} --redact-country CH`;
+    for (const part of [`redacted ${kind} (CH).`, `no longer redact ${kind} (CH),`, `(${flags})`])
+      assert.ok(stderr.includes(part), stderr);
+    assert.equal((await importFor('CH')).code, 0);
+  }
+  const town = await harness.createMunicipality();
+  for (const country of ['CH', 'DE']) {
+    const flags = ['--redact', 'email,iban', '--redact-country', country];
+    assert.equal((await harness.importContent(town, lines, { flags })).code, 0);
+  }
+});
+
 test('addresses are counted, and redacted only if they are named; the source remembers them', async () => {
   const town = await harness.createMunicipality();
   const lines = toNdjson(createRecords(['Lamp at Kaiserstraße 12, call 0721 1331234']));

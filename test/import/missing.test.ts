@@ -154,6 +154,25 @@ suite('records missing in the input', { concurrency: 2 }, () => {
     assert.equal((await harness.listAll(town, '/sessions')).length, 1);
   });
 
+  test('are compared with the records published before, so new records in the input do not allow more deletions', async () => {
+    const town = await harness.createMunicipality();
+    await harness.importContent(town, toNdjson(createRecords(4)));
+    const input = toNdjson([0, 10, 11, 12, 13, 14].map(createRecord));
+    for (const flags of [
+      ['--delete-missing', '--dry-run'],
+      ['--delete-missing', '--strict'],
+      ['--delete-missing'],
+    ]) {
+      const { code, stderr } = await harness.importContent(town, input, { flags });
+      assert.equal(code, 1, flags.join(' '));
+      assert.match(
+        stderr,
+        /The input lacks 3 of the 4 published submissions of this source, more than 50 %\./,
+      );
+    }
+    assert.equal(await countPublished(town), 9);
+  });
+
   test('do not include rejected records with an id; a rejected record without an id prevents all deletions', async () => {
     const town = await harness.createMunicipality();
     const named = (id: string | number) => ({ ...createRecord(0), id });

@@ -1,7 +1,9 @@
 /** `rostra sources run` with files of a real https server. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import dns from 'node:dns';
 import { readdirSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { after, before, suite, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
@@ -340,6 +342,72 @@ test('a host name is refused if it resolves to an internal address, unless the o
   }
   assert.equal(server.requests.length, before);
   await assertSucceeds(['source', 'remove', 'Anliegen', '--organization', town.id], options);
+});
+
+/** Runs sources at URLs that must be refused, without a process. @returns their errors by URL */
+async function runRefused(urls: readonly string[]): Promise<Map<string, string>> {
+  const town = await addTown();
+  for (const url of urls)
+    await assertSucceeds(
+      ['source', 'add', url, '--organization', town.id, '--format', 'table', '--mapping', mapping].concat([
+        '--url',
+        url,
+        '--every',
+        '1d',
+      ]),
+      options,
+    );
+  const { code, stdout } = await runCli(['sources', 'run', '--json', '--download-timeout', '1'], options);
+  assert.equal(code, 1);
+  await assertSucceeds(['organization', 'remove', town.id, '--yes'], options);
+  const lines: Line[] = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  return new Map(lines.map(({ source, error }) => [source, String(error)]));
+}
+
+test('addresses of every network that is not public are refused, from the first to the last', async () => {
+  const hosts = [
+    ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
+    ...['127.0.0.2', '127.255.255.255', '169.254.0.0', '169.254.255.255', '172.16.0.0', '172.31.255.255'],
+    ...['192.0.0.0', '192.0.0.255', '192.0.2.0', '192.0.2.255', '192.88.99.0', '192.88.99.255'],
+    ...['192.168.0.0', '192.168.255.255', '198.18.0.0', '198.19.255.255', '198.51.100.0', '198.51.100.255'],
+    ...['203.0.113.0', '203.0.113.255', '224.0.0.0', '255.255.255.255'],
+    ...['[::]', '[::1]', '[::ffff:a00:1]', '[64:ff9b::a00:1]', '[fc00::1]', '[fe80::1]', '[ff02::1]'],
+    ...['[2001::]', '[2001:1ff:ffff::1]', '[2001:db8::]', '[2001:db8:ffff::1]', '[2002::]', '[2002:ffff::1]'],
+    ...['[3fff::]', '[3fff:fff:ffff::1]'],
+  ];
+  const errors = await runRefused(hosts.map((host) => `https://${host}/anliegen.csv`));
+  assert.equal(errors.size, hosts.length);
+  for (const [url, error] of errors)
+    assert.match(error, /is not requested: its host is in a private network/, url);
+});
+
+test('a host name is refused if only one of its addresses is internal', async (t) => {
+  const addresses: Record<string, string[]> = {
+    'first.example': ['10.0.0.1', '127.0.0.1'],
+    'last.example': ['127.0.0.1', '10.0.0.1'],
+  };
+  const lookUp = (name: string, _: object, callback: (error: null, found: dns.LookupAddress[]) => void) =>
+    callback(
+      null,
+      (addresses[name] ?? assert.fail(name)).map((address) => ({ address, family: 4 })),
+    );
+  const mocked = t.mock.method(dns, 'lookup', lookUp);
+  syncBuiltinESMExports();
+  t.after(() => {
+    mocked.mock.restore();
+    syncBuiltinESMExports();
+  });
+  const port = new URL(server.origin).port;
+  const before = server.requests.length;
+  const errors = await runRefused(
+    Object.keys(addresses).map((name) => `https://${name}:${port}/anliegen.csv`),
+  );
+  assert.equal(errors.size, 2);
+  for (const [url, error] of errors) assert.match(error, /its host is in a private network/, url);
+  assert.equal(server.requests.length, before);
 });
 
 test('two processes import each source once, and one source of a municipality at a time', async () => {

@@ -6,18 +6,22 @@ import { createTemporaryFolder } from '../../support/files.ts';
 import { nodeBinary } from '../../support/server-process.ts';
 import { checkout } from '../damaged-copy.ts';
 import type { EngineName, Figure, FigureRun, Measurement } from '../figure.ts';
-import { add, fail, getCount } from '../tally.ts';
+import { listMutatedFiles, runSqlMutations } from '../sql-mutation-runner.ts';
+import { add, fail, getCount, type Tally } from '../tally.ts';
 
 const runFile = promisify(execFile);
 
-/** Keys, cursors, rate limit windows, and the admission that determines the municipality of a request. */
+/**
+ * Keys, cursors, rate limit windows, and the admission that determines the municipality of a request. The file with SQL comes
+ * first, so that the smallest size has it.
+ */
 const listFiles = (engine: EngineName) => [
+  `src/store/${engine}/admit-key.ts`,
   'src/domain/api-key.ts',
   'src/domain/cursor.ts',
   'src/domain/rate-limit-window.ts',
   'src/api/admit-request.ts',
   'src/store/admission-batcher.ts',
-  `src/store/${engine}/admit-key.ts`,
 ];
 
 /** The files that detect most mutations come first: the tests of a mutation end at the first failure. */
@@ -36,6 +40,9 @@ const listTestFiles = (engine: EngineName) => [
 
 const stryker = join(checkout, 'test/trust/mutation/node_modules/.bin/stryker');
 
+/** Of the tests of a mutation in code, or of one test file with a mutation in SQL. */
+const timeoutMs = 60_000;
+
 /** https://stryker-mutator.io/docs/stryker-js/configuration/ */
 const createConfig = (folder: string, engine: EngineName, mutate: readonly string[]) => ({
   mutate,
@@ -43,11 +50,11 @@ const createConfig = (folder: string, engine: EngineName, mutate: readonly strin
   plugins: [join(stryker, '../../@stryker-mutator/tap-runner/dist/src/index.js')],
   tap: {
     testFiles: listTestFiles(engine),
-    nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', 'test/support/run-test-files.ts', '{{testFile}}'],
+    nodeArgs: ['--test-reporter=tap', '-r', '{{hookFile}}', 'test/trust/run-test-file.ts', '{{testFile}}'],
   },
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  timeoutMS: 60_000,
+  timeoutMS: timeoutMs,
   // Node.js strips types of the mutated files. Stryker would need an older TypeScript to read the configuration.
   tsconfigFile: 'none',
   tempDirName: join(folder, 'sandbox'),
@@ -84,27 +91,36 @@ async function start({ engine, scope, tally }: FigureRun): Promise<Measurement> 
   const folder = createTemporaryFolder(scope);
   const configFile = join(folder, 'stryker.config.json');
   const options = { cwd: checkout, maxBuffer: 100_000_000 };
+  // The processes of the tests run the node of the path.
+  const environment = {
+    ...process.env,
+    PATH: `${join(nodeBinary, '..')}:${process.env.PATH}`,
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  };
+
+  const count = (kind: 'code' | 'SQL', status: string, location: string, replacement: string) => {
+    add(tally, `${kind} ${status}`);
+    if (status === 'Survived' || status === 'NoCoverage')
+      add(tally, `undetected: ${location} ${replacement.replaceAll(/\s+/g, ' ')}`);
+  };
 
   return {
-    measure: async (first, count) => {
-      const config = createConfig(folder, engine, files.slice(first, first + count));
+    measure: async (first, fileCount) => {
+      const mutated = files.slice(first, first + fileCount);
+      const config = createConfig(folder, engine, mutated);
       writeFileSync(configFile, JSON.stringify(config));
-      await runFile(nodeBinary, [stryker, 'run', configFile], {
-        ...options,
-        // The processes of the tests run the node of the path.
-        env: {
-          ...process.env,
-          PATH: `${join(nodeBinary, '..')}:${process.env.PATH}`,
-          NODE_COMPILE_CACHE: join(folder, 'compiled'),
-        },
-      });
+      await runFile(nodeBinary, [stryker, 'run', configFile], { ...options, env: environment });
       const report = JSON.parse(readFileSync(config.jsonReporter.fileName, 'utf8')) as MutationReport;
       for (const [file, { mutants }] of Object.entries(report.files))
-        for (const { status, mutatorName, replacement, location } of mutants) {
-          add(tally, status);
-          if (status === 'Survived' || status === 'NoCoverage')
-            add(tally, `undetected: ${file}:${location.start.line} ${mutatorName} ${replacement ?? ''}`);
-        }
+        for (const { status, mutatorName, replacement, location } of mutants)
+          count('code', status, `${file}:${location.start.line} ${mutatorName}`, replacement ?? '');
+      await runSqlMutations(
+        scope,
+        listMutatedFiles(mutated),
+        { testFiles: listTestFiles(engine), timeoutMs, environment },
+        ({ file, line, mutation: { name, replacement } }, status) =>
+          count('SQL', status, `${file}:${line} ${name}`, replacement),
+      );
     },
     finish: async () => {
       const include = files.map((file) => `--test-coverage-include=${file}`);
@@ -126,27 +142,38 @@ async function start({ engine, scope, tally }: FigureRun): Promise<Measurement> 
   };
 }
 
+/** Of the code, and of its SQL. */
+const minScore = 90;
+
+function computeScore(tally: Tally, kind: 'code' | 'SQL'): { score: number; text: string } {
+  const detected = getCount(tally, `${kind} Killed`) + getCount(tally, `${kind} Timeout`);
+  const all = detected + getCount(tally, `${kind} Survived`) + getCount(tally, `${kind} NoCoverage`);
+  const score = (100 * detected) / all;
+  return { score, text: `${score.toFixed(1)} % of ${all}` };
+}
+
 export const mutations: Figure = {
   number: 15,
   promise:
-    'The tests of keys, cursors, rate limit windows and admission detect at least 90 % of the mutations of their code, and cover all its branches.',
+    'The tests of keys, cursors, rate limit windows and admission detect at least 90 % of the mutations of their code, 90 % of those of its SQL, and cover all branches.',
   unit: 'files',
   fullSize: 6,
   minSize: 1,
   // One batch, because each begins with a run of all tests.
   batchSize: 6,
   engines: ['sqlite', 'postgres'],
-  minutes: 45,
+  minutes: 50,
   defect: undefined,
   start,
   conclude: (tally) => {
-    const detected = getCount(tally, 'Killed') + getCount(tally, 'Timeout');
-    const undetected = getCount(tally, 'Survived') + getCount(tally, 'NoCoverage');
-    const score = (100 * detected) / (detected + undetected);
+    const code = computeScore(tally, 'code');
+    const sql = computeScore(tally, 'SQL');
     const isCovered = getCount(tally, 'runs with complete coverage') > 0;
     return {
-      measured: `${score.toFixed(1)} % of ${detected + undetected} mutations were detected; branch coverage ${isCovered ? 'is' : 'is not'} 100 %`,
-      violations: score >= 90 ? [] : ['too many undetected mutations'],
+      measured: `${code.text} mutations of the code and ${sql.text} mutations of its SQL were detected; branch coverage ${isCovered ? 'is' : 'is not'} 100 %`,
+      violations: [code, sql].every(({ score }) => score >= minScore)
+        ? []
+        : ['too many undetected mutations'],
     };
   },
 };
