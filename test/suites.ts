@@ -17,6 +17,11 @@ export interface TestFolder {
   /** Files of the quick suite, without `.test.ts`: those that recipes of ARCHITECTURE.md name. */
   quick?: 'every file' | readonly string[];
   isNightly?: true;
+  /**
+   * Files, without `.test.ts`, that run on PostgreSQL by night only: they start many processes or large imports, and other
+   * files of the folder run their statements on PostgreSQL by day.
+   */
+  postgresByNight?: readonly string[];
   /** Processes that share the files. */
   processes?: number;
 }
@@ -31,15 +36,24 @@ export const testFolders: readonly TestFolder[] = [
   { folder: 'admin/pages', engines: sqlite, processes: 3, quick: ['language-negotiation', 'routes'] },
   { folder: 'cli/process', engines: sqlite, quick: ['configuration', 'help'] },
   { folder: 'api/http', engines: sqlite },
-  { folder: 'admin', engines: everyEngine, quick: ['import-formats', 'notifications'] },
-  { folder: 'import', engines: everyEngine },
+  {
+    folder: 'admin',
+    engines: everyEngine,
+    quick: ['import-formats', 'notifications'],
+    postgresByNight: ['import-job-processes', 'mail-processes', 'notifications'],
+  },
+  {
+    folder: 'import',
+    engines: everyEngine,
+    postgresByNight: ['concurrent-imports', 'interrupted', 'source-schedule'],
+  },
   { folder: 'formats', engines: sqlite, processes: 2, quick: ['formats', 'no-cell-values-in-errors'] },
   { folder: 'architecture', engines: sqlite, quick: 'every file' },
   { folder: 'architecture/examples', engines: sqlite },
   { folder: 'sqlite', engines: sqlite, quick: ['database'] },
   { folder: 'api', engines: everyEngine, quick: 'every file' },
   { folder: 'api/contract', engines: sqlite, quick: 'every file' },
-  { folder: 'cli', engines: everyEngine },
+  { folder: 'cli', engines: everyEngine, postgresByNight: ['mirror'] },
   { folder: 'client', engines: everyEngine, quick: ['client'] },
   { folder: 'client/package', engines: sqlite },
   { folder: 'samples', engines: sqlite },
@@ -76,12 +90,20 @@ const suiteEngines: Record<SuiteName, readonly Engine[]> = {
   citus: ['Citus'],
 };
 
-function listSuiteFiles(suite: SuiteName, { folder, quick, isNightly }: TestFolder): string[] {
+function listSuiteFiles(suite: SuiteName, engine: Engine, row: TestFolder): string[] {
+  const { folder, quick, isNightly, postgresByNight } = row;
   const files = listTestFiles(folder);
-  if (suite === 'nightly') return isNightly ? files : files.filter(growsAtNight);
-  if (isNightly) return [];
-  if (suite !== 'quick' || quick === 'every file') return files;
-  return files.filter((file) => quick?.includes(basename(file, '.test.ts')));
+  const isIn = (list: readonly string[] | undefined) => (file: string) =>
+    list?.includes(basename(file, '.test.ts')) === true;
+  const waitsForNight = (file: string) => engine === 'PostgreSQL' && isIn(postgresByNight)(file);
+  switch (suite) {
+    case 'nightly':
+      return isNightly ? files : files.filter((file) => growsAtNight(file) || waitsForNight(file));
+    case 'quick':
+      return quick === 'every file' ? files : files.filter(isIn(quick));
+    default:
+      return isNightly ? [] : files.filter((file) => !waitsForNight(file));
+  }
 }
 
 /** Distributes files to processes, the same in every run. */
@@ -94,7 +116,7 @@ export function planBatches(suite: SuiteName): Batch[] {
     testFolders
       .filter(({ engines }) => engines.includes(engine))
       .flatMap((row) => {
-        const files = listSuiteFiles(suite, row);
+        const files = listSuiteFiles(suite, engine, row);
         const processes = suite === 'nightly' ? files.length : (row.processes ?? 1);
         return split(files, processes).filter((part) => part.length > 0);
       })

@@ -202,9 +202,13 @@ test('mirrors go on with the copy, which has the same changes, and start anew wh
   await assert.rejects(interrupted, { name: 'AbortError' });
   const { status } = await target.get(`/changes?cursor=${ofFirst.cursor}`, { key });
   assert.equal(status, 410);
+  // A running server counts the use of keys, so the target would change during the copy.
+  await target.stop();
   parseCopyResult(await copy());
+  const restarted = await startServer(t, database);
+  const copied = createChangeMirror(restarted, fixture.alice, ofTarget);
   assert.deepEqual(
-    (await ofTarget.poll()).map(({ id, deleted }) => [id, deleted]),
+    (await copied.poll()).map(({ id, deleted }) => [id, deleted]),
     [
       [formatSessionId(1), false],
       [formatSubmissionId(3), true],
@@ -212,8 +216,8 @@ test('mirrors go on with the copy, which has the same changes, and start anew wh
       [formatSessionId(800), false],
     ],
   );
-  await assertMirrorsPublishedObjects(ofTarget, target, fixture.alice, surveyIds);
-  await assertMirrorsPublishedObjects(ofTarget, source, fixture.alice, surveyIds);
+  await assertMirrorsPublishedObjects(copied, restarted, fixture.alice, surveyIds);
+  await assertMirrorsPublishedObjects(copied, source, fixture.alice, surveyIds);
 });
 
 for (const n of [4, 5]) {

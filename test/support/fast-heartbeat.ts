@@ -1,5 +1,4 @@
-/** Shortens intervals of ten seconds to 200 milliseconds: leases, counts of the use of keys. Processes preload this file. */
-const original = globalThis.setInterval;
+/** Preload this file to shorten intervals of ten seconds in a process. */
+import { shortenTenSecondIntervals } from './shorten-ten-second-intervals.ts';
 
-globalThis.setInterval = ((work: () => void, ms: number) =>
-  original(work, ms === 10_000 ? 200 : ms)) as typeof globalThis.setInterval;
+shortenTenSecondIntervals({ after: () => undefined });

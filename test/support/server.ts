@@ -1,6 +1,5 @@
 /** Starts Rostra's servers in the process of the test, like `rostra serve`. */
 import './fast-argon2.ts';
-import './fast-heartbeat.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { lockTimeoutMs as servingLockTimeoutMs, statementTimeoutMs } from '../../src/cli/commands/serve.ts';

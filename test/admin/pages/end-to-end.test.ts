@@ -5,8 +5,10 @@ import type { Page } from 'playwright-core';
 import { createInvitationSignIn, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { password } from '../../support/form-client.ts';
+import { shortenTenSecondIntervals } from '../../support/shorten-ten-second-intervals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
+shortenTenSecondIntervals({ after });
 const fixture = await createFixtureWithServer({ after }, { ROSTRA_RATE_LIMIT: '1000' });
 const { server, store } = fixture;
 const browser = await launchBrowser({ after });

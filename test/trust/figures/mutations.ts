@@ -142,7 +142,7 @@ async function start({ engine, scope, tally }: FigureRun): Promise<Measurement> 
   };
 }
 
-/** Of the code, and of its SQL. */
+/** Of the code, and of the SQL in it. */
 const minScore = 90;
 
 function computeScore(tally: Tally, kind: 'code' | 'SQL'): { score: number; text: string } {
@@ -155,7 +155,7 @@ function computeScore(tally: Tally, kind: 'code' | 'SQL'): { score: number; text
 export const mutations: Figure = {
   number: 15,
   promise:
-    'The tests of keys, cursors, rate limit windows and admission detect at least 90 % of the mutations of their code, 90 % of those of its SQL, and cover all branches.',
+    'The tests of keys, cursors, rate limit windows and admission detect at least 90 % of the mutations of their code, and cover all its branches.',
   unit: 'files',
   fullSize: 6,
   minSize: 1,

@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
-import { settings, toEnvironmentName } from '../../src/config/settings.ts';
-import { createTemporaryFolder } from '../support/files.ts';
+import { settings, toEnvironmentName } from '../../../src/config/settings.ts';
+import { createTemporaryFolder } from '../../support/files.ts';
 
-const folder = join(import.meta.dirname, '../../packaging/container');
+const folder = join(import.meta.dirname, '../../../packaging/container');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 /** The linter's types do not resolve. */

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { createChangeMirror } from '../support/change-mirror.ts';
+import { createChangeMirror } from '../../support/change-mirror.ts';
 import {
   createReplication,
   publishedPath,
   type Standby,
   waitForCondition,
-} from '../support/postgres-replication.ts';
-import { findMetricsPort, scrape } from '../support/scrape.ts';
-import type { Server } from '../support/server.ts';
-import { waitUntil } from '../support/wait-until.ts';
+} from '../../support/postgres-replication.ts';
+import { findMetricsPort, scrape } from '../../support/scrape.ts';
+import type { Server } from '../../support/server.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const { primary, standbys, store, issueKey, publish, startServer, startServerProcess } =
   await createReplication({ after }, 2);
