@@ -110,13 +110,12 @@ export async function reportImport<Result extends ImportResult>(
   totalBytes: number | undefined,
   format?: Pick<Format, 'omitted'>,
 ): Promise<Result> {
-  const rejections = createRejectionLog(flags.rejected);
-  const progress = createProgress(totalBytes);
-  const report = createImportReport(flags, format);
   const { signal, dispose } = abortOnSignal();
-  let result: Result;
   try {
-    result = await run({
+    const rejections = createRejectionLog(flags.rejected);
+    const progress = createProgress(totalBytes);
+    const report = createImportReport(flags, format);
+    const result = await run({
       observer: {
         ...report.observer,
         onBytesRead: progress.addBytes,
@@ -126,19 +125,20 @@ export async function reportImport<Result extends ImportResult>(
       },
       signal,
       onProblem: printError,
+    }).finally(() => {
+      progress.stop();
+      rejections.printSummary();
+      rejections.close();
     });
+    const { summary, failure } = result;
+    if (summary) report.print(summary);
+    if (failure !== undefined) throw toCommandError(failure, signal);
+    if ((summary?.rejected ?? 0) > 0)
+      throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
+    return result;
   } finally {
     dispose();
-    progress.stop();
-    rejections.printSummary();
-    rejections.close();
   }
-  const { summary, failure } = result;
-  if (summary) report.print(summary);
-  if (failure !== undefined) throw toCommandError(failure, signal);
-  if ((summary?.rejected ?? 0) > 0)
-    throw new CommandError(rejections.describeOutcome(), exitCodes.someRejected);
-  return result;
 }
 
 /** @returns the error itself if it is unexpected */
