@@ -152,6 +152,12 @@ function planJobs(): (() => Promise<void>)[] {
     async () => record(await runCheck('style', 'biome', 'ci', '--error-on-warnings', '.')),
   ];
   const isWhole = options.file === '' && options.engine === undefined && !isNightly;
+  if (batches.length === 0 && earlier.length === 0) {
+    console.error(
+      `No file of the suite ${options.suite} matches. Another suite may have it: ${suiteNames.join(', ')}.`,
+    );
+    process.exit(2);
+  }
   return [...(isWhole ? checks : []), ...batches.map((batch) => () => runBatch(batch))];
 }
 
