@@ -51,7 +51,7 @@ export const testFolders: readonly TestFolder[] = [
   { folder: 'architecture', engines: sqlite, quick: 'every file' },
   { folder: 'architecture/examples', engines: sqlite },
   { folder: 'sqlite', engines: sqlite, quick: ['database'] },
-  { folder: 'api', engines: everyEngine, quick: 'every file' },
+  { folder: 'api', engines: everyEngine, quick: 'every file', processes: 2 },
   { folder: 'api/contract', engines: sqlite, quick: 'every file' },
   { folder: 'cli', engines: everyEngine, postgresByNight: ['mirror'] },
   { folder: 'client', engines: everyEngine, quick: ['client'] },
