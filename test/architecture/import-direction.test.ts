@@ -68,28 +68,6 @@ test('the pattern finds every import, and each leads to a file', () => {
   assert.ok(exports >= 0 && exports < 10, `${lines} lines of import, ${imports.length} found`);
 });
 
-test('only five files import at run time', () => {
-  // They need the version of Node.js, the name of the command, word lists of 40 MB for a new password, traces, or emails.
-  const late = [
-    'bin.ts',
-    'run-command.ts',
-    'admin/auth/password-strength.ts',
-    'tracing/start-tracing.ts',
-    'process/servers.ts',
-  ];
-  for (const file of files.filter((name) => !late.includes(name)))
-    assert.doesNotMatch(readFileSync(join(source, file), 'utf8'), /\bimport\(|(?<!create)\brequire\(/i, file);
-});
-
-test('no server imports node:http, which loads a WebSocket client', () => {
-  const importers = imports.filter(({ to, typeOnly }) => to === 'node:http' && !typeOnly);
-  // Processes of imports only.
-  assert.deepEqual(
-    importers.map(({ from }) => from),
-    ['sync/guarded-fetch.ts'],
-  );
-});
-
 test('every room imports only the rooms that ARCHITECTURE.md allows', () => {
   assert.deepEqual(new Set(files.map(room)), new Set(Object.keys(allowed)));
   const wrong = imports.filter(
