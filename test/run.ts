@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Batch, type Engine, engines, planBatches, type SuiteName, suiteNames } from './suites.ts';
 import { bundleProgram } from './support/bundle-program.ts';
-import { checkout, type FileResult, runCheck, runFiles } from './support/run-files.ts';
+import { checkout, createResult, type FileResult, runCheck, runFiles } from './support/run-files.ts';
 import { describeMissingPrograms } from './support/system-programs.ts';
 
 const help = `Usage: node test/run.ts [SUITE] [options]
@@ -59,7 +59,9 @@ function readOptions() {
 
 const options = readOptions();
 const isNightly = options.suite === 'nightly';
+/** support/nightly.ts reads it once, so no static import above may load that module. */
 if (isNightly) process.env.ROSTRA_TEST_NIGHTLY = '1';
+const maxSilenceMs = isNightly ? 15_000_000 : 400_000;
 const cache = join(checkout, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 process.env.NODE_COMPILE_CACHE = join(cache, 'compiled');
@@ -131,9 +133,19 @@ async function startServers(engine: Engine): Promise<RunningEngine> {
   return { environment: { ...process.env }, remove: globalTeardown, startMs, endMs: startMs };
 }
 
+/** If the servers do not start, the files have failed, and those of other engines run. */
 async function runBatch({ engine, files }: Batch): Promise<void> {
-  const started = await startEngine(engine);
-  for await (const result of runFiles(engine, files, started.environment)) record(result);
+  let started: RunningEngine;
+  try {
+    started = await startEngine(engine);
+  } catch (error) {
+    for (const file of files) {
+      const failures = [{ title: 'the servers of the engine did not start', error: String(error) }];
+      record({ ...createResult(engine, file), failures });
+    }
+    return;
+  }
+  for await (const result of runFiles(engine, files, started.environment, maxSilenceMs)) record(result);
   started.endMs = performance.now();
 }
 
@@ -170,7 +182,7 @@ async function runJobs(jobs: (() => Promise<void>)[]): Promise<void> {
   await Promise.all(Array.from({ length: count }, run));
 }
 
-async function printSummary(): Promise<void> {
+function printSummary(started: readonly (readonly [Engine, RunningEngine])[]): void {
   if (options.times)
     for (const { engine, file, durationMs } of results.toSorted((a, b) => b.durationMs - a.durationMs))
       console.log(`${formatSeconds(durationMs).padStart(9)}  ${engine}: ${file}`);
@@ -179,10 +191,8 @@ async function printSummary(): Promise<void> {
       for (const { title, reason } of skips) console.log(`skipped: ${engine}: ${file} > ${title}: ${reason}`);
   for (const { engine, file, failures } of results)
     for (const { title } of failures) console.log(`✖ ${engine}: ${file} > ${title}`);
-  for (const [engine, started] of running) {
-    const { startMs, endMs } = await started;
+  for (const [engine, { startMs, endMs }] of started)
     console.log(`${engine}: ${formatSeconds(endMs - startMs)}`);
-  }
   console.log(`total: ${formatSeconds(performance.now())}`);
   const count = (list: 'failures' | 'skips') => results.reduce((sum, result) => sum + result[list].length, 0);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
@@ -195,9 +205,12 @@ if (isNightly) {
   if (!options.resume) rmSync(resultsFile, { force: true });
   for (const line of describeMissingPrograms()) console.log(line);
 }
-try {
-  await runJobs(planJobs());
-} finally {
-  for (const started of running.values()) await (await started).remove();
-}
-await printSummary();
+await runJobs(planJobs());
+const started: [Engine, RunningEngine][] = [];
+for (const [engine, start] of running)
+  await start.then(
+    (own) => started.push([engine, own]),
+    () => undefined,
+  );
+for (const [, { remove }] of started) await remove();
+printSummary(started);

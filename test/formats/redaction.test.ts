@@ -143,7 +143,7 @@ test('fewer kinds, another country and changed patterns count as looser; additio
 });
 
 test('a source that redacts plates or telephone numbers keeps its country', async () => {
-  const lines = toNdjson(createRecords(['AG 12345 stands in the way']));
+  const lines = toNdjson(createRecords(['AG 12345 blocks the cycle path']));
   for (const kind of ['plate', 'phone']) {
     const town = await harness.createMunicipality();
     const importFor = (country: string) =>

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { isNightly } from './nightly.ts';
 import type { Report, TestResult } from './result-reporter.ts';
 
 export const checkout = join(import.meta.dirname, '../..');
@@ -20,7 +19,7 @@ export interface FileResult {
   notes: string[];
 }
 
-const createResult = (engine: string, file: string): FileResult => ({
+export const createResult = (engine: string, file: string): FileResult => ({
   engine,
   file,
   durationMs: 0,
@@ -37,9 +36,6 @@ function addResult(file: FileResult, { titles, isPassed, isSuite, skipped, error
   else if (isPassed && !isSuite && titles.length > 1) file.passed += 1;
 }
 
-/** A process that reports nothing for so long hangs. More than the time of a file. */
-const maxSilenceMs = isNightly ? 15_000_000 : 400_000;
-
 /** @returns how a process ended */
 async function waitForEnd(child: ChildProcess): Promise<string> {
   const [code, signal] = await once(child, 'exit');
@@ -50,12 +46,14 @@ async function waitForEnd(child: ChildProcess): Promise<string> {
  * Runs test files in one process, one after another.
  *
  * @param environment of the process: it names the engine
+ * @param maxSilenceMs a process that reports nothing for so long hangs, and is killed. More than the time of a file
  * @yields the result of each file when it ends. Files that a crash prevents have failed
  */
 export async function* runFiles(
   engine: string,
   files: readonly string[],
   environment: NodeJS.ProcessEnv,
+  maxSilenceMs: number,
 ): AsyncGenerator<FileResult> {
   const program = ['--test-reporter', './test/support/result-reporter.ts', 'test/support/run-test-files.ts'];
   const child = spawn(process.execPath, [...program, ...files], {
