@@ -109,8 +109,9 @@ test('the page that displays a secret has no language switch', async () => {
   assert.ok(!body.includes('language='));
 });
 
-suite('a key that is pasted into the filter of the key list', async () => {
-  const anna = await createSignedInClient(server, store, fixture.a);
+const anna = await createSignedInClient(server, store, fixture.a);
+
+suite('a key that is pasted into the filter of the key list', () => {
   const search = async (client: FormClient, words: string, path = keys) =>
     client.post(path, {
       token: await fetchCsrfToken(client),

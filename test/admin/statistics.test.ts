@@ -270,9 +270,9 @@ test('a status has the same colour in every municipality, regardless of its freq
     assert.match(other[status] ?? '', /^chart-bar--own-/);
 });
 
-test('a source without support counts is named until an undo restores those of the import before', async () => {
+test('a source without support counts is named until an undo restores those of the import before', async (t) => {
   const { id } = await fixture.store.addOrganization('Without support counts', randomUUID());
-  const file = join(createTemporaryFolder({ after }), 'requests.json');
+  const file = join(createTemporaryFolder(t), 'requests.json');
   const importRequest = (fields: object) => {
     const request = {
       service_request_id: '1',

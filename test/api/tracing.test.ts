@@ -136,8 +136,8 @@ test('no span contains a key, a path of the client or a query', async () => {
     assert.ok(!text.includes(word), word);
 });
 
-test('an import is a span with its statements and its result', async () => {
-  const file = join(createTemporaryFolder({ after }), 'submissions.csv');
+test('an import is a span with its statements and its result', async (t) => {
+  const file = join(createTemporaryFolder(t), 'submissions.csv');
   const description = 'Die Laterne vor Hausnummer 7 ist defekt.';
   writeFileSync(
     file,

@@ -11,7 +11,7 @@ import { apiVersion } from '../../src/contract/operations.ts';
 import type { FinishedMaintenanceRun } from '../../src/domain/maintenance-run.ts';
 import { type CommandResult, runCli, runCliProcess } from '../support/cli-workspace.ts';
 import { engine } from '../support/database.ts';
-import { createTemporaryFolder } from '../support/files.ts';
+import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, createFixtureWithServer, type Fixture } from '../support/fixture.ts';
 import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
@@ -122,8 +122,8 @@ suite('the configuration', () => {
 });
 
 suite('the database', () => {
-  test('that is missing or does not answer is critical', async () => {
-    const folder = createTemporaryFolder({ after });
+  test('that is missing or does not answer is critical', async (t) => {
+    const folder = createTemporaryFolder(t);
     const missing = await diagnose({}, [], { database: join(folder, 'missing.db') });
     assert.deepEqual([missing.status, missing.code], ['critical', 2]);
     assert.match(missing.get('database').join(), /^critical: The database .+ does not exist/);
@@ -141,9 +141,9 @@ suite('the database', () => {
 
   test('whose server accepts connections and never answers is reported', {
     skip: !isPostgres && 'SQLite has no server',
-  }, async () => {
+  }, async (t) => {
     const url = new URL(fixture.database);
-    const proxy = await startProxy({ after }, Number(url.port));
+    const proxy = await startProxy(t, Number(url.port));
     proxy.swallow();
     const database = proxy.getUrl(fixture.database);
     const { status, get } = await diagnose({}, [], { database }, runCliProcess);
@@ -152,8 +152,8 @@ suite('the database', () => {
     assert.match(get('disk').join(), /^ok/);
   });
 
-  test('with the schema of a newer version, or none, is critical', async () => {
-    const own = await createFixture({ after });
+  test('with the schema of a newer version, or none, is critical', async (t) => {
+    const own = await createFixture(t);
     await own.sql("INSERT INTO schema_migration VALUES (9000, '9000_future', 9000, 'x')");
     const newer = await diagnose({}, [], own);
     assert.match(
@@ -190,8 +190,8 @@ suite('the database', () => {
 });
 
 suite('the machine', () => {
-  test('without enough free space is a warning, or critical below a quarter', async () => {
-    const folder = createTemporaryFolder({ after });
+  test('without enough free space is a warning, or critical below a quarter', async (t) => {
+    const folder = createTemporaryFolder(t);
     const { bavail, bsize } = statfsSync(folder);
     const freeMebibytes = Math.ceil((bavail * bsize) / 1_048_576);
     const flags = ['--min-free', String(2 * freeMebibytes)];
@@ -202,8 +202,8 @@ suite('the machine', () => {
     assert.equal(lowest.code, 2);
   });
 
-  test('with secrets in files that everybody can open is critical', async () => {
-    const file = join(createTemporaryFolder({ after }), 'smtp-url');
+  test('with secrets in files that everybody can open is critical', async (t) => {
+    const file = join(createTemporaryFolder(t), 'smtp-url');
     writeFileSync(file, 'smtp://rostra:geheim@mail.stadt.example', { mode: 0o640 });
     const settings = {
       ROSTRA_SMTP_URL_FILE: file,
@@ -216,13 +216,13 @@ suite('the machine', () => {
       `critical: Every user of this machine can open ${file} (ROSTRA_SMTP_URL_FILE).`,
     ]);
     if (isPostgres) return;
-    const own = await createFixture({ after });
+    const own = await createFixture(t);
     chmodSync(own.database, 0o604);
     assert.match((await diagnose({}, [], own)).get('permissions').join(), /hashes of keys and passwords/);
   });
 
-  test('whose clock follows no time server is a warning', async () => {
-    const folder = createTemporaryFolder({ after });
+  test('whose clock follows no time server is a warning', async (t) => {
+    const folder = createTemporaryFolder(t);
     const programs = join(folder, 'bin');
     mkdirSync(programs);
     const withClock = async (synchronized: string) => {
@@ -252,36 +252,36 @@ suite('the machine', () => {
 });
 
 suite('the public URL', () => {
-  async function startHealth(body: string, status = 200, tls?: { key: string; cert: string }) {
+  async function startHealth(scope: Scope, body: string, status = 200, tls?: { key: string; cert: string }) {
     const answer = (_: unknown, response: import('node:http').ServerResponse) =>
       response.writeHead(status).end(body);
     const server = tls === undefined ? createHttpServer(answer) : createHttpsServer(tls, answer);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    after(() => server.close());
+    scope.after(() => void server.close());
     const { port } = server.address() as AddressInfo;
     return `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
   }
   const health = JSON.stringify({ status: 'ok', version: apiVersion });
 
-  test('is critical if nothing or something else answers, and a warning for another version', async () => {
+  test('is critical if nothing or something else answers, and a warning for another version', async (t) => {
     const check = async (url: string) =>
       (await diagnose({ ROSTRA_PUBLIC_URL: url })).get('public-url').join();
     assert.match(
       await check('http://127.0.0.1:1'),
       /^critical: http:\/\/127\.0\.0\.1:1\/api\/v1\/health does not answer/,
     );
-    assert.match(await check(await startHealth('<html>', 200)), /^critical: .+ does not lead to Rostra/);
-    assert.match(await check(await startHealth('moved', 301)), /^critical: .+ answers with status 301/);
-    const old = await startHealth(JSON.stringify({ status: 'ok', version: '0.9.0' }));
+    assert.match(await check(await startHealth(t, '<html>', 200)), /^critical: .+ does not lead to Rostra/);
+    assert.match(await check(await startHealth(t, 'moved', 301)), /^critical: .+ answers with status 301/);
+    const old = await startHealth(t, JSON.stringify({ status: 'ok', version: '0.9.0' }));
     assert.match(await check(old), /^warning: .+ answers with version 0\.9\.0 of the API/);
   });
 
-  test('is critical if its certificate is untrusted or expires soon, and needs trusted proxies', async () => {
+  test('is critical if its certificate is untrusted or expires soon, and needs trusted proxies', async (t) => {
     const format = (time: Date) => time.toISOString().replaceAll(/[-:T]|\.\d+/g, '');
     const check = async (until: Date, proxies = '') => {
       const tls = createSelfSignedCertificate(format(until));
-      const url = await startHealth(health, 200, tls);
-      const file = join(createTemporaryFolder({ after }), 'authority.pem');
+      const url = await startHealth(t, health, 200, tls);
+      const file = join(createTemporaryFolder(t), 'authority.pem');
       writeFileSync(file, tls.cert);
       const settings = {
         ROSTRA_PUBLIC_URL: url,
@@ -301,7 +301,7 @@ suite('the public URL', () => {
     assert.match(expired.get('certificate').join(), /^critical: .+ expired at /);
     assert.match(expired.get('public-url').join(), /^critical: .+ does not answer: .*expired/);
     const silent = await diagnose({
-      ROSTRA_PUBLIC_URL: (await startHealth(health)).replace('http:', 'https:'),
+      ROSTRA_PUBLIC_URL: (await startHealth(t, health)).replace('http:', 'https:'),
     });
     assert.match(silent.get('certificate').join(), /^critical: .+ cannot be read/);
   });
@@ -312,8 +312,8 @@ suite('the public URL', () => {
   });
 });
 
-test('backups, drills and prune are judged by their last success', async () => {
-  const own = await createFixture({ after });
+test('backups, drills and prune are judged by their last success', async (t) => {
+  const own = await createFixture(t);
   const check = async (name: string, settings = {}, ...flags: string[]) =>
     (await diagnose(settings, flags, own)).get(name).join();
   const write = async (...run: Parameters<typeof record>) => {
@@ -344,8 +344,8 @@ test('backups, drills and prune are judged by their last success', async () => {
 
 test('a database on which the role may write nothing is critical', {
   skip: !isPostgres && 'SQLite: test/sqlite/requests-on-a-full-disk.test.ts',
-}, async () => {
-  const own = await createFixture({ after });
+}, async (t) => {
+  const own = await createFixture(t);
   const client = new Client(own.database);
   await client.connect();
   await client.query(

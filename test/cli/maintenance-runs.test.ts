@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { createCliWorkspace } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
 
-test('the database keeps the last run of each kind of maintenance, and the time of its last success', async () => {
-  const { database } = await createCliWorkspace({ after });
+test('the database keeps the last run of each kind of maintenance, and the time of its last success', async (t) => {
+  const { database } = await createCliWorkspace(t);
   const store = await openStore({ ...storeDefaults, database });
-  after(() => store.close());
+  t.after(() => store.close());
   assert.deepEqual(await store.listMaintenanceRuns(), []);
   const at = (minute: number) => ({
     startedAt: `2026-03-01T09:${minute}:00.000Z`,

@@ -185,13 +185,13 @@ test('a new history of the installation is fetched completely, and replaces the 
   assert.equal((await mirror('city.db')).changed, 0);
 });
 
-test('an interrupted new fetch of everything continues, and still finds deletions', async () => {
+test('an interrupted new fetch of everything continues, and still finds deletions', async (t) => {
   await mirror('resync.db');
   await putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(4) }]);
   await store.restartChangeHistory();
   let pagesBeforeInterruption = 4;
   const interrupted = await startForwardingServer(
-    { after },
+    t,
     server.address,
     (path) => (path.includes('/changes') && pagesBeforeInterruption-- === 0 ? 403 : undefined),
     (path) => path.replace('limit=1000', 'limit=5'),
@@ -208,10 +208,10 @@ test('an interrupted new fetch of everything continues, and still finds deletion
   await putRecords(a, recordsOfA);
 });
 
-test('an installation without /changes is walked completely, and later with /changes', async () => {
+test('an installation without /changes is walked completely, and later with /changes', async (t) => {
   const missing = ['/changes', '/organization', '/surveys?'];
   let isOld = true;
-  const old = await startForwardingServer({ after }, server.address, (path) =>
+  const old = await startForwardingServer(t, server.address, (path) =>
     isOld && missing.some((name) => path.startsWith(`/api/v1${name}`)) ? 404 : undefined,
   );
   const args = [
@@ -236,9 +236,9 @@ test('an installation without /changes is walked completely, and later with /cha
   await assertEqualsApi('old.db', 'sqlite');
 });
 
-test('a status 404 for a moment removes nothing from a mirror', async () => {
+test('a status 404 for a moment removes nothing from a mirror', async (t) => {
   let missing: string[] = [];
-  const flaky = await startForwardingServer({ after }, server.address, (path) =>
+  const flaky = await startForwardingServer(t, server.address, (path) =>
     missing.some((name) => path.startsWith(`/api/v1${name}`)) ? 404 : undefined,
   );
   const composeFlaky = (to: string, ...others: string[]) => compose(to, ...others).with(2, flaky.address);
@@ -263,7 +263,7 @@ test('a status 404 for a moment removes nothing from a mirror', async () => {
 
   let pages = 0;
   const later = await startForwardingServer(
-    { after },
+    t,
     server.address,
     (path) => (path.includes('/changes') && ++pages === 2 ? 404 : undefined),
     (path) => path.replace('limit=1000', 'limit=5'),
@@ -352,10 +352,10 @@ suite('a run is rejected and changes nothing', () => {
   });
 });
 
-test('a second run on the same target is rejected while the first one runs', async () => {
+test('a second run on the same target is rejected while the first one runs', async (t) => {
   const arrived = Promise.withResolvers<void>();
   const held = Promise.withResolvers<undefined>();
-  const slow = await startForwardingServer({ after }, server.address, (path) => {
+  const slow = await startForwardingServer(t, server.address, (path) => {
     if (!path.includes('/changes')) return undefined;
     arrived.resolve();
     return held.promise;

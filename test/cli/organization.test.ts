@@ -122,8 +122,8 @@ suite('organization add', { concurrency: 3 }, () => {
   });
 });
 
-test('organization list shows the numbers of published records by name, as a table and as JSON', async () => {
-  const workspace = await createCliWorkspace({ after });
+test('organization list shows the numbers of published records by name, as a table and as JSON', async (t) => {
+  const workspace = await createCliWorkspace(t);
   const a = await createMunicipality(workspace, 'Bergen');
   await createMunicipality(workspace, 'Auen');
   const records = workspace.writeFile(
@@ -364,7 +364,7 @@ suite('organization remove', () => {
 });
 
 test('survey list shows the surveys of one municipality with the path of their results', async (t) => {
-  const workspace = await createCliWorkspace({ after });
+  const workspace = await createCliWorkspace(t);
   const town = await createMunicipality(workspace, 'Bergen');
   const survey = { kind: 'survey', status: 'closed', totalResponses: 512, questions: [] };
   const drafted = { ...survey, surveyId: 'b', title: 'Noch nicht', status: 'draft' };

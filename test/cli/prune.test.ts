@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { after, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
@@ -12,7 +12,7 @@ import { openStore } from '../../src/store/open.ts';
 import { createChangeMirror } from '../support/change-mirror.ts';
 import { assertFails, assertSucceeds, runCli } from '../support/cli-workspace.ts';
 import { engine, storeDefaults } from '../support/database.ts';
-import { createTemporaryFolder } from '../support/files.ts';
+import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, createFixtureWithServer, type Fixture } from '../support/fixture.ts';
 import { createSubmission, formatSubmissionId } from '../support/records.ts';
 import type { Server } from '../support/server.ts';
@@ -35,8 +35,8 @@ async function prune({ database }: Fixture, settings: Record<string, string>, ..
 const monthsAgo = (months: number) => new Date(Date.now() - months * 30.5 * 86_400_000).toISOString();
 
 suite('the audit log', () => {
-  async function createOldEvents(events: number, at = '2020-01-15T12:00:00.000Z') {
-    const fixture = await createFixture({ after });
+  async function createOldEvents(scope: Scope, events: number, at = '2020-01-15T12:00:00.000Z') {
+    const fixture = await createFixture(scope);
     const addEvents = (added: readonly string[], time: string) =>
       fixture.sql(
         `INSERT INTO audit_event (organization_id, id, at, actor, address, action, subject)
@@ -50,7 +50,7 @@ suite('the audit log', () => {
     };
     const ids = Array.from({ length: events }, () => randomUUID());
     await addEvents(ids, at);
-    const folder = join(createTemporaryFolder({ after }), 'audit');
+    const folder = join(createTemporaryFolder(scope), 'audit');
     const settings = { ROSTRA_RETAIN_AUDIT_LOG: '1y', ROSTRA_AUDIT_EXPORT_FOLDER: folder };
     const countOld = async () =>
       Number(
@@ -68,8 +68,8 @@ suite('the audit log', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
 
-  test('is written to one file for each month, which only its owner can read, and then removed', async () => {
-    const fixture = await createOldEvents(1_100);
+  test('is written to one file for each month, which only its owner can read, and then removed', async (t) => {
+    const fixture = await createOldEvents(t, 1_100);
     const { folder, settings, ids, add, countOld, store, sql } = fixture;
     const february = await add('2020-02-29T23:59:59.999Z');
     const present = (await store.listAuditEvents(undefined, undefined, 100)).filter(({ at }) => at > '2021');
@@ -117,8 +117,8 @@ suite('the audit log', () => {
     assert.equal((await sql('SELECT 1 FROM audit_export')).length, 2);
   });
 
-  test('continues with the file of an interrupted run', async () => {
-    const fixture = await createOldEvents(3);
+  test('continues with the file of an interrupted run', async (t) => {
+    const fixture = await createOldEvents(t, 3);
     const { folder, settings, countOld, sql } = fixture;
     await prune(fixture, settings);
     // As if the run had ended before it removed two of them.
@@ -135,8 +135,8 @@ suite('the audit log', () => {
     assert.deepEqual(readdirSync(folder), [file]);
   });
 
-  test('is exported again if the earlier file is damaged, and entries that came later get a file of their own', async () => {
-    const fixture = await createOldEvents(2);
+  test('is exported again if the earlier file is damaged, and entries that came later get a file of their own', async (t) => {
+    const fixture = await createOldEvents(t, 2);
     const { folder, settings, countOld, add } = fixture;
     await prune(fixture, settings);
     const late = await add('2020-01-20T00:00:00.000Z');
@@ -151,8 +151,8 @@ suite('the audit log', () => {
     );
   });
 
-  test('is exported without the unfinished file of a killed run', async () => {
-    const fixture = await createOldEvents(1);
+  test('is exported without the unfinished file of a killed run', async (t) => {
+    const fixture = await createOldEvents(t, 1);
     const { folder, settings } = fixture;
     mkdirSync(folder);
     writeFileSync(join(folder, `audit-log-2020-01.rostra-export.${hostname()}.4194305.partial`), '');
@@ -160,9 +160,9 @@ suite('the audit log', () => {
     assert.deepEqual(readdirSync(folder), ['audit-log-2020-01.ndjson.gz']);
   });
 
-  test('stays in the database if the folder cannot be written, and the failure is recorded', async () => {
-    const { database, settings, countOld, store, folder } = await createOldEvents(2);
-    const blocked = join(createTemporaryFolder({ after }), 'file');
+  test('stays in the database if the folder cannot be written, and the failure is recorded', async (t) => {
+    const { database, settings, countOld, store, folder } = await createOldEvents(t, 2);
+    const blocked = join(createTemporaryFolder(t), 'file');
     writeFileSync(blocked, '');
     const environment = {
       ROSTRA_DATABASE: database,
@@ -178,8 +178,8 @@ suite('the audit log', () => {
     assert.ok(!folder.includes(blocked));
   });
 
-  test('accepts no deletion of an entry that is in no file, and no change', async () => {
-    const { sql, add } = await createOldEvents(1);
+  test('accepts no deletion of an entry that is in no file, and no change', async (t) => {
+    const { sql, add } = await createOldEvents(t, 1);
     await sql(
       `INSERT INTO audit_export (file, first_at, last_at, entries, sha256, exported_at)
       VALUES ('x', '2020-01-15T12:00:00.000Z', '2020-01-15T12:00:00.000Z', 1, '${'0'.repeat(64)}', '2026-01-01T00:00:00.000Z')`,
@@ -190,8 +190,8 @@ suite('the audit log', () => {
     await sql("DELETE FROM audit_event WHERE at = '2020-01-15T12:00:00.000Z'");
   });
 
-  test('requires a folder, and on PostgreSQL the owner of the tables', async () => {
-    const { database, settings, countOld } = await createOldEvents(1);
+  test('requires a folder, and on PostgreSQL the owner of the tables', async (t) => {
+    const { database, settings, countOld } = await createOldEvents(t, 1);
     await assertFails(['prune'], 2, /ROSTRA_RETAIN_AUDIT_LOG requires ROSTRA_AUDIT_EXPORT_FOLDER/, {
       environment: { ROSTRA_DATABASE: database, ROSTRA_RETAIN_AUDIT_LOG: '1y' },
     });
@@ -202,16 +202,16 @@ suite('the audit log', () => {
   });
 });
 
-test('without a setting, everything stays', async () => {
-  const { database } = await createFixture({ after });
+test('without a setting, everything stays', async (t) => {
+  const { database } = await createFixture(t);
   const { code, stdout, stderr } = await runCli(['prune'], { environment: { ROSTRA_DATABASE: database } });
   assert.equal(code, 0);
   assert.match(stderr, /Everything is kept: none of ROSTRA_RETAIN_AUDIT_LOG, .+ is set/);
   assert.match(stdout, /^tombstones +kept +–$/m);
 });
 
-test('old imports are removed, except the last one of each source and the last one that succeeded', async () => {
-  const fixture = await createFixture({ after });
+test('old imports are removed, except the last one of each source and the last one that succeeded', async (t) => {
+  const fixture = await createFixture(t);
   const { a, sql, store } = fixture;
   const add = async (months: number, outcome: string, sources: string, sourceId: number | null = null) => {
     const id = randomUUID();
@@ -250,8 +250,8 @@ test('old imports are removed, except the last one of each source and the last o
   assert.equal((await sql('SELECT 1 FROM import_rejection')).length, left.length);
 });
 
-test('keys are removed long after they were revoked or expired, and their entries in the audit log stay', async () => {
-  const fixture = await createFixtureWithServer({ after });
+test('keys are removed long after they were revoked or expired, and their entries in the audit log stay', async (t) => {
+  const fixture = await createFixtureWithServer(t);
   const { a, sql, store, server, revoked, alice, issueKey } = fixture;
   const old = await issueKey(a, { name: 'Old' });
   const newKey = {
@@ -285,8 +285,8 @@ suite('removals', () => {
   const settings = { ROSTRA_RETAIN_TOMBSTONES: '1y' };
 
   /** Removes submissions 1 to 3 between other changes, and returns mirrors of the times between. */
-  async function createRemovals() {
-    const fixture = await createFixtureWithServer({ after });
+  async function createRemovals(scope: Scope) {
+    const fixture = await createFixtureWithServer(scope);
     const { a, alice, server, putRecords, sql } = fixture;
     const put = (n: number) => putRecords(a, [{ kind: 'submission', ...createSubmission(n) }]);
     const remove = (n: number) =>
@@ -305,8 +305,8 @@ suite('removals', () => {
   const getStatus = async ({ server, alice }: Fixture & { server: Server }, cursor: string | undefined) =>
     (await server.get(`/changes?cursor=${cursor}`, { key: alice })).status;
 
-  test('are listed for the whole time, and a mirror from before then starts anew', async () => {
-    const fixture = await createRemovals();
+  test('are listed for the whole time, and a mirror from before then starts anew', async (t) => {
+    const fixture = await createRemovals(t);
     const { early, middle, put, age, server, alice } = fixture;
     assert.equal((await prune(fixture, settings)).tombstones.removed, 0);
     await put(904);
@@ -326,8 +326,8 @@ suite('removals', () => {
     assert.deepEqual([...anew.objects].sort(), [...middle.objects].sort());
   });
 
-  test('that are pruned during a walk make it start anew only if the walk could miss them', async () => {
-    const fixture = await createRemovals();
+  test('that are pruned during a walk make it start anew only if the walk could miss them', async (t) => {
+    const fixture = await createRemovals(t);
     const { early, put, remove, age, server, alice } = fixture;
     await put(905);
     await prune(fixture, settings);
@@ -349,8 +349,8 @@ suite('removals', () => {
     assert.equal(await getStatus(fixture, ahead.cursor), 200);
   });
 
-  test('stay if they are the latest change, so that a walk has no empty page', async () => {
-    const fixture = await createRemovals();
+  test('stay if they are the latest change, so that a walk has no empty page', async (t) => {
+    const fixture = await createRemovals(t);
     const { early, age, server, alice } = fixture;
     await prune(fixture, settings);
     await age();
@@ -361,8 +361,8 @@ suite('removals', () => {
     assert.deepEqual(json.data.at(-1).deleted, true);
   });
 
-  test('of objects that were published again stay', async () => {
-    const fixture = await createRemovals();
+  test('of objects that were published again stay', async (t) => {
+    const fixture = await createRemovals(t);
     const { put, age, sql } = fixture;
     await prune(fixture, settings);
     await age();
@@ -374,10 +374,10 @@ suite('removals', () => {
 
 test('a serving role can neither delete from the audit log nor record an export', {
   skip: !isPostgres && 'SQLite has no roles',
-}, async () => {
-  const { database } = await createFixture({ after });
+}, async (t) => {
+  const { database } = await createFixture(t);
   const store = await openStore({ ...storeDefaults, database });
-  after(() => store.close());
+  t.after(() => store.close());
   await assert.rejects(store.deleteAuditEvents([]), /ROSTRA_DATABASE_OWNER/);
   const client = new Client(database);
   await client.connect();

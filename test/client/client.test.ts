@@ -234,7 +234,7 @@ test('a walk waits for the next rate limit window and continues', async () => {
   assert.ok(limited.every(({ retryDelayMs }) => retryDelayMs === 1_000));
 });
 
-test('an aborted signal ends requests, waits and walks with its reason', async () => {
+test('an aborted signal ends requests, waits and walks with its reason', async (t) => {
   const waiting = new AbortController();
   const { client } = createRecordingClient({
     fetch: async () => createProxyError(503, { 'retry-after': '3000' }),
@@ -243,7 +243,7 @@ test('an aborted signal ends requests, waits and walks with its reason', async (
   await assert.rejects(client.me({ signal: waiting.signal }), /^Error: enough$/);
 
   const hanging = createServer(() => hangingRequest.abort(new Error('too slow'))).listen(0, '127.0.0.1');
-  after(() => hanging.close());
+  t.after(() => hanging.close());
   await once(hanging, 'listening');
   const hangingRequest = new AbortController();
   const baseUrl = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
@@ -259,9 +259,9 @@ test('an aborted signal ends requests, waits and walks with its reason', async (
   assert.equal(walk.attempts.length, 1);
 });
 
-test('an attempt without a response ends after the timeout', async () => {
+test('an attempt without a response ends after the timeout', async (t) => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-  after(() => silent.close());
+  t.after(() => silent.close());
   await once(silent, 'listening');
   const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const { client } = createRecordingClient({ baseUrl, timeoutMs: 10, maxRetries: 0 });
@@ -271,14 +271,14 @@ test('an attempt without a response ends after the timeout', async () => {
   silent.closeAllConnections();
 });
 
-test('the client neither follows redirects with the key nor accepts other responses', async () => {
+test('the client neither follows redirects with the key nor accepts other responses', async (t) => {
   const received: (string | undefined)[] = [];
   const other = createServer(({ url, headers }, response) => {
     received.push(headers.authorization);
     if (url?.startsWith('/redirect')) response.writeHead(302, { location: '/elsewhere' }).end();
     else response.end(url?.startsWith('/html') ? '<html></html>' : '{"status":"ok"}');
   }).listen(0, '127.0.0.1');
-  after(() => other.close());
+  t.after(() => other.close());
   await once(other, 'listening');
   const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   for (const [path, status] of [

@@ -83,13 +83,15 @@ const texts = [
   createValidLine(2),
 ];
 
-for (const [form, content] of Object.entries({
-  'one a line': `${texts.join('\n')}\n`,
-  'in an array': `[${texts.join(',\n')}]`,
-})) {
-  suite(form, async () => {
-    const town = await harness.createMunicipality();
-    const result = await harness.importContent(town, content);
+const importTexts = async (content: string) =>
+  harness.importContent(await harness.createMunicipality(), content);
+const results = {
+  'one a line': await importTexts(`${texts.join('\n')}\n`),
+  'in an array': await importTexts(`[${texts.join(',\n')}]`),
+};
+
+for (const [form, result] of Object.entries(results)) {
+  suite(form, () => {
     const at = ({ line, entry }: { line?: number; entry?: number }) => line ?? entry;
     const first = 2 + Object.keys(validTexts).length;
     for (const [n, [what, [, reason]]] of Object.entries(invalidTexts).entries()) {

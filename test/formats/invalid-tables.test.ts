@@ -48,15 +48,16 @@ const invalidRows: Record<string, [row: string, reason: RegExp]> = {
   ],
 };
 
-suite('a row with', async () => {
-  const town = await harness.createMunicipality();
-  const bad = Object.values(invalidRows).map(([text]) => text);
-  const times = createRow('c2', 'gap', '2026-03-29T02:30:00') + createRow('c3', 'leap', '2024-02-29');
-  const content = `\ufeff${header}${createRow('c1')}${bad.join('')}${times}${createRow('c4', '"a ""b"", NA\nnull"')}${createRow('c5', 'null')}`;
-  const result = await harness.importContent(town, content, {
-    name: 'x.csv',
-    flags: ['--time-zone', 'Europe/Berlin'],
-  });
+const town = await harness.createMunicipality();
+const bad = Object.values(invalidRows).map(([text]) => text);
+const times = createRow('c2', 'gap', '2026-03-29T02:30:00') + createRow('c3', 'leap', '2024-02-29');
+const content = `\ufeff${header}${createRow('c1')}${bad.join('')}${times}${createRow('c4', '"a ""b"", NA\nnull"')}${createRow('c5', 'null')}`;
+const result = await harness.importContent(town, content, {
+  name: 'x.csv',
+  flags: ['--time-zone', 'Europe/Berlin'],
+});
+
+suite('a row with', () => {
   for (const [n, [what, [, reason]]] of Object.entries(invalidRows).entries()) {
     test(`${what} is rejected with its line`, () => {
       assert.match(result.rejections.find(({ line }) => line === n + 3)?.reason ?? 'accepted', reason);

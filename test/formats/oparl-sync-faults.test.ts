@@ -19,8 +19,8 @@ import { createSelfSignedCertificate } from '../support/self-signed-certificate.
 const harness = await createImportHarness({ after });
 const { composeSyncArguments, sync, readSyncState } = createSyncCommands(harness);
 
-test('errors of an endpoint are reported with the URL, nothing is applied, and the next run succeeds', async () => {
-  const server = await startCouncilServer({ after });
+test('errors of an endpoint are reported with the URL, nothing is applied, and the next run succeeds', async (t) => {
+  const server = await startCouncilServer(t);
   server.pageSize = 1;
   const at = server.origin;
   const town = await harness.createMunicipality();
@@ -105,8 +105,8 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
   assert.ok((await readSyncState(town)).completedAt, 'the last complete run is still known');
 });
 
-test('the sync waits for temporary errors, lost connections and "too many requests"', async () => {
-  const server = await startCouncilServer({ after });
+test('the sync waits for temporary errors, lost connections and "too many requests"', async (t) => {
+  const server = await startCouncilServer(t);
   server.findFault = (path, time) => {
     if (path === '/lists/paper' && time < 3) return { status: 503 };
     if (path === '/lists/meeting' && time === 1) return { status: 429, headers: { 'retry-after': '1' } };
@@ -130,12 +130,12 @@ test('the sync waits for temporary errors, lost connections and "too many reques
   assert.ok(gap('/lists/organization') >= 900);
 });
 
-test('missing hosts and hosts without TLS are reported', async () => {
+test('missing hosts and hosts without TLS are reported', async (t) => {
   const town = await harness.createMunicipality();
-  const plain = await startCouncilServer({ after });
+  const plain = await startCouncilServer(t);
   const silent = createServer((socket) => socket.end());
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  after(() => silent.close());
+  t.after(() => silent.close());
   const { port } = silent.address() as { port: number };
   for (const [url, sentence] of [
     ['http://nowhere.invalid/oparl', /host name nowhere\.invalid does not resolve|nowhere\.invalid.*failed/],
@@ -148,9 +148,9 @@ test('missing hosts and hosts without TLS are reported', async () => {
   }
 });
 
-test('requests stay on https, and untrusted certificates are reported', async () => {
+test('requests stay on https, and untrusted certificates are reported', async (t) => {
   const tls = createSelfSignedCertificate();
-  const server = await startCouncilServer({ after }, tls);
+  const server = await startCouncilServer(t, tls);
   const town = await harness.createMunicipality();
   assert.match((await sync(town, server.systemUrl)).stderr, /failed: self-signed certificate/);
   const environment = { NODE_EXTRA_CA_CERTS: harness.workspace.writeFile('certificate.pem', tls.cert) };
@@ -178,8 +178,8 @@ test('requests stay on https, and untrusted certificates are reported', async ()
   assert.equal((await harness.listAll(town, '/submissions')).length, 3);
 });
 
-test('the sync requests only the host of the endpoint, regardless of references', async () => {
-  const [server, other] = [await startCouncilServer({ after }), await startCouncilServer({ after })];
+test('the sync requests only the host of the endpoint, regardless of references', async (t) => {
+  const [server, other] = [await startCouncilServer(t), await startCouncilServer(t)];
   const at = server.origin;
   const town = await harness.createMunicipality();
   other.unlistedObjects = [
@@ -214,8 +214,8 @@ test('the sync requests only the host of the endpoint, regardless of references'
   assert.equal(other.requests.length, 2);
 });
 
-test('invalid entries are rejected one by one, and references to missing objects are counted', async () => {
-  const server = await startCouncilServer({ after });
+test('invalid entries are rejected one by one, and references to missing objects are counted', async (t) => {
+  const server = await startCouncilServer(t);
   const at = server.origin;
   const data = [
     createServedPaper(at, 1),
@@ -246,8 +246,8 @@ test('invalid entries are rejected one by one, and references to missing objects
   assert.match(stderr, /papers\/2.*name is missing/);
 });
 
-test('a stopped run stores nothing, and the next run starts anew', async () => {
-  const server = await startCouncilServer({ after });
+test('a stopped run stores nothing, and the next run starts anew', async (t) => {
+  const server = await startCouncilServer(t);
   server.findFault = (path) => (path === '/lists/paper' ? { delayMs: 30_000 } : undefined);
   const town = await harness.createMunicipality();
   const running = startCli(composeSyncArguments(town, server.bodyUrl));
@@ -285,8 +285,8 @@ test('a stopped run stores nothing, and the next run starts anew', async () => {
   assert.equal((await sync(town, server.bodyUrl)).code, 0);
 });
 
-test('types with the names of object properties are skipped, and not stored', async () => {
-  const server = await startCouncilServer({ after });
+test('types with the names of object properties are skipped, and not stored', async (t) => {
+  const server = await startCouncilServer(t);
   const at = server.origin;
   const names = ['constructor', 'hasOwnProperty', 'toString', '__proto__', 'valueOf'];
   server.lists.paper?.push(
@@ -305,8 +305,8 @@ test('types with the names of object properties are skipped, and not stored', as
   assert.deepEqual(stored, []);
 });
 
-test('a run of --every with an unexpected error is recorded as failed, and the next run starts', async () => {
-  const server = await startCouncilServer({ after });
+test('a run of --every with an unexpected error is recorded as failed, and the next run starts', async (t) => {
+  const server = await startCouncilServer(t);
   server.findFault = (path, time) =>
     path === '/lists/paper' && time === 1 ? { body: '"meet a fault"' } : undefined;
   const town = await harness.createMunicipality();
@@ -332,8 +332,8 @@ test('a run of --every with an unexpected error is recorded as failed, and the n
   assert.match(runs[0]?.failure ?? '', /Unexpected error/);
 });
 
-test('--every continues after errors, prints a line for each run, and ends without waiting for a response', async () => {
-  const server = await startCouncilServer({ after });
+test('--every continues after errors, prints a line for each run, and ends without waiting for a response', async (t) => {
+  const server = await startCouncilServer(t);
   server.findFault = (path, time) => (path === '/body' && time === 2 ? { status: 403 } : undefined);
   const town = await harness.createMunicipality();
   const preload = new URL('../support/fast-timers.ts', import.meta.url).href;

@@ -9,6 +9,7 @@ import {
   createSyncCommands,
   startCouncilServer,
 } from '../support/council-server.ts';
+import type { Scope } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import { type Fault, schema } from '../support/oparl-server.ts';
 
@@ -21,8 +22,8 @@ const listStatuses = async (town: Municipality) =>
   );
 
 /** A council with a meeting that refers to an item, which refers to a consultation. Neither is in a list. */
-async function createCouncilWithReferences() {
-  const server = await startCouncilServer({ after });
+async function createCouncilWithReferences(scope: Scope) {
+  const server = await startCouncilServer(scope);
   const at = server.origin;
   const consultation = {
     id: `${at}/consultations/9`,
@@ -35,8 +36,8 @@ async function createCouncilWithReferences() {
   return { server, at, named, consultation };
 }
 
-test('--full keeps inaccessible objects with the known data, and removes only missing ones', async () => {
-  const { server, at, named, consultation } = await createCouncilWithReferences();
+test('--full keeps inaccessible objects with the known data, and removes only missing ones', async (t) => {
+  const { server, at, named, consultation } = await createCouncilWithReferences(t);
   const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.bodyUrl)).code, 0);
   const path = (id: string) => id.slice(at.length);
@@ -68,8 +69,8 @@ test('--full keeps inaccessible objects with the known data, and removes only mi
   }
 });
 
-test('later runs request missing objects again until they exist', async () => {
-  const { server, at, named } = await createCouncilWithReferences();
+test('later runs request missing objects again until they exist', async (t) => {
+  const { server, at, named } = await createCouncilWithReferences(t);
   const town = await harness.createMunicipality();
   const { unlistedObjects: unlisted } = server;
   server.unlistedObjects = [];
@@ -108,8 +109,8 @@ test('later runs request missing objects again until they exist', async () => {
   assert.ok(server.requests.every(({ path }) => !path.startsWith('/items/')));
 });
 
-test('later runs request a hundred of very many missing objects each', async () => {
-  const server = await startCouncilServer({ after });
+test('later runs request a hundred of very many missing objects each', async (t) => {
+  const server = await startCouncilServer(t);
   const at = server.origin;
   const missing = Array.from({ length: 150 }, (_, n) => `${at}/items/${1_000 + n}`);
   server.lists.meeting = [createServedMeeting(at, 1, missing)];
@@ -124,8 +125,8 @@ test('later runs request a hundred of very many missing objects each', async () 
   assert.equal(new Set(again()).size, 150, 'all have their turn');
 });
 
-test('an agenda item that is missing, or that its meeting no longer refers to, leaves the agenda', async () => {
-  const server = await startCouncilServer({ after });
+test('an agenda item that is missing, or that its meeting no longer refers to, leaves the agenda', async (t) => {
+  const server = await startCouncilServer(t);
   const at = server.origin;
   const items = [1, 2].map((n) => ({
     ...createServedItem(at, n, 'zugestimmt'),
@@ -165,8 +166,8 @@ test('an agenda item that is missing, or that its meeting no longer refers to, l
   assert.equal((await listStatuses(town))['Antrag 1'], 'accepted');
 });
 
-test('agenda items stay on the agenda when they change from references to embedded items, or back', async () => {
-  const server = await startCouncilServer({ after });
+test('agenda items stay on the agenda when they change from references to embedded items, or back', async (t) => {
+  const server = await startCouncilServer(t);
   const at = server.origin;
   // Items without an order are sorted by position, not by id.
   const items = ['zugestimmt', 'abgelehnt'].map((result, n) => ({
@@ -202,8 +203,8 @@ test('agenda items stay on the agenda when they change from references to embedd
   }
 });
 
-test('the sync skips a few objects with server errors; very many, or a known one, end the run', async () => {
-  const server = await startCouncilServer({ after });
+test('the sync skips a few objects with server errors; very many, or a known one, end the run', async (t) => {
+  const server = await startCouncilServer(t);
   const at = server.origin;
   const items = [1, 2, 3, 4, 5, 6].map((n) => createServedItem(at, n, 'zugestimmt'));
   const failing = (n: number) => (path: string) =>

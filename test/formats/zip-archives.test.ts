@@ -1,7 +1,6 @@
 /** Zip archives with one file of data (several: zip-folders.test.ts), and archives that no import reads. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -84,8 +83,8 @@ test('a folder with zip archives and spreadsheets is imported', async () => {
 });
 
 test('standard input may be a zip archive or a workbook, and no temporary file is left', async () => {
-  const listTemporaryFiles = () => readdirSync(tmpdir()).filter((name) => name.startsWith('rostra-import-'));
-  const before = listTemporaryFiles();
+  const temporary = join(harness.workspace.folder, 'temporary');
+  mkdirSync(temporary);
   for (const input of [
     buildZip([{ name: 'requests.csv', content: csv }]),
     buildXlsx([{ name: 'a', rows: toXlsxRows(table) }]),
@@ -93,12 +92,12 @@ test('standard input may be a zip archive or a workbook, and no temporary file i
     const town = await harness.createMunicipality();
     const { code, stderr } = await runCli(
       harness.workspace.withDatabase('import', 'rostra', '-', '--organization', town.id),
-      { input },
+      { input, environment: { TMPDIR: temporary } },
     );
     assert.equal(code, 0, stderr);
     assert.equal((await harness.listAll(town, '/submissions')).length, 2);
   }
-  assert.deepEqual(listTemporaryFiles(), before);
+  assert.deepEqual(readdirSync(temporary), []);
 });
 
 suite('nothing is imported, and a sentence names the remedy, for a zip archive', { concurrency: 2 }, () => {

@@ -84,8 +84,8 @@ test('a dry run does not wait for another import', async () => {
   await endFirst();
 });
 
-test('a synchronisation waits for an import of the municipality', async () => {
-  const server = await startCouncilServer({ after });
+test('a synchronisation waits for an import of the municipality', async (t) => {
+  const server = await startCouncilServer(t);
   const town = await harness.createMunicipality();
   const endFirst = await holdLease(town);
   const args = ['sync', 'oparl', server.bodyUrl, '--organization', town.id, '--pause', '1'];

@@ -9,8 +9,8 @@ import { missingId } from '../support/records.ts';
 const harness = await createImportHarness({ after });
 const { sync, readSyncState } = createSyncCommands(harness);
 
-test('the history lists runs with changes or news, and `sync list` shows the state of every endpoint', async () => {
-  const server = await startCouncilServer({ after });
+test('the history lists runs with changes or news, and `sync list` shows the state of every endpoint', async (t) => {
+  const server = await startCouncilServer(t);
   const at = server.origin;
   const town = await harness.createMunicipality();
   const listRuns = async () => {
@@ -47,8 +47,8 @@ test('the history lists runs with changes or news, and `sync list` shows the sta
   assert.match((await readSyncState(town)).error, /Access to .* is denied/);
 });
 
-test('`sync remove` removes an endpoint but no records, and the next run fetches everything', async () => {
-  const server = await startCouncilServer({ after });
+test('`sync remove` removes an endpoint but no records, and the next run fetches everything', async (t) => {
+  const server = await startCouncilServer(t);
   const town = await harness.createMunicipality();
   const other = await harness.createMunicipality();
   const remove = (of: string, url: string, ...flags: string[]) =>
@@ -89,8 +89,8 @@ test('--every and --rejected cannot be combined', async () => {
   );
 });
 
-test('`sync list` shows an overdue run', async () => {
-  const server = await startCouncilServer({ after });
+test('`sync list` shows an overdue run', async (t) => {
+  const server = await startCouncilServer(t);
   const town = await harness.createMunicipality();
   await sync(town, server.bodyUrl);
   const setNextAtAndList = async (ms: number) => {

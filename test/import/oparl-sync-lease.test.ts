@@ -13,8 +13,8 @@ const { composeSyncArguments, sync, readSyncState } = createSyncCommands(harness
 const hasPaperRequest = (server: OparlServer) =>
   waitUntil('it asks for papers', () => server.requests.some(({ path }) => path === '/lists/paper'));
 
-test('a run that lost its lease writes none of the fetched objects', async () => {
-  const server = await startCouncilServer({ after });
+test('a run that lost its lease writes none of the fetched objects', async (t) => {
+  const server = await startCouncilServer(t);
   const old = JSON.stringify({ data: [createServedPaper(server.origin, 1, { name: 'alt' })] });
   const overtaken = Promise.withResolvers<void>();
   server.findFault = (path, time) =>
@@ -42,8 +42,8 @@ test('a run that lost its lease writes none of the fetched objects', async () =>
   assert.deepEqual(await readSyncState(town), known, 'the state of the other run is unchanged');
 });
 
-test('a run that lost its lease stops its requests at its next heartbeat', async () => {
-  const server = await startCouncilServer({ after });
+test('a run that lost its lease stops its requests at its next heartbeat', async (t) => {
+  const server = await startCouncilServer(t);
   server.findFault = (path) =>
     path === '/lists/paper' ? { waitFor: new Promise(() => undefined) } : undefined;
   const town = await harness.createMunicipality();

@@ -22,8 +22,8 @@ const listStatuses = async (town: Municipality) =>
     (await harness.listAll(town, '/submissions')).map(({ description, status }) => [description, status]),
   );
 
-test('a sync reads all pages, follows references, and publishes the same records as an import of the files', async () => {
-  const server = await startCouncilServer({ after });
+test('a sync reads all pages, follows references, and publishes the same records as an import of the files', async (t) => {
+  const server = await startCouncilServer(t);
   const at = server.origin;
   server.pageSize = 2;
   const loose = { ...createServedItem(at, 5, 'abgelehnt'), consultation: `${at}/consultations/5` };
@@ -100,8 +100,8 @@ test('a sync reads all pages, follows references, and publishes the same records
   assert.ok(Math.abs(Date.parse(completedAt) - Date.now()) < 60_000);
 });
 
-test('data on people, texts and files of an endpoint is not stored', async () => {
-  const server = await startCouncilServer({ after });
+test('data on people, texts and files of an endpoint is not stored', async (t) => {
+  const server = await startCouncilServer(t);
   const at = server.origin;
   const file = { id: `${at}/files/1`, accessUrl: `${at}/files/1.pdf`, text: 'SECRET', author: 'SECRET' };
   server.lists.person = [{ id: `${at}/persons/1`, type: `${schema}Person`, name: 'SECRET' }];
@@ -135,8 +135,8 @@ test('data on people, texts and files of an endpoint is not stored', async () =>
   }
 });
 
-test('later runs request changes only, and unchanged objects keep their effect', async () => {
-  const server = await startCouncilServer({ after });
+test('later runs request changes only, and unchanged objects keep their effect', async (t) => {
+  const server = await startCouncilServer(t);
   const at = server.origin;
   const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.bodyUrl)).code, 0);
@@ -189,8 +189,8 @@ test('later runs request changes only, and unchanged objects keep their effect',
   assert.deepEqual([quiet.news, quiet.inserted, quiet.changed, quiet.removed], [0, 0, 0, 0]);
 });
 
-test('agenda items with their own list change without their meeting; others are fetched with it', async () => {
-  const server = await startCouncilServer({ after });
+test('agenda items with their own list change without their meeting; others are fetched with it', async (t) => {
+  const server = await startCouncilServer(t);
   const at = server.origin;
   const named = createServedMeeting(at, 1, [`${at}/items/1`, `${at}/items/2`]);
   server.lists.meeting = [named];
@@ -238,8 +238,8 @@ test('agenda items with their own list change without their meeting; others are 
   });
 });
 
-test('unchanged lists are requested conditionally, and "not modified" changes nothing', async () => {
-  const server = await startCouncilServer({ after });
+test('unchanged lists are requested conditionally, and "not modified" changes nothing', async (t) => {
+  const server = await startCouncilServer(t);
   server.etags = true;
   const town = await harness.createMunicipality();
   for (let time = 0; time < 2; time += 1) assert.equal((await sync(town, server.bodyUrl)).code, 0);
@@ -256,8 +256,8 @@ test('unchanged lists are requested conditionally, and "not modified" changes no
   for (const { headers } of server.requests) assert.equal(headers['if-none-match'], undefined);
 });
 
-test('--full removes records that no longer exist, but never all of them', async () => {
-  const server = await startCouncilServer({ after });
+test('--full removes records that no longer exist, but never all of them', async (t) => {
+  const server = await startCouncilServer(t);
   const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.bodyUrl)).code, 0);
   server.lists.paper?.pop();
@@ -270,8 +270,8 @@ test('--full removes records that no longer exist, but never all of them', async
   assert.equal((await harness.listAll(town, '/submissions')).length, 2);
 });
 
-test('a sync repeats its redaction, and an import of files never deletes its records', async () => {
-  const server = await startCouncilServer({ after });
+test('a sync repeats its redaction, and an import of files never deletes its records', async (t) => {
+  const server = await startCouncilServer(t);
   server.lists.paper?.push(createServedPaper(server.origin, 4, { name: 'Antrag von a@b.de' }));
   const town = await harness.createMunicipality();
   const listDescriptions = async () =>
@@ -293,8 +293,8 @@ test('a sync repeats its redaction, and an import of files never deletes its rec
   assert.ok((await listDescriptions()).includes('Antrag von a@b.de'));
 });
 
-test('a system with several bodies needs --body; a list of papers is enough', async () => {
-  const server = await startCouncilServer({ after });
+test('a system with several bodies needs --body; a list of papers is enough', async (t) => {
+  const server = await startCouncilServer(t);
   server.otherBodies = ['Nebenort'];
   const town = await harness.createMunicipality();
   const bodies = await sync(town, server.systemUrl);

@@ -521,8 +521,8 @@ test('rejected records give exit code 3, and the import history lists them', asy
   assert.match(history, /createdAt/);
 });
 
-test('an OParl endpoint is a source', async () => {
-  const tls = await startCouncilServer({ after });
+test('an OParl endpoint is a source', async (t) => {
+  const tls = await startCouncilServer(t);
   tls.put('paper', createServedPaper(tls.origin, 1));
   const town = await addTown();
   await assertSucceeds(

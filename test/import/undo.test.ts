@@ -343,14 +343,14 @@ suite('an undo is refused', { concurrency: 2 }, () => {
     assert.equal(json.data.title, 'Other');
   });
 
-  test('after 30 days, and a server deletes the stored state', async () => {
+  test('after 30 days, and a server deletes the stored state', async (t) => {
     const town = await harness.createMunicipality();
     await importRecords(town, first);
     await workspace.sql(
       "UPDATE import_undo SET created_at = '2020-01-01T00:00:00.000Z' WHERE organization_id = $1",
       [town.id],
     );
-    await startServer({ after }, workspace.database);
+    await startServer(t, workspace.database);
     const count = async () =>
       (await workspace.sql('SELECT run_id FROM import_undo WHERE organization_id = $1', [town.id])).length;
     await waitUntil('the deletion of expired states', async () => (await count()) === 0);

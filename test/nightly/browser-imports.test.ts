@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { launchBrowser } from '../support/browser.ts';
 import { createTemporaryFolder } from '../support/files.ts';
@@ -88,10 +88,10 @@ const exports: RealExport[] = [
 for (const { name, folder, listFiles: list, check } of exports) {
   test(`${name} are imported by keyboard with the suggested settings`, async (t) => {
     if (!existsSync(join(data, folder))) return t.skip(`${join(data, folder)} is missing`);
-    const fixture = await createFixture({ after });
-    const temporary = createTemporaryFolder({ after });
+    const fixture = await createFixture(t);
+    const temporary = createTemporaryFolder(t);
     const server = await fixture.startServerProcess({ ROSTRA_UPLOAD_FOLDER: join(temporary, 'uploads') });
-    const browser = await launchBrowser({ after });
+    const browser = await launchBrowser(t);
     const files = list();
     const [first = ''] = files;
     const archive = join(temporary, 'export.zip');

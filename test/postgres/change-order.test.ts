@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { assertMirrorsPublishedObjects, createChangeMirror } from '../support/change-mirror.ts';
+import type { Scope } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { isCitus } from '../support/postgres-database.ts';
 import {
@@ -24,9 +25,9 @@ const { server, database, a, alice, charlie, sql, putRecords } = fixture;
 const surveyIds = [1, 2, 3, 4].map(formatSurveyId);
 
 /** A program that sets the municipality for row-level security, but takes no lock of Rostra. */
-async function connect(): Promise<Client> {
+async function connect(scope: Scope): Promise<Client> {
   const client = new Client(database);
-  after(() => client.end());
+  scope.after(() => client.end());
   await client.connect();
   await client.query("SELECT set_config('rostra.organization_id', $1, false)", [a]);
   return client;
@@ -38,8 +39,8 @@ const support =
 test(
   'a transaction that began and wrote first, but commits last, is not missed',
   onPlainPostgres,
-  async () => {
-    const [one, other] = await Promise.all([connect(), connect()]);
+  async (t) => {
+    const [one, other] = await Promise.all([connect(t), connect(t)]);
     const mirror = createChangeMirror(server, alice);
     await mirror.poll();
     await one.query('BEGIN');
@@ -64,11 +65,11 @@ test(
   },
 );
 
-test('results of a draft that is published concurrently are not missed', onPlainPostgres, async () => {
+test('results of a draft that is published concurrently are not missed', onPlainPostgres, async (t) => {
   const id = formatSurveyId(4);
   const survey = { title: 'Survey', status: 'draft', totalResponses: 9, questions: [] };
   await putRecords(a, [{ kind: 'survey', surveyId: id, ...survey }]);
-  const [publisher, editor] = await Promise.all([connect(), connect()]);
+  const [publisher, editor] = await Promise.all([connect(t), connect(t)]);
   const mirror = createChangeMirror(server, alice);
   await publisher.query('BEGIN');
   await publisher.query("UPDATE survey SET status = 'active' WHERE organization_id = $1 AND id = $2", [
@@ -96,7 +97,7 @@ test('results of a draft that is published concurrently are not missed', onPlain
   await assertMirrorsPublishedObjects(mirror, server, alice, surveyIds);
 });
 
-test('mirrors equal the data after overlapping transactions of four programs', onPlainPostgres, async () => {
+test('mirrors equal the data after overlapping transactions of four programs', onPlainPostgres, async (t) => {
   const random = createSeededRandom(7);
   const ids = Array.from({ length: 30 }, (_, n) => formatSubmissionId(1_000 + n));
   await putRecords(
@@ -105,7 +106,7 @@ test('mirrors equal the data after overlapping transactions of four programs', o
   );
   let isRunning = true;
   const write = async () => {
-    const client = await connect();
+    const client = await connect(t);
     for (let turn = 0; turn < 12; turn += 1) {
       await client.query(turn % 3 === 0 ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN');
       try {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { after, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { createChangeMirror } from '../support/change-mirror.ts';
 import {
@@ -255,7 +255,7 @@ suite('change-history', () => {
     await put(1, 2);
     const copy = join(workspace.folder, 'copy.db');
     await assertSucceeds(workspace.withDatabase('backup', copy));
-    const server = await startServer({ after }, workspace.database);
+    const server = await startServer(t, workspace.database);
     const mirror = createChangeMirror(server, town.key);
     assert.equal((await mirror.poll()).length, 2);
     await put(3);
@@ -267,7 +267,7 @@ suite('change-history', () => {
     renameSync(copy, workspace.database);
     // The data overtakes the mirror.
     await put(4, 5, 6, 7);
-    const restored = await startServer({ after }, workspace.database);
+    const restored = await startServer(t, workspace.database);
     const assertRefused = async (cursor: string | undefined) => {
       const { status, json } = await restored.get(`/changes?cursor=${cursor}`, { key: town.key });
       assert.deepEqual([status, json.code], [410, 'RESYNC_REQUIRED']);
@@ -282,15 +282,15 @@ suite('change-history', () => {
 });
 
 suite('cursor-secret rotate', () => {
-  test('keeps issued cursors valid once and invalidates them the second time, also for a running server', async () => {
-    const workspace = await createCliWorkspace({ after });
+  test('keeps issued cursors valid once and invalidates them the second time, also for a running server', async (t) => {
+    const workspace = await createCliWorkspace(t);
     const town = await createMunicipality(workspace);
     const records = workspace.writeFile(
       'x.ndjson',
       toNdjson([1, 2, 3].map((n) => ({ kind: 'submission', ...createSubmission(n) }))),
     );
     await assertSucceeds(workspace.withDatabase('import', 'rostra', records, '--organization', town.id));
-    const server = await startServer({ after }, workspace.database);
+    const server = await startServer(t, workspace.database);
     const get = (query: string) => server.get(`/submissions?limit=1${query}`, { key: town.key });
     const first = await get('');
     const old = `&cursor=${first.json.pagination.next_cursor}`;

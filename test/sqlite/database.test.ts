@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import Database from 'better-sqlite3';
 import {
   assertFails,
@@ -238,8 +238,8 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
   });
 });
 
-test('a file name may contain spaces, quotes and umlauts', async () => {
-  const workspace = await createCliWorkspace({ after });
+test('a file name may contain spaces, quotes and umlauts', async (t) => {
+  const workspace = await createCliWorkspace(t);
   const database = join(workspace.folder, "Bürger's %20 data?x=1.db");
   const id = await assertSucceeds(['organization', 'add', 'A', '--database', database]);
   const list = JSON.parse(await assertSucceeds(['organization', 'list', '--json', '--database', database]));

@@ -14,8 +14,8 @@ const cases: [what: string, papers: number, published: number][] = [
   ['fails after its last batch', 600, 600],
 ];
 for (const [what, papers, published] of cases) {
-  test(`a run that loses its lease during the import ${what}, and the history shows the failure`, async () => {
-    const server = await startCouncilServer({ after });
+  test(`a run that loses its lease during the import ${what}, and the history shows the failure`, async (t) => {
+    const server = await startCouncilServer(t);
     server.pageSize = 20_000;
     server.lists = { paper: Array.from({ length: papers }, (_, n) => createServedPaper(server.origin, n)) };
     const town = await harness.createMunicipality();

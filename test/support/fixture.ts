@@ -9,7 +9,7 @@ import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { openStore } from '../../src/store/open.ts';
 import { assertSucceeds } from './cli-workspace.ts';
 import { createDatabase, storeDefaults, type TestDatabase } from './database.ts';
-import { createTemporaryFolder, type Scope } from './files.ts';
+import { createScope, createTemporaryFolder, type Scope } from './files.ts';
 import { recordsOfA, recordsOfB } from './records.ts';
 import { type Server, startServer } from './server.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
@@ -63,8 +63,14 @@ export async function issueKey(
   return { secret, id: record.id };
 }
 
-/** @param create creates the database; default: with the engine of the test run */
-export async function createFixture(scope: Scope, create = createDatabase): Promise<Fixture> {
+/**
+ * Everything that it starts, even in a later test, ends with its own scope.
+ *
+ * @param create creates the database; default: with the engine of the test run
+ */
+export async function createFixture(owner: Scope, create = createDatabase): Promise<Fixture> {
+  const scope = createScope();
+  owner.after(scope.close);
   const folder = createTemporaryFolder(scope);
   const own = await create(scope, folder);
   const { database } = own;

@@ -71,9 +71,9 @@ suite('a provider', () => {
   });
 });
 
-suite('without passwords', async () => {
-  const withPasswords = await fixture.startServer();
+const withPasswords = await fixture.startServer();
 
+suite('without passwords', () => {
   /** An administrator who set a password while passwords were allowed, in a browser with a form token. */
   async function withPassword() {
     const person = await createPerson();

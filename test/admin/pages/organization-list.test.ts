@@ -85,8 +85,9 @@ test('the suggestions are at most 20, the best matches first, and need a login s
   assert.equal(stranger.status, 303);
 });
 
-suite('the search with scripts', async () => {
-  const browser = await launchBrowser({ after });
+const browser = await launchBrowser({ after });
+
+suite('the search with scripts', () => {
   const openPage = async () => {
     const context = await openBrowserContext(browser);
     await addClientCookies(context, operator, server);

@@ -122,17 +122,13 @@ test('a list does not fail because of the values in its address', async () => {
     }
 });
 
-suite('with the login session of another account', async () => {
-  const strangers = {
-    'an administrator of another municipality': await createSignedInClient(server, fixture.store, fixture.b),
-    'a reader of another municipality': await createSignedInClient(
-      server,
-      fixture.store,
-      fixture.b,
-      'reader',
-    ),
-  };
-  const reader = await createSignedInClient(server, fixture.store, fixture.a, 'reader');
+const strangers = {
+  'an administrator of another municipality': await createSignedInClient(server, fixture.store, fixture.b),
+  'a reader of another municipality': await createSignedInClient(server, fixture.store, fixture.b, 'reader'),
+};
+const reader = await createSignedInClient(server, fixture.store, fixture.a, 'reader');
+
+suite('with the login session of another account', () => {
   const own = { ...strangers, 'a reader': reader };
 
   /** Forms that only search: they redirect, and change nothing. */
@@ -171,12 +167,13 @@ suite('with the login session of another account', async () => {
   }
 });
 
-suite('with an account that must set up a second factor', async () => {
-  const strict = await fixture.startServer({ ROSTRA_SECOND_FACTOR: 'required' });
-  const client = createFormClient(strict.address);
-  await signIn(client, olga.email);
-  const setUp = '/admin/account/second-factor';
-  const { body: setUpPage } = await client.get(setUp);
+const strict = await fixture.startServer({ ROSTRA_SECOND_FACTOR: 'required' });
+const client = createFormClient(strict.address);
+await signIn(client, olga.email);
+const setUp = '/admin/account/second-factor';
+const { body: setUpPage } = await client.get(setUp);
+
+suite('with an account that must set up a second factor', () => {
   const token = /name="token" value="([^"]+)"/.exec(setUpPage)?.[1] ?? '';
   const allowed = [...publicRoutes, setUp, '/admin/confirm', '/admin/sign-out'];
 

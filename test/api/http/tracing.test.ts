@@ -54,8 +54,8 @@ test('the ratio of samples is respected', async () => {
   assert.equal(findRequestSpan(headers['x-request-id']), undefined);
 });
 
-test('the variables can be in the configuration file, and those of the environment count before them; workers export their spans before they end', async () => {
-  const file = join(createTemporaryFolder({ after }), 'rostra.conf');
+test('the variables can be in the configuration file, and those of the environment count before them; workers export their spans before they end', async (t) => {
+  const file = join(createTemporaryFolder(t), 'rostra.conf');
   const lines = [`OTEL_EXPORTER_OTLP_ENDPOINT=${collector.endpoint}`, 'OTEL_SERVICE_NAME=file'];
   writeFileSync(file, [...lines, 'OTEL_RESOURCE_ATTRIBUTES=deployment.environment.name=file'].join('\n'));
   const configured = await fixture.startServerProcess({
@@ -74,9 +74,9 @@ test('the variables can be in the configuration file, and those of the environme
   assert.ok(!configured.lines.some((line) => line.includes('has no effect')));
 });
 
-test('without a collector, requests are answered, one warning is logged, and the server stops', async () => {
+test('without a collector, requests are answered, one warning is logged, and the server stops', async (t) => {
   for (const status of ['refused', 'silent']) {
-    const silent = await startTraceCollector({ after });
+    const silent = await startTraceCollector(t);
     silent.respondWith(undefined);
     const endpoint = status === 'silent' ? silent.endpoint : `http://127.0.0.1:${await findFreePort()}`;
     const lonely = await fixture.startServerProcess({

@@ -97,8 +97,8 @@ test('a revoked key that is still used is logged once with its prefix, whatever 
     assert.ok(documented.has(name) || ['level', 'time', 'organization', 'msg'].includes(name), name);
 });
 
-test('warnings of Node.js and of the configuration are lines of the log', async () => {
-  const preload = join(createTemporaryFolder({ after }), 'warn.mjs');
+test('warnings of Node.js and of the configuration are lines of the log', async (t) => {
+  const preload = join(createTemporaryFolder(t), 'warn.mjs');
   writeFileSync(
     preload,
     "process.on('SIGWINCH', () => process.emitWarning('old', 'DeprecationWarning', 'DEP9999'));",
@@ -158,7 +158,7 @@ test('all invalid settings are one line, after one for each setting without effe
 });
 
 test('an error that no code handles is a line with its stack, and ends the process with 1', async (t) => {
-  const preload = join(createTemporaryFolder({ after }), 'fail.mjs');
+  const preload = join(createTemporaryFolder(t), 'fail.mjs');
   writeFileSync(preload, "process.on('SIGWINCH', () => { throw new RangeError('defect'); });");
   const server = await fixture.startServerProcess({ NODE_OPTIONS: `--import ${preload}` });
   t.after(() => server.stop());

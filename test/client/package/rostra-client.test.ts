@@ -168,8 +168,8 @@ test('the example of errors logs the request and prints the reason', async () =>
   assert.match(stderr, new RegExp(`^404 http://[\\d.:]+/api/v1/submissions/${missingId} \\d+ ms\\n$`));
 });
 
-test('a page of an allowed origin reads the API in a browser', async () => {
-  const browser = await launchBrowser({ after });
+test('a page of an allowed origin reads the API in a browser', async (t) => {
+  const browser = await launchBrowser(t);
   const page = await (await openBrowserContext(browser)).newPage();
   await page.goto(pageOrigin);
   const result = await page.evaluate(
