@@ -25,6 +25,9 @@ const unwantedArguments = [
   '--in-process-gpu',
 ];
 
+/** The scripts of a page run for too short a time to repay their optimization. */
+const scriptFlags = '--js-flags=--no-turbofan --no-maglev';
+
 const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 
 /**
@@ -64,7 +67,7 @@ function withTemporaryFolder<Result>(folder: string, work: () => Result): Result
 export async function launchBrowser(scope: Scope): Promise<Browser> {
   const executablePath = await unpackBrowser();
   const args = chromium.args.filter((argument) => !unwantedArguments.includes(argument));
-  const browser = await browsers.launch({ executablePath, args: [...args, '--disable-gpu'] });
+  const browser = await browsers.launch({ executablePath, args: [...args, '--disable-gpu', scriptFlags] });
   scope.after(() => browser.close());
   return browser;
 }

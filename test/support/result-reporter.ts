@@ -21,6 +21,9 @@ export interface TestResult {
 /** A note is what a test measured. It belongs to the test before it. */
 export type Report = { started: string } | { result: TestResult } | { note: string };
 
+/** Title of the first test of each file, which is not reported: it lasts while the file is being loaded. */
+export const loadingTitle = 'is being loaded';
+
 /** A suite whose tests failed repeats no reason. */
 const failedSuite = 'subtestsFailed';
 
@@ -39,6 +42,7 @@ export default async function* reportResults(events: AsyncIterable<TestEvent>): 
       write({ note: data.message });
     } else if (type === 'test:pass' || type === 'test:fail') {
       const { nesting, name, details } = data;
+      if (nesting === 1 && name === loadingTitle) continue;
       const error = type === 'test:fail' ? (details as { error: FailureError }).error : undefined;
       const isRepeated = error === undefined || error.failureType === failedSuite;
       write({

@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isNightly } from './nightly.ts';
+import { loadingTitle } from './result-reporter.ts';
 
 /** Ends a test file that waits forever. */
 const maxFileMs = isNightly ? 14_400_000 : 300_000;
@@ -40,10 +41,10 @@ const listOpenResources = () =>
   process.getActiveResourcesInfo().filter((resource) => !/^(Pipe|TCPSocket|TTY)Wrap$/.test(resource));
 
 /**
- * Finds the hook with which the test runner follows each promise, in order to know which test calls `test` or `after`. That
- * takes a quarter of the processor time, and only a file that is being loaded calls them without a context.
+ * The runner of Node.js follows each promise with an asynchronous hook, to know which test calls `test` or `after`. That takes
+ * a quarter of the processor time, and only a file that is being loaded calls them without a `TestContext`.
  *
- * @returns the hook, whose first use is awaited; without one if the runner of this Node.js has none
+ * @returns the hook, from its first use on
  */
 function findRunnerHook(): { current?: AsyncHook } {
   const found: { current?: AsyncHook } = {};
@@ -65,11 +66,15 @@ export function runTestFiles(files: readonly string[]): void {
   const assertProcessUnchanged = () => assert.deepEqual(listChanges(), [], `${previous} changed the process`);
 
   for (const file of files)
-    test(relative('', file), { timeout: maxFileMs }, async () => {
+    test(relative('', file), { timeout: maxFileMs }, async (t) => {
       assertProcessUnchanged();
       previous = file;
+      // The tests of the file wait for this one. Otherwise they could all end before the file calls `test` again, and the
+      // runner would already remove what they share.
+      const loading = Promise.withResolvers<void>();
+      void t.test(loadingTitle, () => loading.promise);
       runnerHook.current?.enable();
-      await import(pathToFileURL(resolve(file)).href);
+      await import(pathToFileURL(resolve(file)).href).finally(loading.resolve);
       runnerHook.current?.disable();
     });
 
