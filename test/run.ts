@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Batch, type Engine, engines, planBatches, type SuiteName, suiteNames } from './suites.ts';
+import { type Engine, engines, planRuns, type SuiteName, suiteNames, type TestRun } from './suites.ts';
 import { bundleProgram } from './support/bundle-program.ts';
 import { checkout, createResult, type FileResult, runCheck, runFiles } from './support/run-files.ts';
 import { describeMissingPrograms } from './support/system-programs.ts';
@@ -133,53 +133,67 @@ async function startServers(engine: Engine): Promise<RunningEngine> {
   return { environment: { ...process.env }, remove: globalTeardown, startMs, endMs: startMs };
 }
 
-/** If the servers do not start, the files have failed, and those of other engines run. */
-async function runBatch({ engine, files }: Batch): Promise<void> {
-  let started: RunningEngine;
-  try {
-    started = await startEngine(engine);
-  } catch (error) {
-    for (const file of files) {
-      const failures = [{ title: 'the servers of the engine did not start', error: String(error) }];
-      record({ ...createResult(engine, file), failures });
-    }
+/** Reports files as failed if the servers of their engine do not start. */
+async function* failFiles(engine: Engine, takeFile: () => string | undefined, error: unknown) {
+  for (let file = takeFile(); file !== undefined; file = takeFile()) {
+    const failures = [{ title: 'the servers of the engine did not start', error: String(error) }];
+    yield { ...createResult(engine, file), failures };
+  }
+}
+
+/** Runs files of an engine in one process, until the file that it takes is undefined. */
+async function runEngine(engine: Engine, takeFile: () => string | undefined): Promise<void> {
+  const started = await startEngine(engine).catch((error: unknown) => ({ error }));
+  if ('error' in started) {
+    for await (const result of failFiles(engine, takeFile, started.error)) record(result);
     return;
   }
-  for await (const result of runFiles(engine, files, started.environment, maxSilenceMs)) record(result);
+  for await (const result of runFiles(engine, takeFile, started.environment, maxSilenceMs)) record(result);
   started.endMs = performance.now();
 }
 
-function planJobs(): (() => Promise<void>)[] {
+/** Without those that passed before, with `--resume`. */
+function planRemainingRuns(): TestRun[] {
   const earlier = options.resume ? readEarlierResults() : [];
-  for (const result of earlier) results.push(result);
-  const isPlanned = (engine: Engine) => (file: string) =>
-    file.includes(options.file) &&
-    !earlier.some((result) => result.engine === engine && result.file === file);
-  const batches = planBatches(options.suite)
-    .filter(({ engine }) => options.engine === undefined || engine === options.engine)
-    .map((batch) => ({ ...batch, files: batch.files.filter(isPlanned(batch.engine)) }))
-    .filter(({ files }) => files.length > 0);
-  const checks = [
-    async () => record(await runCheck('types', 'tsc', '--noEmit')),
-    async () => record(await runCheck('style', 'biome', 'ci', '--error-on-warnings', '.')),
-  ];
-  const isWhole = options.file === '' && options.engine === undefined && !isNightly;
-  if (batches.length === 0 && earlier.length === 0) {
-    console.error(
-      `No file of the suite ${options.suite} matches. Another suite may have it: ${suiteNames.join(', ')}.`,
-    );
-    process.exit(2);
-  }
-  return [...(isWhole ? checks : []), ...batches.map((batch) => () => runBatch(batch))];
+  results.push(...earlier);
+  const runs = planRuns(options.suite).filter(
+    ({ engine, file }) =>
+      file.includes(options.file) &&
+      (options.engine === undefined || options.engine === engine) &&
+      !earlier.some((result) => result.engine === engine && result.file === file),
+  );
+  if (runs.length > 0 || earlier.length > 0) return runs;
+  const others = suiteNames.join(', ');
+  console.error(`No file of the suite ${options.suite} matches. Another suite may have it: ${others}.`);
+  process.exit(2);
 }
 
-/** Runs a few jobs at a time. One more than processors, because tests also wait. */
-async function runJobs(jobs: (() => Promise<void>)[]): Promise<void> {
-  const count = isNightly ? 1 : Math.min(availableParallelism() + 1, 8);
-  const run = async () => {
-    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await job();
+/** Runs the checks, and each file in the next free process. A process runs files of one engine; by night one file. */
+async function runAll(): Promise<void> {
+  const isWhole = options.file === '' && options.engine === undefined && !isNightly;
+  const checks = [
+    () => runCheck('types', 'tsc', '--noEmit'),
+    () => runCheck('style', 'biome', 'ci', '--error-on-warnings', '.'),
+  ];
+  const waitingChecks = isWhole ? checks : [];
+  const waiting = planRemainingRuns();
+  const work = async () => {
+    for (let check = waitingChecks.shift(); check !== undefined; check = waitingChecks.shift())
+      record(await check());
+    for (let [next] = waiting; next !== undefined; [next] = waiting) {
+      const { engine } = next;
+      let hasTaken = false;
+      const takeFile = () => {
+        if (waiting[0]?.engine !== engine || (isNightly && hasTaken)) return undefined;
+        hasTaken = true;
+        return waiting.shift()?.file;
+      };
+      await runEngine(engine, takeFile);
+    }
   };
-  await Promise.all(Array.from({ length: count }, run));
+  // One more than processors, because tests also wait.
+  const processes = isNightly ? 1 : Math.min(availableParallelism() + 1, 8);
+  await Promise.all(Array.from({ length: processes }, work));
 }
 
 function printSummary(started: readonly (readonly [Engine, RunningEngine])[]): void {
@@ -205,7 +219,7 @@ if (isNightly) {
   if (!options.resume) rmSync(resultsFile, { force: true });
   for (const line of describeMissingPrograms()) console.log(line);
 }
-await runJobs(planJobs());
+await runAll();
 const started: [Engine, RunningEngine][] = [];
 for (const [engine, start] of running)
   await start.then(

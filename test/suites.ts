@@ -21,8 +21,6 @@ export interface TestFolder {
    * files of the folder run their statements on PostgreSQL by day.
    */
   postgresByNight?: readonly string[];
-  /** Processes that share the files. */
-  processes?: number;
 }
 
 /** Citus runs what PostgreSQL runs. */
@@ -30,9 +28,9 @@ const everyEngine = engines;
 const sqlite = ['SQLite'] as const;
 const postgres = ['PostgreSQL', 'Citus'] as const;
 
-/** The folders that take longest come first, so that no processor waits at the end. */
+/** The folders whose files take longest come first, so that no processor waits at the end. */
 export const testFolders: readonly TestFolder[] = [
-  { folder: 'admin/pages', engines: sqlite, processes: 3, quick: ['language-negotiation', 'routes'] },
+  { folder: 'admin/pages', engines: sqlite, quick: ['language-negotiation', 'routes'] },
   { folder: 'cli/process', engines: sqlite, quick: ['configuration', 'help'] },
   { folder: 'api/http', engines: sqlite },
   {
@@ -46,28 +44,27 @@ export const testFolders: readonly TestFolder[] = [
     engines: everyEngine,
     postgresByNight: ['concurrent-imports', 'interrupted', 'source-schedule'],
   },
-  { folder: 'formats', engines: sqlite, processes: 2, quick: ['formats', 'no-cell-values-in-errors'] },
+  { folder: 'formats', engines: sqlite, quick: ['formats', 'no-cell-values-in-errors'] },
   { folder: 'architecture', engines: sqlite, quick: 'every file' },
   { folder: 'architecture/examples', engines: sqlite },
   { folder: 'sqlite', engines: sqlite, quick: ['database'] },
-  { folder: 'api', engines: everyEngine, quick: 'every file', processes: 2 },
+  { folder: 'api', engines: everyEngine, quick: 'every file' },
   { folder: 'api/contract', engines: sqlite, quick: 'every file' },
   { folder: 'cli', engines: everyEngine, postgresByNight: ['mirror'] },
   { folder: 'client', engines: everyEngine, quick: ['client'] },
   { folder: 'client/package', engines: sqlite },
   { folder: 'samples', engines: sqlite },
-  { folder: 'postgres', engines: postgres, processes: 2 },
+  { folder: 'postgres', engines: postgres },
   { folder: 'citus', engines: ['Citus'] },
   { folder: 'nightly', engines: sqlite, isNightly: true },
   { folder: 'nightly/engines', engines: ['SQLite', 'PostgreSQL'], isNightly: true },
   { folder: 'nightly/postgres', engines: ['PostgreSQL'], isNightly: true },
 ];
 
-/** Files that one process runs, one after another. */
-export interface Batch {
+export interface TestRun {
   engine: Engine;
   /** Relative to the checkout. */
-  files: string[];
+  file: string;
 }
 
 /** Test files of a folder, without those of folders inside. */
@@ -105,20 +102,11 @@ function listSuiteFiles(suite: SuiteName, engine: Engine, row: TestFolder): stri
   }
 }
 
-/** Distributes files to processes, the same in every run. */
-const split = (files: readonly string[], processes: number): string[][] =>
-  Array.from({ length: processes }, (_, part) => files.filter((_, index) => index % processes === part));
-
-/** @returns the batches of a suite, in the order in which they start */
-export function planBatches(suite: SuiteName): Batch[] {
-  return suiteEngines[suite].flatMap((engine) =>
+/** @returns the files of a suite on each of its engines, in the order in which they start */
+export const planRuns = (suite: SuiteName): TestRun[] =>
+  suiteEngines[suite].flatMap((engine) =>
     testFolders
       .filter(({ engines }) => engines.includes(engine))
-      .flatMap((row) => {
-        const files = listSuiteFiles(suite, engine, row);
-        const processes = suite === 'nightly' ? files.length : (row.processes ?? 1);
-        return split(files, processes).filter((part) => part.length > 0);
-      })
-      .map((files) => ({ engine, files })),
+      .flatMap((row) => listSuiteFiles(suite, engine, row))
+      .map((file) => ({ engine, file })),
   );
-}

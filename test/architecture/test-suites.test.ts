@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'node:test';
-import { planBatches, suiteNames, testFolders } from '../suites.ts';
+import { planRuns, suiteNames, testFolders } from '../suites.ts';
 import { checkout } from '../support/run-files.ts';
 
 const find = (pattern: string) =>
@@ -17,7 +17,7 @@ test('every folder with tests is in the table of suites', () => {
 test('each suite runs a file at most once on an engine, and all suites together run every file', () => {
   const all = new Set<string>();
   for (const suite of suiteNames) {
-    const runs = planBatches(suite).flatMap(({ engine, files }) => files.map((file) => `${engine} ${file}`));
+    const runs = planRuns(suite).map(({ engine, file }) => `${engine} ${file}`);
     assert.equal(new Set(runs).size, runs.length, suite);
     for (const run of runs) all.add(run.replace(/^\S+ /, ''));
   }
@@ -33,7 +33,7 @@ test('the quick suite runs the tests that recipes of ARCHITECTURE.md name', () =
   const recipes = text.slice(text.indexOf('## Recipes'), text.indexOf('## Dependencies'));
   const named = new Set(recipes.match(/test\/[\w/-]+\.test\.ts/g));
   assert.ok(named.size > 10);
-  const quick = new Set(planBatches('quick').flatMap(({ files }) => files));
+  const quick = new Set(planRuns('quick').map(({ file }) => file));
   assert.deepEqual(
     [...named.difference(quick)].filter((file) => !isSlow(file)),
     [],

@@ -24,6 +24,9 @@ export type Report = { started: string } | { result: TestResult } | { note: stri
 /** Title of the first test of each file, which is not reported: it lasts while the file is being loaded. */
 export const loadingTitle = 'is being loaded';
 
+/** The files are tests inside one test. */
+const fileNesting = 1;
+
 /** A suite whose tests failed repeats no reason. */
 const failedSuite = 'subtestsFailed';
 
@@ -37,17 +40,17 @@ export default async function* reportResults(events: AsyncIterable<TestEvent>): 
       titles.length = data.nesting;
       titles[data.nesting] = data.name;
       hasResults[data.nesting + 1] = false;
-      if (data.nesting === 0) write({ started: data.name });
-    } else if (type === 'test:diagnostic' && data.nesting > 0) {
+      if (data.nesting === fileNesting) write({ started: data.name });
+    } else if (type === 'test:diagnostic' && data.nesting > fileNesting) {
       write({ note: data.message });
     } else if (type === 'test:pass' || type === 'test:fail') {
       const { nesting, name, details } = data;
-      if (nesting === 1 && name === loadingTitle) continue;
+      if (nesting === fileNesting + 1 && name === loadingTitle) continue;
       const error = type === 'test:fail' ? (details as { error: FailureError }).error : undefined;
       const isRepeated = error === undefined || error.failureType === failedSuite;
       write({
         result: {
-          titles: [...titles.slice(0, nesting), name],
+          titles: [...titles.slice(fileNesting, nesting), name],
           durationMs: Math.round(details.duration_ms),
           isPassed: type === 'test:pass',
           isSuite: hasResults[nesting + 1] ?? false,

@@ -45,50 +45,57 @@ async function waitForEnd(child: ChildProcess): Promise<string> {
 /**
  * Runs test files in one process, one after another.
  *
+ * @param takeFile returns the next file, or undefined if there are no more
  * @param environment of the process: it names the engine
  * @param maxSilenceMs a process that reports nothing for so long hangs, and is killed. More than the time of a file
- * @yields the result of each file when it ends. Files that a crash prevents have failed
+ * @yields the result of each file when it ends. A file that crashes the process has failed, and is the last one
  */
 export async function* runFiles(
   engine: string,
-  files: readonly string[],
+  takeFile: () => string | undefined,
   environment: NodeJS.ProcessEnv,
   maxSilenceMs: number,
 ): AsyncGenerator<FileResult> {
+  const first = takeFile();
+  if (first === undefined) return;
   // Fewer collections of garbage, by five percent of the processor time.
   const memory = '--max-semi-space-size=64';
-  const program = [
-    memory,
-    '--test-reporter',
-    './test/support/result-reporter.ts',
-    'test/support/run-test-files.ts',
-  ];
-  const child = spawn(process.execPath, [...program, ...files], {
+  const program = [memory, '--test-reporter', './test/support/result-reporter.ts'];
+  const child = spawn(process.execPath, [...program, 'test/support/run-test-files.ts'], {
     cwd: checkout,
     env: environment,
-    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'pipe'],
   });
+  const names = child.stdio[4] as NodeJS.WritableStream;
+  // A process may crash before it reads the name.
+  names.on('error', () => undefined);
+  const sendFile = (file: string | undefined) =>
+    file === undefined ? names.end() : names.write(`${file}\n`);
   const killChild = () => void child.kill('SIGKILL');
   process.once('exit', killChild);
   const watchdog = setTimeout(killChild, maxSilenceMs);
   const ended = waitForEnd(child);
 
-  const waiting = new Set(files);
-  let current = createResult(engine, '');
+  let sent: string | undefined = first;
+  let current = createResult(engine, first);
   let hasFailed = false;
+  sendFile(first);
   for await (const line of createInterface({ input: child.stdio[3] as NodeJS.ReadableStream })) {
     watchdog.refresh();
     const report = JSON.parse(line) as Report;
     if ('started' in report) current = createResult(engine, report.started);
     else if ('note' in report) current.notes.push(report.note);
     else {
-      // A hook after all files can fail, too.
-      if (!waiting.has(current.file)) current = createResult(engine, `the end of ${current.file}`);
+      if (current.file !== sent) {
+        if (report.result.isPassed) continue;
+        current = createResult(engine, `the end of ${current.file}`);
+      }
       addResult(current, report.result);
       if (report.result.titles.length > 1) continue;
       current.durationMs = report.result.durationMs;
-      waiting.delete(current.file);
       hasFailed ||= current.failures.length > 0;
+      sent = takeFile();
+      sendFile(sent);
       yield current;
     }
   }
@@ -96,13 +103,12 @@ export async function* runFiles(
   clearTimeout(watchdog);
   process.removeListener('exit', killChild);
 
-  for (const file of waiting) {
-    const result = file === current.file ? current : createResult(engine, file);
+  if (sent !== undefined) {
+    const result = sent === current.file ? current : createResult(engine, sent);
     result.failures.push({ title: 'the process ended before the file', error: end });
     yield result;
-  }
-  if (waiting.size === 0 && !hasFailed && end !== 'exit code 0') {
-    const result = createResult(engine, `the end of ${files.at(-1)}`);
+  } else if (!hasFailed && end !== 'exit code 0') {
+    const result = createResult(engine, `the end of ${current.file}`);
     result.failures.push({ title: 'the process ended with an error', error: end });
     yield result;
   }

@@ -1,15 +1,17 @@
-/**
- * Runs test files one after another in one process, because loading the code takes half a second in each process:
- * `node test/support/run-test-files.ts FILE…`.
- */
+/** Runs test files one after another in one process, because loading the code takes a second in each process. */
 import assert from 'node:assert/strict';
 import { type AsyncHook, createHook } from 'node:async_hooks';
+import { Socket } from 'node:net';
 import { relative, resolve } from 'node:path';
-import { after, test } from 'node:test';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isNightly } from './nightly.ts';
 import { loadingTitle } from './result-reporter.ts';
+
+/** Of the pipe from which this process reads the names of the files. */
+export const fileDescriptor = 4;
 
 /** Ends a test file that waits forever. */
 const maxFileMs = isNightly ? 14_400_000 : 300_000;
@@ -58,40 +60,48 @@ function findRunnerHook(): { current?: AsyncHook } {
   return found;
 }
 
-/** Runs each file as a test. A file fails if the one before it changed the process. */
-export function runTestFiles(files: readonly string[]): void {
+async function waitForResources(): Promise<void> {
+  const startMs = performance.now();
+  let open = listOpenResources();
+  while (open.length > 0 && performance.now() - startMs < closingTimeMs) {
+    await wait(pollIntervalMs);
+    open = listOpenResources();
+  }
+  setTimeout(() => {
+    console.error('The tests have ended, but these resources are open:', process.getActiveResourcesInfo());
+    process.exit(1);
+  }, closingTimeMs).unref();
+  assert.deepEqual(open, [], 'all tests have ended, but these resources are open');
+}
+
+/** Runs each file as a test inside one test. A file fails if the one before it changed the process. */
+export async function runTestFiles(files: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const listChanges = watchProcess();
   const runnerHook = findRunnerHook();
   let previous = '';
   const assertProcessUnchanged = () => assert.deepEqual(listChanges(), [], `${previous} changed the process`);
 
-  for (const file of files)
-    test(relative('', file), { timeout: maxFileMs }, async (t) => {
-      assertProcessUnchanged();
-      previous = file;
-      // The tests of the file wait for this one. Otherwise they could all end before the file calls `test` again, and the
-      // runner would already remove what they share.
-      const loading = Promise.withResolvers<void>();
-      void t.test(loadingTitle, () => loading.promise);
+  await test('files', async (context) => {
+    for await (const file of files) {
       runnerHook.current?.enable();
-      await import(pathToFileURL(resolve(file)).href).finally(loading.resolve);
-      runnerHook.current?.disable();
-    });
-
-  after(async () => {
-    assertProcessUnchanged();
-    const startMs = performance.now();
-    let open = listOpenResources();
-    while (open.length > 0 && performance.now() - startMs < closingTimeMs) {
-      await wait(pollIntervalMs);
-      open = listOpenResources();
+      await context.test(relative('', file), { timeout: maxFileMs }, async (t) => {
+        assertProcessUnchanged();
+        previous = file;
+        // The tests of the file wait for this one. Otherwise they could all end before the file calls `test` again, and the
+        // runner would already remove what they share.
+        const loading = Promise.withResolvers<void>();
+        void t.test(loadingTitle, () => loading.promise);
+        await import(pathToFileURL(resolve(file)).href).finally(loading.resolve);
+        runnerHook.current?.disable();
+      });
     }
-    setTimeout(() => {
-      console.error('The tests have ended, but these resources are open:', process.getActiveResourcesInfo());
-      process.exit(1);
-    }, closingTimeMs).unref();
-    assert.deepEqual(open, [], 'all tests have ended, but these resources are open');
+    assertProcessUnchanged();
+    await waitForResources();
   });
 }
 
-if (import.meta.main) runTestFiles(process.argv.slice(2));
+if (import.meta.main) {
+  const input = new Socket({ fd: fileDescriptor });
+  await runTestFiles(createInterface({ input }));
+  input.destroy();
+}

@@ -9,4 +9,4 @@ afterEach((context) => {
 });
 beforeEach(() => assert.ok(!hasFailed, 'an earlier test failed'));
 
-runTestFiles(process.argv.slice(2));
+await runTestFiles(process.argv.slice(2));
