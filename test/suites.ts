@@ -30,6 +30,7 @@ const postgres = ['PostgreSQL', 'Citus'] as const;
 
 /** The folders whose files take longest come first, so that no processor waits at the end. */
 export const testFolders: readonly TestFolder[] = [
+  { folder: 'postgres', engines: postgres },
   { folder: 'admin/pages', engines: sqlite, quick: ['language-negotiation', 'routes'] },
   { folder: 'cli/process', engines: sqlite, quick: ['configuration', 'help'] },
   { folder: 'api/http', engines: sqlite },
@@ -48,13 +49,12 @@ export const testFolders: readonly TestFolder[] = [
   { folder: 'architecture', engines: sqlite, quick: 'every file' },
   { folder: 'architecture/examples', engines: sqlite },
   { folder: 'sqlite', engines: sqlite, quick: ['database'] },
-  { folder: 'api', engines: everyEngine, quick: 'every file' },
+  { folder: 'api', engines: everyEngine, quick: 'every file', postgresByNight: ['large-responses'] },
   { folder: 'api/contract', engines: sqlite, quick: 'every file' },
   { folder: 'cli', engines: everyEngine, postgresByNight: ['mirror'] },
   { folder: 'client', engines: everyEngine, quick: ['client'] },
   { folder: 'client/package', engines: sqlite },
   { folder: 'samples', engines: sqlite },
-  { folder: 'postgres', engines: postgres },
   { folder: 'citus', engines: ['Citus'] },
   { folder: 'nightly', engines: sqlite, isNightly: true },
   { folder: 'nightly/engines', engines: ['SQLite', 'PostgreSQL'], isNightly: true },

@@ -78,6 +78,8 @@ test('the latest rejected requests have time, operation and status, latest first
   await serve(async (server) => {
     await server.get('/submissions?status=geheim', { key });
     await server.get('/submissions?geheim=1', { key });
+    const latest = Date.now();
+    await waitUntil('a later time', () => Date.now() > latest, 1);
     await server.get('/sessions/geheim', { key });
   });
   assert.deepEqual(await readRejected(id), ['getSession 404', 'listSubmissions 400']);

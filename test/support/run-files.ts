@@ -87,7 +87,7 @@ export async function* runFiles(
     else if ('note' in report) current.notes.push(report.note);
     else {
       if (current.file !== sent) {
-        if (report.result.isPassed) continue;
+        if (report.result.error === undefined) continue;
         current = createResult(engine, `the end of ${current.file}`);
       }
       addResult(current, report.result);

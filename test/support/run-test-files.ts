@@ -80,6 +80,10 @@ export async function runTestFiles(files: Iterable<string> | AsyncIterable<strin
   const runnerHook = findRunnerHook();
   let previous = '';
   const assertProcessUnchanged = () => assert.deepEqual(listChanges(), [], `${previous} changed the process`);
+  // Without its hook, the runner does not know to which test they belong.
+  const uncaught: unknown[] = [];
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => uncaught.push(error));
 
   await test('files', async (context) => {
     for await (const file of files) {
@@ -87,6 +91,9 @@ export async function runTestFiles(files: Iterable<string> | AsyncIterable<strin
       await context.test(relative('', file), { timeout: maxFileMs }, async (t) => {
         assertProcessUnchanged();
         previous = file;
+        t.after(() => {
+          if (uncaught.length > 0) throw new AggregateError(uncaught.splice(0), 'uncaught errors');
+        });
         // The tests of the file wait for this one. Otherwise they could all end before the file calls `test` again, and the
         // runner would already remove what they share.
         const loading = Promise.withResolvers<void>();
