@@ -133,19 +133,15 @@ async function startServers(engine: Engine): Promise<RunningEngine> {
   return { environment: { ...process.env }, remove: globalTeardown, startMs, endMs: startMs };
 }
 
-/** Reports files as failed if the servers of their engine do not start. */
-async function* failFiles(engine: Engine, takeFile: () => string | undefined, error: unknown) {
-  for (let file = takeFile(); file !== undefined; file = takeFile()) {
-    const failures = [{ title: 'the servers of the engine did not start', error: String(error) }];
-    yield { ...createResult(engine, file), failures };
-  }
-}
-
-/** Runs files of an engine in one process, until the file that it takes is undefined. */
+/** Runs files of an engine in one process. If the servers of the engine do not start, the files have failed. */
 async function runEngine(engine: Engine, takeFile: () => string | undefined): Promise<void> {
-  const started = await startEngine(engine).catch((error: unknown) => ({ error }));
-  if ('error' in started) {
-    for await (const result of failFiles(engine, takeFile, started.error)) record(result);
+  let started: RunningEngine;
+  try {
+    started = await startEngine(engine);
+  } catch (error) {
+    const failures = [{ title: 'the servers of the engine did not start', error: String(error) }];
+    for (let file = takeFile(); file !== undefined; file = takeFile())
+      record({ ...createResult(engine, file), failures });
     return;
   }
   for await (const result of runFiles(engine, takeFile, started.environment, maxSilenceMs)) record(result);

@@ -17,8 +17,8 @@ export interface TestFolder {
   quick?: 'every file' | readonly string[];
   isNightly?: true;
   /**
-   * Files, without `.test.ts`, that run on PostgreSQL by night only: they start many processes or large imports, and other
-   * files of the folder run their statements on PostgreSQL by day.
+   * Files, without `.test.ts`, that run on PostgreSQL by night only: they start many processes, or write or read much
+   * data, and other files run their statements on PostgreSQL by day.
    */
   postgresByNight?: readonly string[];
 }

@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 import { isNightly } from './nightly.ts';
 import { loadingTitle } from './result-reporter.ts';
 
-/** Of the pipe from which this process reads the names of the files. */
-export const fileDescriptor = 4;
+/** File descriptor of the pipe from which this process reads the names of the files. */
+const namesDescriptor = 4;
 
 /** Ends a test file that waits forever. */
 const maxFileMs = isNightly ? 14_400_000 : 300_000;
@@ -60,6 +60,7 @@ function findRunnerHook(): { current?: AsyncHook } {
   return found;
 }
 
+/** Gives servers and processes time to end. Rejects if a resource stays open, and ends the process a while later. */
 async function waitForResources(): Promise<void> {
   const startMs = performance.now();
   let open = listOpenResources();
@@ -108,7 +109,7 @@ export async function runTestFiles(files: Iterable<string> | AsyncIterable<strin
 }
 
 if (import.meta.main) {
-  const input = new Socket({ fd: fileDescriptor });
+  const input = new Socket({ fd: namesDescriptor });
   await runTestFiles(createInterface({ input }));
   input.destroy();
 }
