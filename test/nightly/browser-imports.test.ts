@@ -99,9 +99,16 @@ for (const { name, folder, listFiles: list, check } of exports) {
       archive,
       buildZip(files.map((file) => ({ name: file, content: readFileSync(join(data, file)) }))),
     );
-    const { id, page, user } = await createSignedInMunicipality(fixture, server, browser, 'Open data', 600);
+    const { id, page, path, user } = await createSignedInMunicipality(
+      fixture,
+      server,
+      browser,
+      'Open data',
+      600,
+    );
     const before = user.clicks();
     const startedAtMs = performance.now();
+    await page.goto(path);
     const wait = (text: string) => page.getByText(text).first().waitFor({ timeout: stepTimeoutMs });
 
     await user.press('Imports', 'Imports');

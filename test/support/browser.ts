@@ -6,7 +6,7 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium as browsers, type Page } from 'playwright-core';
 import type { Store } from '../../src/domain/store.ts';
 import type { Scope } from './files.ts';
-import { createAccount, type FormClient, password } from './form-client.ts';
+import { createSignedInClient, type FormClient } from './form-client.ts';
 import type { Server } from './server.ts';
 
 /**
@@ -103,18 +103,14 @@ export async function addClientCookies(
   await context.addCookies(cookies.map((cookie) => ({ ...cookie, httpOnly: true, sameSite: 'Lax' })));
 }
 
-/** @returns a function that creates an account, sets its password with the one-time link and returns the signed-in page */
-export function createInvitationSignIn(browser: Browser, server: Server, store: Store) {
-  return async (
-    organizationId?: string,
-    options?: ContextOptions,
-  ): Promise<{ page: Page; email: string }> => {
-    const { link, email } = await createAccount(store, organizationId);
-    const page = await (await openBrowserContext(browser, options)).newPage();
-    await page.goto(server.address + link);
-    await page.getByLabel('New password').fill(password);
-    await page.getByRole('button', { name: 'Set password and sign in' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    return { page, email };
+/** @returns a function that opens the first page of a new administrator of a municipality, or of a new operator */
+export function createSignIn(browser: Browser, server: Server, store: Store) {
+  return async (organizationId?: string, options?: ContextOptions): Promise<Page> => {
+    const client = await createSignedInClient(server, store, organizationId);
+    const context = await openBrowserContext(browser, options);
+    await addClientCookies(context, client, server);
+    const page = await context.newPage();
+    await page.goto(`${server.address}/admin`);
+    return page;
   };
 }

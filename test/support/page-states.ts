@@ -999,7 +999,7 @@ export async function openClientContext(
     forcedColors,
     viewport: { width, height: 800 },
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   if (client !== undefined) await addClientCookies(context, client, server);
   return context;
 }

@@ -1,13 +1,15 @@
 /** A municipality whose administrator is signed in with a browser of its own. */
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowserContext } from './browser.ts';
+import { addClientCookies, openBrowserContext } from './browser.ts';
 import type { Fixture } from './fixture.ts';
-import { createAccount, password } from './form-client.ts';
+import { createSignedInClient } from './form-client.ts';
 import { createKeyboardUser, type KeyboardUser } from './keyboard-user.ts';
+import type { Server } from './server.ts';
 
 export interface SignedInMunicipality {
   id: string;
+  /** Empty. */
   page: Page;
   user: KeyboardUser;
   /** URL of its pages. */
@@ -18,7 +20,7 @@ export interface SignedInMunicipality {
 
 export async function createSignedInMunicipality(
   { store, issueKey }: Fixture,
-  server: { address: string },
+  server: Server,
   browser: Browser,
   name: string,
   /** Tab presses until a field counts as unreachable. */
@@ -26,14 +28,12 @@ export async function createSignedInMunicipality(
 ): Promise<SignedInMunicipality> {
   const { id } = await store.addOrganization(name, randomUUID());
   const { secret } = await issueKey(id);
-  const { link } = await createAccount(store, id);
+  const client = await createSignedInClient(server, store, id);
   const context = await openBrowserContext(browser);
   await context.addInitScript(refreshOften);
+  await addClientCookies(context, client, server);
   const page = await context.newPage();
-  await page.goto(server.address + link);
   const user = createKeyboardUser(page, name, maxTabs);
-  await user.enter(/^New password/, password);
-  await user.activate(name);
   const readSubmissions = async (): Promise<Record<string, unknown>[]> => {
     const headers = { authorization: `Bearer ${secret}` };
     const response = await fetch(`${server.address}/api/v1/submissions?limit=100`, { headers });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import {
-  axe,
+  addAxe,
   describeViolation,
   findViolations,
   measureOverflow,
@@ -50,7 +50,6 @@ async function isOnTop(locator: Locator): Promise<boolean> {
 
 /** Contrast ratios of the visible texts, measured by axe. */
 async function contrastsOf(page: Page, selector: string): Promise<number[]> {
-  await page.evaluate(axe);
   return page.evaluate(async (context) => {
     const { axe } = globalThis as unknown as {
       axe: { run(root: string, options: unknown): Promise<{ passes: Measured[]; violations: Measured[] }> };
@@ -103,6 +102,12 @@ const routesWithoutPage = [
   '/admin/organizations/:organizationId/sources/:sourceName/run',
 ];
 
+async function openPage(role: Role, look: Appearance): Promise<Page> {
+  const context = await openContextAs(browser, fixture, role, look);
+  await addAxe(context);
+  return context.newPage();
+}
+
 /** Paths of the opened pages. */
 const opened = new Set<string>();
 
@@ -119,8 +124,7 @@ suite('each page', { concurrency: 2 }, () => {
 
       /** One page per role, because a new one for each state takes a tenth of the time. */
       const findPage = (role: Role) => {
-        const page =
-          pages.get(role) ?? openContextAs(browser, fixture, role, look).then((context) => context.newPage());
+        const page = pages.get(role) ?? openPage(role, look);
         pages.set(role, page);
         return page;
       };

@@ -1,7 +1,7 @@
 /** The values of a chart can be read by keyboard and by pointing; in the table without scripts. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createInvitationSignIn, launchBrowser } from '../../support/browser.ts';
+import { createSignIn, launchBrowser } from '../../support/browser.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { createSubmission } from '../../support/records.ts';
 
@@ -22,11 +22,11 @@ await fixture.putRecords(
   })),
 );
 const browser = await launchBrowser({ after });
-const signIn = createInvitationSignIn(browser, fixture.server, fixture.store);
+const signIn = createSignIn(browser, fixture.server, fixture.store);
 const path = `/admin/organizations/${id}/published?period=2024`;
 
 test('arrow keys, Home and End show the values of a column, and pointing at one does too', async () => {
-  const { page } = await signIn(id);
+  const page = await signIn(id);
   await page.goto(fixture.server.address + path);
   const values = page.locator('[data-chart-values]');
   assert.match((await values.textContent()) ?? '', /press the arrow keys/);
@@ -49,7 +49,7 @@ test('arrow keys, Home and End show the values of a column, and pointing at one 
 });
 
 test('without scripts, the table has the values, and no hint promises more', async () => {
-  const { page } = await signIn(id);
+  const page = await signIn(id);
   const state = await page.context().storageState();
   await page.context().close();
   const context = await browser.newContext({
@@ -65,7 +65,7 @@ test('without scripts, the table has the values, and no hint promises more', asy
 });
 
 test('colours of statuses contrast with the background in both themes, and own statuses have a pattern', async () => {
-  const { page } = await signIn(id);
+  const page = await signIn(id);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(fixture.server.address + path);

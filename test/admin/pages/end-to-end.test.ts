@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createInvitationSignIn, launchBrowser, openBrowserContext } from '../../support/browser.ts';
+import { createSignIn, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
-import { password } from '../../support/form-client.ts';
+import { createAccount, password } from '../../support/form-client.ts';
 import { shortenTenSecondIntervals } from '../../support/shorten-ten-second-intervals.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
@@ -12,7 +12,7 @@ shortenTenSecondIntervals({ after });
 const fixture = await createFixtureWithServer({ after }, { ROSTRA_RATE_LIMIT: '1000' });
 const { server, store } = fixture;
 const browser = await launchBrowser({ after });
-const signInByInvitation = createInvitationSignIn(browser, server, store);
+const signIn = createSignIn(browser, server, store);
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
@@ -37,7 +37,11 @@ async function ask(secret: string): Promise<{ status: number; limit: string | nu
 }
 
 test('an administrator uses a one-time link, signs in, and issues, inspects, rotates and revokes a key', async () => {
-  const { page, email } = await signInByInvitation(fixture.a);
+  const { link, email } = await createAccount(store, fixture.a);
+  const page = await (await openBrowserContext(browser)).newPage();
+  await page.goto(server.address + link);
+  await page.getByLabel('New password').fill(password);
+  await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await heading(page, 'Musterstadt');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('You have signed out.').waitFor();
@@ -102,7 +106,7 @@ test('an administrator uses a one-time link, signs in, and issues, inspects, rot
 
 suite('a new key', () => {
   test('is found when it is pasted into the filter, and appears in no URL or Referer header', async () => {
-    const { page } = await signInByInvitation(fixture.a);
+    const page = await signIn(fixture.a);
     const secret = await issue(page, 'Pasted');
     await openKeyList(page);
     const seen: string[] = [];
@@ -122,7 +126,7 @@ suite('a new key', () => {
   });
 
   test('is not shown again by the back button, by a reload or at its address', async () => {
-    const { page } = await signInByInvitation(fixture.a);
+    const page = await signIn(fixture.a);
     const secret = await issue(page, 'Shown once');
     const address = page.url();
     await page.getByRole('link', { name: 'Go to key details' }).click();
@@ -137,7 +141,7 @@ suite('a new key', () => {
   });
 
   test('is copied to the clipboard by the button, which reports it', async () => {
-    const { page } = await signInByInvitation(fixture.a);
+    const page = await signIn(fixture.a);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const secret = await issue(page, 'Copied');
     await page.getByRole('button', { name: 'Copy key' }).click();
@@ -151,7 +155,7 @@ suite('a new key', () => {
 
   for (const javaScriptEnabled of [true, false]) {
     test(`is created once by a double click ${javaScriptEnabled ? 'with' : 'without'} scripts, and its secret is displayed`, async () => {
-      const { page } = await signInByInvitation(fixture.a, { javaScriptEnabled });
+      const page = await signIn(fixture.a, { javaScriptEnabled });
       const name = `Double click ${javaScriptEnabled}`;
       await page.getByRole('link', { name: 'Issue a key' }).click();
       await page.getByLabel('Name').fill(name);
@@ -167,7 +171,7 @@ suite('a new key', () => {
 const keysNamed = (keys: { name: string }[], name: string) => keys.filter((key) => key.name === name).length;
 
 test('without scripts, a key can be issued and revoked', async () => {
-  const { page } = await signInByInvitation(fixture.b, { javaScriptEnabled: false });
+  const page = await signIn(fixture.b, { javaScriptEnabled: false });
   const secret = await issue(page, 'Without scripts');
   assert.equal((await ask(secret)).status, 200);
   await page.getByRole('link', { name: 'Go to key details' }).click();
@@ -178,7 +182,7 @@ test('without scripts, a key can be issued and revoked', async () => {
 });
 
 test('a key can be issued by keyboard alone, and the focus is visible at every step', async () => {
-  const { page } = await signInByInvitation(fixture.a);
+  const page = await signIn(fixture.a);
   const focused = () => page.locator(':focus');
   const tabTo = async (name: string) => {
     for (let steps = 0; steps < 40; steps += 1) {
@@ -228,8 +232,8 @@ function isUnmarked(page: Page): Promise<boolean> {
 }
 
 test('when two administrators act at once, the second learns of the revocation, and no second key is created', async () => {
-  const one = (await signInByInvitation(fixture.a)).page;
-  const other = (await signInByInvitation(fixture.a)).page;
+  const one = await signIn(fixture.a);
+  const other = await signIn(fixture.a);
   const secret = await issue(one, 'Between two');
   await one.getByRole('link', { name: 'Go to key details' }).click();
   const address = one.url();
@@ -248,7 +252,7 @@ test('when two administrators act at once, the second learns of the revocation, 
 });
 
 test('an operator adds an administrator, who signs in with the link and sees only their municipality', async () => {
-  const { page } = await signInByInvitation();
+  const page = await signIn();
   await heading(page, 'Municipalities');
   await page.getByRole('link', { name: 'Accounts' }).click();
   await page.getByRole('link', { name: 'Add account' }).click();

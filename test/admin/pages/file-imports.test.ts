@@ -59,7 +59,8 @@ async function chooseColumns(page: Page): Promise<void> {
 }
 
 test('the keyboard alone imports a table with unknown columns, and its next file with one upload', async () => {
-  const { page, user, readSubmissions } = await createMunicipality('Keyboardtown');
+  const { page, path, user, readSubmissions } = await createMunicipality('Keyboardtown');
+  await page.goto(path);
   await user.press('Imports', 'Imports');
   await user.press('Import a file', 'Import a file');
   const march = writeTable(

@@ -5,7 +5,12 @@ import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { describeViolation, findViolations, measureOverflow } from '../../support/accessibility-checks.ts';
+import {
+  addAxe,
+  describeViolation,
+  findViolations,
+  measureOverflow,
+} from '../../support/accessibility-checks.ts';
 import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
@@ -31,7 +36,9 @@ interface Visit {
 }
 
 async function openDocsPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Visit> {
-  const page = await (await openBrowserContext(browser, options)).newPage();
+  const context = await openBrowserContext(browser, options);
+  await addAxe(context);
+  const page = await context.newPage();
   const requested: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
