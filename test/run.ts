@@ -187,8 +187,8 @@ async function runAll(): Promise<void> {
       await runEngine(engine, takeFile);
     }
   };
-  // One more than processors, because tests also wait.
-  const processes = isNightly ? 1 : Math.min(availableParallelism() + 1, 8);
+  // Two more than processors, because tests also wait.
+  const processes = isNightly ? 1 : Math.min(availableParallelism() + 2, 8);
   await Promise.all(Array.from({ length: processes }, work));
 }
 

@@ -17,8 +17,8 @@ export interface TestFolder {
   quick?: 'every file' | readonly string[];
   isNightly?: true;
   /**
-   * Files, without `.test.ts`, that run on PostgreSQL by night only: they start many processes, or write or read much
-   * data, and other files run their statements on PostgreSQL by day.
+   * Files, without `.test.ts`, that run on PostgreSQL by night only: they start many processes, wait long, or write or
+   * read much data, and other files run their statements on PostgreSQL by day.
    */
   postgresByNight?: readonly string[];
 }
@@ -38,7 +38,7 @@ export const testFolders: readonly TestFolder[] = [
     folder: 'admin',
     engines: everyEngine,
     quick: ['import-formats', 'notifications'],
-    postgresByNight: ['import-job-processes', 'mail-processes', 'notifications'],
+    postgresByNight: ['import-job-processes', 'mail-processes', 'notifications', 'uploads'],
   },
   {
     folder: 'import',

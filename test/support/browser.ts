@@ -25,8 +25,8 @@ const unwantedArguments = [
   '--in-process-gpu',
 ];
 
-/** The scripts of a page run for too short a time to repay their optimization. */
-const scriptFlags = '--js-flags=--no-turbofan --no-maglev';
+/** The scripts of a page run for too short a time to repay their optimization, and collections of garbage. */
+const scriptFlags = '--js-flags=--no-turbofan --no-maglev --always-sparkplug --min-semi-space-size=16';
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 

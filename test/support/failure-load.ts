@@ -16,14 +16,20 @@ interface TimedResponse {
   tookMs: number;
 }
 
+/** By day, other processes may use all processors, so the limits only find requests that hang. */
+const slowness = isNightly ? 1 : 20;
+
 /** Maximum time of a 503 response during a failure. */
-const maxFailureMs = 1_000;
+const maxFailureMs = 1_000 * slowness;
 
 /** A request that takes this long hangs. */
-const minHangMs = 5_000;
+const minHangMs = 5_000 * slowness;
 
 /** Maximum time from the database's recovery to successful requests. */
-const maxRecoveryMs = 5_000;
+const maxRecoveryMs = 5_000 * slowness;
+
+/** Maximum median time of a response without the database. */
+const maxMedianHealthMs = 100 * slowness;
 
 /** The failure is over after this time without a 503. Longer than the timeout of requests. */
 const calmMs = 1_000;
@@ -68,7 +74,7 @@ export function startLoad(
     const key = keys[number % keys.length] as string;
     for (let sent = number; !stopped; sent += 1) {
       const path = paths[sent % paths.length] as string;
-      // Different URLs, because the response cache would response repeated ones.
+      // Different URLs, because the response cache would answer repeated ones.
       const address = path === '/submissions' ? `${path}?topic=${number}.${sent}` : path;
       const response = await measure(path, () => server.get(address, { key }));
       if (response.status !== 200) assertUnavailable(response);
@@ -113,7 +119,7 @@ export function startLoad(
       const isMet = () =>
         responses.slice(before).filter((response) => isKeyed(response) && response.status === status)
           .length >= count;
-      await waitFor(10_000, isMet, `fewer than ${count} responses with ${status}`);
+      await waitFor(10_000 * slowness, isMet, `fewer than ${count} responses with ${status}`);
     },
     waitForRecovery: async () => {
       const startMs = performance.now();
@@ -132,7 +138,7 @@ export function startLoad(
       await running;
       const health = responses.filter(({ path }) => path === '/health');
       assert.deepEqual([...new Set(health.map(({ status }) => status))], [200]);
-      assert.ok((computeQuantile(health, 0.5) as number) < 100);
+      assert.ok((computeQuantile(health, 0.5) as number) < maxMedianHealthMs);
       const late = responses.filter(
         (response) =>
           response.status === 503 && response.tookMs - measureMachineDelay(response, health) >= maxFailureMs,
