@@ -7,6 +7,7 @@ import { type Engine, engines, planRuns, type SuiteName, suiteNames, type TestRu
 import { bundleProgram } from './support/bundle-program.ts';
 import { checkout, createResult, type FileResult, runCheck, runFiles } from './support/run-files.ts';
 import { describeMissingPrograms } from './support/system-programs.ts';
+import { unpackBrowser } from './support/unpack-browser.ts';
 
 const help = `Usage: node test/run.ts [SUITE] [options]
 
@@ -70,7 +71,7 @@ const bundleFolder = mkdtempSync(join(cache, 'program-'));
 process.once('exit', () => rmSync(bundleFolder, { recursive: true, force: true }));
 /** By night, tests change the source of the program. */
 if (!isNightly) {
-  await bundleProgram(checkout, bundleFolder);
+  await Promise.all([bundleProgram(checkout, bundleFolder), unpackBrowser()]);
   process.env.ROSTRA_TEST_BUNDLE = bundleFolder;
 }
 

@@ -1,13 +1,11 @@
 /** Chromium from an npm package, controlled with Playwright. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium as browsers, type Page } from 'playwright-core';
 import type { Store } from '../../src/domain/store.ts';
 import type { Scope } from './files.ts';
 import { createSignedInClient, type FormClient } from './form-client.ts';
 import type { Server } from './server.ts';
+import { unpackBrowser } from './unpack-browser.ts';
 
 /**
  * Default arguments of the package that tests must not use. The first four are for one page in a short-lived process and
@@ -27,42 +25,6 @@ const unwantedArguments = [
 
 /** The scripts of a page run for too short a time to repay their optimization, and collections of garbage. */
 const scriptFlags = '--js-flags=--no-turbofan --no-maglev --always-sparkplug --min-semi-space-size=16';
-
-const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
-
-/**
- * The package unpacks the browser into the temporary folder, where a second process could start an incomplete copy. So
- * each process unpacks its own copy, and the first one moves its folder into the cache atomically.
- */
-async function unpackBrowser(): Promise<string> {
-  const manifest = new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url);
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
-  const folder = join(cache, `chromium-${version}`);
-  if (!existsSync(folder)) {
-    mkdirSync(cache, { recursive: true });
-    const own = mkdtempSync(join(cache, 'unpacking-'));
-    await withTemporaryFolder(own, () => chromium.executablePath());
-    try {
-      renameSync(own, folder);
-    } catch (error) {
-      rmSync(own, { recursive: true });
-      if (!existsSync(folder)) throw error;
-    }
-  }
-  return join(folder, 'chromium');
-}
-
-/** @param work must read the folder synchronously */
-function withTemporaryFolder<Result>(folder: string, work: () => Result): Result {
-  const { TMPDIR } = process.env;
-  process.env.TMPDIR = folder;
-  try {
-    return work();
-  } finally {
-    if (TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = TMPDIR;
-  }
-}
 
 export async function launchBrowser(scope: Scope): Promise<Browser> {
   const executablePath = await unpackBrowser();

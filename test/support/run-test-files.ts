@@ -1,6 +1,7 @@
 /** Runs test files one after another in one process, because loading the code takes a second in each process. */
 import assert from 'node:assert/strict';
 import { type AsyncHook, createHook } from 'node:async_hooks';
+import { flushCompileCache } from 'node:module';
 import { Socket } from 'node:net';
 import { relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -91,6 +92,7 @@ export async function runTestFiles(files: Iterable<string> | AsyncIterable<strin
       runnerHook.current?.enable();
       await context.test(relative('', file), { timeout: maxFileMs }, async (t) => {
         assertProcessUnchanged();
+        const isFirst = previous === '';
         previous = file;
         t.after(() => {
           if (uncaught.length > 0) throw new AggregateError(uncaught.splice(0), 'uncaught errors');
@@ -100,6 +102,8 @@ export async function runTestFiles(files: Iterable<string> | AsyncIterable<strin
         const loading = Promise.withResolvers<void>();
         void t.test(loadingTitle, () => loading.promise);
         await import(pathToFileURL(resolve(file)).href).finally(loading.resolve);
+        // The processes that start later find the compiled code. By default, Node.js writes it when a process ends.
+        if (isFirst) flushCompileCache();
         runnerHook.current?.disable();
       });
     }
