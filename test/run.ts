@@ -62,7 +62,7 @@ const options = readOptions();
 const isNightly = options.suite === 'nightly';
 /** support/nightly.ts reads it once, so no static import above may load that module. */
 if (isNightly) process.env.ROSTRA_TEST_NIGHTLY = '1';
-const maxSilenceMs = isNightly ? 15_000_000 : 400_000;
+const maxSilenceMs = isNightly ? 15_000_000 : 1_000_000;
 const cache = join(checkout, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 process.env.NODE_COMPILE_CACHE = join(cache, 'compiled');

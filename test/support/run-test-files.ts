@@ -15,7 +15,7 @@ import { loadingTitle } from './result-reporter.ts';
 const namesDescriptor = 4;
 
 /** Ends a test file that waits forever. */
-const maxFileMs = isNightly ? 14_400_000 : 300_000;
+const maxFileMs = isNightly ? 14_400_000 : 900_000;
 
 /** A clock that a test has shifted differs by more. The operating system may correct its clock by less. */
 const maxClockDriftMs = 10_000;
@@ -92,7 +92,6 @@ export async function runTestFiles(files: Iterable<string> | AsyncIterable<strin
       runnerHook.current?.enable();
       await context.test(relative('', file), { timeout: maxFileMs }, async (t) => {
         assertProcessUnchanged();
-        const isFirst = previous === '';
         previous = file;
         t.after(() => {
           if (uncaught.length > 0) throw new AggregateError(uncaught.splice(0), 'uncaught errors');
@@ -102,8 +101,8 @@ export async function runTestFiles(files: Iterable<string> | AsyncIterable<strin
         const loading = Promise.withResolvers<void>();
         void t.test(loadingTitle, () => loading.promise);
         await import(pathToFileURL(resolve(file)).href).finally(loading.resolve);
-        // The processes that start later find the compiled code. By default, Node.js writes it when a process ends.
-        if (isFirst) flushCompileCache();
+        // Other processes find the compiled code. By default, Node.js writes it when a process ends.
+        flushCompileCache();
         runnerHook.current?.disable();
       });
     }
