@@ -3,10 +3,10 @@ import { after, test } from 'node:test';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { composeRawRequest, openRawConnection } from '../../support/raw-socket.ts';
 
-const { server, alice, startServer } = await createFixtureWithServer(
-  { after },
-  { ROSTRA_HEADERS_TIMEOUT: '1', ROSTRA_REQUEST_TIMEOUT: '1', ROSTRA_KEEP_ALIVE_TIMEOUT: '1' },
-);
+const shortTimeouts = { ROSTRA_HEADERS_TIMEOUT: '1', ROSTRA_REQUEST_TIMEOUT: '1' };
+const { server, alice, startServer } = await createFixtureWithServer({ after }, shortTimeouts);
+/** The other server must not close a connection as idle before it notices the cut-off request on it. */
+const serverOfIdleConnections = await startServer({ ...shortTimeouts, ROSTRA_KEEP_ALIVE_TIMEOUT: '1' });
 
 const unfinished: Record<string, string> = {
   'half a method': 'GE',
@@ -45,11 +45,13 @@ test('requests that do not arrive in time', { concurrency: true }, async (t) => 
       assert.ok(closed);
     }),
     t.test('a connection that says nothing is closed', async () => {
-      const { closed } = await server.sendRaw('');
+      const { closed } = await serverOfIdleConnections.sendRaw('');
       assert.ok(closed);
     }),
     t.test('a connection that is idle after an answer is closed without another', async () => {
-      const { responses, closed } = await server.sendRaw(composeRawRequest('/api/v1/health'));
+      const { responses, closed } = await serverOfIdleConnections.sendRaw(
+        composeRawRequest('/api/v1/health'),
+      );
       assert.deepEqual(
         responses.map(({ status }) => status),
         [200],
