@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Engine, engines, planRuns, type SuiteName, suiteNames, type TestRun } from './suites.ts';
 import { bundleProgram } from './support/bundle-program.ts';
-import { checkout, createResult, type FileResult, runCheck, runFiles } from './support/run-files.ts';
+import { cacheFolder, checkout, compileCacheEnvironment } from './support/checkout.ts';
+import { createResult, type FileResult, runCheck, runFiles } from './support/run-files.ts';
 import { describeMissingPrograms } from './support/system-programs.ts';
 import { unpackBrowser } from './support/unpack-browser.ts';
 
@@ -63,11 +64,10 @@ const isNightly = options.suite === 'nightly';
 /** support/nightly.ts reads it once, so no static import above may load that module. */
 if (isNightly) process.env.ROSTRA_TEST_NIGHTLY = '1';
 const maxSilenceMs = isNightly ? 15_000_000 : 1_000_000;
-const cache = join(checkout, 'node_modules/.cache');
-mkdirSync(cache, { recursive: true });
-process.env.NODE_COMPILE_CACHE = join(cache, 'compiled');
+mkdirSync(cacheFolder, { recursive: true });
+Object.assign(process.env, compileCacheEnvironment);
 
-const bundleFolder = mkdtempSync(join(cache, 'program-'));
+const bundleFolder = mkdtempSync(join(cacheFolder, 'program-'));
 process.once('exit', () => rmSync(bundleFolder, { recursive: true, force: true }));
 /** By night, tests change the source of the program. */
 if (!isNightly) {
@@ -81,7 +81,7 @@ const ownEnvironment = { ...process.env };
 const results: FileResult[] = [];
 
 /** Results of the nightly suite, for `--resume`. */
-const resultsFile = join(cache, 'nightly-results.ndjson');
+const resultsFile = join(cacheFolder, 'nightly-results.ndjson');
 
 const formatSeconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 

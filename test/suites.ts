@@ -1,7 +1,7 @@
 /** What each run of the tests contains. CONTRIBUTING.md has the same table for people, which a test compares. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { checkout } from './support/run-files.ts';
+import { checkout } from './support/checkout.ts';
 
 export const engines = ['SQLite', 'PostgreSQL', 'Citus'] as const;
 export type Engine = (typeof engines)[number];

@@ -5,16 +5,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { compileCacheEnvironment } from '../support/checkout.ts';
 import { engine } from '../support/database.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { sendRequest } from '../support/http-client.ts';
-import {
-  compileCacheEnvironment,
-  mainFile,
-  nodeBinary,
-  type ServerProcess,
-} from '../support/server-process.ts';
+import { mainFile, nodeBinary, type ServerProcess } from '../support/server-process.ts';
 import { startTraceCollector } from '../support/trace-collector.ts';
 
 const fixture = await createFixture({ after });

@@ -20,10 +20,10 @@ import { generatePages } from '../../docs/pages.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../src/config/settings.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
 import { apiVersion, operations } from '../../src/contract/operations.ts';
+import { checkout } from '../support/checkout.ts';
 import { rostraFile } from '../support/server-process.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const read = (file: string) => readFileSync(join(checkout, file), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'rostra-documentation-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -74,7 +74,7 @@ test('ARCHITECTURE.md gives a reason for exactly the dependencies of package.jso
 });
 
 test('ARCHITECTURE.md names existing files and identifiers', () => {
-  const files = globSync('{src,test}/**/*.ts', { cwd: root, exclude: ['**/node_modules/**'] });
+  const files = globSync('{src,test}/**/*.ts', { cwd: checkout, exclude: ['**/node_modules/**'] });
   const code = files.map(read).join('\n');
   const words = [...read('ARCHITECTURE.md').matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
   for (const word of words) {
@@ -89,7 +89,7 @@ test('ARCHITECTURE.md names existing files and identifiers', () => {
   }
 });
 
-const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'migrations/*.md'], { cwd: root });
+const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'migrations/*.md'], { cwd: checkout });
 
 /** Anchors of the headings of a page, as GitHub makes them. */
 const anchorsOf = (page: string) =>
@@ -104,7 +104,7 @@ test('links between pages point to existing files and headings', () => {
   for (const page of pages) {
     for (const [, target = '', anchor] of read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
       const file = target === '' ? page : join(dirname(page), target);
-      assert.ok(existsSync(join(root, file)), `${page} links to ${target}`);
+      assert.ok(existsSync(join(checkout, file)), `${page} links to ${target}`);
       if (anchor !== undefined)
         assert.ok(anchorsOf(file).includes(anchor), `${page} links to ${target}#${anchor}`);
     }
@@ -118,11 +118,11 @@ test('pages show every image of docs/images with a description, and each is smal
       return join(dirname(page), target);
     }),
   );
-  const images = globSync('docs/images/*', { cwd: root });
+  const images = globSync('docs/images/*', { cwd: checkout });
   assert.ok(images.length >= 4);
   for (const image of images) {
     assert.ok(shown.includes(image), `no page shows ${image}`);
-    assert.ok(statSync(join(root, image)).size <= 60_000, `${image} is too large`);
+    assert.ok(statSync(join(checkout, image)).size <= 60_000, `${image} is too large`);
   }
 });
 
@@ -132,7 +132,7 @@ test('every file named in backticks exists', () => {
     for (const [, path = ''] of read(page).matchAll(
       /`((?:src|test|docs|bench|migrations|examples)\/[\w./*{},-]+)`/g,
     ))
-      assert.ok(globSync(path, { cwd: root }).length > 0, `${page} names ${path}`);
+      assert.ok(globSync(path, { cwd: checkout }).length > 0, `${page} names ${path}`);
   }
 });
 
@@ -146,7 +146,7 @@ test('every ROSTRA_ variable in the documentation is a setting', () => {
 
 test('docs/decisions/README.md lists every decision with its title and date', () => {
   const index = read('docs/decisions/README.md');
-  const files = globSync('docs/decisions/0*.md', { cwd: root });
+  const files = globSync('docs/decisions/0*.md', { cwd: checkout });
   assert.ok(files.length > 40);
   for (const file of files) {
     const [, title] = /^# (\d{4}\. .+)$/m.exec(read(file)) ?? [];
@@ -159,9 +159,9 @@ test('docs/decisions/README.md lists every decision with its title and date', ()
 
 test('the commands of README.md publish a municipality', async () => {
   const block = /## Use it[^`]*```sh\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
-  const checkout = join(folder, 'readme');
-  mkdirSync(join(checkout, 'oparl-export'), { recursive: true });
-  symlinkSync(rostraFile, join(checkout, 'rostra'));
+  const workspace = join(folder, 'readme');
+  mkdirSync(join(workspace, 'oparl-export'), { recursive: true });
+  symlinkSync(rostraFile, join(workspace, 'rostra'));
   const paper = {
     id: 'https://council.example/papers/1',
     type: 'https://schema.oparl.org/1.1/Paper',
@@ -169,11 +169,11 @@ test('the commands of README.md publish a municipality', async () => {
     name: 'Sichere Querung',
     date: '2026-03-01',
   };
-  writeFileSync(join(checkout, 'oparl-export/papers.json'), JSON.stringify([paper]));
+  writeFileSync(join(workspace, 'oparl-export/papers.json'), JSON.stringify([paper]));
   const environment = { ...process.env, ROSTRA_PORT: '0', ROSTRA_LOG_FORMAT: 'json' };
   // The key is a variable of the shell, so the shell prints it before the server replaces it.
   const script = block.replace('./rostra serve', 'echo "$KEY"; exec ./rostra serve');
-  const shell = spawn('sh', ['-euc', script], { cwd: checkout, env: environment });
+  const shell = spawn('sh', ['-euc', script], { cwd: workspace, env: environment });
   let output = '';
   let log = '';
   shell.stdout.on('data', (chunk) => {

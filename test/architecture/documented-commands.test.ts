@@ -9,10 +9,10 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import { withStreams } from '../../src/cli/command-streams.ts';
 import { createProgram } from '../../src/run-command.ts';
+import { checkout } from '../support/checkout.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.{md,yaml}', 'migrations/*.md'], {
-  cwd: root,
+  cwd: checkout,
 }).filter((page) => page !== 'docs/commands.md');
 
 /** Working directory with the files that documented commands name. */
@@ -23,8 +23,8 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 for (const name of ['boston-311.yaml', 'new-york-participatory-budgeting.yaml'])
-  copyFileSync(join(root, 'examples', name), join(folder, name));
-copyFileSync(join(root, 'examples/boston-311.yaml'), join(folder, 'requests.yaml'));
+  copyFileSync(join(checkout, 'examples', name), join(folder, name));
+copyFileSync(join(checkout, 'examples/boston-311.yaml'), join(folder, 'requests.yaml'));
 writeFileSync(join(folder, 'requests.csv'), 'id,title\n1,Lamp\n');
 process.chdir(folder);
 
@@ -70,7 +70,7 @@ async function createSilentProgram(): Promise<Command> {
 
 /** Lines in shell blocks, and in comments of the examples, that call Rostra. */
 function findCommandLines(page: string): string[] {
-  const text = readFileSync(join(root, page), 'utf8');
+  const text = readFileSync(join(checkout, page), 'utf8');
   const shell = page.endsWith('.md')
     ? [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n')
     : text.replaceAll(/^# {1,2}/gm, '');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkout } from '../trust/damaged-copy.ts';
+import { checkout } from '../support/checkout.ts';
 import { listSqlMutations } from '../trust/sql-mutations.ts';
 
 /** @returns the source after each mutation */

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { planRuns, suiteNames, testFolders } from '../suites.ts';
-import { checkout } from '../support/run-files.ts';
+import { checkout } from '../support/checkout.ts';
 
 const find = (pattern: string) =>
   globSync(join(checkout, pattern)).map((file) => relative(checkout, file).split(sep).join('/'));

@@ -1,16 +1,15 @@
 /** The published package: packed, installed in another folder, and run there. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { sendApiRequest } from '../support/api-client.ts';
+import { checkout } from '../support/checkout.ts';
 import { startCli } from '../support/cli-workspace.ts';
-import { createTemporaryFolder } from '../support/files.ts';
+import { copyCheckout, createTemporaryFolder } from '../support/files.ts';
 import { assertExaminesUpload, assertLoads } from '../support/installed-program.ts';
 
-const checkout = fileURLToPath(new URL('../../', import.meta.url));
 const folder = createTemporaryFolder({ after });
 /** The pinned Node comes before an installed one. */
 const path = [join(checkout, 'node_modules/.bin'), process.env.PATH].join(delimiter);
@@ -20,13 +19,9 @@ const environment = { ...(Object.fromEntries(surrounding) as Record<string, stri
 
 /** Packs a copy of the checkout, because the build writes files. */
 function createTarball(): string {
-  const copy = join(folder, 'copy');
-  mkdirSync(copy);
   const excludedFolders = ['node_modules', 'dist', 'data', '.git', 'test', 'bench'];
-  for (const name of readdirSync(checkout)) {
-    if (!excludedFolders.includes(name)) cpSync(join(checkout, name), join(copy, name), { recursive: true });
-  }
-  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
+  const parts = readdirSync(checkout).filter((name) => !excludedFolders.includes(name));
+  const copy = copyCheckout({ after }, parts);
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: copy, env: environment, stdio: 'pipe' });
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string);
 }

@@ -1,11 +1,9 @@
 /** Predicates and row-level security isolate municipalities: each is sufficient without the other. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { publishedTables } from '../../src/store/table-descriptors.ts';
-import { createTemporaryFolder, type Scope } from '../support/files.ts';
+import type { Scope } from '../support/files.ts';
 import { createFixture, type Fixture } from '../support/fixture.ts';
 import { isNightly } from '../support/nightly.ts';
 import { isCitus, servingRole } from '../support/postgres-database.ts';
@@ -18,6 +16,7 @@ import {
 } from '../support/records.ts';
 import type { Server } from '../support/server.ts';
 import { startServerProcess } from '../support/server-process.ts';
+import { createDamagedCopy } from '../trust/damaged-copy.ts';
 
 /** All operations and filters, with ids that exist in A, in B and in both. */
 const paths = [
@@ -50,22 +49,16 @@ async function askAll(server: Server, key: string): Promise<{ answers: string[];
   return { answers, leaks };
 }
 
-const checkout = fileURLToPath(new URL('../../', import.meta.url));
-
 /** @returns the entry point of a copy of the program whose queries lack the municipality predicate */
 function copyWithoutPredicate(scope: Scope): string {
-  const copy = join(createTemporaryFolder(scope), 'rostra');
-  mkdirSync(copy);
-  for (const part of ['src', 'migrations', 'docs', 'examples', 'package.json'])
-    cpSync(join(checkout, part), join(copy, part), { recursive: true });
-  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
-  const file = join(copy, 'src/store/queries/statements.ts');
-  const queries = readFileSync(file, 'utf8');
-  // `change_history` has no policy, like `organization`.
-  const predicate = /(?<!change_history\.)\b(?!change_history\.)(\w+\.)?organization_id = \$1/g;
-  const damaged = queries.replaceAll(predicate, () => '$1::text = $1::text');
-  assert.notEqual(damaged, queries);
-  writeFileSync(file, damaged);
+  const copy = createDamagedCopy(scope, [
+    {
+      file: 'src/store/queries/statements.ts',
+      // `change_history` has no policy, like `organization`.
+      from: /(?<!change_history\.)\b(?!change_history\.)(\w+\.)?organization_id = \$1/g,
+      to: '$1::text = $1::text',
+    },
+  ]);
   return join(copy, 'src/main.ts');
 }
 

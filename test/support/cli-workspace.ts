@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { runCommand } from '../../src/run-command.ts';
+import { compileCacheEnvironment } from './checkout.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
-import { compileCacheEnvironment, rostraFile } from './server-process.ts';
+import { rostraFile } from './server-process.ts';
 
 /** An aborted test run must leave no processes behind. */
 const runningProcesses = new Set<ChildProcess>();

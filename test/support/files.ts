@@ -1,7 +1,8 @@
 /** Temporary folders, and content of files to import. */
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkout } from './checkout.ts';
 import { isNightly } from './nightly.ts';
 
 /** Lifetime of a fixture: a `TestContext`, or `{ after }` of node:test for a test file. */
@@ -37,6 +38,15 @@ export function createTemporaryFolder(scope: Scope): string {
   const folder = mkdtempSync(join(temporaryParentFolder, 'rostra-test-'));
   scope.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Copies parts of the checkout, without its packages: the copy has a link to them. @returns the folder of the copy */
+export function copyCheckout(scope: Scope, parts: readonly string[]): string {
+  const copy = join(createTemporaryFolder(scope), 'rostra');
+  mkdirSync(copy);
+  for (const part of parts) cpSync(join(checkout, part), join(copy, part), { recursive: true });
+  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
 }
 
 export function toNdjson(records: readonly unknown[]): string {

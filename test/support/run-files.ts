@@ -3,9 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { checkout } from './checkout.ts';
 import type { Report, TestResult } from './result-reporter.ts';
-
-export const checkout = join(import.meta.dirname, '../..');
 
 /** Of a test file on one engine, or of a check. */
 export interface FileResult {

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { sendApiRequest } from './api-client.ts';
+import { checkout, compileCacheEnvironment } from './checkout.ts';
 import type { Scope } from './files.ts';
 import { findFreePort } from './free-port.ts';
 import { sendRequest } from './http-client.ts';
@@ -14,8 +14,7 @@ import { highRateLimits, type Server } from './server.ts';
 import { createServerLog } from './server-log.ts';
 import { waitUntil } from './wait-until.ts';
 
-export const nodeBinary = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
-const checkout = fileURLToPath(new URL('../..', import.meta.url));
+export const nodeBinary = join(checkout, 'node_modules/.bin/node');
 
 /** A bundle of the program, in which `npm test` starts processes (bundle-program.ts). Otherwise the checkout. */
 const { ROSTRA_TEST_BUNDLE: bundle } = process.env;
@@ -34,11 +33,6 @@ export interface ServerProcess extends Server {
   /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
-
-/** Reduces the start time of processes by a third. */
-export const compileCacheEnvironment = {
-  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
-};
 
 /**
  * With the log level `error`, the server logs no requests, so that millions of them do not fill the memory.

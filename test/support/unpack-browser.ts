@@ -1,10 +1,8 @@
 /** Unpacks the browser of an npm package once per checkout. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
-
-const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+import { cacheFolder } from './checkout.ts';
 
 /**
  * The package unpacks the browser into the temporary folder, where a second process could start an incomplete copy. So
@@ -16,10 +14,10 @@ const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url
 export async function unpackBrowser(): Promise<string> {
   const manifest = new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'));
-  const folder = join(cache, `chromium-${version}`);
+  const folder = join(cacheFolder, `chromium-${version}`);
   if (!existsSync(folder)) {
-    mkdirSync(cache, { recursive: true });
-    const own = mkdtempSync(join(cache, 'unpacking-'));
+    mkdirSync(cacheFolder, { recursive: true });
+    const own = mkdtempSync(join(cacheFolder, 'unpacking-'));
     await withTemporaryFolder(own, () => chromium.executablePath());
     try {
       renameSync(own, folder);

@@ -1,11 +1,8 @@
 /** Copies of the program with a mistake, which show that a measurement can fail. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createTemporaryFolder, type Scope } from '../support/files.ts';
-
-export const checkout = fileURLToPath(new URL('../../', import.meta.url));
+import { copyCheckout, type Scope } from '../support/files.ts';
 
 export interface SourceEdit {
   /** Relative to the checkout. */
@@ -25,10 +22,7 @@ export function applyEdit({ file, from, to }: SourceEdit, source: string): strin
 
 /** Copies the program, applies the edits and returns the folder. @throws if an edit changes nothing */
 export function createDamagedCopy(scope: Scope, edits: readonly SourceEdit[]): string {
-  const copy = join(createTemporaryFolder(scope), 'rostra');
-  mkdirSync(copy);
-  for (const part of parts) cpSync(join(checkout, part), join(copy, part), { recursive: true });
-  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
+  const copy = copyCheckout(scope, parts);
   for (const edit of edits) {
     const path = join(copy, edit.file);
     writeFileSync(path, applyEdit(edit, readFileSync(path, 'utf8')));

@@ -1,6 +1,6 @@
 /** The report of all stored results, in Markdown. */
 import { join } from 'node:path';
-import { checkout } from './damaged-copy.ts';
+import { checkout } from '../support/checkout.ts';
 import { engineTitles, type Figure } from './figure.ts';
 import { figures } from './figures.ts';
 import { isHeld, type Result, readResult } from './result.ts';

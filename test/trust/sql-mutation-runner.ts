@@ -2,9 +2,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkout } from '../support/checkout.ts';
 import type { Scope } from '../support/files.ts';
 import { nodeBinary } from '../support/server-process.ts';
-import { checkout, createDamagedCopy } from './damaged-copy.ts';
+import { createDamagedCopy } from './damaged-copy.ts';
 import { listSqlMutations, type SqlMutation } from './sql-mutations.ts';
 
 /** Like the states of Stryker. */

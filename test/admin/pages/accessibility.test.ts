@@ -49,7 +49,7 @@ async function isOnTop(locator: Locator): Promise<boolean> {
 }
 
 /** Contrast ratios of the visible texts, measured by axe. */
-async function contrastsOf(page: Page, selector: string): Promise<number[]> {
+function contrastsOf(page: Page, selector: string): Promise<number[]> {
   return page.evaluate(async (context) => {
     const { axe } = globalThis as unknown as {
       axe: { run(root: string, options: unknown): Promise<{ passes: Measured[]; violations: Measured[] }> };

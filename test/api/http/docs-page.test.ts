@@ -12,12 +12,12 @@ import {
   measureOverflow,
 } from '../../support/accessibility-checks.ts';
 import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
+import { checkout } from '../../support/checkout.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { isNightly } from '../../support/nightly.ts';
 import { formatSessionId, formatSubmissionId, formatSurveyId } from '../../support/records.ts';
 
-const checkout = join(import.meta.dirname, '../../..');
 const fixture = await createFixtureWithServer({ after });
 const { server, alice } = fixture;
 const { json: contract } = await server.get('/openapi.json');

@@ -5,10 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createCommandContext } from '../../../src/run-command.ts';
+import { compileCacheEnvironment } from '../../support/checkout.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { findFreePort } from '../../support/free-port.ts';
-import { compileCacheEnvironment, mainFile, nodeBinary } from '../../support/server-process.ts';
+import { mainFile, nodeBinary } from '../../support/server-process.ts';
 import { startTraceCollector } from '../../support/trace-collector.ts';
 
 const fixture = await createFixture({ after });

@@ -1,16 +1,23 @@
 /** The changes in docs/add-an-operation.md, applied to a copy of the project, add the operation. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { checkout } from '../../support/checkout.ts';
 import { startCli } from '../../support/cli-workspace.ts';
-import { createTemporaryFolder } from '../../support/files.ts';
+import { copyCheckout } from '../../support/files.ts';
 import { isNightly } from '../../support/nightly.ts';
 
-const checkout = fileURLToPath(new URL('../../../', import.meta.url));
-const copy = join(createTemporaryFolder({ after }), 'copy');
+const copy = copyCheckout({ after }, [
+  'src',
+  'migrations',
+  'docs',
+  'examples',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+]);
 
 /** Replaces the context and removed lines of a diff by its context and added lines. */
 function applyDiff(file: string, diff: string): void {
@@ -27,18 +34,6 @@ function applyDiff(file: string, diff: string): void {
 }
 
 before(() => {
-  mkdirSync(copy);
-  const parts = [
-    'src',
-    'migrations',
-    'docs',
-    'examples',
-    'package.json',
-    'tsconfig.json',
-    'tsconfig.build.json',
-  ];
-  for (const name of parts) cpSync(join(checkout, name), join(copy, name), { recursive: true });
-  symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'));
   const page = readFileSync(join(checkout, 'docs/add-an-operation.md'), 'utf8');
   const changes = [...page.matchAll(/^```diff (\S+)\n([\s\S]*?)^```$/gm)];
   assert.equal(changes.length, 7);

@@ -3,20 +3,18 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { createExampleRunner, hasExamples, normalize } from '../../../docs/console-examples.ts';
+import { checkout } from '../../support/checkout.ts';
 import { rostraFile } from '../../support/server-process.ts';
 import { skipWithout } from '../../support/system-programs.ts';
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 // The examples change the working directory of the process, so pages run one after another.
 suite('documented output', { concurrency: 1 }, () => {
   const runner = createExampleRunner(rostraFile);
   after(runner.close);
 
-  const pages = globSync('docs/**/*.md', { cwd: root })
-    .map((page) => ({ page, text: readFileSync(join(root, page), 'utf8') }))
+  const pages = globSync('docs/**/*.md', { cwd: checkout })
+    .map((page) => ({ page, text: readFileSync(join(checkout, page), 'utf8') }))
     .filter(({ text }) => hasExamples(text));
 
   test('at least ten pages have examples', () => {

@@ -7,9 +7,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { launchBrowser, openBrowserContext } from '../../support/browser.ts';
+import { checkout } from '../../support/checkout.ts';
 import { type CommandResult, startCli } from '../../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixture } from '../../support/fixture.ts';
@@ -23,7 +23,6 @@ import {
 } from '../../support/records.ts';
 import { nodeBinary } from '../../support/server-process.ts';
 
-const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const bin = (name: string) => join(checkout, 'node_modules/.bin', name);
 /** A project that has installed the package. */
 const project = createTemporaryFolder({ after });
