@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Each program with the package of Debian that has it. */
+/** Each program with the packages of Debian that its tests need. */
 const systemPrograms = {
   bash: 'bash',
   buildah: 'buildah',
@@ -23,7 +23,7 @@ const systemPrograms = {
   promtool: 'prometheus',
   python3: 'python3',
   'qemu-aarch64-static': 'qemu-user-static',
-  Rscript: 'r-cran-httr2',
+  Rscript: 'r-cran-httr2 r-cran-jsonlite',
   script: 'bsdutils',
   'systemd-analyze': 'systemd',
   'systemd-nspawn': 'systemd-container',
