@@ -187,7 +187,6 @@ suite('the executable for x64 without Node.js', { skip: skipX64 || skipWithoutNa
     t.after(binaries.remove);
     const cluster = await createCluster(binaries.folder);
     t.after(() => cluster.remove());
-    await cluster.start();
     await cluster.sql('postgres', 'CREATE ROLE owner LOGIN');
     await cluster.sql('postgres', 'CREATE ROLE serving LOGIN');
     await cluster.sql('postgres', "CREATE DATABASE exe OWNER owner ENCODING 'UTF8' TEMPLATE template0");
