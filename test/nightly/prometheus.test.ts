@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -25,8 +25,8 @@ test('the unit tests of the alert rules pass', {
 
 test('Prometheus reads the metrics, and every query of the dashboard and the alerts is valid', {
   skip: skipWithout('prometheus'),
-}, async () => {
-  const fixture = await createFixture({ after });
+}, async (t) => {
+  const fixture = await createFixture(t);
   await fixture.store.recordMaintenanceRun({
     kind: 'backup',
     startedAt: new Date().toISOString(),
@@ -37,7 +37,7 @@ test('Prometheus reads the metrics, and every query of the dashboard and the ale
   const { secret: exhausted } = await fixture.issueKey(fixture.a, { requestLimit: 1 });
   const server = await fixture.startServerProcess({ ROSTRA_METRICS_PORT: '0', ROSTRA_WORKERS: '2' });
   const metricsPort = await findMetricsPort(server);
-  const folder = createTemporaryFolder({ after });
+  const folder = createTemporaryFolder(t);
   const port = await findFreePort();
   const config = join(folder, 'prometheus.yml');
   writeFileSync(
@@ -58,7 +58,7 @@ scrape_configs:
     ],
     { stdio: 'ignore' },
   );
-  after(async () => {
+  t.after(async () => {
     const exited = once(prometheus, 'exit');
     prometheus.kill();
     await exited;
