@@ -22,6 +22,9 @@ writeFileSync(certFile, cert);
 writeFileSync(keyFile, key);
 // `fetch` has no option for an own authority.
 process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+after(() => {
+  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+});
 
 const read = (name: string) =>
   readFileSync(new URL(`../../examples/proxies/${name}`, import.meta.url), 'utf8');
