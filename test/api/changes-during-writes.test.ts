@@ -103,6 +103,12 @@ const toImportRecord = (value: typeof record extends fc.Arbitrary<infer Value> ?
   }
 };
 
+/**
+ * PostgreSQL rolls back one of two writes that wait for each other: a statement locks its row before a trigger locks the
+ * history of the municipality, and an import locks them in the other order.
+ */
+const assertExpectedEnd = ({ message }: Error) => assert.match(message, /^aborted$|deadlock detected/);
+
 let municipalities = 0;
 
 test('mirrors equal the data after any writes, without a second walk from the beginning', async () => {
@@ -123,10 +129,10 @@ test('mirrors equal the data after any writes, without a second walk from the be
               await writer.put(one.records.map(toImportRecord));
               if (one.aborts) throw new Error('aborted');
             });
-            await work?.catch((error) => assert.equal(error.message, 'aborted'));
+            await work?.catch(assertExpectedEnd);
           } else if ('statement' in one) {
             const [text, format] = statements[one.statement] as (typeof statements)[number];
-            await sql(text, [id, format(one.n)]);
+            await sql(text, [id, format(one.n)]).catch(assertExpectedEnd);
           } else if (!busy.has(one.mirror)) {
             busy.add(one.mirror);
             await mirrors[one.mirror]?.readPage(one.limit);

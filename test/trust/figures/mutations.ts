@@ -38,7 +38,9 @@ const listTestFiles = (engine: EngineName) => [
   ...(engine === 'postgres' ? ['test/postgres/response-cache.test.ts'] : []),
 ];
 
-const stryker = join(checkout, 'test/trust/mutation/node_modules/.bin/stryker');
+/** Its packages are installed on the first run, because only this figure needs them. */
+const packageFolder = join(checkout, 'test/trust/mutation');
+const stryker = join(packageFolder, 'node_modules/.bin/stryker');
 
 /** Of the tests of a mutation in code, or of one test file with a mutation in SQL. */
 const timeoutMs = 60_000;
@@ -85,8 +87,7 @@ function listCoverageProblems(output: string): string {
 }
 
 async function start({ engine, scope, tally }: FigureRun): Promise<Measurement> {
-  if (!existsSync(stryker))
-    throw new Error('mutation testing is not installed: run "npm ci" in test/trust/mutation');
+  if (!existsSync(stryker)) await runFile('npm', ['ci'], { cwd: packageFolder });
   const files = listFiles(engine);
   const folder = createTemporaryFolder(scope);
   const configFile = join(folder, 'stryker.config.json');
