@@ -102,7 +102,7 @@ export function createAnonymousContext(
     text: messages[language],
     format: getFormatter(language, timeZone),
     timeZone,
-    path: request.url.replace(/\?.*$/s, ''),
+    path: request.url.replace(/\?.*/s, ''),
     query,
     params: (request.params ?? {}) as Record<string, string>,
     publicUrl: publicUrl ?? readOrigin(request),

@@ -90,7 +90,7 @@ function isAuthenticForm(
 
 /** The URL of the submitted form with its fields filled in. */
 export function formReturnUrl(request: FastifyRequest): string | undefined {
-  const path = request.url.replace(/\?.*$/s, '');
+  const path = request.url.replace(/\?.*/s, '');
   return request.method === 'POST' ? prefilledFormUrl(path, readForm(request)) : undefined;
 }
 

@@ -70,7 +70,7 @@ const maxPageSize = 100;
 const maxChangesPageSize = 1_000;
 
 export function createClient(options: ClientOptions): Client {
-  const base = `${options.baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
+  const base = `${options.baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
   if (!URL.canParse(base))
     throw new TypeError('baseUrl must be the URL of an installation, such as https://data.example.org.');
   if (!/^[!-~]+$/.test(options.apiKey ?? ''))

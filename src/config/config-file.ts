@@ -9,7 +9,7 @@ import { ConfigurationError, configFileVariable, findUnknownVariables } from './
 type Variables = Record<string, string | undefined>;
 
 /** Blank, a comment, or a name with a value that is in quotes or contains none of `'"#`. */
-const validLine = /^\s*(?:#.*|[A-Z_][A-Z0-9_]*=(?:'[^']*'|"[^"]*"|[^'"`#]*))?\s*$/;
+const validLine = /^(?:#.*|[A-Z_][A-Z0-9_]*=(?:'[^']*'|"[^"]*"|[^'"`#]*))?$/;
 
 /**
  * Adds the variables of the file to those of the environment, which count if they are not empty.
@@ -37,7 +37,7 @@ function parseFile(path: string): Variables {
   const problems = text
     .split('\n')
     .flatMap((line, index) =>
-      validLine.test(line)
+      validLine.test(line.trim())
         ? []
         : [
             `Line ${index + 1} of ${path} must be NAME=value. Put a value with # or a quotation mark in single quotes.`,

@@ -49,7 +49,7 @@ export function readConfig(
 }
 
 /** As in `https://user:password@host`. */
-const mayContainPassword = (text: string) => /:.*@/s.test(text);
+const mayContainPassword = (text: string) => /:[^:@]*@/.test(text);
 
 /** Checks settings that depend on each other. Invalid settings are undefined and already reported. */
 function findConflicts({

@@ -50,7 +50,7 @@ export const serverSettings = {
     default: '',
     description:
       'Public URL of the API, such as `https://api.stadt.example`. Used in the OpenAPI document, in examples and in links to the admin area. Required for single sign-on and for emails.',
-    parse: (text) => parseHttpsUrl(text)?.replace(/\/+$/, ''),
+    parse: (text) => parseHttpsUrl(text)?.replace(/(?<!\/)\/+$/, ''),
   }),
   trustedProxies: setting({
     value: 'addresses',

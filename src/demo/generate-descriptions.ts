@@ -93,8 +93,9 @@ function createPlaceFiller(random: Random, texts: TextTemplates): FillPlaces {
 
   return (sentence) =>
     capitalize(
-      sentence.replace(/(?:(\p{L}+) )?\{(\p{L}+)\}/gu, (_match, before: string | undefined, kind: string) =>
-        joinPlace(texts, before, place(kind)),
+      sentence.replace(
+        /(?:(?<!\p{L})(\p{L}+) )?\{(\p{L}+)\}/gu,
+        (_match, before: string | undefined, kind: string) => joinPlace(texts, before, place(kind)),
       ),
     );
 }

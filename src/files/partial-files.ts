@@ -14,7 +14,7 @@ export const getPartialPath = (file: string, work: 'backup' | 'restore' | 'drill
 
 /** Includes journals and logs that SQLite did not delete. */
 const partialName =
-  /^(.+\.rostra-(?:backup|restore|drill|export)\.([0-9A-Za-z.-]+)\.(\d+)\.partial)(?:-journal|-wal|-shm)?$/;
+  /^(.+\.rostra-(?:backup|restore|drill|export)\.([0-9A-Za-z.-]{1,64})\.(\d{1,10})\.partial)(?:-journal|-wal|-shm)?$/;
 
 export function removePartial(partial: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm'])

@@ -3,16 +3,17 @@
 /** Characters. Longer names are rejected later. */
 const maxLength = 1_000;
 
-const attendance = String.raw`(?:nicht\W*)?t?öffentlich\w*`;
+const attendanceStart = String.raw`(?:nicht\W*)?t?öffentlich`;
+const attendance = String.raw`${attendanceStart}\w*`;
 const occasion = String.raw`(?:(?:ordentliche|außerordentliche|konstituierende|konst\.|gemeinsame)\s+)?(?:sonder)?sitzung`;
 const day = String.raw`(?:\w{2,10},?\s+)?(?:den\s+)?\d{1,2}\.\s*(?:\d{1,2}\.\s*|(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)\w*\.?\s+)\d{2,4}`;
 const numbered = String.raw`(?:nr\.\s*)?\d{1,4}\.?(?:\s*\([^()]*\))?\s*(?:${attendance}\s+)?${occasion}(?:\s+(?:in\s+)?(?:\d{4}(?:\s*[-/]\s*\d{2,4})?))?`;
 const note = `(?:${numbered}|${attendance}(?:\\s*\\/\\s*${attendance})?|${occasion}|(?:sitzung\\s+)?(?:am|vom)\\s+${day}|${day})`;
 
-/** `(öffentlich/nicht öffentlich)`, at any place. */
-const attendanceNote = new RegExp(String.raw`\s*\(\s*${attendance}[^()]*\)+`, 'giu');
-const bracketedNote = new RegExp(String.raw`\s*[([]\s*(?:${note})\s*[)\]]`, 'giu');
-const trailingNote = new RegExp(String.raw`(?:\s*[-–—,:/|]\s*|\s+)(?:${note})\s*$`, 'iu');
+/** `(öffentlich/nicht öffentlich)`, at any place. In all of these, white space is a single blank. */
+const attendanceNote = new RegExp(String.raw` ?\( ?${attendanceStart}[^()]*\)+`, 'giu');
+const bracketedNote = new RegExp(String.raw` ?[([] ?(?:${note}) ?[)\]]`, 'giu');
+const trailingNote = new RegExp(`(?: ?[-–—,:/|] ?| )(?:${note}) ?$`, 'iu');
 const leadingNote = new RegExp(String.raw`^(?:${note})\s*[-–—,:/|]\s*`, 'iu');
 const leadingOccasion = new RegExp(
   String.raw`^(?:${numbered}|(?:${attendance}\s+)?${occasion})(?:\s+(?<article>des|der|vom))?\s+`,
@@ -35,8 +36,8 @@ const genitives: readonly (readonly [ending: RegExp, nominative: string])[] = [
  */
 export function toCommitteeName(meetingName: string): string {
   const [firstLine = ''] = meetingName.trim().split(/[\r\n]/, 1);
+  if (firstLine.length > maxLength) return firstLine;
   let name = firstLine.replace(/\s+/g, ' ').replace(attendanceNote, '').trim();
-  if (name.length > maxLength) return name;
   for (let before = ''; before !== name; ) {
     before = name;
     const shorter = removeNotes(name);

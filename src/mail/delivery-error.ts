@@ -14,7 +14,7 @@ export function toDeliveryError(error: unknown, server: SmtpOptions): MailDelive
     (command === 'API' && code === 'EENVELOPE');
   const reason = redact((error as Error).message, server);
   return new MailDeliveryError(
-    `${reason.replace(/[.\s]*$/, '')}. ${describeRemedy(error as NodemailerError, server)}`,
+    `${reason.replace(/(?<![.\s])[.\s]+$/, '')}. ${describeRemedy(error as NodemailerError, server)}`,
     {
       isPermanent: concernsMessage && (permanent || command === 'API'),
       concernsServer: !concernsMessage,

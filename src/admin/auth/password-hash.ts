@@ -60,7 +60,7 @@ async function hash(
   }
 }
 
-const encodeBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+const encodeBase64 = (bytes: Buffer) => bytes.toString('base64').replace(/(?<!=)=+$/, '');
 
 /** Hashes a new password; only known browsers can set one. @throws HashQueueFullError */
 export async function hashPassword(password: string): Promise<string> {

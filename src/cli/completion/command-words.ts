@@ -54,7 +54,7 @@ export function listCommands(command: CommandWords): CommandWords[] {
 
 function describeOption({ long, flags, description, argChoices }: Option): OptionWords[] {
   if (typeof long !== 'string') return [];
-  const placeholder = /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1];
+  const placeholder = /[<[]([^<>[\]]+)[>\]]/.exec(flags)?.[1];
   const values = argChoices ?? settingChoices.get(long) ?? suggestPaths(placeholder);
   return [{ flag: long, description: toOneLine(description), placeholder, values }];
 }

@@ -51,7 +51,7 @@ export async function readSample(source: InputFile, options: InputOptions): Prom
         : undefined,
     xmlRoot:
       input.kind === 'xml'
-        ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text.replaceAll(/<!--.*?-->/gs, ''))?.[1]
+        ? /<([A-Za-z_][\w.:-]*)[\s/>]/.exec(text.replaceAll(/<!--.*?(?:-->|$)/gs, ''))?.[1]
         : undefined,
   };
 }

@@ -56,7 +56,7 @@ function detectXmlEncoding(name: string, head: Buffer): string {
   const declaration = head.toString('latin1', 0, 256);
   const detected = detectEncoding(head);
   if (detected.startsWith('utf-16') || declaration.startsWith('\xef\xbb\xbf')) return detected;
-  const declared = /<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(declaration)?.[1] ?? 'utf-8';
+  const declared = /<\?xml\s[^<>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(declaration)?.[1] ?? 'utf-8';
   // The declaration was readable, so the document is not UTF-16. Some programs write a wrong declaration.
   if (/^utf-?16/i.test(declared)) return 'utf-8';
   try {

@@ -42,7 +42,7 @@ const phoneLookalikes = [
   /^\d{1,2}[.:]\d{2} ?- ?\d/, // 08.00-16.00
   /^(?:[01]\d|2[0-4])[0-5][05] ?[ /-] ?(?:[01]\d|2[0-4])[0-5][05](?!\d)/, // 0800-1630
   /^\+?\d{1,3}(?:\.\d{3})+$/, // 49.500.000
-  /^\d{1,3}(?:[ .]\d{3})*(?:[ .]000)+$/, // 600 000 000
+  /^\d{1,3}(?:[ .]\d{3})*[ .]000$/, // 600 000 000
   /^(?:(?:19|20)\d{2}[ -]+){2}/, // 2025 2026 2027
   /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])/, // 20260301
   /^(\d)\1+$/, // 999999999
@@ -87,7 +87,11 @@ export function findPhones(
 
 /** A match may contain several numbers, so groups are removed from its end until it is a valid number. */
 function findPhoneAtStart(candidate: string, country: CountryCode): string | undefined {
-  for (let text = candidate; text.length >= 7; text = text.replace(/[ ./()-]+\d+$|\d+$/, '')) {
+  for (
+    let text = candidate;
+    text.length >= 7;
+    text = text.replace(/(?<![ ./()-])[ ./()-]+\d+$|(?<!\d)\d+$/, '')
+  ) {
     if (phoneLookalikes.some((pattern) => pattern.test(text))) return undefined;
     const dialled = text.replace(/^\(?(?:\+|00)/, '+');
     if (parsePhoneNumberFromString(dialled, { defaultCountry: country, extract: false })?.isValid())

@@ -199,7 +199,7 @@ const shownDigestLength = 8;
 /** For example `image/png 400 × 300 (3f2a91c0)`. */
 function describeLogo(logo: Organization['logo'] | NewLogo): string | null {
   if (logo === null) return null;
-  const digest = 'digest' in logo ? logo.digest : logo.url.replace(/.*\//, '');
+  const digest = 'digest' in logo ? logo.digest : logo.url.slice(logo.url.lastIndexOf('/') + 1);
   return `${logo.mediaType} ${logo.width} × ${logo.height} (${digest.slice(0, shownDigestLength)})`;
 }
 

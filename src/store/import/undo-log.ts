@@ -3,6 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { WritingSource } from '../../domain/import-source.ts';
 import { undoLifetimeMs } from '../../domain/import-undo.ts';
 import type { RecordKind } from '../../domain/records.ts';
+import { formatUuid } from '../../domain/uuid.ts';
 import { type Queryable, readTimestamp, type SourcedRow } from '../engine.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import {
@@ -60,10 +61,9 @@ function decodeSteps({ insertedIds, steps }: EncodedSteps): UndoStep[] {
   const encoded: (Omit<UndoStep, 'inserted'> & { inserted: number })[] = JSON.parse(
     inflateRawSync(steps).toString(),
   );
-  const ids = insertedIds
-    .toString('hex')
-    .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/g, '$1-$2-$3-$4-$5 ')
-    .split(' ');
+  const ids = Array.from({ length: insertedIds.length / 16 }, (_, index) =>
+    formatUuid(insertedIds.toString('hex', index * 16, (index + 1) * 16)),
+  );
   let start = 0;
   return encoded.map(({ inserted, ...step }) => {
     start += inserted;

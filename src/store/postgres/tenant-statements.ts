@@ -88,7 +88,7 @@ export function composePageJoins(
 
 /** Also compares with the parameter itself, so that Citus knows the node of the rows, and runs the whole statement there. */
 function bindTenant(sql: string): string {
-  return sql.replaceAll(/(\S+) = \$1\b/g, (_, column) => `${column} = tenant.id AND ${column} = $1`);
+  return sql.replaceAll(/(?<!\S)(\S+) = \$1\b/g, (_, column) => `${column} = tenant.id AND ${column} = $1`);
 }
 
 /** For a statement whose first parameter is not the municipality. */

@@ -31,8 +31,9 @@ function findZoneName(component: ICAL.Component, start: ICAL.Time): string | und
   const given = component.getFirstProperty('dtstart')?.getFirstParameter('tzid');
   if (given === undefined || start.zone === ICAL.Timezone.utcTimezone) return undefined;
   // Some programs write a prefix, such as `/freeassociation.sourceforge.net/Europe/Berlin`.
-  const [name = ''] = /[A-Za-z_]+(?:\/[A-Za-z_+-]+){1,2}$/.exec(given) ?? [];
-  if (isTimeZone(name)) return name;
+  const parts = given.split('/');
+  const name = [2, 3].map((count) => parts.slice(-count).join('/')).find(isTimeZone);
+  if (name !== undefined) return name;
   if (start.zone === undefined || start.zone === ICAL.Timezone.localTimezone)
     throw new InvalidFieldError('the time zone of DTSTART is unknown, and the calendar does not define it');
   return undefined;

@@ -50,14 +50,32 @@ export async function readCalendar(
   return { events: assignReplacements(events), invalid };
 }
 
-const eventBlock = /^BEGIN:VEVENT[ \t]*\r?\n[\s\S]*?^END:VEVENT[ \t]*(?:\r?\n|$)/gim;
+const eventStart = /^BEGIN:VEVENT[ \t]*\r?$/gim;
+const eventEnd = /^END:VEVENT[ \t]*(?:\r?\n|$)/gim;
+
+/** Separates the events from the rest of the calendar. Two searches instead of one, which would be quadratic. */
+function splitEvents(text: string): { rest: string; events: string[] } {
+  const events: string[] = [];
+  let rest = '';
+  let position = 0;
+  for (;;) {
+    eventStart.lastIndex = position;
+    const start = eventStart.exec(text)?.index ?? text.length;
+    rest += text.slice(position, start);
+    eventEnd.lastIndex = start;
+    if (eventEnd.exec(text) === null) return { rest: rest + text.slice(start), events };
+    position = eventEnd.lastIndex;
+    events.push(text.slice(start, position));
+  }
+}
 
 /** Parses each event on its own, so that an invalid one does not affect the others. @returns undefined for an invalid one */
 function parseEvents(name: string, text: string): (ICAL.Component | undefined)[] {
-  const calendar = parseComponent(text.replaceAll(eventBlock, ''));
+  const { rest, events } = splitEvents(text);
+  const calendar = parseComponent(rest);
   if (calendar?.name !== 'vcalendar')
     throw new InputError(`${name} is not a complete iCalendar file. ${detectHint}`);
-  return (text.match(eventBlock) ?? []).map((block) => {
+  return events.map((block) => {
     const event = parseComponent(block);
     // The calendar defines the time zones of its events.
     if (event !== undefined) calendar.addSubcomponent(event);

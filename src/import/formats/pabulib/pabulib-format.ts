@@ -77,7 +77,7 @@ export const pabulib: Format = {
   omitted: 'Costs, coordinates, target groups, voters and all other data are not imported.',
   isPartialInput: true,
   detect: ({ text }) =>
-    /^\uFEFF?\s*META[\s;]*[\r\n]+\s*"?key"?\s*;\s*"?value/i.test(text)
+    /^\s*META[ \t;]*[\r\n]\s*"?key"?\s*;\s*"?value/i.test(text)
       ? 'it begins with a section META of keys and values'
       : undefined,
   readRecords: readPabulib,

@@ -30,7 +30,7 @@ export function looksAggregated({ header, rows }: SampleTable): boolean {
     header.slice(1).every((name) => !/^\d*$/.test(name) || name === '') &&
     new Set(labels).size === labels.length &&
     labels.every((label) => startsWithYear.test(label) || !/^-?[\d.,]*$/.test(label)) &&
-    rowsWithCounts.every(([, ...cells]) => cells.every((cell) => /^\s*\d*\s*$/.test(cell)))
+    rowsWithCounts.every(([, ...cells]) => cells.every((cell) => /^\d*$/.test(cell.trim())))
   );
 }
 

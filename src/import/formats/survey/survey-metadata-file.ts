@@ -60,5 +60,5 @@ const isByYear = (value: unknown): value is Record<string, number> =>
 /** Official statistics quote the question in « » in the subtitle. Without quotes the subtitle is the question. */
 function parseSubtitle(subtitle: unknown): { question?: string } {
   if (typeof subtitle !== 'string' || subtitle.trim() === '') return {};
-  return { question: (/«([^»]+)»/.exec(subtitle)?.[1] ?? subtitle).trim() };
+  return { question: (/«([^«»]+)»/.exec(subtitle)?.[1] ?? subtitle).trim() };
 }

@@ -49,17 +49,20 @@ const unix: DatePattern = {
   },
 };
 
+/** Characters of a date. A pattern with several blanks takes polynomial time. */
+const maxTextLength = 100;
+
 /** @throws InvalidDatePatternError */
 export function parseDatePattern(pattern: string): DatePattern {
   if (pattern.toLowerCase() === 'iso') return iso;
   if (pattern.toLowerCase() === 'unix') return unix;
   const { expression, units } = compilePattern(pattern);
-  const is12Hour = /h/.test(pattern.replace(/\[[^\]]*\]/g, ''));
+  const is12Hour = /h/.test(pattern.replace(/\[[^\]]*(?:\]|$)/g, ''));
   assertUsable(units, is12Hour);
   return {
     hasOffset: units.has('offset'),
     read: (text) => {
-      const parts = expression.exec(text)?.groups;
+      const parts = text.length > maxTextLength ? undefined : expression.exec(text)?.groups;
       return parts && formatIso(parts, is12Hour);
     },
   };
@@ -92,7 +95,7 @@ export function parseDatePatterns(patterns: string | readonly string[]): DatePat
 function compilePattern(pattern: string): { expression: RegExp; units: Set<Unit> } {
   const units = new Set<Unit>();
   let expression = '';
-  for (const [part] of pattern.matchAll(/\[[^\]]*\]|([A-Za-z])\1*|\s+|[^A-Za-z\s]/g)) {
+  for (const [part] of pattern.matchAll(/\[[^\]]*(?:\]|$)|([A-Za-z])\1*|\s+|[^A-Za-z\s]/g)) {
     const token = Object.hasOwn(tokens, part) ? tokens[part] : undefined;
     if (token !== undefined) {
       const [unit, unitExpression] = token;

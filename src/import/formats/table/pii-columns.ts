@@ -23,8 +23,10 @@ const nameParts: readonly (readonly [kind: PersonalDataKind, part: RegExp])[] = 
   ['postcodes', /postleitzahl/],
 ];
 
+const emailAddress = /(?<![^\s@<>])[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i;
+
 const valueTests: readonly (readonly [kind: PersonalDataKind, test: (value: string) => boolean])[] = [
-  ['email_addresses', (value) => /[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i.test(value)],
+  ['email_addresses', (value) => emailAddress.test(value)],
   [
     'telephone_numbers',
     (value) =>
@@ -36,14 +38,14 @@ const valueTests: readonly (readonly [kind: PersonalDataKind, test: (value: stri
     'coordinates',
     (value) =>
       /^-?\d{1,3}[.,]\d{4,}$/.test(value) ||
-      /^(POINT\s*)?\(?\s*-?\d{1,3}\.\d+\s*[,;\s]\s*-?\d{1,3}\.\d+\s*\)?$/i.test(value),
+      /^(?:POINT)?\s*(?:\(\s*)?-?\d{1,3}\.\d+(?:\s*[,;]\s*|\s+)-?\d{1,3}\.\d+\s*\)?$/i.test(value),
   ],
   [
     'streets',
     (value) =>
       value.length < 100 &&
       (/(stra(ss|ß)e|str\.|weg|platz|gasse|allee|ufer|ring)\s*\d+\s*[a-z]?\b/i.test(value) ||
-        /^\d+[-\d]*\s+[\p{L}\d. ]*\b(st|street|ave|avenue|rd|road|blvd|ln|lane|dr|drive|pl|place|sq|way)\b/iu.test(
+        /^\d[-\d]*\s+(?:[\p{L}\d.][\p{L}\d. ]*)?\b(st|street|ave|avenue|rd|road|blvd|ln|lane|dr|drive|pl|place|sq|way)\b/iu.test(
           value,
         ) ||
         /\b(rue|avenue|boulevard|chemin|calle|avenida|plaza|paseo)\s+(de |del |la |le |du |des )*\p{L}/iu.test(
@@ -77,12 +79,11 @@ export function isIdentifier(name: string): boolean {
 /** @returns the kinds of personal data in free texts, which the user has to check before publication */
 export function findPersonalDataInText(values: readonly string[]): PersonalDataInText[] {
   const telephone = /(?<!\d)(\+\d{1,3}[\s/-]?)?\(?\d{2,5}\)?[\s/-]\d{3}[\s-]?\d{2,5}(?!\d)/;
-  const email = /[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i;
   const house =
     /\b\d+[a-z]?\s+(\p{Lu}[\p{L}.]*\s+){1,3}(St|Street|Ave|Avenue|Rd|Road|Blvd|Ln|Dr|Way)\b|\p{L}(stra(ss|ß)e|str\.|weg|platz|gasse|allee)\s+\d/u;
   const tests = [
     ['house_numbers', house],
-    ['email_addresses', email],
+    ['email_addresses', emailAddress],
     ['telephone_numbers', telephone],
   ] as const;
   return tests.flatMap(([kind, test]) => (values.some((value) => test.test(value)) ? [kind] : []));

@@ -6,7 +6,7 @@ const timeOfDay =
   /^(?:\d{4}-\d{2}-\d{2}[T ])?(\d{1,2})(?:\s?[:.hH]\s?(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*(uhr|h|[ap]\.?\s?m\.?)?$/i;
 
 /** Between the times of a cell, such as `18:00–20:00` and `18 bis 20 Uhr`. */
-const rangeSeparator = /\s*[–—-]\s*|\s+(?:bis|to|until|à|a|do|tot|alle|fins a)\s+/i;
+const rangeSeparator = /(?<!\s)(?:\s*[–—-]\s*|\s+(?:bis|to|until|à|a|do|tot|alle|fins a)\s+)/i;
 
 /** @returns `HH:MM`; undefined if the text is not a time */
 export function parseTimeOfDay(text: string): string | undefined {

@@ -12,12 +12,15 @@ export function classifyBuiltInFormat(id: number): NumberKind {
   return 'number';
 }
 
-/** @param code a number format such as `DD.MM.YYYY HH:MM`, `[h]:mm` or `00000` */
+/** Characters of a number format in Excel. */
+export const maxFormatLength = 255;
+
+/** @param code a number format such as `DD.MM.YYYY HH:MM`, `[h]:mm` or `00000`, of at most `maxFormatLength` characters */
 export function classifyNumberFormat(code: string): NumberKind {
   const [positive = ''] = code.split(';', 1);
   const letters = positive
     .replaceAll(/"[^"]*"|\\.|_.|\*./g, '')
-    .replaceAll(/\[(?![hms]+\])[^\]]*\]/gi, '')
+    .replaceAll(/\[(?![hms]+\])[^[\]]*\]/gi, '')
     .replace(/general/i, '')
     .replaceAll(/am\/pm|a\/p/gi, '')
     .toLowerCase();

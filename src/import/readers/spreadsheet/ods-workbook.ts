@@ -51,7 +51,7 @@ interface Table {
 }
 
 /** Start tags of tables and of the styles that may hide them. */
-const startTag = /<(?:\w+:)?(table|style|table-properties)\s(?:[^>"']|"[^"]*"|'[^']*')*>/g;
+const startTag = /<(?:\w+:)?(table|style|table-properties)\s(?:[^<>"']|"[^<"]*"|'[^<']*')*>/g;
 
 /** Characters that a tag may have, for one that is split between two chunks. */
 const maxTagLength = 4096;

@@ -4,7 +4,7 @@
  */
 import { type CellRange, parseColumn } from './workbook.ts';
 
-const reference = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3}\d{1,7}):([A-Z]{1,3}\d{1,7})"/g;
+const reference = /<(?:\w+:)?mergeCell\s[^<>]*?ref="([A-Z]{1,3}\d{1,7}):([A-Z]{1,3}\d{1,7})"/g;
 
 /** Characters that a tag may have, for one that is split between two chunks. */
 const maxTagLength = 200;

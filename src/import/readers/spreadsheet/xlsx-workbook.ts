@@ -2,7 +2,12 @@
 import { posix } from 'node:path';
 import { InputError } from '../../input-error.ts';
 import type { ZipArchive, ZipEntry } from '../zip-archive.ts';
-import { classifyBuiltInFormat, classifyNumberFormat, type NumberKind } from './cell-text.ts';
+import {
+  classifyBuiltInFormat,
+  classifyNumberFormat,
+  maxFormatLength,
+  type NumberKind,
+} from './cell-text.ts';
 import { readSharedStrings, type SharedStrings } from './shared-strings.ts';
 import type { Workbook } from './workbook.ts';
 import { readMergedCells } from './xlsx-merged-cells.ts';
@@ -132,8 +137,14 @@ async function readNumberFormats(
   let isInCellFormats = false;
   await readXmlPart(name, archive.read(part), {
     open: (element, { numFmtId: id = '0', formatCode = '' }) => {
-      if (element === 'numFmt') custom.set(id, classifyNumberFormat(formatCode));
-      else if (element === 'cellXfs') isInCellFormats = true;
+      if (element === 'numFmt') {
+        if (formatCode.length > maxFormatLength)
+          throw new InputError(
+            `${name} has a number format of more than ${maxFormatLength} characters, the limit of Excel: open it in a spreadsheet program and save it again.`,
+          );
+        custom.set(id, classifyNumberFormat(formatCode));
+      }
+      if (element === 'cellXfs') isInCellFormats = true;
       else if (element === 'xf' && isInCellFormats)
         formats.push(custom.get(id) ?? classifyBuiltInFormat(Number(id)));
     },
