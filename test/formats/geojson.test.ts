@@ -56,6 +56,13 @@ suite('features of GeoJSON', () => {
     }
   });
 
+  test('are not read if they have more than 4,096 properties', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`p${n}`, n]));
+    const { result } = await importFeatures(toCollection([toFeature('a', { ...properties, ...many })]));
+    assert.match(result.stderr, /x\.geojson has more than 4,096 columns/);
+    assert.equal(result.code, 1);
+  });
+
   test('are detected, and a mapping is suggested', async () => {
     const features = Array.from({ length: 20 }, (_, n) => toFeature(n, { ...properties, text: `Lamp ${n}` }));
     const file = harness.workspace.writeFile('detect.geojson', toCollection(features));

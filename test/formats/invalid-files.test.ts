@@ -28,6 +28,16 @@ const unreadable: Record<string, [content: string | Buffer, sentence: RegExp, na
   'an empty file': ['', /x\.ndjson is empty/],
   'an empty CSV': ['', /x\.csv is empty/, 'x.csv'],
   'compressed empty content': [gzipSync(''), /x\.gz is empty/, 'x.gz'],
+  'compressed content that grows a thousandfold': [
+    gzipSync(`[${' '.repeat(70 * 1024 ** 2)}`),
+    /x\.gz is not read, because it grows more than 200-fold when decompressed, as in an attack \(zip bomb\)/,
+    'x.gz',
+  ],
+  'a table of 400,000 columns': [
+    Array.from({ length: 400_000 }, (_, index) => `c${index}`).join(','),
+    /x\.csv has more than 4,096 columns: export only those that are needed/,
+    'x.csv',
+  ],
   'white space only': [' \n\t\r\n  ', /x\.ndjson (is empty|is neither JSON nor CSV)/],
   'white space only, as CSV': ['\n\n\n', /x\.csv (is empty|is neither JSON nor CSV)/, 'x.csv'],
   'a byte order mark only': ['\ufeff', /x\.ndjson (is empty|is neither JSON nor CSV)/],

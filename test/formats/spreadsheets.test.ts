@@ -6,6 +6,7 @@ import { assertCounts, createImportHarness, type ImportContentOptions } from '..
 import {
   buildOds,
   buildXlsx,
+  listOdsParts,
   type SheetContent,
   toOdsRows,
   toXlsxRows,
@@ -396,6 +397,22 @@ suite('nothing is imported, and a sentence names the remedy, for', { concurrency
         `${toOdsRows([header])}<table:table-row table:number-rows-repeated="1048575"><table:table-cell office:value-type="string" table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell></table:table-row>`,
       ),
       /repeats the same cells millions of times/,
+    ],
+    'a number format of two million brackets': [
+      xlsx(toXlsxRows(texts), {}, { formats: ['['.repeat(2_000_000)] }),
+      /has a number format of more than 255 characters, the limit of Excel/,
+    ],
+    'millions of tags without an end': [
+      buildZip(
+        listOdsParts([]).map((part) =>
+          part.name === 'content.xml' ? { ...part, content: '<table:table '.repeat(2_000_000) } : part,
+        ),
+      ),
+      /has no sheet with data/,
+    ],
+    'more than 4,096 columns': [
+      xlsx(toXlsxRows([Array.from({ length: 5_000 }, (_, index) => `c${index}`)])),
+      /has more than 4,096 columns: export only those that are needed/,
     ],
     'a header with a repeated name': [
       xlsx(toXlsxRows([[...header, 'id'], createRow('1', 'x')])),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -443,6 +444,47 @@ test('accounts, operators, audit log, daily usage and import history are copied;
   });
   assert.equal(count, 1);
   assert.equal((await there.sql('SELECT 1 FROM invitation')).length, 1);
+});
+
+test('accounts that both databases know keep their passwords and roles in the target, and operators are not copied', async (t) => {
+  const source = await createFixture(t, createSqliteDatabase);
+  const target = await createFixture(t);
+  await target.store.removeOrganization(target.a);
+  await target.store.removeOrganization(target.b);
+  const { id: neighbour } = await target.store.addOrganization('Nachbarort', randomUUID());
+  const operator = await createAccount(source.store);
+  const administrators = [
+    await createAccount(source.store, source.a),
+    await createAccount(source.store, source.b),
+  ];
+  const emails = administrators.map(({ email }) => email);
+  const [anna, olga] = [await createAccount(target.store, neighbour), await createAccount(target.store)];
+  for (const [index, { account }] of [anna, olga].entries())
+    await target.sql('UPDATE account SET email = $2, password_hash = $3 WHERE id = $1', [
+      account.id,
+      emails[index] as string,
+      '$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA',
+    ]);
+  const readTarget = () =>
+    target.sql('SELECT id, email, is_operator, password_hash FROM account ORDER BY id');
+  const before = await readTarget();
+  const args = ['copy', '--from', source.database, '--to', target.database];
+  const { code, stderr } = await runCli(args);
+  assert.equal(code, 0, stderr);
+  assert.ok(stderr.includes(`its own accounts of ${emails.join(', ')}.`), stderr);
+  assert.match(stderr, new RegExp(`Operators were not copied, .*: ${operator.email}\\.`));
+  assert.deepEqual(await readTarget(), before);
+  assert.deepEqual(
+    await target.sql('SELECT organization_id, account_id, role FROM account_role ORDER BY 1'),
+    [neighbour, source.a].sort().map((id) => ({
+      organization_id: id,
+      account_id: anna.account.id,
+      role: 'administrator',
+    })),
+  );
+  const again = await runCli([...args, '--json']);
+  assert.equal(sumWrittenRows(again), 0);
+  assert.deepEqual(parseCopyResult(again).newHistories, []);
 });
 
 test('municipalities of the target stay; the same name for different municipalities is rejected', async (t) => {

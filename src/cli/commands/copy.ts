@@ -22,7 +22,7 @@ export function addCopyCommand(program: Command, context: CommandContext): void 
     .command('copy')
     .summary('copy a database into another one, for example from SQLite to PostgreSQL')
     .description(
-      'Copies all municipalities with their data, keys and rate limit counters into another database, then compares row counts and checksums. Keys keep working. Rows that are equal already are skipped, so an interrupted copy can be repeated: copy once while the server runs, then stop it and copy the changes. Municipalities that exist only in the target are not changed.',
+      'Copies all municipalities with their data, keys and rate limit counters into another database, then compares row counts and checksums. Keys keep working. Rows that are equal already are skipped, so an interrupted copy can be repeated: copy once while the server runs, then stop it and copy the changes. Municipalities that exist only in the target are not changed, and neither are accounts that the target has already.',
     )
     .addOption(createDatabaseOption('--from', 'source').makeOptionMandatory())
     .addOption(
@@ -77,6 +77,7 @@ function readConfigForFlag(flag: string, read: () => Config): Config {
 
 function printResult(result: CopyResult, json: boolean): void {
   const { organizations, tables, areCursorsValid, newHistories, onlyInTarget } = result;
+  const { keptAccounts, omittedOperators } = result;
   if (json) {
     printJson(result);
   } else {
@@ -95,6 +96,16 @@ function printResult(result: CopyResult, json: boolean): void {
   }
   if (onlyInTarget.length > 0) {
     printError(`Only in the target, not changed: ${onlyInTarget.join(', ')}.`);
+  }
+  if (keptAccounts.length > 0) {
+    printError(
+      `The target has its own accounts of ${keptAccounts.join(', ')}. Their passwords, second factors and other roles stay, and they have their roles in the copied municipalities.`,
+    );
+  }
+  if (omittedOperators.length > 0) {
+    printError(
+      `Operators were not copied, because the target has other municipalities: ${omittedOperators.join(', ')}. "rostra admin add" adds them.`,
+    );
   }
   if (newHistories.length > 0) {
     printError(

@@ -45,7 +45,7 @@ export async function* readDelimited(
   const rows = parse({
     bom: true,
     columns: (names: string[]) => {
-      const columns = nameColumns(names);
+      const columns = nameColumns(name, names);
       // Comes first: in a table without a header, the names are cells, which messages must not quote.
       checkHeader(columns, dialect);
       rejectRepeatedNames(name, columns);

@@ -6,7 +6,7 @@ import { isObject } from '../field-validation.ts';
 import { InputError } from '../input-error.ts';
 import { readJson } from './json.ts';
 import type { ParsedJsonValue } from './json-entries.ts';
-import type { TableRow } from './table-columns.ts';
+import { assertColumnCount, type TableRow } from './table-columns.ts';
 
 /** @param text the beginning of a JSON document */
 export const isGeojson = (text: string) => /"type"\s*:\s*"Feature(?:Collection)?"/.test(text);
@@ -26,24 +26,27 @@ export async function* readGeojsonTable(
   const values = readJson(name, bytes, ['features']);
   try {
     const first: ParsedJsonValue[] = [];
+    const columns = new Set<string>();
     let failure: unknown;
     try {
       while (first.length < maxFeaturesForColumns) {
         const { done, value } = await values.next();
         if (done) break;
         first.push(value);
+        for (const column of Object.keys(getCells(value.value) ?? {})) columns.add(column);
+        assertColumnCount(name, columns.size);
       }
     } catch (error) {
       // The features before the error are read.
       failure = error;
     }
-    const columns = [...new Set(first.flatMap(({ value }) => Object.keys(getCells(value) ?? {})))];
-    if (columns.length === 0)
+    const names = [...columns];
+    if (names.length === 0)
       throw failure ?? new InputError(`${name} has no GeoJSON features with properties.`);
-    checkHeader(columns);
-    for (const value of first) yield toRow(value, columns);
+    checkHeader(names);
+    for (const value of first) yield toRow(value, names);
     if (failure !== undefined) throw failure;
-    for await (const value of values) yield toRow(value, columns);
+    for await (const value of values) yield toRow(value, names);
   } finally {
     await values.return(undefined);
   }

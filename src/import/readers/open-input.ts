@@ -4,6 +4,7 @@ import { addAbortSignal, pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputError } from '../input-error.ts';
 import { isZip, rejectBinaryFormat, rejectMarkupFormat } from './binary-formats.ts';
+import { assertPlausibleRatio } from './decompression-limit.ts';
 import { detectEncoding, firstCharacter } from './encoding.ts';
 import type { InputFile, InputOptions } from './input-files.ts';
 import { describeOleFile, isOleFile, maxOleHeadBytes } from './ole-file.ts';
@@ -214,8 +215,13 @@ async function* unpackGzip(packed: AsyncIterable<Buffer>, name: string): AsyncGe
   const gunzip = createGunzip();
   // The iteration below reports the error of each stream.
   pipeline(Readable.from(packed), gunzip, () => undefined);
+  let bytes = 0;
   try {
-    yield* gunzip;
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      assertPlausibleRatio(name, 'it', bytes, gunzip.bytesWritten);
+      yield chunk;
+    }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'Z_BUF_ERROR')

@@ -8,9 +8,21 @@ export type TableRow = { location: SourceLocation } /** By column name. */ & (
   | { cells?: undefined; problem: string }
 );
 
-/** @returns trimmed names; `column 3` if the third is empty */
-export const nameColumns = (names: readonly string[]): string[] =>
-  names.map((name, index) => name.trim() || `column ${index + 1}`);
+/** The most columns of a table in MySQL, from which exports come. */
+const maxColumns = 4_096;
+
+/** @returns trimmed names; `column 3` if the third is empty @throws InputError for too many columns */
+export function nameColumns(name: string, names: readonly string[]): string[] {
+  assertColumnCount(name, names.length);
+  return names.map((column, index) => column.trim() || `column ${index + 1}`);
+}
+
+export function assertColumnCount(name: string, count: number): void {
+  if (count > maxColumns)
+    throw new InputError(
+      `${name} has more than ${maxColumns.toLocaleString('en')} columns: export only those that are needed.`,
+    );
+}
 
 /** The message has positions, not names: in a table without a header, the names are cells. */
 export function rejectRepeatedNames(
@@ -18,9 +30,14 @@ export function rejectRepeatedNames(
   columns: readonly string[],
   describePosition: (index: number) => string = (index) => String(index + 1),
 ): void {
-  const second = columns.findIndex((column, index) => columns.indexOf(column) !== index);
+  const positions = new Map<string, number>();
+  const second = columns.findIndex((column, index) => {
+    if (positions.has(column)) return true;
+    positions.set(column, index);
+    return false;
+  });
   if (second === -1) return;
-  const first = columns.indexOf(columns[second] as string);
+  const first = positions.get(columns[second] as string) as number;
   throw new InputError(
     `${name} has the same name over columns ${describePosition(first)} and ${describePosition(second)}: rename one of them.`,
   );

@@ -6,6 +6,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { InputError } from '../input-error.ts';
+import { assertPlausibleRatio } from './decompression-limit.ts';
 import type { InputOptions } from './input-files.ts';
 
 export interface ZipEntry {
@@ -28,12 +29,6 @@ const maxEntries = 10_000;
 
 /** Bytes of one decompressed entry. */
 const maxEntryBytes = 4 * 1024 ** 3;
-
-/** Real tables are compressed at most about 50 times. */
-const maxRatio = 200;
-
-/** Bytes of a decompressed entry, up to which any ratio is harmless. */
-const minBombBytes = 64 * 1024 ** 2;
 
 /** @throws InputError for a damaged archive, too many entries, and names that point outside of the archive */
 export async function openZipArchive(
@@ -111,19 +106,6 @@ async function* readEntry(
     throw new InputError(`${name} is damaged: the checksum of "${entry.fileName}" is wrong. Fetch it again.`);
 }
 
-/**
- * Files of an archive may share their bytes, so the sizes of all together are limited too.
- *
- * @param archiveBytes size of the archive @throws InputError
- */
-export function assertNoZipBomb(name: string, entries: readonly ZipEntry[], archiveBytes: number): void {
-  const bytes = entries.reduce((sum, { size }) => sum + size, 0);
-  if (bytes > minBombBytes && bytes > archiveBytes * maxRatio)
-    throw new InputError(
-      `${name} is not read, because it grows more than ${maxRatio}-fold when decompressed, as in an attack (zip bomb). If you trust it, unpack it.`,
-    );
-}
-
 /** The reader reports an error if an entry is longer than its size says. @throws InputError */
 function assertReadable(name: string, entry: Entry): void {
   const { fileName, compressedSize, uncompressedSize } = entry;
@@ -137,10 +119,7 @@ function assertReadable(name: string, entry: Entry): void {
     throw new InputError(
       `${name} has more than 4 GiB in "${fileName}" when decompressed: unpack and split it.`,
     );
-  if (uncompressedSize > minBombBytes && uncompressedSize > compressedSize * maxRatio)
-    throw new InputError(
-      `${name} is not read, because "${fileName}" grows more than ${maxRatio}-fold when decompressed, as in an attack (zip bomb). If you trust it, unpack it.`,
-    );
+  assertPlausibleRatio(name, `"${fileName}"`, uncompressedSize, compressedSize);
 }
 
 /** The reader's own messages quote names of files. */

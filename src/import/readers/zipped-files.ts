@@ -2,6 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { InputError } from '../input-error.ts';
 import { isZip } from './binary-formats.ts';
+import { assertPlausibleRatio } from './decompression-limit.ts';
 import {
   allExtensions,
   hasExtension,
@@ -10,7 +11,7 @@ import {
   rejectionFolder,
 } from './input-files.ts';
 import { isDocument } from './spreadsheet/open-workbook.ts';
-import { assertNoZipBomb, openZipArchive, type ZipEntry } from './zip-archive.ts';
+import { openZipArchive, type ZipEntry } from './zip-archive.ts';
 
 const maxNames = 10;
 
@@ -69,7 +70,9 @@ async function unfoldArchive(
     if (data.length < 2) return [source];
     if (data.length > maxFiles)
       throw new InputError(`${name} has more than ${maxFiles} files of data: unpack it, or split it.`);
-    assertNoZipBomb(name, data, size);
+    // Files of an archive may share their bytes.
+    const bytes = data.reduce((sum, entry) => sum + entry.size, 0);
+    assertPlausibleRatio(name, 'it', bytes, size);
     const chosen = data.filter((entry) => hasExtension(entry.name, extensions));
     if (chosen.length === 0)
       throw new InputError(

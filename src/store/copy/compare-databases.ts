@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
 import type { Table } from '../table-descriptors.ts';
+import type { CopiedAccounts } from './copied-accounts.ts';
 import {
   copiedTables,
   installation,
@@ -32,6 +33,7 @@ export async function compareDatabases(
   from: Engine,
   to: Engine,
   organizations: readonly OrganizationRow[],
+  accounts: CopiedAccounts,
   observer: DigestObserver,
 ): Promise<Comparison> {
   const ids = organizations.map(({ id }) => id);
@@ -39,6 +41,12 @@ export async function compareDatabases(
     readTableDigests(to, copiedTables, ids, { ...observer, onRows: () => undefined }),
     readTableDigests(from, copiedTables, ids, observer),
   ]);
+  for (const owner of [installation, ...organizations])
+    for (const table of listTables(owner).filter(accounts.changesRows)) {
+      const digests = await readConvertedDigests(from, to, table, owner, accounts, observer.signal);
+      source.get(table.name)?.set(owner.id, digests.source);
+      target.get(table.name)?.set(owner.id, digests.target);
+    }
   const rowsOfTarget = new Map((await listOrganizations(to)).map((row) => [row.id, JSON.stringify(row)]));
   const isSameRow = (owner: Owner) =>
     owner === installation || rowsOfTarget.get(owner.id) === JSON.stringify(owner);
@@ -48,6 +56,22 @@ export async function compareDatabases(
       ({ name }) => getDigest(source, name, owner).checksum !== getDigest(target, name, owner).checksum,
     );
   return { source, target, differs };
+}
+
+/** Digests of the rows that the target should have, and of those that it has. They are comparable with each other only. */
+async function readConvertedDigests(
+  from: Engine,
+  to: Engine,
+  table: Table,
+  owner: Owner,
+  accounts: CopiedAccounts,
+  signal: AbortSignal,
+): Promise<{ source: TableDigest; target: TableDigest }> {
+  const expected = accounts.readBatches(from, table, owner.id);
+  const found = keepsSurplus(table, owner.id)
+    ? readMatchingRows(accounts.readBatches(from, table, owner.id), to, table, owner.id)
+    : readBatches(to, table, owner.id);
+  return { source: await hashRows(expected, signal), target: await hashRows(found, signal) };
 }
 
 const getDigest = (digests: TableDigests, table: string, { id }: Owner): TableDigest =>
@@ -96,7 +120,10 @@ async function verifyMatchingRows(
   signal: AbortSignal,
 ): Promise<void> {
   const expected = await hashRows(readBatches(from, table, owner.id), signal);
-  const found = await hashRows(readMatchingRows(from, to, table, owner.id), signal);
+  const found = await hashRows(
+    readMatchingRows(readBatches(from, table, owner.id), to, table, owner.id),
+    signal,
+  );
   if (expected.rows !== found.rows || expected.checksum !== found.checksum)
     throw createDifferenceError(table, owner, expected, found);
 }

@@ -4,7 +4,6 @@ import { isConstraintError } from '../constraint-error.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { composeRecordsetUpsert } from '../queries/statements.ts';
 import {
-  accountTable,
   getColumns,
   keyUsageTable,
   rateWindowTable,
@@ -40,7 +39,6 @@ export async function copyBatch(
     }
     if (table.name === sessionSubmissionTable.name)
       await deleteMovedEntries(to, statements, organizationId, batch);
-    if (table.name === accountTable.name) await deleteReplacedAccounts(to, statements, batch);
     const rows = isReplaced ? batch.rows : changed;
     if (rows.length > 0)
       await statements.execute(composeRecordsetUpsert(table, to.recordset), [organizationId, toJson(rows)]);
@@ -64,19 +62,6 @@ async function deleteMovedEntries(
       SELECT session_id, submission_id FROM ${recordset('moved', '$2', getColumns(sessionSubmissionTable))}
     )`,
     [organizationId, toJson(rows)],
-  );
-}
-
-/** The target may have another account with the same email address, such as one that the source removed and added again. */
-async function deleteReplacedAccounts(
-  { recordset }: Engine,
-  statements: Queryable,
-  { rows }: RowBatch,
-): Promise<void> {
-  await statements.execute(
-    `DELETE FROM account WHERE EXISTS (SELECT 1 FROM ${recordset('incoming', '$1', { id: 'text', email: 'text' })}
-      WHERE incoming.email = account.email AND incoming.id <> account.id)`,
-    [toJson(rows)],
   );
 }
 

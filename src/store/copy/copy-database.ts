@@ -7,6 +7,7 @@ import { type Engine, readTimestamp } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { organizationColumns } from '../table-descriptors.ts';
 import { compareDatabases, type VerifiedTable, verifyTable } from './compare-databases.ts';
+import { type CopiedAccounts, matchAccounts } from './copied-accounts.ts';
 import {
   copiedTables,
   installation,
@@ -17,7 +18,6 @@ import {
 } from './copied-tables.ts';
 import { copyBatch } from './copy-batch.ts';
 import { beginCopiedHistory, chooseHistory, completeHistory } from './copy-history.ts';
-import { readBatches } from './row-batches.ts';
 import type { DigestObserver } from './table-digests.ts';
 
 interface CopiedTable extends VerifiedTable {
@@ -41,6 +41,10 @@ export interface CopyResult {
   newHistories: string[];
   /** Names of municipalities that only the target has. Their keys stay valid there. */
   onlyInTarget: string[];
+  /** Email addresses of accounts that stay as they are in the target, with roles in the copied municipalities. */
+  keptAccounts: string[];
+  /** Email addresses of operators that are not copied, because the target has other municipalities. */
+  omittedOperators: string[];
 }
 
 /**
@@ -66,7 +70,8 @@ export async function copyDatabase(
   const ids = new Set(organizations.map(({ id }) => id));
   const others = (await listOrganizations(to)).filter(({ id }) => !ids.has(id));
   const areCursorsValid = await copySecrets(from, to, others.length > 0);
-  let comparison = await compareDatabases(from, to, organizations, observer);
+  const accounts = await matchAccounts(from, to, others.length > 0);
+  let comparison = await compareDatabases(from, to, organizations, accounts, observer);
   const differing = owners.filter(comparison.differs);
   const written = new Map<string, number>();
   const histories = new Map<string, string>();
@@ -76,11 +81,11 @@ export async function copyDatabase(
       histories.set(owner.id, history.complete);
       await copyOrganization(to, owner as OrganizationRow, history.incomplete);
     }
-    for (const [table, rows] of await copyTables(from, to, owner, observer))
+    for (const [table, rows] of await copyTables(from, to, owner, accounts, observer))
       written.set(table, (written.get(table) ?? 0) + rows);
   }
   // Also municipalities that were equal may have changed meanwhile.
-  if (differing.length > 0) comparison = await compareDatabases(from, to, organizations, observer);
+  if (differing.length > 0) comparison = await compareDatabases(from, to, organizations, accounts, observer);
   const tables: CopiedTable[] = [];
   for (const table of copiedTables) {
     const checked = await verifyTable(from, to, table, owners, comparison, signal);
@@ -95,6 +100,8 @@ export async function copyDatabase(
       .filter(({ id, history_id: historyId }) => (histories.get(id) ?? historyId) !== historyId)
       .map(({ name }) => name),
     onlyInTarget: others.map(({ name }) => name),
+    keptAccounts: accounts.kept,
+    omittedOperators: accounts.omittedOperators,
   };
 }
 
@@ -103,11 +110,12 @@ async function copyTables(
   from: Engine,
   to: Engine,
   owner: Owner,
+  accounts: CopiedAccounts,
   { onRows, signal }: DigestObserver,
 ): Promise<Map<string, number>> {
   const written = new Map<string, number>();
   for (const table of listTables(owner)) {
-    for await (const batch of readBatches(from, table, owner.id)) {
+    for await (const batch of accounts.readBatches(from, table, owner.id)) {
       signal.throwIfAborted();
       const count = await copyBatch(to, table, owner.id, batch);
       written.set(table.name, (written.get(table.name) ?? 0) + count);

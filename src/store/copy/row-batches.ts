@@ -77,12 +77,12 @@ export async function readRange(
 
 /** The rows of the target whose keys the source has. */
 export async function* readMatchingRows(
-  source: Engine,
+  source: AsyncIterable<RowBatch>,
   target: Engine,
   table: Table,
   organizationId: string,
 ): AsyncGenerator<Pick<RowBatch, 'rows'>> {
-  for await (const batch of readBatches(source, table, organizationId)) {
+  for await (const batch of source) {
     const present = await readRange(target, table, organizationId, batch);
     const byKey = new Map(present.map((row) => [getRowKey(table, row), row]));
     const matching = batch.rows.map((row) => byKey.get(getRowKey(table, row)));

@@ -11,7 +11,7 @@ export interface TableDigest {
 }
 
 /** By table, then by municipality. Empty tables of a municipality are missing. */
-export type TableDigests = ReadonlyMap<string, ReadonlyMap<string, TableDigest>>;
+export type TableDigests = ReadonlyMap<string, Map<string, TableDigest>>;
 
 export const emptyDigest: TableDigest = { rows: 0, checksum: hash('sha256', '') };
 

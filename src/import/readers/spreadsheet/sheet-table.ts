@@ -23,7 +23,7 @@ export async function* readSheetTable(
     const header = await findHeader(title, sheet, first);
     if (header === undefined) throw new InputError(`${name} has no data in sheet "${sheet.name}".`);
     const data = first.filter((row) => row.number > header.lastRow);
-    const columns = nameColumns(header.names);
+    const columns = nameColumns(name, header.names);
     checkHeader(columns);
     rejectRepeatedNames(name, columns, (index) => formatColumn(index + header.firstColumn));
     const toRow = createRowReader(name, sheet.name, header, columns);
