@@ -44,6 +44,8 @@ Description=Rostra, read-only API for data of municipalities
 Documentation=man:rostra(1) man:rostra.conf(5)
 Wants=network-online.target
 After=network-online.target postgresql.service
+# However often the service fails, systemd starts it again.
+StartLimitIntervalSec=0
 
 [Service]
 Type=notify
@@ -118,6 +120,8 @@ After=network-online.target postgresql.service
 
 [Service]
 Type=oneshot
+# A command that hangs would keep the timer from starting it again.
+TimeoutStartSec=6h
 ExecStart=${program} ${command}
 ${successCodes === undefined ? '' : `SuccessExitStatus=${successCodes}\n`}Nice=10
 ${sandbox}

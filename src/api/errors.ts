@@ -31,6 +31,12 @@ export const createUnavailableError = (cause?: unknown) =>
     cause,
   );
 
+export const waitingForDatabase = new HttpError(
+  503,
+  `The service waits for its database: try again in ${retryAfterUnavailableSeconds} seconds.`,
+  ['retry-after', String(retryAfterUnavailableSeconds)],
+);
+
 export const malformedUri = new HttpError(400, 'The URL of the request is malformed.');
 
 /** Length of path and query. Filters of 200 characters in any script, a cursor and a limit need less than half. */

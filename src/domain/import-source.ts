@@ -200,7 +200,15 @@ export function getSourceCondition(
 }
 
 export type SourceRunEnd =
-  | { end: 'done'; runId: string | undefined; validators: SourceValidators }
+  | {
+      end: 'done';
+      runId: string | undefined;
+      validators: SourceValidators;
+      /** When the run was due, if `beginSourceRun` has scheduled another attempt. */
+      dueAt?: string | null;
+    }
+  /** The source stays due. */
+  | { end: 'interrupted'; dueAt: string | null }
   /** English sentence; truncated to 1,000 characters. */
   | { end: 'failed'; runId: string | undefined; error: string };
 
@@ -227,6 +235,8 @@ export interface SourceStore {
   listSourceProblems(): Promise<SourceSummary[]>;
   /** Sources that are due, the longest first, at most `limit`; without municipalities where an import runs. */
   listDueSources(limit: number): Promise<SourceKey[]>;
+  /** Schedules another attempt, as after a failure: a run that crashes its process must not be repeated at once. */
+  beginSourceRun(key: SourceKey): Promise<void>;
   /** Records the end of a run, and schedules the next one. */
   endSourceRun(key: SourceKey, end: SourceRunEnd): Promise<void>;
 }

@@ -14,6 +14,7 @@ import {
 import type { ReadOptions } from './format-definition.ts';
 import type { SourceLocation, SourceRecord } from './parsed-record.ts';
 import { deriveRecordId } from './record-ids.ts';
+import { removeUnknownTimes } from './time-slot.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -97,6 +98,7 @@ function toSessionRecord(value: Fields, options: ReadOptions): SessionRecord {
   const isCreatedAtEstimated = value.createdAt === undefined;
   return {
     ...fields,
+    timeSlot: removeUnknownTimes(fields.timeSlot),
     ...(isCreatedAtEstimated && { isCreatedAtEstimated }),
     submissions: parseAgenda(value.submissions, options.namespace),
   };

@@ -69,16 +69,21 @@ export function runSource(
 ): Promise<SourceRunResult | undefined> {
   return withImportLease(store, source.organizationId, source.name, options.signal, async (signal) => {
     const run = { ...options, signal };
+    const isAttempt = !options.dryRun && options.input === undefined;
+    if (isAttempt) await store.beginSourceRun(source);
     const { result, validators } = await runOnce(store, source, run);
     const failure =
       result.failure ?? (result.isUnchanged ? undefined : findImplausibleResult(result, source));
     // A person who imports a file sees the error. It does not make the source fail.
     const isRecorded = failure === undefined || options.input === undefined;
-    if (!options.dryRun && result.end !== 'interrupted' && isRecorded)
+    const { nextAt: dueAt } = source;
+    if (result.end === 'interrupted') {
+      if (isAttempt) await store.endSourceRun(source, { end: 'interrupted', dueAt });
+    } else if (!options.dryRun && isRecorded)
       await store.endSourceRun(
         source,
         failure === undefined
-          ? { end: 'done', runId: result.runId, validators }
+          ? { end: 'done', runId: result.runId, validators, ...(isAttempt && { dueAt }) }
           : { end: 'failed', runId: result.runId, error: failure.message },
       );
     return failure === undefined

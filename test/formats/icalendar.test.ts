@@ -137,6 +137,21 @@ suite('events of a calendar', () => {
     assert.deepEqual([left.committeeName, left.date, others.length], ['Beirat', '2026-03-17', 0]);
   });
 
+  test('whose summary begins with a word for cancelled remove their session; midnight is an unknown time', async () => {
+    const town = await harness.createMunicipality();
+    const toEvents = (summary: string) =>
+      toCalendar([
+        ['UID:1', start, `SUMMARY:${summary}Sportausschuss`],
+        ['UID:2', 'DTSTART:20260318T000000', 'SUMMARY:Bauausschuss'],
+      ]);
+    assertCounts(await harness.importContent(town, toEvents(''), options), { inserted: 2 });
+    const cancelled = await harness.importContent(town, toEvents('ENTFÄLLT: '), options);
+    assertCounts(cancelled, { removed: 1, unchanged: 1 });
+    assert.match(cancelled.stderr, /cancelled by its title, and not published: ENTFÄLLT: Sportausschuss/);
+    const [left, ...others] = await harness.listAll(town, '/sessions');
+    assert.deepEqual([left.committeeName, left.timeSlot, others.length], ['Bauausschuss', null, 0]);
+  });
+
   test('keep their id when they move, and a repeated import changes nothing', async () => {
     const town = await harness.createMunicipality();
     const before = toCalendar([['UID:1', start, 'CREATED:20260101T120000Z', 'SUMMARY:Rat']]);

@@ -99,7 +99,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
   });
 
   test('has a time slot with an end only if it is later within a day; date and times are local', async () => {
-    const times: [start: string, end: unknown, date: string, timeSlot: string][] = [
+    const times: [start: string, end: unknown, date: string, timeSlot: string | null][] = [
       ['2026-03-17T16:30:00+01:00', '2026-03-17T18:45:00+01:00', '2026-03-17', '16:30-18:45'],
       ['2026-03-17T16:30:00+01:00', '2026-03-17T00:00:00+01:00', '2026-03-17', '16:30'],
       ['2026-03-17T16:30:00+01:00', '2026-03-17T16:30:00+01:00', '2026-03-17', '16:30'],
@@ -107,6 +107,10 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       ['2026-03-17T16:30:00+01:00', null, '2026-03-17', '16:30'],
       ['2026-03-17T22:00:00+01:00', '2026-03-18T00:30:00+01:00', '2026-03-17', '22:00-00:30'],
       ['2026-03-17T16:30:00+01:00', '2026-03-19T18:00:00+01:00', '2026-03-17', '16:30'],
+      ['2026-03-17T17:00:00+01:00', '2026-03-18T00:00:00+01:00', '2026-03-17', '17:00'],
+      ['2026-03-17T00:00:00+01:00', '2026-03-17T00:00:00+01:00', '2026-03-17', null],
+      ['2026-03-17T00:00:00+01:00', undefined, '2026-03-17', null],
+      ['2026-03-17T00:00:00+01:00', '2026-03-17T20:00:00+01:00', '2026-03-17', '00:00-20:00'],
       ['2026-07-17T22:30:00Z', '2026-07-17T23:00:00Z', '2026-07-18', '00:30-01:00'],
       ['2026-01-17T23:30:00Z', undefined, '2026-01-18', '00:30'],
       ['2026-07-17T16:30:00', '2026-07-17T18:00:00', '2026-07-17', '16:30-18:00'],
@@ -120,6 +124,34 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       const found = await session(n);
       assert.deepEqual([found?.date, found?.timeSlot], [date, timeSlot], start);
     }
+  });
+
+  test('whose title begins or ends with a word for cancelled is removed, and the dry run lists it', async () => {
+    const names = [
+      'ENTFÄLLT - Sportausschuss',
+      'Sportausschuss (abgesagt)',
+      'Bauausschuss fällt aus!',
+      'CANCELLED: Council',
+      'Conseil municipal – annulé',
+      'Sportausschuss - Ersatz für die abgesagte Sitzung',
+      'Abgesagte Sitzungen: Ausschuss',
+      'Ausschuss für ausgefallene Termine',
+    ];
+    const meetings = names.map((name, index) => createMeeting(index, { organization: [], name }));
+    const town = await harness.createMunicipality();
+    await importObjects(
+      town,
+      meetings.map((meeting) => ({ ...meeting, name: 'Ausschuss' })),
+    );
+    const dryRun = await importObjects(town, meetings, ['--dry-run']);
+    const listed = [...dryRun.stderr.matchAll(/cancelled by its title, and not published: (.+)/g)];
+    assert.deepEqual(
+      listed.map(([, title]) => title),
+      names.slice(0, 5),
+    );
+    assertCounts(dryRun, { removed: 5, changed: 3 });
+    assertCounts(await importObjects(town, meetings), { removed: 5, changed: 3 });
+    assertCounts(await importObjects(town, meetings), { ignored: 5, unchanged: 3 });
   });
 
   test('has local times in --time-zone', async () => {

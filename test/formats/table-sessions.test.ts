@@ -212,6 +212,24 @@ test('days and times of sessions are read in many spellings', async () => {
   }
 });
 
+test('cancelled sessions are removed, and midnight is an unknown time', async () => {
+  const town = await harness.createMunicipality();
+  const toTable = (name: string) => `Sitzung;Gremium;Tag;Beginn;Ende
+101;${name};14.01.2026;17:00;00:00
+101;${name};14.01.2026;17:00;00:00
+102;Gemeinderat;21.01.2026;17:00;00:00
+103;Gemeinderat;28.01.2026;00:00;00:00
+`;
+  assertCounts(await importFiles(town, { 'a.csv': toTable('Sportausschuss') }, session), { inserted: 3 });
+  const cancelled = await importFiles(town, { 'a.csv': toTable('Entfällt! Sportausschuss') }, session);
+  assertCounts(cancelled, { removed: 1, ignored: 1, unchanged: 2 });
+  assert.equal(cancelled.stderr.match(/cancelled by its title/g)?.length, 1);
+  assert.deepEqual(
+    (await listSessions(town)).map(({ timeSlot }) => timeSlot),
+    ['17:00', null],
+  );
+});
+
 test('the day of a time with an offset is that of the time zone', async () => {
   const town = await harness.createMunicipality();
   const mapping =

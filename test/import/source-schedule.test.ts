@@ -472,6 +472,19 @@ test('SIGTERM ends a run without a failure of its sources, which stay due', asyn
   assert.equal((await runDue(town)).lines[0]?.state, 'done');
 });
 
+test('a run that is killed is not repeated at once', async () => {
+  server.files.set('/getoetet.csv', (_, response) => void response.write('Nr,'));
+  const town = await addSource('/getoetet.csv');
+  const requests = server.requests.length;
+  const running = startCli(['sources', 'run'], ownProcess);
+  await waitUntil('the source is fetched', () => server.requests.length > requests);
+  running.child.kill('SIGKILL');
+  await running.result;
+  const { nextAt } = await show(town);
+  assert.ok(Date.parse(nextAt) > Date.now() + 600_000, nextAt);
+  assert.deepEqual((await runDue(town)).lines, []);
+});
+
 test('the lines for people name the counts, and texts with personal data do not disturb them', async () => {
   server.files.set('/kontakt.csv', toCsv('Bitte an anna@example.org', 'Laterne'));
   const town = await addTown();

@@ -8,6 +8,8 @@ import {
   reportRecovery,
   startLoad,
 } from '../support/failure-load.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { sendRequest } from '../support/http-client.ts';
 import { isNightly } from '../support/nightly.ts';
 import { createOwnCluster } from '../support/own-cluster.ts';
 import { ownerRole, servingRole } from '../support/postgres-database.ts';
@@ -153,3 +155,34 @@ test('requests are 503, not 500, while the role cannot log in', async (t) => {
 });
 
 test('the process stops after all these faults', () => assertStopsHealthy(server));
+
+for (const workers of [1, 2])
+  test(`a server of ${workers} processes that starts before its database says so, and serves as soon as it can`, async (t) => {
+    await cluster.stop();
+    const port = await findFreePort();
+    const starting = startServerProcess(t, database, {
+      ROSTRA_PORT: String(port),
+      ROSTRA_WORKERS: String(workers),
+    });
+    await waitUntil('an answer', () =>
+      sendRequest(port, '/ready').then(
+        () => true,
+        () => false,
+      ),
+    );
+    for (const path of ['/ready', '/api/v1/submissions']) {
+      const { status, headers, text } = await sendRequest(port, path);
+      const json = JSON.parse(text);
+      assert.equal(status, 503);
+      assert.equal(json.error, 'The service waits for its database: try again in 5 seconds.');
+      assert.equal(json.code, 'UNAVAILABLE');
+      assert.equal(headers['retry-after'], '5');
+      assert.match(headers['x-ratelimit-limit'] as string, /^\d+$/);
+    }
+    await cluster.start();
+    const started = await starting;
+    await waitUntil('readiness', async () => (await sendRequest(port, '/ready')).status === 200);
+    const said = started.lines.filter((line) => line.includes('the service waits for its database'));
+    assert.equal(said.length, 1);
+    await assertStopsHealthy(started);
+  });

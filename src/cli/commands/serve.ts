@@ -19,6 +19,7 @@ import { notifySystemd } from '../../process/notify-systemd.ts';
 import { type ServerAddresses, startServers, stopWhenReplaced } from '../../process/servers.ts';
 import { onHangup, receiveSignals, shutDownOnSignal } from '../../process/shutdown-signals.ts';
 import { superviseWorkers } from '../../process/supervisor.ts';
+import { openWhenAvailable } from '../../process/wait-for-database.ts';
 import { serveAsWorker } from '../../process/worker.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -102,12 +103,14 @@ async function serveFromStore(
 ): Promise<void> {
   const { log } = ownLog;
   const metrics = createServingMetrics(config);
-  const store = await context.openStore(config, {
-    statementTimeoutMs,
-    lockTimeoutMs,
-    onNotice: (sentence, fields = {}) => log.warn(fields, sentence),
-    metrics,
-  });
+  const open = () =>
+    context.openStore(config, {
+      statementTimeoutMs,
+      lockTimeoutMs,
+      onNotice: (sentence, fields = {}) => log.warn(fields, sentence),
+      metrics,
+    });
+  const store = await openWhenAvailable(open, config, ownLog);
   let metricsServer: MetricsServer | undefined;
   try {
     if (store.migrations.length > 0) log.info({ migrations: store.migrations }, 'database schema updated');

@@ -38,6 +38,8 @@ export interface LanguageFile {
   outcomes: string[];
   yes: string[];
   no: string[];
+  /** Words at the start or the end of the title of a cancelled session. */
+  cancelled: string[];
   /** Words of column names. An entry that starts with = is a whole name. */
   personalData: Partial<Record<PersonalDataKind, string[]>>;
 }
@@ -62,6 +64,7 @@ interface Vocabulary {
   outcomes: ReadonlySet<string>;
   yes: ReadonlySet<string>;
   no: ReadonlySet<string>;
+  cancelled: ReadonlySet<string>;
   personalData: ReadonlyMap<string, PersonalDataKind>;
 }
 
@@ -100,6 +103,7 @@ function loadVocabulary(): Vocabulary {
     outcomes: collect(({ outcomes }) => outcomes),
     yes: collect(({ yes }) => yes),
     no: collect(({ no }) => no),
+    cancelled: collect(({ cancelled }) => cancelled),
     personalData: new Map(personalData),
   };
   return loaded;
@@ -153,3 +157,15 @@ export function findStatus(word: string, columnName: string): string | undefined
 
 /** @returns whether the word means no in any language */
 export const isNo = (word: string): boolean => loadVocabulary().no.has(splitWords(word).join(' '));
+
+/** Words of the longest entry of `cancelled`. */
+const maxCancelledWords = 3;
+
+/** Whether a session is cancelled by a word at the start or the end of its title, such as `ENTFÄLLT - Sportausschuss`. */
+export function isCancelledTitle(title: string): boolean {
+  const { cancelled } = loadVocabulary();
+  const words = splitWords(title);
+  return Array.from({ length: maxCancelledWords }, (_, index) => index + 1).some(
+    (count) => cancelled.has(words.slice(0, count).join(' ')) || cancelled.has(words.slice(-count).join(' ')),
+  );
+}

@@ -163,20 +163,28 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         [formatTimestamp(await engine.now()), await readHeartbeatLimit(), limit],
       ),
 
+    beginSourceRun: (key) =>
+      engine.transaction(key.organizationId, async (transaction) => {
+        const source = await find(transaction, key);
+        if (source !== undefined)
+          await setNextAt(transaction, source, await chooseRetryAt(transaction, source));
+      }),
+
     endSourceRun: (key, end) =>
       engine.transaction(key.organizationId, async (transaction) => {
         const source = await find(transaction, key);
         if (source === undefined) return;
+        if (end.end === 'interrupted') {
+          await setNextAt(transaction, source, end.dueAt);
+          return;
+        }
         const nowMs = await transaction.now();
-        const { intervalMs, nextAt } = source;
+        const { intervalMs } = source;
         const now = formatTimestamp(nowMs);
         const runId = end.runId ?? source.lastRunId;
         const identity = [key.organizationId, deriveSourceId(source), now, runId];
         if (end.end === 'failed') {
-          const retryAt =
-            intervalMs === null
-              ? null
-              : formatTimestamp(getRetryAtMs(nowMs, intervalMs, source.failures + 1));
+          const retryAt = await chooseRetryAt(transaction, source);
           await transaction.execute(
             `UPDATE import_source SET failing_since = coalesce(failing_since, $3), failed_at = $3, last_run_id = $4,
               error = $5, failures = failures + 1, next_at = $6 WHERE ${isSource}`,
@@ -185,7 +193,8 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
           );
           return;
         }
-        const dueAtMs = nextAt === null ? undefined : Date.parse(nextAt);
+        const dueAt = end.dueAt ?? source.nextAt;
+        const dueAtMs = dueAt === null ? undefined : Date.parse(dueAt);
         await transaction.execute(
           `UPDATE import_source SET last_success_at = $3, last_run_id = $4, failing_since = NULL, failed_at = NULL,
             error = NULL, failures = 0, next_at = $5, stale_at = $6, validators = $7 WHERE ${isSource}`,
@@ -204,6 +213,24 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
 const maxProblems = 1_000;
 
 const isSource = 'organization_id = $1 AND id = $2';
+
+/** When a source is imported again after a failure; null without a schedule. */
+async function chooseRetryAt(
+  statements: Queryable,
+  { intervalMs, failures }: StoredSource,
+): Promise<string | null> {
+  if (intervalMs === null) return null;
+  return formatTimestamp(getRetryAtMs(await statements.now(), intervalMs, failures + 1));
+}
+
+async function setNextAt(statements: Queryable, source: StoredSource, nextAt: string | null): Promise<void> {
+  if (source.intervalMs === null) return;
+  await statements.execute(`UPDATE import_source SET next_at = $3 WHERE ${isSource}`, [
+    source.organizationId,
+    deriveSourceId(source),
+    nextAt,
+  ]);
+}
 
 const clearDefinition = `url = NULL, interval_ms = NULL, options = NULL, requested_redaction = NULL, time_zone = NULL,
   max_deleted_percent = NULL, last_success_at = NULL, last_run_id = NULL, failing_since = NULL, failed_at = NULL,

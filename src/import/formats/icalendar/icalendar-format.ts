@@ -1,5 +1,6 @@
 /** iCalendar (RFC 5545): sessions of a calendar, such as that of a council information system or of Outlook. */
 
+import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
 import { toCommitteeName } from '../../committee-name.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type Format, type FormatReadOptions } from '../../format-definition.ts';
@@ -33,7 +34,7 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
   },
   {
     field: 'timeSlot',
-    from: 'local time of `DTSTART` and `DTEND` or `DURATION`; none for a whole day; only the start if the end is not later, or a day or more later',
+    from: 'local time of `DTSTART` and `DTEND` or `DURATION`; none for a whole day; only the start if the end is midnight, not later, or a day or more later; none if the start is midnight too',
     extract: (occurrence, options) => toDateAndTimeSlot(occurrence, options.timeZone).timeSlot,
   },
   {
@@ -60,16 +61,18 @@ async function* readSessions(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   const until = Temporal.Now.plainDateISO().add({ years: 2 });
+  const cancelled = createCancelledSessions(options.observer);
   for (const source of sources) {
     const { events, invalid } = await readCalendar(source, options);
     yield* invalid;
-    for (const event of events) yield* readEvent(event, until, options);
+    for (const event of events) yield* readEvent(event, until, cancelled, options);
   }
 }
 
 function* readEvent(
   event: CalendarEvent,
   until: Temporal.PlainDate,
+  cancelled: CancelledSessions,
   options: FormatReadOptions,
 ): Generator<ParsedRecord> {
   const { location, uid } = event;
@@ -87,11 +90,17 @@ function* readEvent(
       `A repeated event (${location.source}, entry ${location.entry}) has more than ${expanded.record.occurrences.length} repetitions. Later ones were left out.`,
     );
   for (const occurrence of expanded.record.occurrences)
-    yield parseRecord(location, occurrence.id, () => toSession(occurrence, options));
+    yield parseRecord(location, occurrence.id, () => toSession(occurrence, cancelled, options));
 }
 
 /** A cancelled session is removed, if it was published. */
-function toSession(occurrence: Occurrence, options: FormatReadOptions): SourceRecord {
-  if (occurrence.event.isCancelled) return toRemoval('session', { id: occurrence.id }, options);
+function toSession(
+  occurrence: Occurrence,
+  cancelled: CancelledSessions,
+  options: FormatReadOptions,
+): SourceRecord {
+  const { id, event } = occurrence;
+  if (event.isCancelled || (id !== undefined && cancelled.check(id, event.summary)))
+    return toRemoval('session', { id }, options);
   return toImportRecord('session', applyRules(rules, occurrence, options), options);
 }

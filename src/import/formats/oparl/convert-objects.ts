@@ -4,6 +4,7 @@
  * wait in temporary files until the whole input is read. Memory holds only the relations between objects.
  */
 import { InvalidTimestampError } from '../../../domain/timestamps.ts';
+import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FormatReadOptions, ReadOptions } from '../../format-definition.ts';
 import { parseRecord } from '../../parse-record.ts';
@@ -13,7 +14,7 @@ import { createSpool, type Spool } from '../../spool.ts';
 import { getOwnStatuses } from '../../status-table.ts';
 import { defaultResults } from './map-result-to-status.ts';
 import { buildSession, type PendingMeeting, parseMeeting } from './meeting-to-session.ts';
-import { getTypeName, type OparlObject } from './oparl-object.ts';
+import { getTypeName, type OparlObject, toText } from './oparl-object.ts';
 import { findPaperOutcomes } from './paper-outcomes.ts';
 import {
   buildSubmission,
@@ -38,6 +39,7 @@ export type ObjectEntry = { location: SourceLocation } & (
 
 interface OparlOptions extends ReadOptions, ResultOptions {
   paperTypes: readonly string[];
+  cancelledSessions: CancelledSessions;
 }
 
 interface PendingRemoval {
@@ -62,6 +64,7 @@ export async function* convertObjects(
     ...readOptions,
     paperTypes: (formatOptions.paperTypes as readonly string[] | undefined) ?? defaultPaperTypes,
     results: [...getOwnStatuses(formatOptions).rows, ...defaultResults],
+    cancelledSessions: createCancelledSessions(readOptions.observer),
   };
   const index = createRelationIndex();
   const pending: PendingObjects = {
@@ -115,7 +118,11 @@ function* addObject(
         index.papers.add(id);
         return;
       case 'Meeting':
-        if (object.deleted === true || object.cancelled === true) {
+        if (
+          object.deleted === true ||
+          object.cancelled === true ||
+          options.cancelledSessions.check(id, toText(object.name))
+        ) {
           index.meetings.delete(id);
           removals.add({ location, id, of: 'session', absentReason: 'deleted or cancelled meetings' });
           return;

@@ -15,6 +15,7 @@ import { applyRules, type FieldRule, type ReadOptions } from '../../format-defin
 import { convertMarkupLine } from '../../html-to-text.ts';
 import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
+import { removeUnknownTimes } from '../../time-slot.ts';
 import { containsAny, type OparlObject, toList, toText, toTextOrNull } from './oparl-object.ts';
 import { type AgendaItem, parseAgendaItems } from './parse-agenda-items.ts';
 import { listAgenda, type RelationIndex } from './relation-index.ts';
@@ -41,8 +42,8 @@ export const meetingRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
   },
   {
     field: 'timeSlot',
-    from: 'local `start` and `end`; only the start if the end is not later, or a day or more later',
-    extract: (meeting, { timeZone }) => getDateAndTimeSlot(meeting, timeZone).timeSlot,
+    from: 'local `start` and `end`; only the start if the end is midnight, not later, or a day or more later; none if the start is midnight too',
+    extract: (meeting, { timeZone }) => removeUnknownTimes(getDateAndTimeSlot(meeting, timeZone).timeSlot),
   },
   {
     field: 'createdAt',
@@ -54,8 +55,7 @@ export const meetingRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
 ];
 
 /**
- * The time slot has an end only if the end is less than a day later: half of real meetings have midnight of the same
- * day as an unknown end, and some end on another day by mistake.
+ * The time slot has an end only if the end is less than a day later: some meetings end on another day by mistake.
  *
  * @throws InvalidTimestampError for a missing or invalid start
  */

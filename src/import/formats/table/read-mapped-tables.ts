@@ -1,5 +1,6 @@
 /** Reads the records of tables through a mapping. */
 import type { TableMapping } from '../../../domain/table-mapping.ts';
+import { createCancelledSessions } from '../../cancelled-sessions.ts';
 import { applyRules, type FormatReadOptions } from '../../format-definition.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
@@ -101,6 +102,8 @@ function createRowReader(
 ): RowReader {
   const readSubmission = mapping.submission && createRecordReader(mapping, 'submission', options);
   const readSession = mapping.session && createRecordReader(mapping, 'session', options);
+  const cancelled = createCancelledSessions(options.observer);
+  const absentReason = 'cancelled sessions';
   return function* readRow(location, cells, parts) {
     // A row of several parts can lack some of them.
     const isOptional = parts.size > 1;
@@ -113,8 +116,13 @@ function createRowReader(
     if (readSession && parts.has('session')) {
       const parsed = readSession(location, cells, isOptional);
       if (parsed && 'record' in parsed && parsed.record.kind === 'session') {
-        const rejected = sessions.addSession(location, parsed.id, parsed.record);
-        if (rejected) yield rejected;
+        const { id, committeeName } = parsed.record;
+        if (cancelled.check(id, committeeName))
+          yield { location, id: parsed.id, record: { kind: 'removal', of: 'session', id }, absentReason };
+        else {
+          const rejected = sessions.addSession(location, parsed.id, parsed.record);
+          if (rejected) yield rejected;
+        }
       } else if (parsed) yield parsed;
     }
     if (parts.has('agenda')) sessions.addAgendaItems(cells);
