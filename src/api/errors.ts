@@ -33,7 +33,7 @@ export const createUnavailableError = (cause?: unknown) =>
 
 export const waitingForDatabase = new HttpError(
   503,
-  `The service waits for its database: try again in ${retryAfterUnavailableSeconds} seconds.`,
+  `The service is waiting for its database: try again in ${retryAfterUnavailableSeconds} seconds.`,
   ['retry-after', String(retryAfterUnavailableSeconds)],
 );
 

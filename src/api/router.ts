@@ -55,7 +55,7 @@ interface Router {
   findRoute(url: string): (RequestTarget & { route: Route }) | 'unknown' | 'malformed';
 }
 
-const healthBody = Buffer.from(JSON.stringify({ status: 'ok', version: apiVersion }));
+export const healthBody = Buffer.from(JSON.stringify({ status: 'ok', version: apiVersion }));
 const readyBody = Buffer.from('{"status":"ready"}');
 
 export function createRouter({

@@ -1,21 +1,28 @@
-/** Responds to every request with 503 while the service waits for its database at the start. */
+/** Responds while the service is waiting for its database at the start: it is alive, and not ready. */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import { basePath, operations } from '../contract/operations.ts';
 import { createServer } from '../http/node-http.ts';
 import { waitingForDatabase } from './errors.ts';
 import { createStandardHeaders, jsonContentType } from './headers.ts';
+import { healthBody } from './router.ts';
 
 const timeoutMs = 5_000;
+const healthPath = basePath + operations.getHealth.path;
 
 export function createWaitingServer(rateLimit: number): Server {
-  const { status, headers, body } = waitingForDatabase;
   const options = {
     requestTimeout: timeoutMs,
     headersTimeout: timeoutMs,
     connectionsCheckingInterval: 1_000,
   };
-  return createServer(options, (_request, response) => {
-    const standard = createStandardHeaders(jsonContentType, randomUUID(), rateLimit, undefined);
-    response.writeHead(status, [...standard, ...headers, 'connection', 'close']).end(body);
+  return createServer(options, ({ url }, response) => {
+    const headers = createStandardHeaders(jsonContentType, randomUUID(), rateLimit, undefined);
+    headers.push('connection', 'close');
+    if (url === healthPath) response.writeHead(200, headers).end(healthBody);
+    else
+      response
+        .writeHead(waitingForDatabase.status, [...headers, ...waitingForDatabase.headers])
+        .end(waitingForDatabase.body);
   });
 }

@@ -207,8 +207,8 @@ export type SourceRunEnd =
       /** When the run was due, if `beginSourceRun` has scheduled another attempt. */
       dueAt?: string | null;
     }
-  /** The source stays due. */
-  | { end: 'interrupted'; dueAt: string | null }
+  /** The source stays due, unless somebody has changed the schedule that `beginSourceRun` has returned. */
+  | { end: 'interrupted'; dueAt: string | null; retryAt: string | null }
   /** English sentence; truncated to 1,000 characters. */
   | { end: 'failed'; runId: string | undefined; error: string };
 
@@ -235,8 +235,12 @@ export interface SourceStore {
   listSourceProblems(): Promise<SourceSummary[]>;
   /** Sources that are due, the longest first, at most `limit`; without municipalities where an import runs. */
   listDueSources(limit: number): Promise<SourceKey[]>;
-  /** Schedules another attempt, as after a failure: a run that crashes its process must not be repeated at once. */
-  beginSourceRun(key: SourceKey): Promise<void>;
+  /**
+   * Schedules another attempt, as after a failure: a run that crashes its process must not be repeated at once.
+   *
+   * @returns its time; null without a schedule
+   */
+  beginSourceRun(key: SourceKey): Promise<string | null>;
   /** Records the end of a run, and schedules the next one. */
   endSourceRun(key: SourceKey, end: SourceRunEnd): Promise<void>;
 }

@@ -1,8 +1,10 @@
 /** Finds sessions that only their title cancels. They are not published, and removed if they were. */
+import { toCommitteeName } from './committee-name.ts';
+import { convertMarkupLine } from './html-to-text.ts';
 import type { ImportObserver } from './import-observer.ts';
 import { isCancelledTitle } from './vocabulary/vocabulary.ts';
 
-/** Sentences; further sessions are counted in the last one. */
+/** Sentences. More would hide other notes. */
 const maxNotes = 100;
 
 const maxTitleLength = 200;
@@ -15,11 +17,13 @@ export interface CancelledSessions {
 export function createCancelledSessions({ onNote }: ImportObserver): CancelledSessions {
   const found = new Set<string>();
   return {
-    check: (id, title) => {
-      if (!isCancelledTitle(title)) return false;
+    check: (id, markup) => {
+      const title = convertMarkupLine(markup);
+      // A word for the attendance may follow: "Sportausschuss - entfällt (öffentlich)".
+      if (!isCancelledTitle(title) && !isCancelledTitle(toCommitteeName(title))) return false;
       if (!found.has(id) && found.size < maxNotes)
         onNote?.(
-          `A session is cancelled by its title, and not published: ${title.trim().slice(0, maxTitleLength).toWellFormed()}`,
+          `Not published, because its title says that the session is cancelled: ${title.slice(0, maxTitleLength).toWellFormed()}`,
         );
       found.add(id);
       return true;

@@ -57,7 +57,8 @@ const unchanged: SourceRunResult = {
 };
 
 /**
- * Records the result in the state of the source, except for dry runs, interrupted runs and files that failed.
+ * Records the result in the state of the source, except for dry runs and files that failed. After an interrupted run, the
+ * source stays due.
  *
  * @returns undefined if another import of the municipality runs
  * @throws StoreConflictError if the municipality was removed, StoreUnavailableError
@@ -70,7 +71,7 @@ export function runSource(
   return withImportLease(store, source.organizationId, source.name, options.signal, async (signal) => {
     const run = { ...options, signal };
     const isAttempt = !options.dryRun && options.input === undefined;
-    if (isAttempt) await store.beginSourceRun(source);
+    const retryAt = isAttempt ? await store.beginSourceRun(source) : null;
     const { result, validators } = await runOnce(store, source, run);
     const failure =
       result.failure ?? (result.isUnchanged ? undefined : findImplausibleResult(result, source));
@@ -78,7 +79,7 @@ export function runSource(
     const isRecorded = failure === undefined || options.input === undefined;
     const { nextAt: dueAt } = source;
     if (result.end === 'interrupted') {
-      if (isAttempt) await store.endSourceRun(source, { end: 'interrupted', dueAt });
+      if (isAttempt) await store.endSourceRun(source, { end: 'interrupted', dueAt, retryAt });
     } else if (!options.dryRun && isRecorded)
       await store.endSourceRun(
         source,

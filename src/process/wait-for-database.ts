@@ -1,6 +1,5 @@
 /** Starts a server although its database is down, for example because both start with the machine. */
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { createWaitingServer } from '../api/waiting-server.ts';
 import type { Config } from '../config/settings.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
@@ -8,60 +7,64 @@ import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { listen } from './listen.ts';
 import type { Log } from './logger.ts';
 import { notifySystemd } from './notify-systemd.ts';
+import { settlesWithin } from './settles-within.ts';
+import { receiveSignals } from './shutdown-signals.ts';
 
 const retryIntervalMs = 1_000;
 
-/** SQLSTATE of a wrong role, password or name of the database: these do not change by waiting. */
-const configurationCode = /^(28|3D)/;
+/** Codes of Node.js for a network without the database, and SQLSTATE of a server that starts, stops or is full. */
+const temporaryCode = /^(ECONN|EAI_AGAIN|ENOTFOUND|EHOST|ENET|ETIMEDOUT|EPIPE|08|53|57P)/;
 
-/** A file of SQLite does not come back by itself. */
+/** Of an error without a code: the driver has waited for a connection in vain. */
+const timeoutMessage = /timeout|terminated/i;
+
+/** Other errors, such as a wrong password, need an operator. A file of SQLite does not come back by itself. */
 function isWorthWaiting(error: unknown, { database }: Pick<Config, 'database'>): boolean {
   if (!(error instanceof StoreUnavailableError) || !isPostgresUrl(database)) return false;
-  const { code = '' } = (error.cause ?? {}) as { code?: string };
-  return !configurationCode.test(code);
+  const { code, message = '' } = (error.cause ?? {}) as { code?: string; message?: string };
+  return code === undefined ? timeoutMessage.test(message) : temporaryCode.test(code);
 }
 
 /**
- * Opens the store. As long as PostgreSQL does not respond, every request returns 503.
+ * Opens the store. As long as PostgreSQL does not respond, requests return 503.
  *
+ * @returns undefined after SIGTERM or SIGINT
  * @throws the error of `open`, unless the database may become available; ListenError
  */
 export async function openWhenAvailable<Opened>(
   open: () => Promise<Opened>,
   config: Pick<Config, 'database' | 'host' | 'port' | 'rateLimit'>,
   { log }: Log,
-): Promise<Opened> {
+): Promise<Opened | undefined> {
   try {
     return await open();
   } catch (error) {
     if (!isWorthWaiting(error, config)) throw error;
-    log.error({ err: error }, 'the service waits for its database');
+    log.error({ err: error }, 'the service is waiting for its database');
   }
+  const signals = receiveSignals();
   const server = createWaitingServer(config.rateLimit);
   const listening = {
     listen: async (address: { host: string; port: number }) => {
       server.listen(address);
       await once(server, 'listening');
-      return config.host;
+      return address.host;
     },
   };
-  await listen(listening, config.host, config.port, '--port');
-  void notifySystemd(log, 'STATUS=Waiting for the database');
   try {
-    return await retry(open, config);
+    await listen(listening, config.host, config.port, '--port');
+    void notifySystemd(log, 'READY=1', 'STATUS=Waiting for the database');
+    while (!(await settlesWithin(retryIntervalMs, signals.first))) {
+      try {
+        return await open();
+      } catch (error) {
+        if (!isWorthWaiting(error, config)) throw error;
+      }
+    }
+    return undefined;
   } finally {
+    signals.dispose();
     server.close();
     server.closeAllConnections();
-  }
-}
-
-async function retry<Opened>(open: () => Promise<Opened>, config: Pick<Config, 'database'>): Promise<Opened> {
-  for (;;) {
-    await setTimeout(retryIntervalMs);
-    try {
-      return await open();
-    } catch (error) {
-      if (!isWorthWaiting(error, config)) throw error;
-    }
   }
 }

@@ -58,9 +58,12 @@ suite('features of GeoJSON', () => {
 
   test('are not read if they have more than 4,096 properties', async () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`p${n}`, n]));
-    const { result } = await importFeatures(toCollection([toFeature('a', { ...properties, ...many })]));
+    const { town, result } = await importFeatures(
+      toCollection([toFeature('a', properties), toFeature('b', { ...properties, ...many })]),
+    );
     assert.match(result.stderr, /x\.geojson has more than 4,096 columns/);
     assert.equal(result.code, 1);
+    assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   });
 
   test('are detected, and a mapping is suggested', async () => {

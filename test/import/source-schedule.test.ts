@@ -472,11 +472,13 @@ test('SIGTERM ends a run without a failure of its sources, which stay due', asyn
   assert.equal((await runDue(town)).lines[0]?.state, 'done');
 });
 
-test('a run that is killed is not repeated at once', async () => {
+test('a run that is killed is not repeated at once', async (t) => {
   server.files.set('/getoetet.csv', (_, response) => void response.write('Nr,'));
   const town = await addSource('/getoetet.csv');
   const requests = server.requests.length;
-  const running = startCli(['sources', 'run'], ownProcess);
+  // Its download stays, for a day.
+  const environment = { ...ownProcess.environment, TMPDIR: createTemporaryFolder(t) };
+  const running = startCli(['sources', 'run'], { ...ownProcess, environment });
   await waitUntil('the source is fetched', () => server.requests.length > requests);
   running.child.kill('SIGKILL');
   await running.result;

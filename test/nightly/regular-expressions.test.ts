@@ -21,7 +21,7 @@ function collectLiterals(file: string): void {
     if (type === 'RegularExpressionLiteral') expressions.set(value, file);
 }
 
-/** Collects the expressions that modules compose when they are loaded. */
+/** Collects the expressions that modules compose when they are loaded, and those for telephone numbers. */
 async function collectComposed(): Promise<void> {
   const original = globalThis.RegExp;
   globalThis.RegExp = new Proxy(original, {
@@ -35,6 +35,9 @@ async function collectComposed(): Promise<void> {
   try {
     for (const file of files.filter((name) => name.startsWith('src/import/')))
       await import(pathToFileURL(join(checkout, file)).href);
+    const { findPhones } = await import('../../src/import/redaction/find-phones.ts');
+    for (const country of ['DE', 'ES', 'US'] as const)
+      findPhones('Tel. 0721 1234567', { country, isIdentifier: false });
   } finally {
     globalThis.RegExp = original;
   }

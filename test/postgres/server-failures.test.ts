@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, type TestContext, test } from 'node:test';
+import { after, suite, type TestContext, test } from 'node:test';
 import { Client } from 'pg';
+import { startCli } from '../support/cli-workspace.ts';
 import {
   assertHealthy,
   assertStopsHealthy,
@@ -8,6 +9,7 @@ import {
   reportRecovery,
   startLoad,
 } from '../support/failure-load.ts';
+import type { Scope } from '../support/files.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { sendRequest } from '../support/http-client.ts';
 import { isNightly } from '../support/nightly.ts';
@@ -156,33 +158,49 @@ test('requests are 503, not 500, while the role cannot log in', async (t) => {
 
 test('the process stops after all these faults', () => assertStopsHealthy(server));
 
-for (const workers of [1, 2])
-  test(`a server of ${workers} processes that starts before its database says so, and serves as soon as it can`, async (t) => {
+suite('a server that starts before its database', () => {
+  const startWithoutDatabase = async (scope: Scope) => {
     await cluster.stop();
     const port = await findFreePort();
-    const starting = startServerProcess(t, database, {
-      ROSTRA_PORT: String(port),
-      ROSTRA_WORKERS: String(workers),
-    });
+    const starting = startServerProcess(scope, database, { ROSTRA_PORT: String(port) });
     await waitUntil('an answer', () =>
       sendRequest(port, '/ready').then(
         () => true,
         () => false,
       ),
     );
+    return { port, starting };
+  };
+
+  test('says that it is waiting, and serves as soon as it can', async (t) => {
+    const { port, starting } = await startWithoutDatabase(t);
     for (const path of ['/ready', '/api/v1/submissions']) {
       const { status, headers, text } = await sendRequest(port, path);
-      const json = JSON.parse(text);
       assert.equal(status, 503);
-      assert.equal(json.error, 'The service waits for its database: try again in 5 seconds.');
-      assert.equal(json.code, 'UNAVAILABLE');
+      assert.deepEqual(JSON.parse(text), {
+        error: 'The service is waiting for its database: try again in 5 seconds.',
+        code: 'UNAVAILABLE',
+      });
       assert.equal(headers['retry-after'], '5');
       assert.match(headers['x-ratelimit-limit'] as string, /^\d+$/);
     }
+    assert.equal((await sendRequest(port, '/api/v1/health')).status, 200);
     await cluster.start();
     const started = await starting;
     await waitUntil('readiness', async () => (await sendRequest(port, '/ready')).status === 200);
-    const said = started.lines.filter((line) => line.includes('the service waits for its database'));
+    const said = started.lines.filter((line) => line.includes('the service is waiting for its database'));
     assert.equal(said.length, 1);
     await assertStopsHealthy(started);
   });
+
+  test('stops on SIGTERM while it is waiting', async () => {
+    await cluster.stop();
+    const port = String(await findFreePort());
+    const waiting = startCli(['serve', '--port', port, '--database', database]);
+    await waiting.waitForOutput(/the service is waiting for its database/);
+    waiting.child.kill('SIGTERM');
+    const { code, stderr } = await waiting.result;
+    assert.equal(code, 0, stderr);
+    await cluster.start();
+  });
+});

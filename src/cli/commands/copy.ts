@@ -22,7 +22,7 @@ export function addCopyCommand(program: Command, context: CommandContext): void 
     .command('copy')
     .summary('copy a database into another one, for example from SQLite to PostgreSQL')
     .description(
-      'Copies all municipalities with their data, keys and rate limit counters into another database, then compares row counts and checksums. Keys keep working. Rows that are equal already are skipped, so an interrupted copy can be repeated: copy once while the server runs, then stop it and copy the changes. Municipalities that exist only in the target are not changed, and neither are accounts that the target has already.',
+      'Copies all municipalities with their data, keys and rate limit counters into another database, then compares row counts and checksums. Keys keep working. Rows that are equal already are skipped, so an interrupted copy can be repeated: copy once while the server runs, then stop it and copy the changes. Municipalities that exist only in the target are not changed, and neither are accounts of the target that they use.',
     )
     .addOption(createDatabaseOption('--from', 'source').makeOptionMandatory())
     .addOption(
@@ -99,12 +99,12 @@ function printResult(result: CopyResult, json: boolean): void {
   }
   if (keptAccounts.length > 0) {
     printError(
-      `The target has its own accounts of ${keptAccounts.join(', ')}. Their passwords, second factors and other roles stay, and they have their roles in the copied municipalities.`,
+      `The target has its own accounts of ${keptAccounts.join(', ')}. Their passwords, second factors and other roles stay. Unless they are operators, they also have their roles in the copied municipalities.`,
     );
   }
   if (omittedOperators.length > 0) {
     printError(
-      `Operators were not copied, because the target has other municipalities: ${omittedOperators.join(', ')}. "rostra admin add" adds them.`,
+      `Operators of the source that are not operators of the target: ${omittedOperators.join(', ')}. "rostra admin add" adds an operator.`,
     );
   }
   if (newHistories.length > 0) {

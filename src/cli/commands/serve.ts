@@ -103,14 +103,24 @@ async function serveFromStore(
 ): Promise<void> {
   const { log } = ownLog;
   const metrics = createServingMetrics(config);
-  const open = () =>
-    context.openStore(config, {
+  const open = async () => {
+    const readers: Parameters<Metrics['addReader']>[0][] = [];
+    const opened = await context.openStore(config, {
       statementTimeoutMs,
       lockTimeoutMs,
       onNotice: (sentence, fields = {}) => log.warn(fields, sentence),
-      metrics,
+      metrics: metrics && { ...metrics, addReader: (read) => void readers.push(read) },
     });
-  const store = await openWhenAvailable(open, config, ownLog);
+    // Not those of attempts that failed.
+    for (const read of readers) metrics?.addReader(read);
+    return opened;
+  };
+  // The supervisor starts a worker again, and the others serve meanwhile.
+  const store = cluster.isWorker ? await open() : await openWhenAvailable(open, config, ownLog);
+  if (store === undefined) {
+    log.info('stopped');
+    return;
+  }
   let metricsServer: MetricsServer | undefined;
   try {
     if (store.migrations.length > 0) log.info({ migrations: store.migrations }, 'database schema updated');

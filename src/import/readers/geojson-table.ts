@@ -6,7 +6,7 @@ import { isObject } from '../field-validation.ts';
 import { InputError } from '../input-error.ts';
 import { readJson } from './json.ts';
 import type { ParsedJsonValue } from './json-entries.ts';
-import { assertColumnCount, type TableRow } from './table-columns.ts';
+import { assertColumnCount, maxColumns, type TableRow } from './table-columns.ts';
 
 /** @param text the beginning of a JSON document */
 export const isGeojson = (text: string) => /"type"\s*:\s*"Feature(?:Collection)?"/.test(text);
@@ -34,12 +34,13 @@ export async function* readGeojsonTable(
         if (done) break;
         first.push(value);
         for (const column of Object.keys(getCells(value.value) ?? {})) columns.add(column);
-        assertColumnCount(name, columns.size);
+        if (columns.size > maxColumns) break;
       }
     } catch (error) {
       // The features before the error are read.
       failure = error;
     }
+    assertColumnCount(name, columns.size);
     const names = [...columns];
     if (names.length === 0)
       throw failure ?? new InputError(`${name} has no GeoJSON features with properties.`);

@@ -9,7 +9,7 @@ export type TableRow = { location: SourceLocation } /** By column name. */ & (
 );
 
 /** The most columns of a table in MySQL, from which exports come. */
-const maxColumns = 4_096;
+export const maxColumns = 4_096;
 
 /** @returns trimmed names; `column 3` if the third is empty @throws InputError for too many columns */
 export function nameColumns(name: string, names: readonly string[]): string[] {

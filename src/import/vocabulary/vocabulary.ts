@@ -158,6 +158,9 @@ export function findStatus(word: string, columnName: string): string | undefined
 /** @returns whether the word means no in any language */
 export const isNo = (word: string): boolean => loadVocabulary().no.has(splitWords(word).join(' '));
 
+/** Before a word at the end: "Sitzung nicht abgesagt". */
+const negations: ReadonlySet<string> = new Set(['nicht', 'not', 'non', 'pas', 'no', 'niet', 'nie']);
+
 /** Words of the longest entry of `cancelled`. */
 const maxCancelledWords = 3;
 
@@ -166,6 +169,8 @@ export function isCancelledTitle(title: string): boolean {
   const { cancelled } = loadVocabulary();
   const words = splitWords(title);
   return Array.from({ length: maxCancelledWords }, (_, index) => index + 1).some(
-    (count) => cancelled.has(words.slice(0, count).join(' ')) || cancelled.has(words.slice(-count).join(' ')),
+    (count) =>
+      cancelled.has(words.slice(0, count).join(' ')) ||
+      (cancelled.has(words.slice(-count).join(' ')) && !negations.has(words.at(-count - 1) ?? '')),
   );
 }

@@ -18,7 +18,7 @@ export interface CopiedAccounts {
   changesRows(table: Table): boolean;
   /** Email addresses of the accounts that stay as they are in the target. */
   kept: string[];
-  /** Email addresses of operators that are not copied. */
+  /** Email addresses of operators of the source that are not operators of the target. */
   omittedOperators: string[];
 }
 
@@ -31,22 +31,37 @@ interface Account {
 const accountTables: readonly Table[] = [accountTable, accountRoleTable, notificationSettingTable];
 
 /**
- * @param isShared whether the target has other municipalities. Then accounts that an earlier copy has created stay as well,
- *   and operators are not copied: they would administer the other municipalities
+ * @param others ids of municipalities that only the target has. Then operators are not copied, because they would
+ *   administer these too, and an account with a role there stays even if an earlier copy has created it
  */
-export async function matchAccounts(from: Engine, to: Engine, isShared: boolean): Promise<CopiedAccounts> {
+export async function matchAccounts(
+  from: Engine,
+  to: Engine,
+  others: ReadonlySet<string>,
+): Promise<CopiedAccounts> {
+  const isShared = others.size > 0;
   const select = 'SELECT id, email, is_operator FROM account ORDER BY email';
   const source = await from.query<Account>(select);
   const target = await to.query<Account>(select);
-  const targetById = new Map<SqlValue, Account>(target.map((account) => [account.id, account]));
+  const roles = await to.query<{ account_id: string; organization_id: string }>(
+    'SELECT account_id, organization_id FROM account_role',
+  );
+  const usedElsewhere = new Set(
+    roles.filter((role) => others.has(role.organization_id)).map((role) => role.account_id),
+  );
+  const usedById = new Map(
+    target
+      .filter(({ id, is_operator: isOperator }) => usedElsewhere.has(id) || (isShared && isOperator === 1))
+      .map((account) => [account.id, account]),
+  );
   const targetByEmail = new Map(target.map((account) => [account.email, account]));
   /** The account that the target has instead, by the id in the source. */
   const kept = new Map<SqlValue, Account>();
   const omitted = new Map<SqlValue, Account>();
   for (const account of source) {
     const other = targetByEmail.get(account.email);
-    const earlier = isShared ? targetById.get(account.id) : undefined;
-    const found = other?.id === account.id ? earlier : (other ?? earlier);
+    const used = usedById.get(account.id);
+    const found = other?.id === account.id ? used : (other ?? used);
     if (found !== undefined) kept.set(account.id, found);
     else if (isShared && account.is_operator === 1) omitted.set(account.id, account);
   }
@@ -71,7 +86,12 @@ export async function matchAccounts(from: Engine, to: Engine, isShared: boolean)
         ? readConverted(engine, table, organizationId, convertRow)
         : readBatches(engine, table, organizationId),
     kept: [...kept.values()].map(({ email }) => email),
-    omittedOperators: [...omitted.values()].map(({ email }) => email),
+    omittedOperators: source
+      .filter(
+        ({ id, is_operator: isOperator }) =>
+          isOperator === 1 && (kept.get(id)?.is_operator === 0 || omitted.has(id)),
+      )
+      .map(({ email }) => email),
   };
 }
 

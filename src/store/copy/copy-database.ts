@@ -43,7 +43,7 @@ export interface CopyResult {
   onlyInTarget: string[];
   /** Email addresses of accounts that stay as they are in the target, with roles in the copied municipalities. */
   keptAccounts: string[];
-  /** Email addresses of operators that are not copied, because the target has other municipalities. */
+  /** Email addresses of operators of the source that are not operators of the target. */
   omittedOperators: string[];
 }
 
@@ -70,7 +70,7 @@ export async function copyDatabase(
   const ids = new Set(organizations.map(({ id }) => id));
   const others = (await listOrganizations(to)).filter(({ id }) => !ids.has(id));
   const areCursorsValid = await copySecrets(from, to, others.length > 0);
-  const accounts = await matchAccounts(from, to, others.length > 0);
+  const accounts = await matchAccounts(from, to, new Set(others.map(({ id }) => id)));
   let comparison = await compareDatabases(from, to, organizations, accounts, observer);
   const differing = owners.filter(comparison.differs);
   const written = new Map<string, number>();

@@ -166,8 +166,10 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
     beginSourceRun: (key) =>
       engine.transaction(key.organizationId, async (transaction) => {
         const source = await find(transaction, key);
-        if (source !== undefined)
-          await setNextAt(transaction, source, await chooseRetryAt(transaction, source));
+        if (source === undefined) return null;
+        const retryAt = chooseRetryAt(source, await transaction.now());
+        await setNextAt(transaction, source, retryAt);
+        return retryAt;
       }),
 
     endSourceRun: (key, end) =>
@@ -175,7 +177,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         const source = await find(transaction, key);
         if (source === undefined) return;
         if (end.end === 'interrupted') {
-          await setNextAt(transaction, source, end.dueAt);
+          if (source.nextAt === end.retryAt) await setNextAt(transaction, source, end.dueAt);
           return;
         }
         const nowMs = await transaction.now();
@@ -184,7 +186,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         const runId = end.runId ?? source.lastRunId;
         const identity = [key.organizationId, deriveSourceId(source), now, runId];
         if (end.end === 'failed') {
-          const retryAt = await chooseRetryAt(transaction, source);
+          const retryAt = chooseRetryAt(source, nowMs);
           await transaction.execute(
             `UPDATE import_source SET failing_since = coalesce(failing_since, $3), failed_at = $3, last_run_id = $4,
               error = $5, failures = failures + 1, next_at = $6 WHERE ${isSource}`,
@@ -215,13 +217,8 @@ const maxProblems = 1_000;
 const isSource = 'organization_id = $1 AND id = $2';
 
 /** When a source is imported again after a failure; null without a schedule. */
-async function chooseRetryAt(
-  statements: Queryable,
-  { intervalMs, failures }: StoredSource,
-): Promise<string | null> {
-  if (intervalMs === null) return null;
-  return formatTimestamp(getRetryAtMs(await statements.now(), intervalMs, failures + 1));
-}
+const chooseRetryAt = ({ intervalMs, failures }: StoredSource, nowMs: number): string | null =>
+  intervalMs === null ? null : formatTimestamp(getRetryAtMs(nowMs, intervalMs, failures + 1));
 
 async function setNextAt(statements: Queryable, source: StoredSource, nextAt: string | null): Promise<void> {
   if (source.intervalMs === null) return;

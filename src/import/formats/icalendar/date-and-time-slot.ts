@@ -32,7 +32,10 @@ function findZoneName(component: ICAL.Component, start: ICAL.Time): string | und
   if (given === undefined || start.zone === ICAL.Timezone.utcTimezone) return undefined;
   // Some programs write a prefix, such as `/freeassociation.sourceforge.net/Europe/Berlin`.
   const parts = given.split('/');
-  const name = [2, 3].map((count) => parts.slice(-count).join('/')).find(isTimeZone);
+  const name = [2, 3]
+    .filter((count) => count <= parts.length)
+    .map((count) => parts.slice(-count).join('/'))
+    .find(isTimeZone);
   if (name !== undefined) return name;
   if (start.zone === undefined || start.zone === ICAL.Timezone.localTimezone)
     throw new InvalidFieldError('the time zone of DTSTART is unknown, and the calendar does not define it');

@@ -19,6 +19,8 @@ interface AgendaItem {
 export interface SessionCollector {
   /** @returns a rejection if an earlier row has the same session with other fields, and otherwise undefined */
   addSession(location: SourceLocation, id: string | undefined, session: Session): ParsedRecord | undefined;
+  /** A session is removed if a row cancels it, and no other row has it. */
+  addCancelled(location: SourceLocation, id: string | undefined, recordId: string): void;
   /** Puts the submissions of the row on the agendas of its sessions, if it has both. */
   addAgendaItems(cells: Cells): void;
   /** A submission of this input, which agendas may refer to. */
@@ -35,6 +37,7 @@ export function createSessionCollector(
   { namespace, hasSubmissions }: { namespace: string; hasSubmissions: boolean },
 ): SessionCollector {
   const sessions = new Map<string, { location: SourceLocation; id: string | undefined; session: Session }>();
+  const cancelled = new Map<string, { location: SourceLocation; id: string | undefined }>();
   const agendas = new Map<string, AgendaItem[]>();
   const submissions = new Set<string>();
   const readRow = mapping.agenda && createRowReader(mapping, mapping.agenda, namespace);
@@ -59,6 +62,9 @@ export function createSessionCollector(
         };
       return undefined;
     },
+    addCancelled(location, id, recordId) {
+      cancelled.set(recordId, { location, id });
+    },
     addAgendaItems(cells) {
       const { sessions: ids, items } = readRow?.(cells) ?? { sessions: [], items: [] };
       for (const id of ids) {
@@ -77,9 +83,17 @@ export function createSessionCollector(
           yield { location, id, rejectionReason: `its agenda has more than ${limits.entries} submissions` };
         else yield { location, id, record: { ...session, submissions: agenda } };
       }
+      for (const [recordId, { location, id }] of cancelled)
+        if (!sessions.has(recordId)) {
+          const record = { kind: 'removal', of: 'session', id: recordId } as const;
+          yield { location, id, record, absentReason: 'cancelled sessions' };
+        }
     },
     countUnknown: () => ({
-      sessions: [...agendas].reduce((sum, [id, items]) => sum + (sessions.has(id) ? 0 : items.length), 0),
+      sessions: [...agendas].reduce(
+        (sum, [id, items]) => sum + (sessions.has(id) || cancelled.has(id) ? 0 : items.length),
+        0,
+      ),
       submissions: unknownSubmissions,
     }),
   };

@@ -103,7 +103,6 @@ function createRowReader(
   const readSubmission = mapping.submission && createRecordReader(mapping, 'submission', options);
   const readSession = mapping.session && createRecordReader(mapping, 'session', options);
   const cancelled = createCancelledSessions(options.observer);
-  const absentReason = 'cancelled sessions';
   return function* readRow(location, cells, parts) {
     // A row of several parts can lack some of them.
     const isOptional = parts.size > 1;
@@ -117,8 +116,7 @@ function createRowReader(
       const parsed = readSession(location, cells, isOptional);
       if (parsed && 'record' in parsed && parsed.record.kind === 'session') {
         const { id, committeeName } = parsed.record;
-        if (cancelled.check(id, committeeName))
-          yield { location, id: parsed.id, record: { kind: 'removal', of: 'session', id }, absentReason };
+        if (cancelled.check(id, committeeName)) sessions.addCancelled(location, parsed.id, id);
         else {
           const rejected = sessions.addSession(location, parsed.id, parsed.record);
           if (rejected) yield rejected;
