@@ -398,14 +398,14 @@ suite('nothing is imported, and a sentence names the remedy, for', { concurrency
       ),
       /repeats the same cells millions of times/,
     ],
-    'a number format of two million brackets': [
-      xlsx(toXlsxRows(texts), {}, { formats: ['['.repeat(2_000_000)] }),
+    'a number format of 200,000 brackets': [
+      xlsx(toXlsxRows(texts), {}, { formats: ['['.repeat(200_000)] }),
       /has a number format of more than 255 characters, the limit of Excel/,
     ],
-    'millions of tags without an end': [
+    '200,000 tags without an end': [
       buildZip(
         listOdsParts([]).map((part) =>
-          part.name === 'content.xml' ? { ...part, content: '<table:table '.repeat(2_000_000) } : part,
+          part.name === 'content.xml' ? { ...part, content: '<table:table '.repeat(200_000) } : part,
         ),
       ),
       /has no sheet with data/,
