@@ -194,9 +194,12 @@ CREATE TABLE submission (
 );
 
 -- One index for each combination of filters, in the order of the list, so that a page is an index seek without a sort.
-CREATE INDEX submission_list ON submission (organization_id, created_at DESC, id);
-CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at DESC, id);
-CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at DESC, id);
+-- Every row meets the conditions. A query contains only the condition of its own index: see `composeScope`.
+CREATE INDEX submission_list ON submission (organization_id, created_at DESC, id) WHERE created_at > '0';
+CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at DESC, id)
+  WHERE created_at > '';
+CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at DESC, id)
+  WHERE created_at > '';
 CREATE INDEX submission_list_by_status_and_topic
   ON submission (organization_id, status, topic_category_name, created_at DESC, id);
 

@@ -10,7 +10,9 @@ import fastify, {
   type FastifyRequest,
   type RouteHandlerMethod,
 } from 'fastify';
+import type { Logger } from 'pino';
 import type { BodyCompressor } from '../http/compression.ts';
+import { createRequestTurns } from '../http/request-turns.ts';
 import { isAllowedTimeout } from '../http/slow-bodies.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
@@ -144,6 +146,7 @@ function createApp(options: AdminServerOptions): FastifyInstance {
   // In a cluster, full workers would otherwise pass the connection on to each other forever.
   Object.assign(app.server, { maxConnections: options.maxConnections, dropMaxConnection: true });
   ignoreTimeoutsOfSlowBodies(app);
+  startRequestsInTurn(app, log);
   app.register(cookie);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -171,6 +174,16 @@ function ignoreTimeoutsOfSlowBodies({ server }: FastifyInstance): void {
   server.removeAllListeners('clientError').on('clientError', (error, socket) => {
     if (isAllowedTimeout(error, socket as Socket)) return;
     for (const handle of handlers) handle.call(server, error, socket);
+  });
+}
+
+function startRequestsInTurn({ server }: FastifyInstance, log: Logger): void {
+  const turns = createRequestTurns(log);
+  const handlers = server.listeners('request');
+  server.removeAllListeners('request').on('request', (request, response) => {
+    turns.start(request, response, () => {
+      for (const handle of handlers) handle.call(server, request, response);
+    });
   });
 }
 

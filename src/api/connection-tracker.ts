@@ -1,10 +1,9 @@
 /** Tracks open connections: which of them are idle, and which accept no further request. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RequestTurns } from '../http/request-turns.ts';
 
 interface Connection {
-  /** Of the latest request. */
-  response: ServerResponse<IncomingMessage> | undefined;
   /** `socket.bytesRead` at the latest request. A larger value means that the next request is arriving. */
   bytesReadAtRequest: number;
   /** The last response is written or pending. The server ignores further requests. */
@@ -18,31 +17,27 @@ export interface ConnectionTracker {
    * @param body `unread` if the server ignores the body, and closes the connection after the response
    * @returns false if the connection accepts no further request
    */
-  begin(request: IncomingMessage, response: ServerResponse, body: 'none' | 'read' | 'unread'): boolean;
-  /** @returns the latest response of the connection, unless it is finished */
-  findPending(socket: Socket): ServerResponse<IncomingMessage> | undefined;
+  begin(request: IncomingMessage, body: 'none' | 'read' | 'unread'): boolean;
   /** Whether the connection accepts no further request. */
   isClosing(socket: Socket): boolean;
   /** Makes the connection accept no further request. */
   markClosing(socket: Socket): void;
-  /** Closes connections without a pending response and without part of a request. */
+  /** Closes connections without a pending request and without part of one. */
   closeIdle(): void;
   countOpen(): number;
 }
 
 /** Also replaces `server.closeIdleConnections`: Node's own method destroys sockets with unsent responses. */
-export function trackConnections(server: Server): ConnectionTracker {
+export function trackConnections(server: Server, { hasPending }: RequestTurns): ConnectionTracker {
   const open = new Map<Socket, Connection>();
   server.on('connection', (socket) => {
-    open.set(socket, { response: undefined, bytesReadAtRequest: 0, closing: false });
+    open.set(socket, { bytesReadAtRequest: 0, closing: false });
     socket.once('close', () => open.delete(socket));
   });
 
-  const begin: ConnectionTracker['begin'] = (request, response, body) => {
-    const { socket } = request;
+  const begin: ConnectionTracker['begin'] = ({ socket }, body) => {
     const connection = open.get(socket);
     if (connection === undefined || connection.closing) return false;
-    connection.response = response as ServerResponse<IncomingMessage>;
     connection.bytesReadAtRequest = socket.bytesRead;
     if (body === 'unread') connection.closing = true;
     if (body !== 'none') {
@@ -55,19 +50,14 @@ export function trackConnections(server: Server): ConnectionTracker {
     return true;
   };
 
-  const findPending = (socket: Socket) => {
-    const response = open.get(socket)?.response;
-    return response?.writableFinished === false ? response : undefined;
-  };
   const closeIdle = () => {
     for (const [socket, { bytesReadAtRequest }] of open) {
-      if (findPending(socket) === undefined && socket.bytesRead === bytesReadAtRequest) socket.destroySoon();
+      if (!hasPending(socket) && socket.bytesRead === bytesReadAtRequest) socket.destroySoon();
     }
   };
   server.closeIdleConnections = closeIdle;
   return {
     begin,
-    findPending,
     isClosing: (socket) => open.get(socket)?.closing ?? true,
     markClosing: (socket) => {
       const connection = open.get(socket);

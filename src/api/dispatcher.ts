@@ -8,6 +8,7 @@ import type { Store } from '../domain/store.ts';
 import type { BodyCompressor } from '../http/compression.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { StartSpan } from '../http/request-span.ts';
+import type { RequestTurns } from '../http/request-turns.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
 import { createTimeoutQueue } from '../timeouts/timeout-queue.ts';
 import { runInSpan } from '../tracing/tracing.ts';
@@ -26,7 +27,7 @@ import {
   toHttpError,
 } from './errors.ts';
 import type { JsonBody } from './handlers.ts';
-import { respondAfterPending, type WriteRawResponse } from './raw-responses.ts';
+import type { WriteRawResponse } from './raw-responses.ts';
 import type { RequestContext } from './request-context.ts';
 import { findRequestHeadError, hasBody } from './request-head-checks.ts';
 import { createRouter, type MountedServer } from './router.ts';
@@ -87,6 +88,7 @@ export function createDispatcher(
     startSpan,
   }: DispatcherOptions,
   connections: ConnectionTracker,
+  turns: RequestTurns,
   writeRaw: WriteRawResponse,
   lifecycle: Lifecycle,
 ): Dispatcher {
@@ -152,27 +154,31 @@ export function createDispatcher(
   }
 
   function dispatch(request: IncomingMessage, response: ServerResponse): void {
-    const { method, url = '' } = request;
-    const match = findRoute(url);
-    const known = typeof match === 'string' ? undefined : match;
-    const isMounted = known?.route.isMounted === true;
-    const accepted = method === 'GET' || method === 'HEAD' || isMounted ? known : undefined;
+    const match = findRoute(request.url ?? '');
+    const isMounted = typeof match === 'object' && match.route.isMounted;
     const withBody = hasBody(request);
     const bodyUse = !withBody ? 'none' : isMounted ? 'read' : 'unread';
-    if (!connections.begin(request, response, bodyUse)) return;
-    if (lifecycle.isClosing) response.setHeader('connection', 'close');
-    const context: RequestContext = {
-      requestId: randomUUID(),
-      request,
-      response,
-      hasBody: withBody,
-      operation: accepted?.route.operation ?? null,
-      startedMs: performance.now(),
-      // The mounted server has its own spans.
-      span: isMounted ? undefined : startSpan(request, known?.route.path),
-      admission: undefined,
-    };
-    runInSpan(context.span, () => respondTo(context, match, accepted, isMounted));
+    if (!connections.begin(request, bodyUse)) return;
+    turns.start(request, response, () => {
+      const { method } = request;
+      const acceptsMethod = method === 'GET' || method === 'HEAD' || isMounted;
+      const accepted = acceptsMethod && typeof match === 'object' ? match : undefined;
+      if (lifecycle.isClosing) response.setHeader('connection', 'close');
+      const context: RequestContext = {
+        requestId: randomUUID(),
+        request,
+        response,
+        hasBody: withBody,
+        operation: accepted?.route.operation ?? null,
+        startedMs: performance.now(),
+        // The mounted server has its own spans.
+        span: isMounted
+          ? undefined
+          : startSpan(request, typeof match === 'object' ? match.route.path : undefined),
+        admission: undefined,
+      };
+      runInSpan(context.span, () => respondTo(context, match, accepted, isMounted));
+    });
   }
 
   function respondTo(
@@ -205,7 +211,8 @@ export function createDispatcher(
     const error = await Promise.resolve(admitted).then(() => methodNotAllowed, toHttpError);
     const { admission } = context;
     if (admission !== undefined) store.recordUse(admission, unknownOperation, error.status);
-    respondAfterPending(socket, connections, () => writeRaw(error, socket, admission?.window));
+    connections.markClosing(socket);
+    turns.finish(socket, () => writeRaw(error, socket, admission?.window));
   }
 
   return { dispatch, rejectTunnel };

@@ -6,6 +6,7 @@ import { findErrorCode } from '../contract/error-codes.ts';
 import { unknownOperation } from '../domain/key-usage.ts';
 import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
 import { STATUS_CODES } from '../http/node-http.ts';
+import type { RequestTurns } from '../http/request-turns.ts';
 import { isAllowedTimeout } from '../http/slow-bodies.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
 import { type ConnectionTracker, closeAfterResponse } from './connection-tracker.ts';
@@ -71,19 +72,13 @@ export function handleClientError(
   error: ParserError,
   socket: Socket,
   connections: ConnectionTracker,
+  turns: RequestTurns,
   writeRaw: WriteRawResponse,
 ): void {
   if (isAllowedTimeout(error, socket)) return;
   if (error.code === 'ECONNRESET') socket.destroy();
-  else if (!connections.isClosing(socket))
-    respondAfterPending(socket, connections, () => writeRaw(toParserHttpError(error), socket));
-}
-
-/** Accepts no further request on the connection, and writes the last response after all pending ones. */
-export function respondAfterPending(socket: Socket, connections: ConnectionTracker, write: () => void): void {
-  connections.markClosing(socket);
-  const pending = connections.findPending(socket);
-  if (pending?.req.complete) pending.once('close', write);
-  else if (pending?.headersSent) socket.destroy();
-  else write();
+  else if (!connections.isClosing(socket)) {
+    connections.markClosing(socket);
+    turns.finish(socket, () => writeRaw(toParserHttpError(error), socket));
+  }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from '../http/node-http.ts';
+import { createRequestTurns } from '../http/request-turns.ts';
 import { createSeries } from '../metrics/metric-snapshot.ts';
 import { trackConnections } from './connection-tracker.ts';
 import { createDispatcher, type DispatcherOptions, type Lifecycle } from './dispatcher.ts';
@@ -63,17 +64,18 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   });
 
   const lifecycle: Lifecycle = { isNotReady: false, isClosing: false, isStopping: false };
-  const connections = trackConnections(server);
+  const turns = createRequestTurns(options.log);
+  const connections = trackConnections(server, turns);
   const writeRaw = createRawResponder(options.rateLimit, options.log, options.metrics);
   options.metrics?.addReader(() => ({ rostra_http_connections: createSeries(connections.countOpen()) }));
-  const { dispatch, rejectTunnel } = createDispatcher(options, connections, writeRaw, lifecycle);
+  const { dispatch, rejectTunnel } = createDispatcher(options, connections, turns, writeRaw, lifecycle);
   server.on('request', dispatch);
   // RFC 9110, 10.1.1 allows a server to ignore an expectation. Node's own response would lack our headers.
   server.on('checkExpectation', dispatch);
   // Without a listener, Node closes the connection of a CONNECT request without a response.
   server.on('connect', (request, socket) => rejectTunnel(request, socket as Socket));
   server.on('clientError', (error, socket) =>
-    handleClientError(error, socket as Socket, connections, writeRaw),
+    handleClientError(error, socket as Socket, connections, turns, writeRaw),
   );
 
   let closed: Promise<unknown> | undefined;

@@ -1,6 +1,7 @@
 /** Creates PostgreSQL databases for tests, and reads their query plans. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { forceIndexPlans } from '../../src/store/postgres/connection-pool.ts';
 import {
   composeDocumentsStatement,
   composePagesStatement,
@@ -68,8 +69,9 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
           ? composeDocumentsStatement(query)
           : withTenant(query);
       const statement = `plan_${randomBytes(4).toString('hex')}`;
-      // With the serving role, row-level security, and a generic plan.
-      await operator.query(`SET ROLE ${servingRole}; SET plan_cache_mode = force_generic_plan`);
+      // With the serving role, row-level security, and a generic plan; pages also with the settings of requests.
+      const settings = isPage ? forceIndexPlans : 'SET plan_cache_mode = force_generic_plan';
+      await operator.query(`SET ROLE ${servingRole}; ${settings}`);
       await operator.query(`PREPARE ${statement} AS ${text}`);
       const literals = values.map(
         (value) => `'${Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value}'`,
@@ -77,7 +79,7 @@ export async function createPostgresDatabase(scope: Scope, cluster: string): Pro
       const { rows } = await operator.query(
         `EXPLAIN (FORMAT JSON) EXECUTE ${statement}(${literals.join(', ')})`,
       );
-      await operator.query('RESET ROLE');
+      await operator.query('RESET ROLE; RESET ALL');
       return parsePlan(rows[0]['QUERY PLAN'][0].Plan);
     },
     listIndexes: async (table) => {

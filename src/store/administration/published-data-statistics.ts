@@ -11,6 +11,7 @@ import type {
   StatisticsStore,
 } from '../../domain/admin-area-store.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
+import { composeScope } from '../queries/statements.ts';
 
 /** Further statuses or topics are ignored. */
 const maxNames = 1_000;
@@ -36,19 +37,22 @@ const maxAgeMs = 3_600_000;
 
 type Column = 'status' | 'topic_category_name';
 
+const whole = composeScope('submission', 0).join(' AND ');
+const filtered = composeScope('submission', 1).join(' AND ');
+
 /** Finds the next name with an index seek. SELECT DISTINCT would read all rows. */
 const nextName = (column: Column) => `SELECT ${column} AS name FROM submission
-  WHERE organization_id = $1 AND ${column} > $2 ORDER BY ${column} LIMIT 1`;
+  WHERE ${filtered} AND ${column} > $2 ORDER BY ${column} LIMIT 1`;
 /** The first and the last submission. Union instead of min and max, which would read all rows of the municipality. */
 const bounds = ['created_at, id DESC', 'created_at DESC, id']
   .map(
     (order) =>
-      `SELECT * FROM (SELECT created_at AS at FROM submission WHERE organization_id = $1 ORDER BY ${order} LIMIT 1) AS bound`,
+      `SELECT * FROM (SELECT created_at AS at FROM submission WHERE ${whole} ORDER BY ${order} LIMIT 1) AS bound`,
   )
   .join(' UNION ALL ');
 
 const countByMonthQuery = (column: Column, recordset: Engine['recordset']) => `SELECT month, (
-    SELECT count(*) FROM submission WHERE organization_id = $1 AND ${column} = $2 AND created_at >= months.first AND created_at < months.next
+    SELECT count(*) FROM submission WHERE ${filtered} AND ${column} = $2 AND created_at >= months.first AND created_at < months.next
   ) AS count FROM ${recordset('months', '$3', { month: 'text', first: 'text', next: 'text' })}`;
 
 const mostSupported = `SELECT document FROM submission WHERE organization_id = $1 AND support_count > 0

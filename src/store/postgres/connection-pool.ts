@@ -46,7 +46,7 @@ export const isCitusExpression = "to_regclass('pg_catalog.pg_dist_partition') IS
  * which takes longer than to read a page. A disabled scan has such a high cost that PostgreSQL would compile the statement,
  * which takes most of a second. Only Citus has to: it cannot route a generic plan to the node of a municipality.
  */
-const forceIndexPlans = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET jit = off;
+export const forceIndexPlans = `SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off; SET jit = off;
   SELECT set_config('plan_cache_mode', CASE WHEN ${isCitusExpression} THEN 'auto' ELSE 'force_generic_plan' END, false)`;
 
 /**

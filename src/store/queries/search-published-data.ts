@@ -7,7 +7,7 @@ import type { PublishedDataSearch, PublishedSearch, SearchPage } from '../../dom
 import type { SessionRecord, SubmissionRecord } from '../../domain/records.ts';
 import type { Engine } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
-import { publishedLists } from './statements.ts';
+import { composeScope, publishedLists } from './statements.ts';
 
 /** A step takes about a millisecond on SQLite if the records are in memory. */
 const recordsPerStep = 500;
@@ -60,7 +60,7 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
     const parameters: [string, ...string[]] = [organizationId];
     const bind = (value: string) => `$${parameters.push(value)}`;
     const conditions = [
-      'organization_id = $1',
+      ...composeScope(table, filters.length),
       ...filters.map(([column, value]) => `${column} = ${bind(value)}`),
     ];
     if (position.id === undefined) {
@@ -154,7 +154,7 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
 
 /** Finds each name with an index seek. SELECT DISTINCT would read all rows. */
 const composeDistinct = (column: string) => {
-  const next = `SELECT ${column} FROM submission WHERE organization_id = $1 AND ${column} >`;
+  const next = `SELECT ${column} FROM submission WHERE ${composeScope('submission', 1).join(' AND ')} AND ${column} >`;
   return `WITH RECURSIVE names (name) AS (
     SELECT (${next} '' ORDER BY ${column} LIMIT 1)
     UNION ALL SELECT (${next} names.name ORDER BY ${column} LIMIT 1) FROM names WHERE names.name IS NOT NULL

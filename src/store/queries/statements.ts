@@ -10,7 +10,7 @@ export const documentSeparator = ',\n';
 
 /** A list of the API. `at` is the column of its descending order. */
 interface List {
-  table: string;
+  table: keyof typeof indexConditions;
   document: string;
   at: string;
 }
@@ -20,6 +20,22 @@ export const publishedLists = {
   support: { table: 'submission', document: 'tally', at: 'created_at' },
   sessions: { table: 'session', document: 'document', at: 'date' },
 } as const satisfies Record<string, List>;
+
+/**
+ * Conditions of the indexes for no filter, one filter, and more; undefined: none. On PostgreSQL these are partial indexes whose
+ * condition every row meets. A query with more filters does not contain it, so the planner cannot walk the index of fewer
+ * filters, even if its statistics say that every row has the wanted status.
+ */
+const indexConditions = {
+  submission: ["created_at > '0'", "created_at > ''"],
+  session: [],
+} as const satisfies Record<string, readonly string[]>;
+
+/** The condition on the municipality `$1`, and that of the index for this number of filters. */
+export function composeScope(table: keyof typeof indexConditions, filterCount: number): string[] {
+  const condition: string | undefined = indexConditions[table][filterCount];
+  return condition === undefined ? ['organization_id = $1'] : ['organization_id = $1', condition];
+}
 
 /** One page in parts for `Engine.readPage`, by the start of the page. Parameters: municipality, filters, position. */
 interface PageParts {
@@ -52,10 +68,11 @@ export function getPageParts(list: List, filters: readonly string[]): PageParts 
 }
 
 function composePageParts({ table, document, at }: List, filters: readonly string[]): PageParts {
-  const scope = ['organization_id = $1', ...filters.map((column, index) => `${column} = $${index + 2}`)];
+  const scope = composeScope(table, filters.length);
+  scope.push(...filters.map((column, index) => `${column} = $${index + 2}`));
   const all = `SELECT ${document} AS document, ${at} AS at, id FROM ${table} WHERE ${scope.join(' AND ')}`;
-  const time = `$${scope.length + 1}`;
-  const id = `$${scope.length + 2}`;
+  const time = `$${filters.length + 2}`;
+  const id = `$${filters.length + 3}`;
   const older = `${all} AND ${at} < ${time}`;
   return {
     afterTime: [older],

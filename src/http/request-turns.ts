@@ -1,0 +1,124 @@
+/**
+ * Starts the requests of each connection one after another, although a client may send several at once (RFC 9112, section
+ * 9.3.2). A client that reads no response then occupies the server with one request instead of all that it can send.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+
+export interface RequestTurns {
+  /** Calls `run` now, or after the responses of the requests before it are sent. */
+  start(request: IncomingMessage, response: ServerResponse, run: () => void): void;
+  /**
+   * Calls `write`, which closes the connection, after the responses to all requests. Closes it at once if the last
+   * request has a response, but is incomplete.
+   */
+  finish(socket: Socket, write: () => void): void;
+  /** Whether a request has no complete response. */
+  hasPending(socket: Socket): boolean;
+}
+
+interface WaitingRequest {
+  request: IncomingMessage | undefined;
+  response: ServerResponse | undefined;
+  bytes: number;
+  run: () => void;
+}
+
+interface Connection {
+  response: ServerResponse;
+  /** undefined until a request has to wait. */
+  waiting: WaitingRequest[] | undefined;
+}
+
+/** Waiting requests of all connections. A connection with more is closed: its client has to send them again. */
+const maxBytesOfWaiting = 32 * 1024 * 1024;
+
+/** Memory of a request and its response beside the header fields. */
+const bytesOfRequest = 6_000;
+
+export function createRequestTurns(log: Logger, maxWaitingBytes = maxBytesOfWaiting): RequestTurns {
+  const connections = new WeakMap<Socket, Connection>();
+  let waitingBytes = 0;
+
+  function start(request: IncomingMessage, response: ServerResponse, run: () => void): void {
+    const { socket } = request;
+    const connection = connections.get(socket);
+    if (connection === undefined) connections.set(socket, { response, waiting: undefined });
+    else if (isBusy(connection)) {
+      wait(socket, connection, { request, response, bytes: estimateBytes(request), run });
+      return;
+    } else connection.response = response;
+    run();
+  }
+
+  function wait(socket: Socket, connection: Connection, request: WaitingRequest): void {
+    if (socket.destroyed) return;
+    if (waitingBytes + request.bytes > maxWaitingBytes) {
+      log.warn('Closed a connection: pipelined requests take too much memory.');
+      socket.destroy();
+      return;
+    }
+    if (connection.waiting === undefined) {
+      connection.waiting = [];
+      socket.once('close', () => release(connection));
+    }
+    if (connection.waiting.push(request) === 1)
+      connection.response.once('finish', () => startNext(socket, connection));
+    waitingBytes += request.bytes;
+    // Node.js may have resumed it meanwhile.
+    socket.pause();
+  }
+
+  function startNext(socket: Socket, connection: Connection): void {
+    const { waiting = [] } = connection;
+    if (socket.writableEnded) release(connection);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      waitingBytes -= next.bytes;
+      connection.response = next.response ?? connection.response;
+      next.run();
+      if (next.response?.writableFinished) continue;
+      if (waiting.length > 0) next.response?.once('finish', () => startNext(socket, connection));
+      break;
+    }
+    if (waiting.length === 0) socket.resume();
+  }
+
+  function release(connection: Connection): void {
+    for (const { bytes } of connection.waiting?.splice(0) ?? []) waitingBytes -= bytes;
+  }
+
+  return {
+    start,
+    finish: (socket, write) => {
+      const connection = connections.get(socket);
+      if (connection === undefined || !isBusy(connection)) {
+        write();
+        return;
+      }
+      const { response, waiting = [] } = connection;
+      const last = waiting.at(-1);
+      if (last?.request?.complete === false) {
+        // Its body is malformed, so `write` takes its turn.
+        last.response = undefined;
+        last.run = write;
+      } else if (response.req.complete)
+        wait(socket, connection, { request: undefined, response: undefined, bytes: 0, run: write });
+      else if (response.headersSent) socket.destroy();
+      else write();
+    },
+    hasPending: (socket) => {
+      const connection = connections.get(socket);
+      return connection !== undefined && isBusy(connection);
+    },
+  };
+}
+
+const isBusy = ({ response, waiting }: Connection) =>
+  !response.writableFinished || (waiting !== undefined && waiting.length > 0);
+
+function estimateBytes({ url = '', rawHeaders }: IncomingMessage): number {
+  let bytes = bytesOfRequest + url.length;
+  for (const part of rawHeaders) bytes += part.length;
+  return bytes;
+}
