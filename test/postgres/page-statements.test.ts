@@ -143,6 +143,19 @@ test(
   },
 );
 
+/** A page of submissions fails with this SQLSTATE when it is read. */
+async function withUnreadableSubmissions(state: string, work: () => Promise<void>): Promise<void> {
+  await sql(`CREATE FUNCTION reject() RETURNS boolean LANGUAGE plpgsql AS
+    $$BEGIN RAISE 'read' USING ERRCODE = '${state}'; END$$`);
+  await sql('CREATE POLICY unreadable ON submission AS RESTRICTIVE USING (reject())');
+  try {
+    await work();
+  } finally {
+    await sql('DROP POLICY unreadable ON submission');
+    await sql('DROP FUNCTION reject');
+  }
+}
+
 test(
   'a page is not read if the cache has it, or if the window of the key is exhausted',
   onPlainPostgres,
@@ -152,19 +165,38 @@ test(
     for (let time = 0; time < 3; time += 1) await server.get(path, { key });
     const { secret: exhausted } = await issueKey(a, { requestLimit: 1 });
     await server.get('/me', { key: exhausted });
-    // A page of this list now fails when it is read.
-    await sql(`CREATE FUNCTION reject() RETURNS boolean LANGUAGE plpgsql AS $$BEGIN RAISE 'read'; END$$`);
-    await sql('CREATE POLICY unreadable ON submission AS RESTRICTIVE USING (reject())');
-    try {
+    await withUnreadableSubmissions('P0001', async () => {
       assert.equal((await assertStatements(path, 1, key)).status, 200);
       assert.equal((await assertStatements(path, 1, exhausted)).status, 429);
-      assert.equal((await server.get('/submissions?limit=6', { key })).status, 500);
-    } finally {
-      await sql('DROP POLICY unreadable ON submission');
-      await sql('DROP FUNCTION reject');
-    }
+    });
   },
 );
+
+test('a page that cannot be read fails its own request only, and every request is counted once', async () => {
+  const inProcess = await fixture.startServer();
+  const { secret: key } = await issueKey(a, { requestLimit: 100 });
+  await withUnreadableSubmissions('P0001', async () => {
+    const paths = ['/submissions', '/sessions', '/me', '/submissions'];
+    const responses = await Promise.all(paths.map((path) => inProcess.get(path, { key })));
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      [500, 200, 200, 500],
+    );
+    const remaining = responses.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+    assert.deepEqual(
+      remaining.toSorted((x, y) => y - x),
+      [99, 98, 97, 96],
+    );
+  });
+});
+
+test('while pages cannot be read because the disk is full, requests for pages are 503', async () => {
+  const inProcess = await fixture.startServer();
+  await withUnreadableSubmissions('53100', async () => {
+    assert.equal((await inProcess.get('/submissions', { key: alice })).status, 503);
+  });
+  assert.equal((await inProcess.get('/submissions', { key: alice })).status, 200);
+});
 
 test('while a write has not ended, no page comes from the cache', async () => {
   const { secret: key } = await issueKey(a);

@@ -35,7 +35,9 @@ const listTestFiles = (engine: EngineName) => [
   'test/api/tenancy.test.ts',
   'test/api/key-usage.test.ts',
   'test/admin/key-reveal.test.ts',
-  ...(engine === 'postgres' ? ['test/postgres/response-cache.test.ts'] : []),
+  ...(engine === 'postgres'
+    ? ['test/postgres/page-statements.test.ts', 'test/postgres/response-cache.test.ts']
+    : []),
 ];
 
 /** Its packages are installed on the first run, because only this figure needs them. */
