@@ -10,20 +10,20 @@ import { createResult, type FileResult, runCheck, runFiles } from './support/run
 import { describeMissingPrograms } from './support/system-programs.ts';
 import { unpackBrowser } from './support/unpack-browser.ts';
 
-const help = `Usage: node test/run.ts [SUITE] [options]
+const help = `Usage: npm run test[:SUITE] -- [options]
 
 Checks types and style, runs the tests of a suite, and prints what failed.
 
 Suites:
-  all        everything except long runs, on SQLite and PostgreSQL (default)
-  quick      the API and the architecture, on SQLite
-  nightly    long runs, one file at a time
-  citus      on a cluster of Citus, whose binaries are in the folder ROSTRA_TEST_CITUS
+  npm test              everything except long runs, on SQLite and PostgreSQL
+  npm run test:quick    the API and the architecture, on SQLite
+  npm run test:nightly  long runs, one file at a time
+  npm run test:citus    on a cluster of Citus, whose binaries are in the folder ROSTRA_TEST_CITUS
 
 Options:
-  --engine NAME  only SQLite or PostgreSQL
-  --file TEXT    only files whose path contains this text
-  --resume       nightly: only files that have not passed since the last run without this option
+  --engine NAME  only this engine: ${engines.join(', ')}
+  --file TEXT    only files whose path contains this text; without types and style
+  --resume       nightly: only files that have not passed since the last run of the whole suite began
   --times        print the time of every file at the end
   --help         show this text
 
@@ -54,13 +54,14 @@ function readOptions() {
     if (values.resume && suite !== 'nightly') throw new Error('--resume needs the suite nightly');
     return { ...values, suite: suite as SuiteName };
   } catch (error) {
-    console.error(`${(error as Error).message}\nRun "node test/run.ts --help" for help.`);
+    console.error(`${(error as Error).message}\nRun "npm test -- --help" for help.`);
     process.exit(2);
   }
 }
 
 const options = readOptions();
 const isNightly = options.suite === 'nightly';
+const isWhole = options.file === '' && options.engine === undefined && !options.resume;
 /** support/nightly.ts reads it once, so no static import above may load that module. */
 if (isNightly) process.env.ROSTRA_TEST_NIGHTLY = '1';
 const maxSilenceMs = isNightly ? 15_000_000 : 1_000_000;
@@ -103,8 +104,12 @@ function record(result: FileResult): void {
 function readEarlierResults(): FileResult[] {
   if (!existsSync(resultsFile)) return [];
   const lines = readFileSync(resultsFile, 'utf8').trimEnd().split('\n');
-  const earlier = lines.map((line) => JSON.parse(line) as FileResult);
-  return earlier.filter(({ failures }) => failures.length === 0);
+  const latest = new Map<string, FileResult>();
+  for (const line of lines) {
+    const result = JSON.parse(line) as FileResult;
+    latest.set(`${result.engine} ${result.file.replace(/^the end of /, '')}`, result);
+  }
+  return [...latest.values()].filter(({ failures }) => failures.length === 0);
 }
 
 interface RunningEngine {
@@ -154,25 +159,26 @@ function planRemainingRuns(): TestRun[] {
   const earlier = options.resume ? readEarlierResults() : [];
   results.push(...earlier);
   const runs = planRuns(options.suite).filter(
-    ({ engine, file }) =>
-      file.includes(options.file) &&
-      (options.engine === undefined || options.engine === engine) &&
-      !earlier.some((result) => result.engine === engine && result.file === file),
+    (run) =>
+      isChosen(run) && !earlier.some((result) => result.engine === run.engine && result.file === run.file),
   );
   if (runs.length > 0 || earlier.length > 0) return runs;
-  const others = suiteNames.join(', ');
-  console.error(`No file of the suite ${options.suite} matches. Another suite may have it: ${others}.`);
+  const others = suiteNames.filter((suite) => planRuns(suite).some(isChosen));
+  const where = others.length > 0 ? `these suites have one: ${others.join(', ')}` : 'no suite has one';
+  console.error(`No file of the suite ${options.suite} matches --file and --engine; ${where}.`);
   process.exit(2);
 }
 
+const isChosen = ({ engine, file }: TestRun) =>
+  file.includes(options.file) && (options.engine === undefined || options.engine === engine);
+
 /** Runs the checks, and each file in the next free process. A process runs files of one engine; by night one file. */
 async function runAll(): Promise<void> {
-  const isWhole = options.file === '' && options.engine === undefined && !isNightly;
   const checks = [
     () => runCheck('types', 'tsc', '--noEmit'),
     () => runCheck('style', 'biome', 'ci', '--error-on-warnings', '.'),
   ];
-  const waitingChecks = isWhole ? checks : [];
+  const waitingChecks = isWhole && !isNightly ? checks : [];
   const waiting = planRemainingRuns();
   const work = async () => {
     for (let check = waitingChecks.shift(); check !== undefined; check = waitingChecks.shift())
@@ -197,11 +203,14 @@ function printSummary(started: readonly (readonly [Engine, RunningEngine])[]): v
   if (options.times)
     for (const { engine, file, durationMs } of results.toSorted((a, b) => b.durationMs - a.durationMs))
       console.log(`${formatSeconds(durationMs).padStart(9)}  ${engine}: ${file}`);
-  if (isNightly)
-    for (const { engine, file, skips } of results)
-      for (const { title, reason } of skips) console.log(`skipped: ${engine}: ${file} > ${title}: ${reason}`);
+  for (const { engine, file, skips } of results)
+    for (const { title, reason } of skips) console.log(`skipped: ${engine}: ${file} > ${title}: ${reason}`);
   for (const { engine, file, failures } of results)
     for (const { title } of failures) console.log(`✖ ${engine}: ${file} > ${title}`);
+  const script = options.suite === 'all' ? 'test' : `run test:${options.suite}`;
+  for (const { engine, file, failures } of results)
+    if (failures.length > 0 && file.startsWith('test/'))
+      console.log(`Run it again with: npm ${script} -- --engine ${engine} --file ${file}`);
   for (const [engine, { startMs, endMs }] of started)
     console.log(`${engine}: ${formatSeconds(endMs - startMs)}`);
   console.log(`total: ${formatSeconds(performance.now())}`);
@@ -211,9 +220,13 @@ function printSummary(started: readonly (readonly [Engine, RunningEngine])[]): v
   process.exitCode = count('failures') > 0 || passed === 0 ? 1 : 0;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    printSummary([]);
+    process.exit(130);
+  });
 if (isNightly) {
-  if (!options.resume) rmSync(resultsFile, { force: true });
+  if (isWhole) rmSync(resultsFile, { force: true });
   for (const line of describeMissingPrograms()) console.log(line);
 }
 await runAll();

@@ -1,4 +1,4 @@
-/** The imports in src/ follow the table of rooms in ARCHITECTURE.md. */
+/** The imports in src/ follow the table of rooms in ARCHITECTURE.md, and no file imports itself in a circle. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 
 interface Import {
-  /** File below src/. */
+  /** File below the folder. */
   from: string;
-  /** File below src/, or the name of a package. */
+  /** Path from the folder, or the name of a package. */
   to: string;
   /** The import is erased at run time. */
   typeOnly: boolean;
@@ -18,27 +18,31 @@ interface Import {
   names: string;
 }
 
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
-);
-const imports = files.flatMap((from): Import[] => {
-  const text = readFileSync(join(source, from), 'utf8');
-  const lines =
-    /^(?:import\s+(?:(?<type>type\s+)?(?<names>[^'"]+?)\s+from\s+)?|export\s+(?<type>type\s+)?(?<names>\{[^}]*\}|\*[^'"]*?)\s+from\s+)'(?<specifier>[^']+)'/gm;
-  return [...text.matchAll(lines)].map(({ groups = {} }) => {
-    const { type, names = '', specifier = '' } = groups;
-    const ours = specifier.startsWith('.');
-    const to = ours ? relative(source, join(source, dirname(from), specifier)) : specifier;
-    const single = names
-      .replace(/[{}]/g, '')
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean);
-    const typeOnly =
-      type !== undefined || (single.length > 0 && single.every((name) => name.startsWith('type ')));
-    return { from, to, typeOnly, ours, names };
+const listFiles = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+
+const readImports = (folder: string): Import[] =>
+  listFiles(folder).flatMap((from): Import[] => {
+    const text = readFileSync(join(folder, from), 'utf8');
+    const lines =
+      /^(?:import\s+(?:(?<type>type\s+)?(?<names>[^'"]+?)\s+from\s+)?|export\s+(?<type>type\s+)?(?<names>\{[^}]*\}|\*[^'"]*?)\s+from\s+)'(?<specifier>[^']+)'/gm;
+    return [...text.matchAll(lines)].map(({ groups = {} }) => {
+      const { type, names = '', specifier = '' } = groups;
+      const ours = specifier.startsWith('.');
+      const to = ours ? relative(folder, join(folder, dirname(from), specifier)) : specifier;
+      const single = names
+        .replace(/[{}]/g, '')
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean);
+      const typeOnly =
+        type !== undefined || (single.length > 0 && single.every((name) => name.startsWith('type ')));
+      return { from, to, typeOnly, ours, names };
+    });
   });
-});
+
+const files = listFiles(source);
+const imports = readImports(source);
 
 /** A folder of src/, or the file itself at its top. */
 const room = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file);
@@ -149,22 +153,25 @@ test('contract, domain and text do no I/O, read no clock and no environment', ()
   }
 });
 
-test('there are no circular imports', () => {
-  const next = new Map(
-    files.map((file) => [
-      file,
-      imports.filter(({ from, ours }) => from === file && ours).map(({ to }) => to),
-    ]),
+function assertNoCircle(from: readonly Import[]): void {
+  const next = Map.groupBy(
+    from.filter(({ ours }) => ours),
+    (own) => own.from,
   );
   const done = new Set<string>();
   const visit = (file: string, path: string[]): void => {
     assert.ok(!path.includes(file), `circular import: ${[...path, file].join(' → ')}`);
     if (done.has(file)) return;
-    for (const to of next.get(file) ?? []) visit(to, [...path, file]);
+    for (const { to } of next.get(file) ?? []) visit(to, [...path, file]);
     done.add(file);
   };
-  for (const file of files) visit(file, []);
-});
+  for (const file of next.keys()) visit(file, []);
+}
+
+test('there are no circular imports', () => assertNoCircle(imports));
+
+test('no test file or program of test/ imports itself in a circle at run time', () =>
+  assertNoCircle(readImports(join(source, '../test')).filter(({ typeOnly }) => !typeOnly)));
 
 test('no file is named utils, helpers, manager, service, common or misc', () => {
   const wrong = files.filter((file) =>

@@ -1,10 +1,12 @@
 /** Every test file belongs to a suite, and CONTRIBUTING.md shows what runs where. */
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { planRuns, suiteNames, testFolders } from '../suites.ts';
 import { checkout } from '../support/checkout.ts';
+import { createTemporaryFolder } from '../support/files.ts';
+import { type FileResult, runFiles } from '../support/run-files.ts';
 
 const find = (pattern: string) =>
   globSync(join(checkout, pattern)).map((file) => relative(checkout, file).split(sep).join('/'));
@@ -38,6 +40,23 @@ test('the quick suite runs the tests that recipes of ARCHITECTURE.md name', () =
     [...named.difference(quick)].filter((file) => !isSlow(file)),
     [],
   );
+});
+
+test('a failed test is reported with its title and its error, whatever line separators they contain', async (t) => {
+  const file = join(createTemporaryFolder(t), 'failing.test.ts');
+  const [title, error] = ['fails\u2028here', 'one\u2028two\u2029three\nfour'];
+  writeFileSync(
+    file,
+    `import { test } from 'node:test';
+    test(${JSON.stringify(title)}, () => { throw new Error(${JSON.stringify(error)}); });
+    test('passes', () => undefined);`,
+  );
+  const left = [relative(checkout, file)];
+  const results = await Array.fromAsync(runFiles('SQLite', () => left.pop(), process.env, 60_000));
+  assert.equal(results.length, 1);
+  const { passed, failures } = results[0] as FileResult;
+  assert.deepEqual([passed, failures.map((failure) => failure.title)], [1, [title]]);
+  assert.ok(failures[0]?.error.includes(error));
 });
 
 test('CONTRIBUTING.md lists the engines and suites of each folder', () => {

@@ -42,6 +42,9 @@ export async function followTo(page: Page, press: () => Promise<unknown>): Promi
   await Promise.all([page.waitForEvent('load'), press()]);
 }
 
+export const submitPageForm = (page: Page) =>
+  followTo(page, () => page.locator('.page-form button[type=submit]').first().click());
+
 type ContextOptions = Parameters<Browser['newContext']>[0];
 
 /** Opens a separate browser profile: the server sees another browser. */

@@ -1,10 +1,11 @@
 /** Pages of servers with other settings: e-mail, single sign-on, a required second factor. */
 import type { Page } from 'playwright-core';
+import { submitPageForm } from './browser.ts';
 import type { Scope } from './files.ts';
 import type { Fixture } from './fixture.ts';
 import { createAccount } from './form-client.ts';
 import { findFreePort } from './free-port.ts';
-import { type PageState, submitPageForm } from './page-states.ts';
+import type { PageState } from './page-states.ts';
 import type { Server } from './server.ts';
 import { startSmtpServer } from './smtp-server.ts';
 

@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import type { DetectionReport, DryRunReport, ImportJob } from '../../src/domain/import-job.ts';
 import type { SourceDefinition } from '../../src/domain/import-source.ts';
 import type { MappingSuggestion } from '../../src/domain/mapping-suggestion.ts';
-import { followTo } from './browser.ts';
+import { followTo, submitPageForm } from './browser.ts';
 import type { Fixture } from './fixture.ts';
-import { type PageState, type PageStatesFixture, submitPageForm } from './page-states.ts';
+import type { PageState, PageStatesFixture } from './page-states.ts';
 
 const longWord = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 const rightToLeft = 'بوابة البيانات المفتوحة (2026) – مدينة';

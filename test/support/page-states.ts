@@ -5,7 +5,7 @@ import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { addClientCookies, followTo } from './browser.ts';
+import { addClientCookies, followTo, submitPageForm } from './browser.ts';
 import {
   type ConfiguredServers,
   configuredPageStates,
@@ -108,8 +108,6 @@ const typeMunicipality = async (page: Page, words: string) => {
   await openMenu(page);
   await page.locator('#organization-search').pressSequentially(words);
 };
-export const submitPageForm = (page: Page) =>
-  followTo(page, () => page.locator('.page-form button[type=submit]').first().click());
 
 export const pageStates: readonly PageState[] = [
   { name: 'sign-in', as: 'nobody', open: openPath('/admin/sign-in') },

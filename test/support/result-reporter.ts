@@ -30,11 +30,15 @@ const fileNesting = 1;
 /** A suite whose tests failed repeats no reason. */
 const failedSuite = 'subtestsFailed';
 
+/** Escapes the two characters that `node:readline` takes for the end of a line, but JSON does not escape. */
+const formatLine = (report: Report) =>
+  JSON.stringify(report).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+
 export default async function* reportResults(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const titles: string[] = [];
   /** Whether a result inside a suite was reported, by depth. */
   const hasResults: boolean[] = [];
-  const write = (report: Report) => writeSync(resultDescriptor, `${JSON.stringify(report)}\n`);
+  const write = (report: Report) => writeSync(resultDescriptor, `${formatLine(report)}\n`);
   for await (const { type, data } of events) {
     if (type === 'test:start') {
       titles.length = data.nesting;

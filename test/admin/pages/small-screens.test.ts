@@ -2,13 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { followTo, launchBrowser } from '../../support/browser.ts';
-import {
-  createPageStatesFixture,
-  openContextAs,
-  type Role,
-  submitPageForm,
-} from '../../support/page-states.ts';
+import { followTo, launchBrowser, submitPageForm } from '../../support/browser.ts';
+import { createPageStatesFixture, openContextAs, type Role } from '../../support/page-states.ts';
 
 const fixture = await createPageStatesFixture({ after });
 const browser = await launchBrowser({ after });
