@@ -84,6 +84,8 @@ export interface ImportRun extends ImportCounts, Omit<NewImportRun, 'source'> {
 
 export interface ImportHistoryStore {
   beginImportRun(run: NewImportRun, by?: Actor): Promise<ImportRunKey>;
+  /** Continues a run whose process has ended. Its counts and rejected records begin anew. */
+  resumeImportRun(run: ImportRunKey): Promise<void>;
   /**
    * Stores the counts so far and a heartbeat. Idempotent.
    *

@@ -36,6 +36,8 @@ export interface FileImport {
   maxDeletedPercent: number | undefined;
   /** The user who started it; undefined: the default actor of the store. */
   by?: Actor | undefined;
+  /** See `startImportRun`. */
+  resumedRunId?: string | undefined;
   observer: ImportObserver;
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
@@ -78,7 +80,11 @@ async function runFileImport(store: FileImportStore, work: FileImport): Promise<
   const namespace = deriveNamespace(organizationId, name === '' ? undefined : name);
   const run = work.dryRun
     ? undefined
-    : await startImportRun(store, { organizationId, format: format.name, source, paths, by }, work.onProblem);
+    : await startImportRun(
+        store,
+        { organizationId, format: format.name, source, paths, by, resumedRunId: work.resumedRunId },
+        work.onProblem,
+      );
   if (run !== undefined) await work.onRunStarted?.(run.id);
   const isOneTransaction = work.strict || work.dryRun;
   let summary: ImportSummary | undefined;

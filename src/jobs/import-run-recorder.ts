@@ -42,16 +42,20 @@ interface NewRun {
   paths: readonly string[];
   /** The user who started it; undefined: the default actor of the store. */
   by?: Actor | undefined;
+  /** A run that a process has left unfinished, to be continued. */
+  resumedRunId?: string | undefined;
 }
 
 /** @param onProblem receives a sentence if the end cannot be recorded */
 export async function startImportRun(
   store: ImportHistoryStore,
-  { organizationId, format, source, paths, by }: NewRun,
+  { organizationId, format, source, paths, by, resumedRunId }: NewRun,
   onProblem: (sentence: string) => void,
 ): Promise<ImportRunRecorder> {
   const sources = paths.map((path) => (path === '-' ? standardInput : path)).join(', ');
-  const run = await store.beginImportRun({ organizationId, format, source, sources }, by);
+  const resumed = resumedRunId === undefined ? undefined : { organizationId, id: resumedRunId };
+  const run = resumed ?? (await store.beginImportRun({ organizationId, format, source, sources }, by));
+  if (resumed !== undefined) await store.resumeImportRun(resumed);
   const rejections: RejectedRecord[] = [];
   let storedRejections = 0;
   let counts = createEmptySummary();

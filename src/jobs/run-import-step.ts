@@ -103,9 +103,9 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     const definition = requireDefinition(job);
     const by = { name: job.actor, address: job.address };
     const { organizationId } = job;
-    // A process that crashed has left the run open.
-    if (job.runId !== null)
-      await store.endImportRun({ organizationId, id: job.runId }, 'interrupted', undefined);
+    const earlier = await findEarlierRun(store, job);
+    // The process ended after the import, before it could say so.
+    if (earlier?.state === 'done') return {};
     await saveDefinition(store, job, definition);
     const { runId, failure } = await whenImportLeaseIsFree(
       store,
@@ -121,6 +121,7 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
           strict: false,
           readsAllFirst: true,
           by,
+          resumedRunId: earlier?.state === 'failed' ? undefined : earlier?.id,
           observer: trackProgress(input, options),
           signal,
           onRunStarted: options.onRunStarted,
@@ -147,6 +148,10 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     return {};
   },
 };
+
+/** The run of an earlier attempt of this job; undefined: this is the first one. */
+const findEarlierRun = (store: StepStore, { organizationId, runId }: ClaimedImportJob) =>
+  runId === null ? undefined : store.findImportRun(organizationId, runId);
 
 /** The failure is a sentence for the user. An unexpected error has a stack for the operator. */
 function toStepError(

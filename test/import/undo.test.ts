@@ -217,35 +217,76 @@ suite('an undo', { concurrency: 2 }, () => {
   });
 
   test('of a killed import is possible when it no longer counts as running', async () => {
-    const town = await harness.createMunicipality();
-    await importRecords(town, first);
-    const before = await readStored(town);
-    const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
-      input: '',
-    });
-    const input = running.child.stdin as NodeJS.WritableStream;
-    input.write(toNdjson(Array.from({ length: 7_500 }, (_, n) => submission(n, { status: 'accepted' }))));
-    const isPublished = async () => {
-      const [row] = await workspace.sql<{ count: number | string }>(
-        'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
-        [town.id],
-      );
-      return Number(row?.count) >= 5_000;
-    };
-    while (!(await isPublished())) await new Promise((resolve) => setTimeout(resolve, 20));
-    running.child.kill('SIGKILL');
-    await running.result;
+    const { town, before } = await killImport();
     await assertRefused(town, /^An import of this source is running\./);
-    await workspace.sql(
-      "UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE organization_id = $1",
-      [town.id],
-    );
-    await workspace.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', [town.id]);
+    await expireRunAndLease(town);
     const { removed, restored } = await undo(town);
     assert.deepEqual([removed, restored], [4_996, 4]);
     assert.deepEqual(await readStored(town), before);
   });
+
+  test('of an import that completes a killed one restores the state before both', async () => {
+    const { town, before } = await killImport();
+    await expireRunAndLease(town);
+    await importRecords(town, accepted);
+    const { removed } = await undo(town);
+    assert.equal(removed, 7_496);
+    assert.deepEqual(await readStored(town), before);
+    await assertRefused(town, /already been undone/);
+  });
+
+  test('of two imports of a source that ran at the same time restores the state before both', async () => {
+    const town = await harness.createMunicipality();
+    await importRecords(town, first);
+    const before = await readStored(town);
+    const { running, input } = await startImport(town, accepted.slice(0, 5_100));
+    // As after a minute in which the process could not run.
+    await workspace.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', [town.id]);
+    await importRecords(town, [submission(1, { description: 'of the other import' }), submission(9_000)]);
+    input.end(toNdjson(accepted.slice(5_100)));
+    await running.result;
+    await undo(town);
+    assert.deepEqual(await readStored(town), before);
+  });
 });
+
+const accepted = Array.from({ length: 7_500 }, (_, n) => submission(n, { status: 'accepted' }));
+
+/** Starts an import from standard input, and waits until its first batch is published. */
+async function startImport(town: Municipality, records: readonly unknown[]) {
+  const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
+    input: '',
+  });
+  const input = running.child.stdin as NodeJS.WritableStream;
+  input.write(toNdjson(records));
+  await waitUntil('the first batch', async () => {
+    const [row] = await workspace.sql<{ count: number | string }>(
+      'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
+      [town.id],
+    );
+    return Number(row?.count) >= 5_000;
+  });
+  return { running, input };
+}
+
+/** Kills an import after its first batch. @returns the state before it */
+async function killImport() {
+  const town = await harness.createMunicipality();
+  await importRecords(town, first);
+  const before = await readStored(town);
+  const { running } = await startImport(town, accepted);
+  running.child.kill('SIGKILL');
+  await running.result;
+  return { town, before };
+}
+
+async function expireRunAndLease(town: Municipality): Promise<void> {
+  await workspace.sql(
+    "UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE organization_id = $1",
+    [town.id],
+  );
+  await workspace.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', [town.id]);
+}
 
 suite('an undo is refused', { concurrency: 2 }, () => {
   test('while an import of another source of the municipality runs', async () => {

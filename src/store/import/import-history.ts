@@ -79,6 +79,18 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       return { organizationId, id };
     },
 
+    resumeImportRun: async ({ organizationId, id }) => {
+      await engine.execute('DELETE FROM import_rejection WHERE organization_id = $1 AND run_id = $2', [
+        organizationId,
+        id,
+      ]);
+      await engine.execute(
+        `UPDATE import_run SET heartbeat_at = $3, ended_at = NULL, outcome = 'running', failure = NULL
+        WHERE organization_id = $1 AND id = $2`,
+        [organizationId, id, await readTimestamp(engine)],
+      );
+    },
+
     updateImportRun: async (run, counts, rejections, offset) => {
       await insertRejections(run, rejections, offset);
       const set = importCounts.map((name, index) => `${name} = $${index + 4}`).join(', ');

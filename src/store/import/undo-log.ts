@@ -189,7 +189,18 @@ function countReplaced(steps: readonly UndoStep[]): number {
   return new Set(ids).size;
 }
 
-/** Replaces the notes on the import before, and deletes expired ones. */
+/**
+ * Whether the notes of another run go on. An undo restores the state before the first run that did not end, because the next run
+ * only completes it. If a run began before the other one ended, both have written notes.
+ */
+const unfinishedNotes = `
+  SELECT 1 FROM import_undo AS undo
+  JOIN import_run AS earlier ON earlier.organization_id = undo.organization_id AND earlier.id = undo.run_id
+  JOIN import_run AS own ON own.organization_id = undo.organization_id AND own.id = $3
+  WHERE undo.organization_id = $1 AND undo.source_id = $2 AND undo.state = 'available' AND undo.created_at >= $4
+    AND (earlier.outcome <> 'done' OR earlier.ended_at > own.started_at)`;
+
+/** Continues the notes of an unfinished import, or replaces those of the import before; deletes expired ones. */
 async function beginUndo(
   transaction: Queryable,
   organizationId: string,
@@ -197,9 +208,18 @@ async function beginUndo(
   { redaction, follows }: WritingSource,
   runId: string,
 ): Promise<void> {
+  const expiry = await computeExpiry(transaction);
+  const continued = await transaction.query(unfinishedNotes, [organizationId, sourceId, runId, expiry]);
+  if (continued.length > 0) {
+    await transaction.execute(
+      'UPDATE import_undo SET run_id = $3, redaction = $4 WHERE organization_id = $1 AND source_id = $2',
+      [organizationId, sourceId, runId, JSON.stringify(redaction)],
+    );
+    return;
+  }
   await transaction.execute(
     'DELETE FROM import_undo WHERE organization_id = $1 AND (source_id = $2 OR created_at < $3)',
-    [organizationId, sourceId, await computeExpiry(transaction)],
+    [organizationId, sourceId, expiry],
   );
   await transaction.execute(
     `INSERT INTO import_undo (organization_id, source_id, run_id, created_at, state, redaction_before, redaction)

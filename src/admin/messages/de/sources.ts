@@ -20,7 +20,7 @@ export const sources: Pick<Messages, 'sources'> = {
       running: 'läuft',
       failing: 'fehlgeschlagen',
       stale: 'überfällig',
-      waiting: 'noch nicht importiert',
+      waiting: 'noch kein vollständiger Import',
       done: 'in Ordnung',
     },
     settings: 'Angaben',
@@ -47,6 +47,9 @@ export const sources: Pick<Messages, 'sources'> = {
     stale: 'Diese Quelle ist überfällig',
     staleHint:
       'Geplante Importe wurden nicht ausgeführt. Fragen Sie den Systembetrieb, ob „rostra sources run“ regelmäßig ausgeführt wird.',
+    unfinished: 'Der letzte Import wurde vorzeitig beendet',
+    unfinishedHint:
+      'Die bis dahin importierten Datensätze sind veröffentlicht. Importieren Sie die Daten erneut, um ihn abzuschließen, oder machen Sie ihn rückgängig.',
     saved: 'Die Angaben wurden gespeichert. Sie gelten ab dem nächsten Import.',
     runsNow: 'Ein Import dieser Quelle läuft gerade. Warten Sie, bis er beendet ist.',
     removed: 'Die Quelle wurde entfernt. Ihre Datensätze bleiben veröffentlicht.',

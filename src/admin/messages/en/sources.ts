@@ -19,7 +19,7 @@ export const sources = {
       running: 'running',
       failing: 'failing',
       stale: 'overdue',
-      waiting: 'not imported yet',
+      waiting: 'no complete import yet',
       done: 'in order',
     },
     settings: 'Settings',
@@ -45,6 +45,9 @@ export const sources = {
     stale: 'This source is overdue',
     staleHint:
       'The scheduled imports did not run. Ask your operator whether “rostra sources run” runs regularly.',
+    unfinished: 'The last import ended early',
+    unfinishedHint:
+      'The records that it had imported by then are published. Import the data again to complete it, or undo it.',
     saved: 'The settings have been saved. They apply from the next import.',
     runsNow: 'An import of this source is running. Wait until it has ended.',
     removed: 'The source was removed. Its records stay published.',

@@ -1,5 +1,6 @@
 /** A source: its settings, its schedule and its last imports. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import type { ImportRun } from '../../../domain/import-history.ts';
 import { getSourceCondition, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
@@ -52,7 +53,7 @@ export function sourceDetailsRoutes(admin: AdminContext): Route[] {
     const imports = `${organizationPath(organization)}/imports`;
     const body = html`${query.has('saved') && error === undefined ? announcement(text.sources.saved) : ''}
 ${error === undefined ? '' : alert('danger', error)}
-${problemAlert(context, source)}
+${problemAlert(context, source, runs[0])}
 ${mayEdit(context) ? actions(context, source, runs.length > 0) : ''}
 ${facts(context, source)}
 ${optionTexts(context, source)}
@@ -93,11 +94,14 @@ ${actionLink(imports, text.sources.allRuns)}`,
   ];
 }
 
-function problemAlert(context: TenantContext, source: StoredSource): SafeHtml {
+function problemAlert(context: TenantContext, source: StoredSource, latest: ImportRun | undefined): SafeHtml {
   const { text, format, nowMs } = context;
   const condition = getSourceCondition(source, nowMs);
   if (condition === 'stale') return alert('warning', text.sources.stale, paragraph(text.sources.staleHint));
-  if (source.failingSince === null) return html``;
+  if (source.failingSince === null)
+    return latest !== undefined && isUnfinished(latest)
+      ? alert('warning', text.sources.unfinished, paragraph(text.sources.unfinishedHint))
+      : html``;
   // Messages of the command line are English in every language.
   const message = html`<p class="kern-body" lang="en">${userText(source.error ?? '')}</p>`;
   return alert(
@@ -106,6 +110,9 @@ function problemAlert(context: TenantContext, source: StoredSource): SafeHtml {
     html`${paragraph(text.sources.failingHint)}${message}`,
   );
 }
+
+const isUnfinished = ({ state, undoneAt, inserted, changed, removed }: ImportRun) =>
+  ['failed', 'interrupted', 'stale'].includes(state) && undoneAt === null && inserted + changed + removed > 0;
 
 function actions(context: TenantContext, { name, url }: StoredSource, hasRuns: boolean): SafeHtml {
   const { text, organization } = context;
