@@ -1,6 +1,7 @@
 /** PostgreSQL reads a page in the statement that looks up the key: one round trip. Traces show the statements. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import pg from 'pg';
 import type { ApiResponse } from '../support/api-client.ts';
 import { createFixture } from '../support/fixture.ts';
 import { isCitus } from '../support/postgres-database.ts';
@@ -190,13 +191,41 @@ test('a page that cannot be read fails its own request only, and every request i
   });
 });
 
-test('while pages cannot be read because the disk is full, requests for pages are 503', async () => {
+test('while pages cannot be read because the disk is full, requests for pages are 503 and not counted', async () => {
   const inProcess = await fixture.startServer();
+  const { secret: key } = await issueKey(a, { requestLimit: 100 });
   await withUnreadableSubmissions('53100', async () => {
-    assert.equal((await inProcess.get('/submissions', { key: alice })).status, 503);
+    assert.equal((await inProcess.get('/submissions', { key })).status, 503);
   });
-  assert.equal((await inProcess.get('/submissions', { key: alice })).status, 200);
+  const { status, headers } = await inProcess.get('/submissions', { key });
+  assert.deepEqual([status, headers['x-ratelimit-remaining']], [200, '99']);
 });
+
+test(
+  'concurrent pages of a key are read with its look-up, each for its own request',
+  onPlainPostgres,
+  async (t) => {
+    const inProcess = await fixture.startServer();
+    const { secret: key } = await issueKey(a);
+    const texts: string[] = [];
+    const { query } = pg.Client.prototype;
+    t.mock.method(pg.Client.prototype, 'query', function (this: pg.Client, ...args: [{ text: string }]) {
+      texts.push(args[0].text);
+      return query.apply(this, args as never);
+    });
+    const limits = Array.from({ length: 12 }, (_, index) => 1 + (index % 6));
+    const pages = await Promise.all(
+      limits.map((limit) => inProcess.get(`/submissions?limit=${limit}`, { key })),
+    );
+    assert.deepEqual(
+      pages.map(({ json }) => json.data.length),
+      limits,
+    );
+    const own = texts.filter((text) => /key_and_window|FROM submission/.test(text));
+    assert.ok(own.length > 0);
+    for (const text of own) assert.match(text, /key_and_window.*FROM submission/s);
+  },
+);
 
 test('while a write has not ended, no page comes from the cache', async () => {
   const { secret: key } = await issueKey(a);
