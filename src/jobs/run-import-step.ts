@@ -107,6 +107,7 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     // The process ended after the import, before it could say so.
     if (earlier?.state === 'done') return {};
     await saveDefinition(store, job, definition);
+    let resumedRunId = earlier?.state === 'failed' ? undefined : earlier?.id;
     const { runId, failure } = await whenImportLeaseIsFree(
       store,
       organizationId,
@@ -121,10 +122,13 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
           strict: false,
           readsAllFirst: true,
           by,
-          resumedRunId: earlier?.state === 'failed' ? undefined : earlier?.id,
+          resumedRunId,
           observer: trackProgress(input, options),
           signal,
-          onRunStarted: options.onRunStarted,
+          onRunStarted: (id) => {
+            resumedRunId = id;
+            return options.onRunStarted(id);
+          },
           onProblem: options.onProblem,
         }),
     );

@@ -335,3 +335,29 @@ suite('the imports of another municipality', () => {
     assert.match(location ?? '', /^\/admin\/sign-in\?/);
   });
 });
+
+test('the page of a source says that its last import ended early, until it was undone or completed', async () => {
+  const { a } = fixture;
+  const name = 'Unfinished';
+  const definition = { name, format: 'rostra', url: null, intervalMs: null, timeZone: null };
+  const options = {
+    options: {},
+    redaction: { kinds: null, patterns: {}, country: null },
+    maxDeletedPercent: null,
+  };
+  await store.addSource(a, { ...definition, ...options });
+  const page = `/admin/organizations/${a}/sources/${name}`;
+  const run = await store.beginImportRun({
+    organizationId: a,
+    format: 'rostra',
+    source: definition,
+    sources: 'x',
+  });
+  const counts = { read: 2, inserted: 2, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
+  await store.updateImportRun(run, counts, [], 0);
+  assert.doesNotMatch((await anna.get(page)).body, /ended early/);
+  await store.endImportRun(run, 'interrupted', undefined);
+  assert.match((await anna.get(page)).body, /The last import ended early/);
+  await store.endImportRun(run, 'done', undefined);
+  assert.doesNotMatch((await anna.get(page)).body, /ended early/);
+});
