@@ -38,6 +38,11 @@ CREATE TABLE organization (
   created_at   timestamp_text NOT NULL,
   -- IANA name. Imports read times without an offset in this time zone.
   time_zone     text COLLATE "C" NOT NULL DEFAULT 'Europe/Berlin' CHECK (time_zone ~ '^[A-Za-z0-9_+/-]{1,100}$'),
+  -- ISO 639-1 and ISO 3166-1. Null: the default of the installation.
+  language      text COLLATE "C" CHECK (language ~ '^[a-z]{2}$'),
+  country       text COLLATE "C" CHECK (country ~ '^[A-Z]{2}$'),
+  -- Words, names and patterns that imports replace, one on each line.
+  redaction_terms text COLLATE "C" CHECK (length(redaction_terms) BETWEEN 1 AND 20000),
   license_name  short_text,
   license_url   web_url,
   contact_name  short_text,

@@ -16,6 +16,11 @@ CREATE TABLE organization (
   -- IANA name. Imports read times without an offset in this time zone.
   time_zone     TEXT NOT NULL DEFAULT 'Europe/Berlin'
     CHECK (length(time_zone) BETWEEN 1 AND 100 AND time_zone NOT GLOB '*[^A-Za-z0-9_+/-]*'),
+  -- ISO 639-1 and ISO 3166-1. Null: the default of the installation.
+  language      TEXT CHECK (language GLOB '[a-z][a-z]'),
+  country       TEXT CHECK (country GLOB '[A-Z][A-Z]'),
+  -- Words, names and patterns that imports replace, one on each line.
+  redaction_terms TEXT CHECK (length(redaction_terms) BETWEEN 1 AND 20000 AND instr(redaction_terms, char(0)) = 0),
   license_name  TEXT CHECK (length(license_name) BETWEEN 1 AND 200 AND instr(license_name, char(0)) = 0
     AND license_name NOT GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'),
   license_url   TEXT CHECK (

@@ -28,6 +28,7 @@ import { organizationRoutes } from './pages/organization-list.ts';
 import { organizationLogoRoutes } from './pages/organization-logo.ts';
 import { organizationSettingsRoutes } from './pages/organization-settings.ts';
 import { statisticsRoutes } from './pages/published-data.ts';
+import { redactionTermsRoutes } from './pages/redaction-terms.ts';
 import { rotateKeyRoutes } from './pages/rotate-key.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { editSourceRoutes } from './pages/sources/edit-source.ts';
@@ -59,6 +60,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...organizationHomeRoutes(admin),
     ...organizationSettingsRoutes(admin),
     ...organizationLogoRoutes(admin),
+    ...redactionTermsRoutes(admin),
     ...accountListRoutes(admin),
     ...inviteAccountRoutes(admin),
     ...editAccountRoutes(admin),

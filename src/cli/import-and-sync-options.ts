@@ -1,6 +1,6 @@
 /** Options that `import` and `sync` share, and the redaction that they choose. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Config, redactionSettings } from '../config/settings.ts';
+import { type Config, localeSettings, redactionSettings } from '../config/settings.ts';
 import type { ImportSource, ImportSourceStore } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
@@ -9,6 +9,7 @@ import { InputError } from '../import/input-error.ts';
 import { readOptionFile } from '../import/readers/option-file.ts';
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
 import { chooseRedaction, type RedactedSource } from '../jobs/choose-redaction.ts';
+import { chooseLocale, compileTerms } from '../jobs/prepare-source-import.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { type DatabaseFlags, databaseSettings } from './command-context.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
@@ -16,7 +17,7 @@ import { printError } from './output.ts';
 import { createJsonOption, createSettingOption } from './shared-options.ts';
 
 /** The settings of commands that import. */
-export const importSettings = [...databaseSettings, ...redactionSettings];
+export const importSettings = [...databaseSettings, ...localeSettings, ...redactionSettings];
 
 export interface ImportFlags extends DatabaseFlags {
   timeZone?: string;
@@ -69,16 +70,19 @@ export function addImportOptions(command: Command): void {
  */
 export async function chooseCommandRedaction(
   store: ImportSourceStore,
-  organizationId: string,
+  organization: Organization,
   source: ImportSource,
-  { redact: kinds, redactCountry: country, redactPatterns: patternFile }: Config,
+  config: Config,
   { loosenRedaction }: ImportFlags,
 ): Promise<RedactedSource> {
   return failOnInputError(async () => {
-    const requested = { kinds, country, patterns: readPatternFile(patternFile) };
+    const { redact: kinds, redactCountry: country, redactPatterns: patternFile } = config;
+    const locale = chooseLocale(organization, config);
+    const terms = compileTerms(organization, locale.language);
+    const requested = { kinds, country, patterns: readPatternFile(patternFile), locale, terms };
     const redacted = await chooseRedaction(
       store,
-      organizationId,
+      organization.id,
       source,
       requested,
       loosenRedaction === true,

@@ -42,6 +42,7 @@ export function printSource(source: StoredSource): void {
     ['time zone', source.timeZone],
     ['max deleted', source.maxDeletedPercent === null ? null : `${source.maxDeletedPercent} %`],
     ['redact', redaction.kinds === null ? null : redaction.kinds.join(', ') || 'off'],
+    ['accept', redaction.accepted?.join(', ') || null],
     ['redact country', redaction.country],
     ['redact patterns', Object.keys(redaction.patterns).join(', ') || null],
     ['state', getSourceCondition(source, Date.now())],

@@ -12,6 +12,7 @@ import {
   type ImportResult,
   importFiles,
 } from '../jobs/import-files.ts';
+import { chooseLocale } from '../jobs/prepare-source-import.ts';
 import { waitForImportLease } from '../jobs/with-import-lease.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
@@ -48,13 +49,14 @@ export async function runImportCommand(
     paths,
     formatOptions: { ...flags },
     timeZone,
+    language: chooseLocale(organization, config).language,
     dryRun: flags.dryRun === true,
     strict: flags.strict === true,
     maxDeletedPercent: flags.deleteMissing ? flags.maxDeleted : undefined,
   };
   const run = async (hooks: ImportHooks) => {
     // An import that this one waited for may have changed it.
-    const redactedSource = await chooseCommandRedaction(store, organization.id, source, config, flags);
+    const redactedSource = await chooseCommandRedaction(store, organization, source, config, flags);
     return importFiles(store, { ...work, ...hooks, redactedSource });
   };
   await reportImport(

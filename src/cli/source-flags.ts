@@ -2,7 +2,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createIntegerParser } from '../config/setting-parsers.ts';
 import { settings } from '../config/settings.ts';
-import type { SourceDefinition, SourceRedaction } from '../domain/import-source.ts';
+import {
+  type RedactionKind,
+  redactionKinds,
+  type SourceDefinition,
+  type SourceRedaction,
+} from '../domain/import-source.ts';
 import type { FormatOption } from '../import/format-definition.ts';
 import { formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
@@ -23,6 +28,7 @@ export interface SourceFlags extends DatabaseFlags {
   maxDeleted?: number;
   redact?: string;
   redactCountry?: string;
+  accept?: readonly RedactionKind[];
   redactPatterns?: string;
   json?: true;
 }
@@ -49,8 +55,21 @@ export function addSourceOptions(command: Command): void {
       toOptionParser(createIntegerParser('a whole number', 0, 100)),
     );
   for (const option of formatOptions.values()) command.addOption(createTextOption(option));
+  command.addOption(
+    new Option(
+      '--accept <kinds>',
+      `personal data that schedules may publish: ${redactionKinds.join(', ')}, separated by commas, or off`,
+    ).argParser(toOptionParser(parseAcceptedKinds)),
+  );
   for (const setting of ['redact', 'redactCountry', 'redactPatterns', 'downloadNetworks'] as const)
     command.addOption(createSettingOption(setting));
+}
+
+function parseAcceptedKinds(text: string): readonly RedactionKind[] {
+  const words = text === 'off' ? [] : text.split(',').map((word) => word.trim());
+  const kinds = redactionKinds.filter((kind) => words.includes(kind));
+  if (kinds.length === words.length) return kinds;
+  throw new Error(`be off, or some of ${redactionKinds.join(', ')}`);
 }
 
 /** The text is stored, so that it is parsed again for each import. */
@@ -93,7 +112,7 @@ export function applyFlags(before: SourceDefinition, flags: SourceFlags): Source
 
 function applyRedactionFlags(
   before: SourceRedaction,
-  { redact, redactCountry, redactPatterns }: SourceFlags,
+  { redact, redactCountry, redactPatterns, accept }: SourceFlags,
 ): SourceRedaction {
   const parse = <Value>(flag: string, text: string, parser: (text: string) => Value): Value => {
     try {
@@ -114,6 +133,7 @@ function applyRedactionFlags(
         : Object.fromEntries(
             [...readPatternFile(redactPatterns)].map(([name, { source }]) => [name, source]),
           ),
+    accepted: accept ?? before.accepted,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Settings of imports, downloads and uploads. */
 import { redactionKinds } from '../domain/import-source.ts';
+import { languages, parseCountry, parseLanguage } from '../domain/published-words.ts';
 import { setting } from './setting.ts';
 import {
   createIntegerParser,
@@ -12,6 +13,27 @@ import {
 } from './setting-parsers.ts';
 
 export const importSettings = {
+  language: setting({
+    value: 'code',
+    default: 'de',
+    description: `Language of words that imports write into published data, such as \`[E-Mail]\` in the place of an address, for municipalities without a language of their own: ${languages.map((code) => `\`${code}\``).join(', ')}.`,
+    parse: (text) => {
+      const language = parseLanguage(text);
+      if (language === undefined) throw new Error(`be one of ${languages.join(', ')}`);
+      return language;
+    },
+  }),
+  country: setting({
+    value: 'country',
+    default: 'DE',
+    description:
+      'Country of telephone numbers, number plates and ambiguous dates, as two letters (ISO 3166), for municipalities without a country of their own.',
+    parse: (text) => {
+      const country = parseCountry(text);
+      if (country === undefined) throw new Error('be a country code such as DE, AT or CH');
+      return country;
+    },
+  }),
   redact: setting({
     value: 'kinds',
     default: '',
@@ -22,7 +44,7 @@ export const importSettings = {
     value: 'country',
     default: '',
     description:
-      'Country of telephone numbers without a country code, as two letters (ISO 3166). Default: as in earlier imports of the source, initially `DE`.',
+      'Country of telephone numbers without a country code, as two letters (ISO 3166). Default: as in earlier imports of the source, initially that of the municipality.',
     parse: parseCountryCode,
   }),
   redactPatterns: setting({

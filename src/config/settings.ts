@@ -25,6 +25,9 @@ export const downloadSettings = [
   'downloadTimeout',
 ] as const satisfies SettingName[];
 
+/** Settings of municipalities without values of their own. */
+export const localeSettings = ['language', 'country'] as const satisfies SettingName[];
+
 /** Settings of `import` and `sync` only. */
 export const redactionSettings = [
   'redact',
@@ -43,6 +46,7 @@ export const jobSettings = [
   'uploadFolder',
   'maxUpload',
   'importTimeout',
+  ...localeSettings,
   ...redactionSettings,
   ...downloadSettings,
 ] as const satisfies SettingName[];

@@ -5,7 +5,7 @@ import type { TextTemplates } from './description-template-types.ts';
 export interface MunicipalityProfile {
   id: string;
   name: string;
-  organization: Required<Omit<OrganizationChanges, 'name' | 'logo'>>;
+  organization: Required<Omit<OrganizationChanges, 'name' | 'redactionTerms' | 'logo'>>;
   /** @returns a PNG */
   drawLogo(): Buffer;
   seed: number;

@@ -48,6 +48,11 @@ export interface SheetChoice {
 }
 
 /** Everything that the import would do. Nothing is written. */
+export interface SimilarSurvey {
+  id: string;
+  title: string;
+}
+
 export interface DryRunReport {
   counts: ImportCounts;
   statistics: {
@@ -68,6 +73,8 @@ export interface DryRunReport {
   ignored: { reason: string; count: number }[];
   /** Findings in texts by kind of personal data, whether they are redacted or not. */
   personalData: { kind: string; count: number; isRedacted: boolean }[];
+  /** A published survey with the questions of the file; null: none, or the user has decided. */
+  similarSurvey: SimilarSurvey | null;
   /** Published records of the source that the input lacks. */
   missing: { count: number; isDeleted: boolean };
   /** English sentences. */

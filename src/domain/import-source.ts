@@ -46,6 +46,8 @@ export interface SourceRedaction {
   country: string | null;
   /** Regular expressions by name, in addition to those of the installation. */
   patterns: Readonly<Record<string, string>>;
+  /** Kinds that the owner has decided to publish. A schedule stops before it publishes another kind. Default: none. */
+  accepted?: readonly RedactionKind[] | undefined;
 }
 
 /** How the records of a source are imported. Files that options name are stored with their content. */

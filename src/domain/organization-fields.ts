@@ -2,6 +2,8 @@
 import { limits } from '../contract/field-schemas.ts';
 import { isOneLine, maxNameLength, parseEmail } from './name-validation.ts';
 import type { OrganizationField } from './organization.ts';
+import { parseCountry, parseLanguage } from './published-words.ts';
+import { parseRedactionTerms } from './redaction-terms.ts';
 import { normalizeTimeZone } from './timestamps.ts';
 import { isWebUrl, percentEncodeUrl } from './web-url.ts';
 
@@ -21,6 +23,9 @@ const parseUrl: Parser = (text) => {
 export const organizationFieldParsers: Readonly<Record<OrganizationField, Parser>> = {
   name: createLineParser(maxNameLength),
   timeZone: normalizeTimeZone,
+  language: parseLanguage,
+  country: parseCountry,
+  redactionTerms: parseRedactionTerms,
   licenseName: createLineParser(limits.word),
   licenseUrl: parseUrl,
   contactName: createLineParser(limits.word),

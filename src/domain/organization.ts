@@ -1,4 +1,5 @@
 import type { LogoMediaType, NewLogo } from './logo.ts';
+import type { Language } from './published-words.ts';
 
 /** A municipality. Fields have the names of the API, and its types. */
 export interface Organization {
@@ -6,6 +7,12 @@ export interface Organization {
   name: string;
   /** IANA name. Imports read times without an offset in this time zone. */
   timeZone: string;
+  /** Of words that Rostra writes into published data. null: the default of the installation. */
+  language: Language | null;
+  /** ISO 3166-1. null: the default of the installation. */
+  country: string | null;
+  /** See `redaction-terms.ts`. null: none. */
+  redactionTerms: string | null;
   /** At least one of the members is not null. */
   license: { name: string | null; url: string | null } | null;
   /** At least one of the members is not null. */
@@ -30,6 +37,9 @@ export type OrganizationName = Pick<Organization, 'id' | 'name'>;
 export interface OrganizationChanges {
   name?: string;
   timeZone?: string;
+  language?: string | null;
+  country?: string | null;
+  redactionTerms?: string | null;
   licenseName?: string | null;
   licenseUrl?: string | null;
   contactName?: string | null;
@@ -46,6 +56,9 @@ export type OrganizationField = Exclude<keyof OrganizationChanges, 'logo'>;
 export function getFieldValues({
   name,
   timeZone,
+  language,
+  country,
+  redactionTerms,
   license,
   contact,
   attribution,
@@ -53,6 +66,9 @@ export function getFieldValues({
   return {
     name,
     timeZone,
+    language,
+    country,
+    redactionTerms,
     licenseName: license?.name ?? null,
     licenseUrl: license?.url ?? null,
     contactName: contact?.name ?? null,

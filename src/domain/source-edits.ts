@@ -26,6 +26,7 @@ function toFields(definition: SourceDefinition): Record<string, string | number 
     timeZone,
     redact: redaction.kinds?.join(', ') ?? null,
     redactCountry: redaction.country,
+    accept: redaction.accepted?.join(', ') ?? null,
     redactPatterns:
       patterns.length === 0
         ? null

@@ -113,6 +113,12 @@ export interface ChangePage {
   hasMore: boolean;
 }
 
+export interface AskedSurvey {
+  id: string;
+  title: string;
+  questionTexts: string[];
+}
+
 /** The data that the API publishes. Every function reads one municipality and at most `limit` rows. */
 export interface PublishedDataStore {
   /**
@@ -127,6 +133,8 @@ export interface PublishedDataStore {
   findTally(organizationId: string, submissionId: string): Promise<string | undefined>;
   /** undefined for drafts too. */
   findSurveyResults(organizationId: string, id: string): Promise<string | undefined>;
+  /** The published surveys with one of these questions, from the primary database. */
+  findSurveysAsking(organizationId: string, questionTexts: readonly string[]): Promise<AskedSurvey[]>;
   /** Ordered by id, without drafts. The `at` of positions is empty. */
   listPublishedSurveys(page: PageRequest): Promise<DocumentPage>;
   findOrganizationDocument(organizationId: string): Promise<string | undefined>;
@@ -166,7 +174,12 @@ export interface AccessStore {
 
 export interface OrganizationStore {
   /** @throws StoreConflictError if the name or id is in use */
-  addOrganization(name: string, id: string, timeZone?: string, by?: Actor): Promise<Organization>;
+  addOrganization(
+    name: string,
+    id: string,
+    fields?: { [Field in 'timeZone' | 'language' | 'country']?: string | undefined },
+    by?: Actor,
+  ): Promise<Organization>;
   /**
    * Writes only values that differ from the stored ones.
    *

@@ -95,4 +95,6 @@ export const detectHint = '"rostra import detect" shows the format of a file.';
 
 export interface FormatReadOptions extends ReadOptions {
   formatOptions: FormatOptions;
+  /** Empty for a source without a name. */
+  sourceName: string;
 }

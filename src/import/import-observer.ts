@@ -1,5 +1,6 @@
 /** Callbacks for the progress and the results of an import. */
 import type { ImportCounts } from '../domain/import-history.ts';
+import type { SimilarSurvey } from '../domain/import-job.ts';
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import type { SourceLocation } from './parsed-record.ts';
@@ -39,6 +40,8 @@ export interface ImportObserver {
   /** A sentence on a change to the data that the counts do not show. */
   onNote?(sentence: string): void;
   onRejection?(rejection: Rejection): void;
+  /** A survey is rejected until the user decides whether it continues this published survey. */
+  onSimilarSurvey?(published: SimilarSurvey): void;
   /** An entry that is left out. @param reason English clause; undefined: the format leaves such entries out */
   onIgnored?(reason: string | undefined): void;
   /** A record that was written; called after its batch. */

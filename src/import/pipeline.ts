@@ -1,7 +1,9 @@
 /** Writes parsed records to the store in batches, or in one transaction, and counts the results. */
-import type { ImportStore, PublishedDataStore, WriteContext } from '../domain/store.ts';
+import type { RedactionKind } from '../domain/import-source.ts';
+import type { ImportStore, WriteContext } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
 import type { PublicationOptions } from './disclosure-control/publish-survey.ts';
+import type { SurveyStore } from './disclosure-control/similar-survey.ts';
 import type { ImportSummary } from './import-observer.ts';
 import { InputError } from './input-error.ts';
 import {
@@ -14,6 +16,7 @@ import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { prepareRecords } from './prepare-records.ts';
 import { splitIntoBatches } from './record-batches.ts';
 import type { Redactor } from './redaction/create-redactor.ts';
+import { describeUndecided } from './redaction/describe-personal-data.ts';
 import { createSeenRecords } from './seen-records.ts';
 import { createSpool, type Spool } from './spool.ts';
 import { createTimeCorrector } from './time-corrector.ts';
@@ -56,6 +59,11 @@ export interface ImportOptions extends PublicationOptions {
   runId?: WriteContext['runId'];
   /** undefined: the import neither counts nor deletes records that the input lacks. */
   missing: Pick<MissingOptions, 'isKnownSource' | 'maxDeletedPercent'> | undefined;
+  /**
+   * Kinds of personal data that may be published. With `readsAllFirst`, the import ends before it writes anything if it finds
+   * another kind that is not replaced. undefined: every kind may be published.
+   */
+  acceptedKinds?: readonly RedactionKind[] | undefined;
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
 }
@@ -72,7 +80,7 @@ interface Run extends Omit<ImportOptions, 'missing'> {
  */
 export async function runImport(
   records: AsyncIterable<ParsedRecord>,
-  store: Pick<ImportStore, 'write'> & Pick<PublishedDataStore, 'findSurveyResults'>,
+  store: Pick<ImportStore, 'write'> & SurveyStore,
   options: ImportOptions,
 ): Promise<ImportSummary> {
   const seen = createSeenRecords();
@@ -151,17 +159,23 @@ async function writeInOneTransaction(
 /** Reads the whole input before the transaction takes the write lock, so that no writer waits for a slow source. */
 async function readAll(
   batches: AsyncIterable<PublishableRecord[]>,
-  { strict }: Run,
+  { strict, acceptedKinds }: Run,
 ): Promise<Spool<PublishableRecord>> {
   const spool = createSpool<PublishableRecord>();
+  const undecided: Partial<Record<RedactionKind, number>> = {};
   try {
     for await (const batch of batches) {
       for (const parsed of batch) {
         if (strict && 'rejectionReason' in parsed)
           throw new StrictModeError(toRejection(parsed, parsed.rejectionReason));
         spool.add(parsed);
+        if (acceptedKinds === undefined || !('personalData' in parsed)) continue;
+        for (const kind of parsed.personalData ?? [])
+          if (!acceptedKinds.includes(kind)) undecided[kind] = (undecided[kind] ?? 0) + 1;
       }
     }
+    const problem = describeUndecided(undecided);
+    if (problem !== undefined) throw new InputError(problem);
     return spool;
   } catch (error) {
     spool.remove();

@@ -40,6 +40,7 @@ export function checkDefinition(
     kinds: redaction.kinds ?? [],
     country: redaction.country ?? 'DE',
     patterns: compilePatterns(redaction.patterns),
+    language: 'en',
   });
   return { ...definition, url };
 }

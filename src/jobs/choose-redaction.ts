@@ -33,7 +33,7 @@ export async function chooseRedaction(
   const redaction = toRedactionPolicy(rules);
   return {
     source: { ...source, redaction, follows: remembered },
-    redactor: createRedactor(rules),
+    redactor: createRedactor({ ...rules, patterns: new Map([...rules.patterns, ...requested.terms]) }),
     isKnown: remembered !== undefined,
     note:
       requested.kinds === undefined && rules.kinds.length > 0

@@ -34,6 +34,7 @@ export function createDryRunCollector(): DryRunCollector {
   const rejectedValues = createCounter();
   const notes: string[] = [];
   let missing: MissingRecords | undefined;
+  let similarSurvey: DryRunReport['similarSurvey'] = null;
 
   const observer: ImportObserver = {
     onNote: (sentence) => void notes.push(sentence),
@@ -45,6 +46,9 @@ export function createDryRunCollector(): DryRunCollector {
     onRejection: ({ location: { source, line, entry }, id, reason }) => {
       if (rejections.length < maxStoredRejections)
         rejections.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
+    },
+    onSimilarSurvey: (published) => {
+      similarSurvey ??= published;
     },
     onRecord: (record) => {
       statistics.add(record);
@@ -73,6 +77,7 @@ export function createDryRunCollector(): DryRunCollector {
           ...listCounts(redacted).map((found) => ({ ...found, isRedacted: true })),
           ...listCounts(personalData).map((found) => ({ ...found, isRedacted: false })),
         ],
+        similarSurvey,
         missing: {
           count: missing?.count ?? 0,
           isDeleted: isDeleting && missing?.isUncertain === false,

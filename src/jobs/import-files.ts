@@ -1,8 +1,11 @@
 /** One import of files into a municipality: reads them, writes the records, and records the run in the history. */
 import type { Actor } from '../domain/actor.ts';
 import type { ImportEnd, ImportHistoryStore } from '../domain/import-history.ts';
-import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
+import type { RedactionKind } from '../domain/import-source.ts';
+import type { Language } from '../domain/published-words.ts';
+import type { ImportStore } from '../domain/store.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
+import type { SurveyStore } from '../import/disclosure-control/similar-survey.ts';
 import type { Format, FormatOptions } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
@@ -14,9 +17,7 @@ import type { RedactedSource } from './choose-redaction.ts';
 import { describeImportFailure, type ImportFailure } from './describe-failure.ts';
 import { startImportRun } from './import-run-recorder.ts';
 
-export type FileImportStore = ImportStore &
-  ImportHistoryStore &
-  Pick<PublishedDataStore, 'findSurveyResults'>;
+export type FileImportStore = ImportStore & ImportHistoryStore & SurveyStore;
 
 export interface FileImport {
   organizationId: string;
@@ -28,10 +29,14 @@ export interface FileImport {
   formatOptions: FormatOptions;
   /** IANA name. */
   timeZone: string;
+  /** Of words that the import writes. */
+  language: Language;
   dryRun: boolean;
   strict: boolean;
   /** See `ImportOptions`. */
   readsAllFirst?: boolean | undefined;
+  /** See `ImportOptions`. */
+  acceptedKinds?: readonly RedactionKind[] | undefined;
   /** Delete missing records, unless they are more than this percentage of a kind; undefined: only count them. */
   maxDeletedPercent: number | undefined;
   /** The user who started it; undefined: the default actor of the store. */
@@ -111,16 +116,17 @@ async function runFileImport(store: FileImportStore, work: FileImport): Promise<
   try {
     const { timeZone } = work;
     const sheet = formatOptions.sheet as string | undefined;
-    const readOptions = { namespace, timeZone, formatOptions, observer, signal, sheet };
+    const readOptions = { namespace, sourceName: name, timeZone, formatOptions, observer, signal, sheet };
     const files = await unfoldArchives(work.files, format.fileExtensions, { signal });
     const records = format.readRecords(files, readOptions);
     summary = await runImport(records, store, {
       organizationId,
       namespace,
-      suppressionRule: parseSuppressionRule(formatOptions),
+      suppressionRule: parseSuppressionRule(formatOptions, work.language),
       dryRun: work.dryRun,
       strict: work.strict,
       readsAllFirst: work.readsAllFirst,
+      acceptedKinds: work.acceptedKinds,
       redactor: redactedSource.redactor,
       source,
       runId: run?.id,

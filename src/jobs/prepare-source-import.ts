@@ -1,6 +1,9 @@
 /** Turns the definition of a source into the options of an import. */
-import type { Config } from '../config/settings.ts';
+import type { Config, localeSettings, redactionSettings } from '../config/settings.ts';
 import type { ImportSource, ImportSourceStore, SourceDefinition } from '../domain/import-source.ts';
+import type { Organization } from '../domain/organization.ts';
+import { getPublishedWords, type Language } from '../domain/published-words.ts';
+import { compileRedactionTerms } from '../domain/redaction-terms.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
@@ -12,11 +15,17 @@ import type { FileImport } from './import-files.ts';
 import { findFormat, parseSourceOptions } from './source-options.ts';
 
 /** What the definition of a source leaves to the installation. */
-export type RedactionSettings = Pick<Config, 'redact' | 'redactCountry' | 'redactPatterns'>;
+export type RedactionSettings = Pick<Config, (typeof localeSettings | typeof redactionSettings)[number]>;
 
 export type PreparedImport = Pick<
   FileImport,
-  'organizationId' | 'format' | 'redactedSource' | 'formatOptions' | 'timeZone' | 'maxDeletedPercent'
+  | 'organizationId'
+  | 'format'
+  | 'redactedSource'
+  | 'formatOptions'
+  | 'timeZone'
+  | 'language'
+  | 'maxDeletedPercent'
 >;
 
 interface PrepareOptions {
@@ -42,6 +51,7 @@ export async function prepareSourceImport(
   const timeZone = definition.timeZone ?? organization.timeZone;
   if (!isTimeZone(timeZone))
     throw new InputError(`${organization.name} has the unknown time zone ${timeZone}.`);
+  const locale = chooseLocale(organization, settings);
   return {
     organizationId,
     format: findFormat(definition.format),
@@ -51,22 +61,46 @@ export async function prepareSourceImport(
       ...(definition.timeZone !== null && { timeZone }),
     },
     timeZone,
+    language: locale.language,
     maxDeletedPercent: definition.maxDeletedPercent ?? undefined,
     redactedSource: await chooseRedaction(
       store,
       organizationId,
       { format: target.format, name: target.name },
-      toRequestedRedaction(definition, settings),
+      {
+        ...toRequestedRedaction(definition, settings),
+        locale,
+        terms: compileTerms(organization, locale.language),
+      },
       mayLoosen,
     ),
   };
+}
+
+/** Language and country of a municipality, or the defaults of the installation. */
+export const chooseLocale = (
+  organization: Pick<Organization, 'language' | 'country'>,
+  settings: Pick<Config, (typeof localeSettings)[number]>,
+): RequestedRedaction['locale'] => ({
+  language: organization.language ?? settings.language,
+  country: organization.country ?? settings.country,
+});
+
+/** The words and patterns that a municipality replaces, by their placeholders. */
+export function compileTerms(
+  { redactionTerms }: Pick<Organization, 'redactionTerms'>,
+  language: Language,
+): RequestedRedaction['terms'] {
+  const { words, patterns } = compileRedactionTerms(redactionTerms);
+  const { removed } = getPublishedWords(language);
+  return words === undefined ? patterns : new Map([...patterns, [removed, words]]);
 }
 
 /** The patterns of the installation always apply. */
 function toRequestedRedaction(
   { redaction: { kinds, country, patterns } }: SourceDefinition,
   { redact, redactCountry, redactPatterns }: RedactionSettings,
-): RequestedRedaction {
+): Omit<RequestedRedaction, 'locale' | 'terms'> {
   return {
     kinds: kinds ?? redact,
     country: country ?? redactCountry,

@@ -23,7 +23,7 @@ import { checkDefinition } from './check-definition.ts';
 import { detectUpload } from './detect-upload.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { type FileImportStore, importFiles } from './import-files.ts';
-import { prepareSourceImport } from './prepare-source-import.ts';
+import { chooseLocale, prepareSourceImport } from './prepare-source-import.ts';
 import { parseSourceOptions } from './source-options.ts';
 import { whenImportLeaseIsFree } from './with-import-lease.ts';
 
@@ -60,13 +60,15 @@ export const runImportStep: Step = (store, job, options) =>
   );
 
 const steps: Record<ClaimedImportJob['step'], Step> = {
-  detection: async (_store, job, options) => {
+  detection: async (store, job, options) => {
     const input = await findInput(job, options);
+    const organization = await store.findOrganization(job.organizationId);
     const { definition } = job;
     const chosen = job.detection?.sheets?.chosen ?? undefined;
     const found = await detectUpload(input, definition, {
       signal: options.signal,
       observer: trackProgress(input, options),
+      country: organization && chooseLocale(organization, options.config).country,
       sheet: chosen ?? (definition === null ? undefined : findSheet(definition)),
     });
     if (found.sheets !== null) return { detection: found };
@@ -121,6 +123,7 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
           dryRun: false,
           strict: false,
           readsAllFirst: true,
+          acceptedKinds: definition.redaction.accepted ?? [],
           by,
           resumedRunId,
           observer: trackProgress(input, options),

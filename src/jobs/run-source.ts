@@ -3,7 +3,7 @@
 import type { Config } from '../config/settings.ts';
 import type { Actor } from '../domain/actor.ts';
 import type { ImportLeaseStore } from '../domain/import-lease.ts';
-import type { ImportSourceStore, SourceStore, StoredSource } from '../domain/import-source.ts';
+import type { ImportSourceStore, RedactionKind, SourceStore, StoredSource } from '../domain/import-source.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
@@ -69,12 +69,20 @@ export function runSource(
   options: SourceRunOptions,
 ): Promise<SourceRunResult | undefined> {
   return withImportLease(store, source.organizationId, source.name, options.signal, async (signal) => {
-    const run = { ...options, signal };
+    let firstReason: string | undefined;
+    const observer: ImportObserver = {
+      ...options.observer,
+      onRejection: (rejection) => {
+        firstReason ??= rejection.reason;
+        options.observer.onRejection?.(rejection);
+      },
+    };
+    const run = { ...options, observer, signal };
     const isAttempt = !options.dryRun && options.input === undefined;
     const retryAt = isAttempt ? await store.beginSourceRun(source) : null;
     const { result, validators } = await runOnce(store, source, run);
     const failure =
-      result.failure ?? (result.isUnchanged ? undefined : findImplausibleResult(result, source));
+      result.failure ?? (result.isUnchanged ? undefined : findImplausibleResult(result, source, firstReason));
     // A person who imports a file sees the error. It does not make the source fail.
     const isRecorded = failure === undefined || options.input === undefined;
     const { nextAt: dueAt } = source;
@@ -125,10 +133,12 @@ async function importInput(
   work: PreparedImport,
   input: { files: readonly InputFile[]; paths: readonly string[] },
   { dryRun, by, observer, signal, onProblem }: SourceRunOptions,
+  acceptedKinds?: readonly RedactionKind[],
 ): Promise<SourceRunResult> {
   const result = await importFiles(store, {
     ...work,
     ...input,
+    acceptedKinds,
     dryRun,
     strict: false,
     readsAllFirst: true,
@@ -161,7 +171,13 @@ async function importDownload(
     if (file === undefined) return { result: unchanged, validators };
     const files = [{ name: source.url, size: file.size, file: file.path }];
     return {
-      result: await importInput(store, work, { files, paths: [source.url] }, options),
+      result: await importInput(
+        store,
+        work,
+        { files, paths: [source.url] },
+        options,
+        source.redaction.accepted ?? [],
+      ),
       validators,
     };
   } finally {
@@ -191,6 +207,8 @@ async function synchronise(
       full: false,
       redactor: redactedSource.redactor,
       source: redactedSource.source,
+      readsAllFirst: true,
+      acceptedKinds: source.redaction.accepted ?? [],
       timeZone: work.timeZone,
       formatOptions,
       userAgent,
@@ -211,12 +229,16 @@ async function synchronise(
 const endpointLimits = { pauseMs: 200, timeoutMs: 60_000, maxRequests: 20_000 };
 
 /** Content without a usable record is rather an error of the source than a municipality without submissions. */
-function findImplausibleResult({ summary }: ImportResult, source: StoredSource): ImportResult['failure'] {
+function findImplausibleResult(
+  { summary }: ImportResult,
+  source: StoredSource,
+  firstReason: string | undefined,
+): ImportResult['failure'] {
   if (summary === undefined || isEndpoint(source)) return undefined;
   const { read, rejected } = summary;
   if (read > 0 && rejected === read)
     return {
-      message: `All ${read} records were rejected, so nothing was imported.`,
+      message: `All ${read} records were rejected, so nothing was imported. The first one ${firstReason}.`,
       unexpected: undefined,
     };
   if (read === 0 && source.lastSuccessAt !== null)

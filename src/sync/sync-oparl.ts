@@ -4,10 +4,10 @@
  * is imported before the fetch is complete.
  */
 import type { ImportSource } from '../domain/import-source.ts';
-import type { ImportStore, PublishedDataStore } from '../domain/store.ts';
+import type { ImportStore } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import type { MirroredObject, SyncLease, SyncSource, SyncStore, Validators } from '../domain/sync-state.ts';
-import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
+import type { SurveyStore } from '../import/disclosure-control/similar-survey.ts';
 import type { FormatReadOptions } from '../import/format-definition.ts';
 import { convertObjects, type ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
 import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
@@ -19,7 +19,7 @@ import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 
 export interface SyncOptions
   extends Pick<FormatReadOptions, 'timeZone' | 'formatOptions' | 'observer'>,
-    Pick<ImportOptions, 'redactor' | 'source'>,
+    Pick<ImportOptions, 'redactor' | 'source' | 'readsAllFirst' | 'acceptedKinds'>,
     Omit<HttpClientOptions, 'start'> {
   /** Fetches all objects, and removes records whose objects no longer exist. */
   full: boolean;
@@ -49,7 +49,7 @@ const marginMs = 24 * 3_600_000;
 
 const leaseHeartbeatMs = 10_000;
 
-export type SyncTarget = SyncStore & ImportStore & Pick<PublishedDataStore, 'findSurveyResults'>;
+export type SyncTarget = SyncStore & ImportStore & SurveyStore;
 
 /**
  * Records errors in the state of the sync, except errors of the store.
@@ -110,16 +110,19 @@ async function fetchAndImport(
     const records = convertObjects(allEntries, {
       ...options,
       namespace: organizationId,
+      sourceName: '',
     });
     const target: Parameters<typeof runImport>[1] = {
       findSurveyResults: store.findSurveyResults,
+      findSurveysAsking: store.findSurveysAsking,
       write: (id, work, context) => store.write(id, work, { ...context, lease }),
     };
     const counts = await runImport(records, target, {
       ...options,
       organizationId,
       namespace: organizationId,
-      suppressionRule: parseSuppressionRule(options.formatOptions),
+      // OParl has no surveys.
+      suppressionRule: undefined,
       dryRun: false,
       strict: false,
       // Tombstones become removals.

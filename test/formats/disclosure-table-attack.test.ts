@@ -52,6 +52,7 @@ const readCached = cacheResults(
     const formatOptions = { status, surveyId: 's', title: 'S', metadata };
     const readings = surveyTableFormat.readRecords([{ name: file, file, size: undefined }], {
       namespace,
+      sourceName: '',
       timeZone: 'UTC',
       formatOptions,
       signal: new AbortController().signal,
@@ -65,7 +66,7 @@ const readCached = cacheResults(
 async function publishRecord(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
   const result = await protectSurvey(
     reading,
-    { findSurveyResults: async () => before },
+    { findSurveyResults: async () => before, findSurveysAsking: async () => [] },
     { organizationId: namespace, namespace, suppressionRule: rule, observer: {} },
   );
   if (!('record' in result) || result.record.kind !== 'survey') return before;

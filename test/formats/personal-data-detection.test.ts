@@ -18,11 +18,11 @@ const minimums: Record<string, { precision: number; recall: number }> = {
 };
 
 const placeholders: Record<string, string> = {
-  email: '[e-mail]',
-  phone: '[phone]',
+  email: '[E-Mail]',
+  phone: '[Telefon]',
   iban: '[IBAN]',
-  plate: '[plate]',
-  address: '[address]',
+  plate: '[Kennzeichen]',
+  address: '[Adresse]',
 };
 
 interface Sentence {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { assertFails, assertSucceeds, startCli } from '../support/cli-workspace.ts';
+import { assertFails, assertSucceeds, type Municipality, startCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { assertTookAtMost } from '../support/nightly.ts';
@@ -14,21 +14,25 @@ const all = { ROSTRA_REDACT: 'all' };
 
 /** Each description with its published form. */
 const redacted: Record<string, string> = {
-  'Write to max.mustermann+x@amt.stadt.example.': 'Write to [e-mail].',
-  'mailto:a@b.de, <Müller@straße.de>; info (at) stadt.de': 'mailto:[e-mail], <[e-mail]>; [e-mail]',
-  'a@b.de c@d.de,e@f.de @ web.de': '[e-mail] [e-mail],[e-mail] @ web.de',
-  'Call 0721/133-1234 or +49 (0)721 1331234.': 'Call [phone] or [phone].',
-  'Tel:07211331234 (0721 133 1234), (0721) 133-0': 'Tel:[phone] ([phone]), [phone]',
-  '0176 12345678, 030 901820 0721 1331234': '[phone], [phone] [phone]',
-  '0043 664 123456, +41 78 123 45 67, +1 617-635-4500': '[phone], [phone], [phone]',
+  'Write to max.mustermann+x@amt.stadt.example.': 'Write to [E-Mail].',
+  'mailto:a@b.de, <Müller@straße.de>; info (at) stadt.de': 'mailto:[E-Mail], <[E-Mail]>; [E-Mail]',
+  'a@b.de c@d.de,e@f.de @ web.de': '[E-Mail] [E-Mail],[E-Mail] @ web.de',
+  'Call 0721/133-1234 or +49 (0)721 1331234.': 'Call [Telefon] or [Telefon].',
+  'Tel:07211331234 (0721 133 1234), (0721) 133-0': 'Tel:[Telefon] ([Telefon]), [Telefon]',
+  '0176 12345678, 030 901820 0721 1331234': '[Telefon], [Telefon] [Telefon]',
+  '0043 664 123456, +41 78 123 45 67, +1 617-635-4500': '[Telefon], [Telefon], [Telefon]',
   'IBAN DE89 3704 0044 0532 0130 00 please': 'IBAN [IBAN] please',
   'DE89370400440532013000,AT611904300234573201': '[IBAN],[IBAN]',
-  'KA-AB 1234, B-MW123E, HH-XY 12H': '[plate], [plate], [plate]',
-  'ZH 123456 and W-12345 A': '[plate] and [plate]',
-  'anna [at] web [dot] de, info{at}stadt.de, anna @ web.de': '[e-mail], [e-mail], [e-mail]',
-  'anna%40web.de, anna\uff20web.de, anna&#64;web.de': '[e-mail], [e-mail], [e-mail]',
-  'as Word writes it: 0721 133\u20111234, KA\u2013AB 1234': 'as Word writes it: [phone], [plate]',
-  'Anna (a@b.de, 0721 1331234, KA-AB 12) 🚲': 'Anna ([e-mail], [phone], [plate]) 🚲',
+  'KA-AB 1234, B-MW123E, HH-XY 12H': '[Kennzeichen], [Kennzeichen], [Kennzeichen]',
+  'ZH 123456 and W-12345 A': '[Kennzeichen] and [Kennzeichen]',
+  'anna(ät)web.de, anna at web dot de, anna ät web punkt de': '[E-Mail], [E-Mail], [E-Mail]',
+  'Kennzeichen: KN SW449, kn-sw 449, KNSW449; T692406C':
+    'Kennzeichen: [Kennzeichen], [Kennzeichen], [Kennzeichen]; [Kennzeichen]',
+  'license plate JVX 749, matrícula 1234 BCD': 'license plate [Kennzeichen], matrícula [Kennzeichen]',
+  'anna [at] web [dot] de, info{at}stadt.de, anna @ web.de': '[E-Mail], [E-Mail], [E-Mail]',
+  'anna%40web.de, anna\uff20web.de, anna&#64;web.de': '[E-Mail], [E-Mail], [E-Mail]',
+  'as Word writes it: 0721 133\u20111234, KA\u2013AB 1234': 'as Word writes it: [Telefon], [Kennzeichen]',
+  'Anna (a@b.de, 0721 1331234, KA-AB 12) 🚲': 'Anna ([E-Mail], [Telefon], [Kennzeichen]) 🚲',
 };
 
 /** Similar texts that stay. */
@@ -48,7 +52,8 @@ const kept = [
   'Volksbank AG 76131 Karlsruhe, Deutsche Bahn AG 10785 Berlin',
   'Haus A-C 5, Linie S-B 41, from A-Z 100',
   'Congress St @ Dot.Ave',
-  '[e-mail] [phone] [IBAN] [plate]',
+  'DIN276, EN1176, BMBF2020, COVID19, look at the dot on the map, license plate readers on 5 streets',
+  '[E-Mail] [Telefon] [IBAN] [Kennzeichen]',
 ];
 
 function createRecords(descriptions: readonly string[]) {
@@ -64,7 +69,7 @@ test('personal data is replaced and counted, similar texts stay, and a second im
   const count = Object.keys(redacted).length + kept.length;
   const first = await harness.importContent(town, lines, { environment: all });
   assertCounts(first, { inserted: count });
-  assert.deepEqual(first.counts.redacted, { email: 14, phone: 13, iban: 3, plate: 7 });
+  assert.deepEqual(first.counts.redacted, { email: 17, phone: 13, iban: 3, plate: 13 });
   assert.doesNotMatch(first.stdout + first.stderr, /mustermann|1331234|DE89/);
 
   const published = await harness.listAll(town, '/submissions');
@@ -164,6 +169,87 @@ test('a source that redacts plates or telephone numbers keeps its country', asyn
   }
 });
 
+test('addresses of English-speaking cities are redacted as people type them', async () => {
+  const town = await harness.createMunicipality();
+  const texts = {
+    'She resides at 94-08 214 street.': 'She resides at [Adresse].',
+    'Noise from 5191 Codwise pl apt#1 again': 'Noise from [Adresse] again',
+    'Behind 12 5th ave, Unit 4B': 'Behind [Adresse]',
+    '3 street lights, 12 Main street lamps, bus 12 Market street fair':
+      '3 street lights, 12 Main street lamps, bus 12 Market street fair',
+  };
+  const lines = toNdjson(createRecords(Object.keys(texts)));
+  await harness.importContent(town, lines, { flags: ['--redact', 'all,address'] });
+  const published: { description: string }[] = await harness.listAll(town, '/submissions');
+  assert.deepEqual(published.map(({ description }) => description).sort(), Object.values(texts).sort());
+});
+
+test('placeholders and combined options are in the language of the municipality, or of the installation', async () => {
+  const lines = toNdjson(createRecords(['Write to anna@web.de']));
+  const responses = toCsv(',', [
+    ['Timestamp', 'Trees?'],
+    ...Array.from({ length: 30 }, (_, n) => ['1', n < 25 ? 'Yes' : `No ${n}`]),
+  ]);
+  const readPublished = async (town: Municipality) => {
+    const [survey] = await harness.store.listSurveys(town.id);
+    const { json } = await harness.get(town, `/surveys/${survey?.id}/results`);
+    const { optionText } = json.data.questions[0].options.at(-1);
+    return [(await harness.listAll(town, '/submissions'))[0].description, optionText];
+  };
+  for (const [language, environment, expected] of [
+    ['en', {}, ['Write to [e-mail]', 'Other answers']],
+    ['fr', { ROSTRA_LANGUAGE: 'es' }, ['Write to [e-mail]', 'Autres réponses']],
+    [undefined, { ROSTRA_LANGUAGE: 'es' }, ['Write to [correo electrónico]', 'Otras respuestas']],
+    [undefined, {}, ['Write to [E-Mail]', 'Weitere Antworten']],
+  ] as const) {
+    const town = await harness.createMunicipality();
+    if (language !== undefined) await harness.store.editOrganization(town.id, { language });
+    await harness.importContent(town, lines, { flags: ['--redact', 'all'], environment });
+    const { stderr } = await harness.importContent(town, responses, { format: 'survey-rows', environment });
+    assert.deepEqual(await readPublished(town), expected, stderr);
+  }
+});
+
+test('a survey keeps the words that it was published with, although its municipality has changed its language', async () => {
+  const town = await harness.createMunicipality();
+  const importCounts = (yes: number, other: number) =>
+    harness.importContent(
+      town,
+      toCsv(',', [['Frage'], ...Array<string[]>(yes).fill(['Ja']), ...Array<string[]>(other).fill(['Nein'])]),
+      { format: 'survey-rows', flags: ['--questions', 'Frage', '--status', 'active', '--source', 'S'] },
+    );
+  assertCounts(await importCounts(30, 5), { inserted: 1 });
+  await harness.store.editOrganization(town.id, { language: 'en' });
+  assertCounts(await importCounts(45, 8), { changed: 1 });
+});
+
+test('telephone numbers are those of the country of the municipality, unless the import names another one', async () => {
+  const lines = toNdjson(createRecords(['Ring 044 668 18 00 please']));
+  for (const [country, flags, expected] of [
+    ['CH', [], 'Ring [Telefon] please'],
+    ['CH', ['--redact-country', 'US'], 'Ring 044 668 18 00 please'],
+  ] as const) {
+    const town = await harness.createMunicipality();
+    await harness.store.editOrganization(town.id, { country });
+    await harness.importContent(town, lines, { flags: ['--redact', 'all', ...flags] });
+    assert.equal((await harness.listAll(town, '/submissions'))[0].description, expected);
+  }
+});
+
+test('the words, names and patterns of a municipality are replaced in every import, until it removes them', async () => {
+  const town = await harness.createMunicipality();
+  const readDescription = async () => (await harness.listAll(town, '/submissions'))[0].description;
+  const lines = toNdjson(createRecords(['ERIKA Muster-Mann (Muster) asks, K-123456; Mustermanns stay']));
+  const redactionTerms = 'Muster\nErika Muster-Mann\nKundennummer = /K-\\d{6}/';
+  await harness.store.editOrganization(town.id, { redactionTerms });
+  const first = await harness.importContent(town, lines);
+  assert.deepEqual(first.counts.redacted, { Kundennummer: 1, entfernt: 2 });
+  assert.equal(await readDescription(), '[entfernt] ([entfernt]) asks, [Kundennummer]; Mustermanns stay');
+  await harness.store.editOrganization(town.id, { redactionTerms: null });
+  assertCounts(await harness.importContent(town, lines), { changed: 1 });
+  assert.match(await readDescription(), /^ERIKA Muster-Mann/);
+});
+
 test('addresses are counted, and redacted only if they are named; the source remembers them', async () => {
   const town = await harness.createMunicipality();
   const lines = toNdjson(createRecords(['Lamp at Kaiserstraße 12, call 0721 1331234']));
@@ -174,7 +260,7 @@ test('addresses are counted, and redacted only if they are named; the source rem
   assert.deepEqual(named.counts.redacted, { email: 0, phone: 1, iban: 0, plate: 0, address: 1 });
   assert.equal(
     (await harness.listAll(town, '/submissions'))[0].description,
-    'Lamp at [address], call [phone]',
+    'Lamp at [Adresse], call [Telefon]',
   );
   const looser = await harness.importContent(town, lines, { environment: all });
   assert.equal(looser.code, 2);
@@ -189,12 +275,12 @@ test('French numbers with dots, Spanish and Polish solid numbers and Italian one
     [
       'FR',
       '01.42.34.56.78, 06-12-34-56-78, 0612345678, le 01.02.2026',
-      '[phone], [phone], [phone], le 01.02.2026',
+      '[Telefon], [Telefon], [Telefon], le 01.02.2026',
     ],
-    ['ES', '612345678, 612 345 678, expediente 612345678', '[phone], [phone], expediente 612345678'],
-    ['PL', '601234567, 600 000 000 zł, NIP 601-234-567', '[phone], 600 000 000 zł, NIP 601-234-567'],
-    ['IT', '347 1234567, 06 1234 5678, pratica n. 3471234567', '[phone], [phone], pratica n. 3471234567'],
-    ['NL', '06-12345678, kenmerk 020-1234567', '[phone], kenmerk 020-1234567'],
+    ['ES', '612345678, 612 345 678, expediente 612345678', '[Telefon], [Telefon], expediente 612345678'],
+    ['PL', '601234567, 600 000 000 zł, NIP 601-234-567', '[Telefon], 600 000 000 zł, NIP 601-234-567'],
+    ['IT', '347 1234567, 06 1234 5678, pratica n. 3471234567', '[Telefon], [Telefon], pratica n. 3471234567'],
+    ['NL', '06-12345678, kenmerk 020-1234567', '[Telefon], kenmerk 020-1234567'],
   ] as const) {
     const town = await harness.createMunicipality();
     const flags = ['--redact', 'phone', '--redact-country', country];
@@ -211,14 +297,14 @@ test('only the selected kinds are replaced', async () => {
   });
   assert.deepEqual(counts.redacted, { email: 1, plate: 1 });
   const [{ description }] = await harness.listAll(town, '/submissions');
-  assert.equal(description, '[e-mail], 0721 1331234, DE89 3704 0044 0532 0130 00, [plate]');
+  assert.equal(description, '[E-Mail], 0721 1331234, DE89 3704 0044 0532 0130 00, [Kennzeichen]');
 });
 
 test('a Swiss plate of five digits is found only in Switzerland, because elsewhere it looks like a postcode', async () => {
   const text = 'AG 12345, AG-12345, AG 123456';
   for (const [country, expected] of [
-    ['CH', '[plate], [plate], [plate]'],
-    ['DE', 'AG 12345, [plate], [plate]'],
+    ['CH', '[Kennzeichen], [Kennzeichen], [Kennzeichen]'],
+    ['DE', 'AG 12345, [Kennzeichen], [Kennzeichen]'],
   ] as const) {
     const town = await harness.createMunicipality();
     const environment = { ROSTRA_REDACT: 'plate', ROSTRA_REDACT_COUNTRY: country };
@@ -230,7 +316,7 @@ test('a Swiss plate of five digits is found only in Switzerland, because elsewhe
 test('national numbers are those of the configured country', async () => {
   const texts = ['call 617-635-4500, (617) 635-4500 or 1-617-635-4500 about 101001234567 on 03/04/2015'];
   for (const [country, expected] of [
-    ['US', 'call [phone], [phone] or [phone] about 101001234567 on 03/04/2015'],
+    ['US', 'call [Telefon], [Telefon] or [Telefon] about 101001234567 on 03/04/2015'],
     ['DE', texts[0]],
   ] as const) {
     const town = await harness.createMunicipality();
@@ -258,7 +344,7 @@ test('descriptions of all formats are redacted, such as CSV and OParl; titles an
   const result = await harness.importContent(town, toNdjson([paper]), { format: 'oparl', environment: all });
   assert.deepEqual(result.counts.redacted, { iban: 0, email: 1, phone: 0, plate: 0 });
   const texts = (await harness.listAll(town, '/submissions')).map(({ description }) => description).sort();
-  assert.deepEqual(texts, ['Anfrage: Wer liest [e-mail]?', 'Ask [e-mail]']);
+  assert.deepEqual(texts, ['Anfrage: Wer liest [E-Mail]?', 'Ask [E-Mail]']);
 
   const survey = { kind: 'survey', ...surveys[0], title: 'Do you read a@b.de?', status: 'active' };
   const { counts } = await harness.importContent(town, toNdjson([survey]), { environment: all });
@@ -284,7 +370,7 @@ test('dry runs and strict runs redact too, and the summary for people has the co
   assertCounts(await harness.importContent(town, lines, { environment: all, flags: ['--strict'] }), {
     inserted: 1,
   });
-  assert.equal((await harness.listAll(town, '/submissions'))[0].description, 'Ask [e-mail]');
+  assert.equal((await harness.listAll(town, '/submissions'))[0].description, 'Ask [E-Mail]');
 });
 
 test('the summary counts possible personal data that stays, in dry runs and real runs', async () => {
@@ -333,10 +419,10 @@ test('reference numbers, topics and committee names are redacted; a file number 
   assert.deepEqual(result.counts.redacted, { email: 2, phone: 2, iban: 0, plate: 0 });
   const published = await harness.listAll(town, '/submissions');
   const numbers = published.map(({ referenceNumber }) => referenceNumber).sort();
-  assert.deepEqual(numbers, ['07211331234', 'KA-AB 1234', '[e-mail]', '[phone]']);
-  assert.ok(published.some(({ topicCategoryName }) => topicCategoryName === 'Mobility, ask [e-mail]'));
+  assert.deepEqual(numbers, ['07211331234', 'KA-AB 1234', '[E-Mail]', '[Telefon]']);
+  assert.ok(published.some(({ topicCategoryName }) => topicCategoryName === 'Mobility, ask [E-Mail]'));
   const [{ committeeName }] = await harness.listAll(town, '/sessions');
-  assert.equal(committeeName, 'Beirat (Tel. [phone])');
+  assert.equal(committeeName, 'Beirat (Tel. [Telefon])');
 });
 
 test('a description that redaction makes too long is rejected', async () => {

@@ -567,6 +567,6 @@ test('a survey from standard input needs an id; another survey with the id of a 
 
   // The merged option can be any option.
   const small = 'Year;Red;Yellow;Blue\n2019;4;5;6\n';
-  assert.equal((await importFromStdin(small, '--survey-id', 'small')).code, 0);
+  assert.equal((await importFromStdin(small, '--survey-id', 'small', '--new-survey')).code, 0);
   assert.equal((await importFromStdin(answers, '--survey-id', 'small')).code, 0);
 });

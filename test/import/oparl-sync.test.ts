@@ -281,7 +281,7 @@ test('a sync repeats its redaction, and an import of files never deletes its rec
   const looser = await sync(town, server.bodyUrl, '--redact', 'iban');
   assert.equal(looser.code, 2);
   assert.match(looser.stderr, /^Earlier imports of this source redacted email\. .+--loosen-redaction/);
-  assert.ok((await listDescriptions()).includes('Antrag von [e-mail]'));
+  assert.ok((await listDescriptions()).includes('Antrag von [E-Mail]'));
 
   const createPaper = (n: number) => createServedPaper('https://ris.example', n);
   const flags = ['--delete-missing'];

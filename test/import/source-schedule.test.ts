@@ -166,7 +166,7 @@ test('a source is fetched when it is due, and read again only if its content cha
 
 test('the results list counts of records, and with --json those of personal data', async () => {
   server.files.set('/kontakte.csv', toCsv('Rückfragen an max@example.org'));
-  const town = await addSource('/kontakte.csv');
+  const town = await addSource('/kontakte.csv', '--accept', 'email');
   const printed = await runCli(['sources', 'run'], options);
   const line = printed.stdout.split('\n').find((one) => one.startsWith(town.name));
   assert.equal(line, `${town.name}, Anliegen: done: 1 read, 1 inserted`);
@@ -501,7 +501,7 @@ test('the lines for people name the counts, and texts with personal data do not 
       'table',
       '--mapping',
       mapping,
-    ].concat(['--url', `${server.origin}/kontakt.csv`, '--every', '1d', '--redact', 'off']),
+    ].concat(['--url', `${server.origin}/kontakt.csv`, '--every', '1d', '--redact', 'off', '--accept', 'email']),
     options,
   );
   assert.ok(stderr.includes(`rostra source run "Anliegen" --organization "${town.name}" --dry-run`), stderr);
@@ -595,5 +595,55 @@ test('doctor warns of failing and stale sources', async () => {
   assert.deepEqual(
     [find(stale).check, find(stale).status, find(stale).source],
     ['sources', 'warning', 'Anliegen'],
+  );
+});
+
+test('a survey with the questions of a published one is not published by its schedule, which says why', async () => {
+  const town = await addTown();
+  const createResponses = (yes: number) =>
+    `Timestamp,More trees?\n${'2026-03-01,Yes\n'.repeat(yes)}${'2026-03-01,No\n'.repeat(20)}`;
+  const at = ['--organization', town.id];
+  const first = workspace.writeFile('march.csv', createResponses(30));
+  await assertSucceeds(['import', 'survey-rows', first, ...at], options);
+  server.files.set('/april', createResponses(31));
+  const address = ['--url', `${server.origin}/april`, '--every', '1d'];
+  await assertSucceeds(['source', 'add', 'Trees', ...at, '--format', 'survey-rows', ...address], options);
+  const { lines } = await runDue(town);
+  assert.deepEqual(
+    lines.map(({ state }) => state),
+    ['failed'],
+  );
+  assert.match(
+    lines[0]?.error ?? '',
+    /rejected, so nothing was imported\. The first one has the questions of the published survey “march”: add --continues/,
+  );
+});
+
+test('a schedule stops before it publishes personal data about which its owner has not decided', async () => {
+  const texts = ['Call 0721 1331234', 'Write to anna@web.de'];
+  server.files.set('/personal', toCsv(...texts));
+  const town = await addSource('/personal', '--redact', 'email');
+  const findError = async () => (await runDue(town)).lines[0]?.error ?? null;
+  const edit = (...flags: string[]) =>
+    assertSucceeds(['source', 'edit', 'Anliegen', '--organization', town.id, ...flags], options);
+  assert.match(
+    (await findError()) ?? '',
+    /neither replaces nor may publish: 1 telephone number\. Nothing was imported\. .*--redact phone.* --accept phone\./,
+  );
+  const published = () =>
+    workspace.sql<{ description: string }>(
+      'SELECT description FROM submission WHERE organization_id = $1 ORDER BY description',
+      [town.id],
+    );
+  assert.deepEqual(await published(), []);
+  await edit('--accept', 'phone');
+  await workspace.sql('UPDATE import_source SET next_at = $1 WHERE organization_id = $2', [
+    '2026-01-01T00:00:00.000Z',
+    town.id,
+  ]);
+  assert.equal(await findError(), null);
+  assert.deepEqual(
+    (await published()).map(({ description }) => description),
+    ['Call 0721 1331234', 'Write to [E-Mail]'],
   );
 });

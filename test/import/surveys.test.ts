@@ -287,6 +287,7 @@ suite('two concurrent imports of survey responses', () => {
     const signal = new AbortController().signal;
     const readings = surveyResponsesFormat.readRecords([{ name: file, file, size: undefined }], {
       namespace: deriveNamespace(town.id, undefined),
+      sourceName: '',
       timeZone: 'UTC',
       formatOptions: { surveyId: 's', title: 'S', questions: ['Frage'], status: 'active' },
       signal,
@@ -303,10 +304,10 @@ suite('two concurrent imports of survey responses', () => {
     await runImport(readings, slow, {
       organizationId: town.id,
       namespace: deriveNamespace(town.id, undefined),
-      suppressionRule: parseSuppressionRule({}),
+      suppressionRule: parseSuppressionRule({}, 'de'),
       dryRun: false,
       strict: false,
-      redactor: createRedactor({ kinds: [], country: 'DE', patterns: new Map() }),
+      redactor: createRedactor({ kinds: [], country: 'DE', patterns: new Map(), language: 'de' }),
       source: undefined,
       missing: undefined,
       observer: { onRejection: ({ reason }) => reasons.push(reason) },

@@ -218,6 +218,7 @@ const dryRun: DryRunReport = {
     { kind: 'email', count: 12, isRedacted: true },
     { kind: 'phone', count: 3, isRedacted: false },
   ],
+  similarSurvey: { id: '00000000-0000-4000-8000-000000000001', title: `Befragung ${longWord}` },
   missing: { count: 4, isDeleted: true },
   notes: ['2 values of "status" look like misspellings of recommended ones: recieved (2).'],
 };
@@ -359,6 +360,7 @@ export async function createImportPageStates(
           statistics: { statuses: [], otherStatuses: 0, support: null, dateRanges: [] },
           samples: [],
           personalData: [],
+          similarSurvey: null,
           missing: { count: 4, isDeleted: false },
         },
       }),

@@ -17,6 +17,7 @@ import { notifications } from './de/notifications.ts';
 import { organizationSettings } from './de/organization-settings.ts';
 import { overview } from './de/overview.ts';
 import { data } from './de/published-data.ts';
+import { redactionTerms } from './de/redaction-terms.ts';
 import { signIn } from './de/sign-in.ts';
 import { sources } from './de/sources.ts';
 import type { Messages } from './en.ts';
@@ -33,6 +34,7 @@ export const de: Messages = {
   ...dryRun,
   ...navigation,
   ...notifications,
+  ...redactionTerms,
   ...signIn,
   ...accounts,
   ...accountList,

@@ -17,6 +17,7 @@ import { notifications } from './en/notifications.ts';
 import { organizationSettings } from './en/organization-settings.ts';
 import { overview } from './en/overview.ts';
 import { data } from './en/published-data.ts';
+import { redactionTerms } from './en/redaction-terms.ts';
 import { signIn } from './en/sign-in.ts';
 import { sources } from './en/sources.ts';
 
@@ -32,6 +33,7 @@ export const en = {
   ...dryRun,
   ...navigation,
   ...notifications,
+  ...redactionTerms,
   ...signIn,
   ...accounts,
   ...accountList,

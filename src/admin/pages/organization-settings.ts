@@ -12,23 +12,43 @@ import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
 import type { AdminResponse, Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
-import { alert, announcement, button, errorSummary, field, form, link, paragraph } from '../ui/components.ts';
-import { dataList, listLicenseOptions, listLicenseUrlOptions, listTimeZoneOptions } from '../ui/data-list.ts';
+import {
+  actionLink,
+  alert,
+  announcement,
+  button,
+  errorSummary,
+  field,
+  form,
+  link,
+  paragraph,
+  section,
+} from '../ui/components.ts';
+import {
+  dataList,
+  listLanguageOptions,
+  listLicenseOptions,
+  listLicenseUrlOptions,
+  listTimeZoneOptions,
+} from '../ui/data-list.ts';
 import { fieldGroup } from '../ui/field-group.ts';
 import { logoSection, settingsPath } from './logo-section.ts';
+import { redactionTermsPath } from './redaction-terms.ts';
 
-type Values = Record<OrganizationField, string>;
+/** The words to replace have a page of their own. */
+type FormField = Exclude<OrganizationField, 'redactionTerms'>;
+type Values = Record<FormField, string>;
 
 /** In the order of the form. */
 const groups = {
-  municipality: ['name', 'timeZone'],
+  municipality: ['name', 'timeZone', 'language', 'country'],
   license: ['licenseName', 'licenseUrl', 'attribution'],
   contact: ['contactName', 'contactEmail', 'contactUrl'],
-} as const satisfies Record<string, OrganizationField[]>;
+} as const satisfies Record<string, FormField[]>;
 
-const fields: readonly OrganizationField[] = Object.values(groups).flat();
+const fields: readonly FormField[] = Object.values(groups).flat();
 
-const requiredFields: readonly OrganizationField[] = ['name', 'timeZone'];
+const requiredFields: readonly FormField[] = ['name', 'timeZone'];
 
 const readStored = (organization: Organization): Values => {
   const values = getFieldValues(organization);
@@ -36,7 +56,7 @@ const readStored = (organization: Organization): Values => {
 };
 
 /** The hidden field with the value that the form was opened with, because somebody else may save meanwhile. */
-const getInitialName = (name: OrganizationField) => `initial-${name}`;
+const getInitialName = (name: FormField) => `initial-${name}`;
 
 interface FormState {
   /** Values in the fields. */
@@ -77,9 +97,11 @@ ${isRejected ? '' : unsavedNote(context, state.values)}
 ${paragraph(intro)}
 ${form(context, html`${rendered}<div class="actions">${button(submit)}</div>`, errors, settingsPath(context))}
 ${dataList('time-zones', listTimeZoneOptions())}
+${dataList('languages', listLanguageOptions(context))}
 ${dataList('licenses', listLicenseOptions(context))}
 ${dataList('license-urls', listLicenseUrlOptions(context))}
-${logoSection(context, logoError)}`;
+${logoSection(context, logoError)}
+${section(text.redactionTerms.title, html`${paragraph(text.redactionTerms.intro)}${actionLink(redactionTermsPath(context), text.redactionTerms.open)}`)}`;
   return { title, body, status: isRejected ? 422 : 200 };
 }
 
@@ -99,13 +121,14 @@ function unsavedNote(context: TenantContext, values: Values): SafeHtml {
   );
 }
 
-const dataListOf: Partial<Record<OrganizationField, string>> = {
+const dataListOf: Partial<Record<FormField, string>> = {
   timeZone: 'time-zones',
+  language: 'languages',
   licenseName: 'licenses',
   licenseUrl: 'license-urls',
 };
 
-function renderField({ text }: TenantContext, state: FormState, name: OrganizationField): SafeHtml {
+function renderField({ text }: TenantContext, state: FormState, name: FormField): SafeHtml {
   const { labels, hints } = text.organizationSettings;
   const list = dataListOf[name];
   const input = field({

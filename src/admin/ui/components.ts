@@ -48,6 +48,14 @@ export function button(text: string, kind: 'primary' | 'secondary' | 'tertiary' 
   return html`<button class="kern-btn kern-btn--${kind}" type="submit"><span class="kern-label">${text}</span></button>`;
 }
 
+/** A submit button of a form with several actions. */
+export const actionButton = (
+  value: string,
+  label: string,
+  kind: 'primary' | 'secondary' | 'tertiary',
+): SafeHtml =>
+  html`<button class="kern-btn kern-btn--${kind}" type="submit" name="action" value="${value}"><span class="kern-label">${label}</span></button>`;
+
 /** The hidden field that every form of method POST needs. */
 export const csrfField = ({ browserSecret }: PageContext): SafeHtml =>
   html`<input type="hidden" name="token" value="${createFormToken(browserSecret)}">`;

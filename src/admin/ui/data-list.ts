@@ -1,5 +1,6 @@
 /** Suggestions for text fields: browsers offer those that match the typed text. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { languages } from '../../domain/published-words.ts';
 import type { PageContext } from '../page-context.ts';
 
 interface Suggestion {
@@ -22,6 +23,12 @@ const timeZones = Intl.supportedValuesOf('timeZone').map((value) => ({ value }))
 
 /** IANA names. */
 export const listTimeZoneOptions = (): readonly Suggestion[] => timeZones;
+
+/** Languages of words in published data, with their names. */
+export const listLanguageOptions = ({ language }: PageContext): Suggestion[] => {
+  const names = new Intl.DisplayNames(language, { type: 'language' });
+  return languages.map((value) => ({ value, label: names.of(value) ?? value }));
+};
 
 /** Usual licences of open data in Germany and Europe, by SPDX identifier. */
 const licenseUrls = {

@@ -9,6 +9,7 @@ import {
   type OrganizationField,
 } from '../../domain/organization.ts';
 import { organizationFieldParsers } from '../../domain/organization-fields.ts';
+import { languages } from '../../domain/published-words.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
@@ -28,6 +29,22 @@ const fields: Readonly<Record<Field, { value: string; description: string; mustB
     value: 'zone',
     description: 'time zone of the municipality; imports read times without an offset in it',
     mustBe: 'an IANA time zone such as Europe/Berlin',
+  },
+  language: {
+    value: 'code',
+    description: `language of words that Rostra writes into published data: ${languages.join(', ')}`,
+    mustBe: `one of ${languages.join(', ')}`,
+  },
+  country: {
+    value: 'code',
+    description: 'country of telephone numbers, number plates and ambiguous dates',
+    mustBe: 'a country code (ISO 3166) such as DE, AT or CH',
+  },
+  redactionTerms: {
+    value: 'lines',
+    description: 'words, names and patterns that imports replace, one on each line',
+    mustBe:
+      'words of at least two characters, or patterns such as "Customer number = /K-[0-9]{6}/", one on each line',
   },
   licenseName: {
     value: 'license',
@@ -76,9 +93,9 @@ type Flags = DatabaseFlags &
 export function addEditOrganizationCommand(organization: Command, context: CommandContext): void {
   const command = organization
     .command('edit')
-    .summary('change name, time zone, licence, contact, attribution or logo')
+    .summary('change name, time zone, language, country, licence, contact, attribution or logo')
     .description(
-      'Changes the facts about a municipality that the API publishes at /organization, and prints all of them. Values that no option names stay as they are.',
+      'Changes the facts about a municipality, most of which the API publishes at /organization, and prints all of them. Values that no option names stay as they are.',
     )
     .argument('<name|id>', 'the municipality');
   for (const field of fieldNames) command.addOption(createFieldOption(field));
@@ -122,7 +139,7 @@ function listValues(organization: Organization): Record<string, string | null> {
   };
 }
 
-function createFieldOption(field: Field): Option {
+export function createFieldOption(field: Field): Option {
   const { value, description, mustBe } = fields[field];
   return new Option(`--${toOptionName(field)} <${value}>`, description).argParser((text: string) => {
     const parsed = organizationFieldParsers[field](text.trim());

@@ -16,11 +16,13 @@ import {
   parseName,
   toOptionParser,
 } from '../shared-options.ts';
-import { addEditOrganizationCommand } from './edit-organization.ts';
+import { addEditOrganizationCommand, createFieldOption } from './edit-organization.ts';
 
 interface AddFlags extends DatabaseFlags {
   id?: string;
   timeZone?: string;
+  language?: string;
+  country?: string;
   ifMissing?: true;
   json?: true;
 }
@@ -39,6 +41,8 @@ export function addOrganizationCommands(program: Command, context: CommandContex
         toOptionParser(parseTimeZone),
       ),
     )
+    .addOption(createFieldOption('language'))
+    .addOption(createFieldOption('country'))
     .addOption(createIfMissingOption('a municipality has this name'))
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption())
@@ -55,7 +59,8 @@ export function addOrganizationCommands(program: Command, context: CommandContex
             return print(existing.id);
           }
           const id = flags.id ?? randomUUID();
-          const added = await store.addOrganization(wanted, id, flags.timeZone);
+          const { timeZone, language, country } = flags;
+          const added = await store.addOrganization(wanted, id, { timeZone, language, country });
           if (flags.json) return printJson(added);
           printError(
             `Added ${added.name} in the time zone ${added.timeZone}. Next: rostra key issue --organization "${added.name}" --name "…"`,

@@ -73,7 +73,7 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         const timeZone = chooseTimeZone(flags, organization);
         const endpoint = { organizationId: id, url: address, body: flags.body };
         const from = getImportSource(endpoint);
-        const { redactor, source } = await chooseCommandRedaction(store, id, from, config, flags);
+        const { redactor, source } = await chooseCommandRedaction(store, organization, from, config, flags);
         const run = flags.every === undefined ? syncOnce : syncPeriodically;
         await run(store, endpoint, { ...flags, timeZone, userAgent, redactor, source, organization });
       },

@@ -5,6 +5,7 @@ import { redactionKinds } from '../../domain/import-source.ts';
 import { maxContactLength, maxPurposeLength } from '../../domain/key-record.ts';
 import { maxNameLength, parseAccountEmail } from '../../domain/name-validation.ts';
 import { organizationFieldParsers } from '../../domain/organization-fields.ts';
+import { languages } from '../../domain/published-words.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { parseSourceInterval } from '../shared-options.ts';
@@ -83,6 +84,13 @@ const keyShape: TableShape = {
   },
 };
 
+const redactionKind = parsed(
+  { type: 'string', enum: redactionKinds },
+  'A kind of personal data.',
+  (word) => redactionKinds.find((kind) => kind === word),
+  `be one of ${redactionKinds.join(', ')}`,
+);
+
 const sourceShape: TableShape = {
   kind: 'table',
   description: 'A stored source, as "rostra source add" adds it.',
@@ -109,12 +117,12 @@ const sourceShape: TableShape = {
     redact: clearable({
       kind: 'list',
       description: 'Personal data that imports remove from texts.',
-      entries: parsed(
-        { type: 'string', enum: redactionKinds },
-        'A kind of personal data.',
-        (word) => redactionKinds.find((kind) => kind === word),
-        `be one of ${redactionKinds.join(', ')}`,
-      ),
+      entries: redactionKind,
+    }),
+    accept: clearable({
+      kind: 'list',
+      description: 'Personal data that schedules may publish.',
+      entries: redactionKind,
     }),
     redactCountry: clearable(
       parsed(
@@ -150,6 +158,30 @@ const organizationShape: TableShape = {
     ),
     name: required(line('Unique name.', maxNameLength)),
     timeZone: timeZone('Time zone of the municipality. Default: Europe/Berlin.'),
+    language: clearable(
+      parsed(
+        { type: 'string', enum: languages },
+        'Language of words that Rostra writes into published data. Default: ROSTRA_LANGUAGE.',
+        organizationFieldParsers.language,
+        `be one of ${languages.join(', ')}`,
+      ),
+    ),
+    country: clearable(
+      parsed(
+        { type: 'string', examples: ['DE'] },
+        'Country of telephone numbers, number plates and ambiguous dates (ISO 3166). Default: ROSTRA_COUNTRY.',
+        organizationFieldParsers.country,
+        'be a country code such as DE, AT or CH',
+      ),
+    ),
+    redactionTerms: clearable(
+      parsed(
+        text,
+        'Words, names and patterns that imports replace, one on each line.',
+        organizationFieldParsers.redactionTerms,
+        'have words of at least two characters, or patterns such as Customer number = /K-[0-9]{6}/, one on each line',
+      ),
+    ),
     license: clearable({
       kind: 'table',
       description: 'Licence of the data.',

@@ -85,6 +85,9 @@ function planOrganization(plan: Plan, id: string, entry: Entry, before: Organiza
 const noTexts: Record<OrganizationField, string | null> = {
   name: null,
   timeZone: defaultTimeZone,
+  language: null,
+  country: null,
+  redactionTerms: null,
   licenseName: null,
   licenseUrl: null,
   contactName: null,
@@ -98,10 +101,13 @@ const contactFields = { name: 'contactName', email: 'contactEmail', url: 'contac
 
 /** The texts that the entry mentions. */
 function listWantedTexts({ values }: Entry): Partial<Record<OrganizationField, string | null>> {
-  const { name, timeZone, attribution } = values;
+  const { name, timeZone, language, country, redactionTerms, attribution } = values;
   const texts = {
     name,
     timeZone,
+    language,
+    country,
+    redactionTerms,
     ...listGroup(values.license, licenseFields),
     ...listGroup(values.contact, contactFields),
     attribution,

@@ -24,6 +24,7 @@ interface SourceEntry {
   timeZone?: string | null;
   maxDeleted?: number | null;
   redact?: RedactionKind[] | null;
+  accept?: RedactionKind[] | null;
   redactCountry?: string | null;
   redactPatterns?: Record<string, string> | null;
   options?: Record<string, string>;
@@ -81,7 +82,7 @@ function readDefinition(
 ): SourceDefinition {
   const choose = <Value>(wanted: Value | undefined, stored: Value): Value =>
     wanted === undefined ? stored : wanted;
-  const { kinds, country, patterns } = start.redaction;
+  const { kinds, country, patterns, accepted } = start.redaction;
   const definition: SourceDefinition = {
     ...start,
     url: choose(entry.url, start.url),
@@ -92,6 +93,7 @@ function readDefinition(
       kinds: choose<readonly RedactionKind[] | null>(entry.redact, kinds),
       country: choose(entry.redactCountry, country),
       patterns: choose(entry.redactPatterns, patterns) ?? {},
+      accepted: choose(entry.accept, accepted) ?? undefined,
     },
   };
   const options = { ...start.options, ...readOptionTexts(definition, entry.options ?? {}, folder) };

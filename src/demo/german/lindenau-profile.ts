@@ -9,6 +9,8 @@ export const lindenau: MunicipalityProfile = {
   name: 'Stadt Lindenau am See',
   organization: {
     timeZone: 'Europe/Berlin',
+    language: 'de',
+    country: 'DE',
     licenseName: 'CC-BY-4.0',
     licenseUrl: 'https://creativecommons.org/licenses/by/4.0/',
     contactName: 'Stabsstelle Offene Daten',

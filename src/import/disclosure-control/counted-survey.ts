@@ -10,6 +10,16 @@ export interface CountedSurvey {
   /** A function if the source lacks the number: only an estimate from published counts reveals no small counts. */
   totalResponses: number | ((published: PublishedQuestions) => number);
   questions: CountedQuestion[];
+  /** undefined: the source decides with the id which survey this is. */
+  identity?: SurveyIdentity;
+}
+
+/** How the user relates a survey to published ones with the same questions. */
+export interface SurveyIdentity {
+  /** undefined: not yet, so a survey with the same questions is not published. */
+  decision: 'continues' | 'new' | undefined;
+  /** Surveys of different years ask the same questions to other people. */
+  year?: string | undefined;
 }
 
 export type PublishedQuestions = SurveyRecord['questions'];

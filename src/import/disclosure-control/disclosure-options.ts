@@ -1,15 +1,16 @@
 /** The command-line options for the suppression of small counts. */
+import { getPublishedWords, type Language } from '../../domain/published-words.ts';
 import type { FormatOption, FormatOptions } from '../format-definition.ts';
 import { InputError } from '../input-error.ts';
 import type { SuppressionRule } from './small-count-suppression.ts';
 
-const defaultOtherText = 'Weitere Antworten';
 const defaultThreshold = 10;
 
 export const disclosureOptions = {
   otherText: {
     flags: '--other-text <text>',
-    description: `text of the option that small counts are merged into (default: ${defaultOtherText})`,
+    description:
+      'text of the option that small counts are merged into (default: “Weitere Antworten” in the language of the municipality)',
     parse: (text: string) => {
       if (text.trim() !== '') return text.trim().normalize('NFC');
       throw new InputError('It must not be empty.');
@@ -34,11 +35,11 @@ export const disclosureOptions = {
 } as const satisfies Record<string, FormatOption>;
 
 /** @returns undefined: counts are published unchanged */
-export function parseSuppressionRule({
-  threshold = defaultThreshold,
-  otherText = defaultOtherText,
-  alreadyAnonymised,
-}: FormatOptions): SuppressionRule | undefined {
+export function parseSuppressionRule(
+  { threshold = defaultThreshold, otherText, alreadyAnonymised }: FormatOptions,
+  language: Language,
+): SuppressionRule | undefined {
   if (alreadyAnonymised === true) return undefined;
-  return { threshold: threshold as number, otherText: otherText as string };
+  const { otherAnswers } = getPublishedWords(language);
+  return { threshold: threshold as number, otherText: (otherText ?? otherAnswers) as string };
 }

@@ -1,6 +1,7 @@
 /** Turns counted surveys of all formats into records that may be published: checks the counts and suppresses small ones. */
+import { isOtherAnswers } from '../../domain/published-words.ts';
 import type { ImportRecord, SurveyRecord } from '../../domain/records.ts';
-import type { PublishedDataStore } from '../../domain/store.ts';
+import { InvalidFieldError } from '../field-validation.ts';
 import type { ImportObserver } from '../import-observer.ts';
 import { parseRecord, toSurveyRecord } from '../parse-record.ts';
 import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
@@ -8,6 +9,7 @@ import { deriveRecordId } from '../record-ids.ts';
 import type { CountedSurvey } from './counted-survey.ts';
 import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
+import { describeSimilarSurvey, findSimilarSurvey, type SurveyStore } from './similar-survey.ts';
 import type { OptionCount, SuppressionRule } from './small-count-suppression.ts';
 import { releaseResults } from './survey-update.ts';
 
@@ -24,26 +26,44 @@ export interface PublicationOptions {
 /** @returns the record unchanged, or the publishable record of a counted survey */
 export async function protectSurvey(
   parsed: ParsedRecord,
-  store: Pick<PublishedDataStore, 'findSurveyResults'>,
+  store: SurveyStore,
   options: PublicationOptions,
 ): Promise<PublishableRecord> {
   if (!('record' in parsed)) return parsed;
   const { location, id, record } = parsed;
   if (record.kind !== 'survey') return { ...parsed, record };
   const { suppressionRule: rule, organizationId, namespace, observer } = options;
-  const surveyId = deriveRecordId(namespace, record.counted.surveyId);
+  const { identity, ...given } = record.counted;
+  const surveyId = deriveRecordId(namespace, given.surveyId);
   // `follows` names the published state, because another import may publish the survey before this one writes.
   const document = rule && (await store.findSurveyResults(organizationId, surveyId));
+  const similar =
+    rule === undefined || document !== undefined || identity === undefined
+      ? undefined
+      : await findSimilarSurvey(store, organizationId, surveyId, given, identity);
   return parseRecord(location, id, (): ImportRecord => {
-    assertPlausible(record.counted);
-    if (rule === undefined)
-      return { kind: 'survey', ...toSurveyRecord({ ...keepCounts(record.counted) }, options) };
-    const counted = normalizeTexts({ ...record.counted, surveyId }, rule);
+    assertPlausible(given);
+    if (rule === undefined) return { kind: 'survey', ...toSurveyRecord({ ...keepCounts(given) }, options) };
+    if (identity?.decision === 'continues' && document === undefined)
+      throw new InvalidFieldError(
+        `continues the survey ${surveyId}, which is not published: "rostra survey list" shows all`,
+      );
+    if (similar !== undefined) {
+      observer.onSimilarSurvey?.(similar);
+      throw new InvalidFieldError(describeSimilarSurvey(similar));
+    }
     const published: SurveyRecord | undefined = document && JSON.parse(document);
-    const survey = releaseResults(counted, published, rule, (note) => observer.onNote?.(note));
+    const ownRule = { ...rule, otherText: findOtherText(published) ?? rule.otherText };
+    const counted = normalizeTexts({ ...given, surveyId }, ownRule);
+    const survey = releaseResults(counted, published, ownRule, (note) => observer.onNote?.(note));
     return { kind: 'survey', ...toSurveyRecord({ ...survey }, options), follows: document ?? null };
   });
 }
+
+/** A published option keeps its text, because it is compared with the next results. */
+const findOtherText = (published: SurveyRecord | undefined): string | undefined =>
+  published?.questions.flatMap(({ options }) => options).find(({ optionText }) => isOtherAnswers(optionText))
+    ?.optionText;
 
 /** Normalizes texts as the store does, so that they are comparable with published texts. */
 function normalizeTexts(survey: CountedSurvey, { otherText }: SuppressionRule): CountedSurvey {

@@ -11,6 +11,8 @@ export interface InputOptions {
   signal: AbortSignal;
   /** Name of the sheet of a spreadsheet; undefined: the only one with data. */
   sheet?: string | undefined;
+  /** ISO 3166-1 code: how suggestions read ambiguous dates; undefined: month first. */
+  country?: string | undefined;
 }
 
 export interface InputFile {

@@ -1,10 +1,11 @@
 /** Redacts personal data in published texts before they are written, and counts what stays, for all formats alike. */
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/max';
 import type { RedactionKind } from '../../domain/import-source.ts';
+import { getPublishedWords, type Language } from '../../domain/published-words.ts';
 import { InputError } from '../input-error.ts';
 import type { PublishableRecord } from '../parsed-record.ts';
 import { type CustomPatterns, createPatternRedactor, type PatternResult } from './custom-pattern-redactor.ts';
-import { detectPersonalData, placeholders } from './pii-detectors.ts';
+import { detectPersonalData } from './pii-detectors.ts';
 import { listPublishedTexts, type PublishedText, rejectRecord, replaceTexts } from './published-texts.ts';
 import { replaceRanges } from './replace-ranges.ts';
 
@@ -13,6 +14,8 @@ export interface RedactionRules {
   /** ISO 3166 code for telephone numbers without a country code. */
   country: string;
   patterns: CustomPatterns;
+  /** Of the placeholders. */
+  language: Language;
 }
 
 export interface Redactor {
@@ -27,7 +30,7 @@ export interface Redactor {
 }
 
 /** @throws InputError for an unknown country */
-export function createRedactor({ kinds, country, patterns }: RedactionRules): Redactor {
+export function createRedactor({ kinds, country, patterns, language }: RedactionRules): Redactor {
   if (!isSupportedCountry(country))
     throw new InputError(`ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`);
   const redactCustom = patterns.size === 0 ? undefined : createPatternRedactor(patterns);
@@ -45,7 +48,7 @@ export function createRedactor({ kinds, country, patterns }: RedactionRules): Re
         const own = texts[index] as PublishedText[];
         const ownResults = results?.slice(from, from + own.length);
         from += own.length;
-        return redactRecord(parsed, own, ownResults, { kinds, country });
+        return redactRecord(parsed, own, ownResults, { kinds, country, language });
       });
     },
   };
@@ -55,8 +58,9 @@ function redactRecord(
   parsed: PublishableRecord,
   texts: readonly PublishedText[],
   results: readonly PatternResult[] | undefined,
-  { kinds, country }: Pick<RedactionRules, 'kinds'> & { country: CountryCode },
+  { kinds, country, language }: Pick<RedactionRules, 'kinds' | 'language'> & { country: CountryCode },
 ): PublishableRecord {
+  const { placeholders } = getPublishedWords(language);
   const redacted: string[] = [];
   const personalData: RedactionKind[] = [];
   const replacements: PublishedText[] = [];
@@ -72,7 +76,7 @@ function redactRecord(
     const chosen = field === undefined ? [] : found.filter(({ kind }) => kinds.includes(kind));
     for (const range of found) if (!chosen.includes(range)) personalData.push(range.kind);
     if (chosen.length === 0 && replaced.length === 0) continue;
-    replacements.push({ field, text: replaceRanges(text, chosen, ({ kind }) => placeholders[kind]) });
+    replacements.push({ field, text: replaceRanges(text, chosen, ({ kind }) => `[${placeholders[kind]}]`) });
     redacted.push(...replaced, ...chosen.map(({ kind }) => kind));
   }
   const published = replaceTexts(parsed, replacements);

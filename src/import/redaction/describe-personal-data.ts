@@ -1,5 +1,5 @@
 import { type RedactionKind, redactionKinds } from '../../domain/import-source.ts';
-import type { ImportSummary } from '../import-observer.ts';
+import type { ImportSummary, PersonalDataCounts } from '../import-observer.ts';
 
 const nouns: Record<RedactionKind, [singular: string, plural: string]> = {
   email: ['e-mail address', 'e-mail addresses'],
@@ -8,6 +8,21 @@ const nouns: Record<RedactionKind, [singular: string, plural: string]> = {
   plate: ['licence plate', 'licence plates'],
   address: ['address', 'addresses'],
 };
+
+const describeCounts = (counts: PersonalDataCounts): string =>
+  redactionKinds
+    .flatMap((kind) => {
+      const count = counts[kind];
+      return count === undefined ? [] : [`${count} ${nouns[kind][count === 1 ? 0 : 1]}`];
+    })
+    .join(', ');
+
+/** @returns undefined if the owner of the source has decided about all kinds */
+export function describeUndecided(counts: PersonalDataCounts): string | undefined {
+  const kinds = redactionKinds.filter((kind) => counts[kind] !== undefined).join(',');
+  if (kinds === '') return undefined;
+  return `The texts contain possible personal data that the source neither replaces nor may publish: ${describeCounts(counts)}. Nothing was imported. Replace it with "rostra source edit --redact ${kinds}", or allow its publication with --accept ${kinds}.`;
+}
 
 /**
  * Describes the personal data that the import leaves in texts, for the summary.
@@ -20,11 +35,7 @@ export function describePersonalData({
 }: Pick<ImportSummary, 'personalData' | 'redacted'>): string | undefined {
   const kinds = redactionKinds.filter((kind) => personalData[kind] !== undefined);
   if (kinds.length === 0) return undefined;
-  const counts = kinds.map((kind) => {
-    const count = personalData[kind] ?? 0;
-    return `${count} ${nouns[kind][count === 1 ? 0 : 1]}`;
-  });
-  const sentence = `Possible personal data in texts: ${counts.join(', ')}.`;
+  const sentence = `Possible personal data in texts: ${describeCounts(personalData)}.`;
   // Texts of surveys are not redacted.
   const missing = kinds.filter((kind) => redacted[kind] === undefined);
   return missing.length === 0 ? sentence : `${sentence} To replace it, use --redact ${missing.join(',')}.`;

@@ -59,12 +59,21 @@ const streetsBefore: readonly RegExp[] = [
 const maybeStreetBefore = /[\p{L}.º°’],? ?$/u;
 
 const englishStreet = String.raw`(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Square|Sq|Terrace|Ter|Crescent|Close|Gardens|Way|Parkway|Pkwy|Highway|Hwy|Mews|Grove|Row|Walk|Circle)(?!\p{L})`;
+/** As people type them. A street light is no street. */
+const typedStreet = String.raw`(?:street|st|avenue|ave|av|road|rd|boulevard|blvd|lane|ln|drive|dr|court|ct|place|pl|terrace|ter)(?![\p{L}\p{N}])(?! ?(?:light|lamp|sign|tree|sweep|clean|corner|festival|fair|market))`;
 const streetsAfter: readonly RegExp[] = [
   // 615 E Fourth St, 12 Baker Street, 350 5th Avenue
   String.raw` (?:[NSEW]\.? |North |South |East |West )?(?!Bus |Tennis |Basketball |Volleyball |Parking |Minute |Week |Day )(?:\p{Lu}[\p{L}'’.]{0,25}|\d{1,3}(?:st|nd|rd|th))(?:[ -]\p{Lu}[\p{L}'’.]{0,25}){0,4} ${englishStreet}(?! (?:Festival|School|Station|Bridge|Project|Corridor|Improvements|Plan|Fair|Market))`,
+  // 94-08 214 street, 12 5th ave
+  String.raw` \d{1,3}(?:st|nd|rd|th)? ${typedStreet}`,
+  // 5191 Codwise pl, 12 Main street
+  String.raw` \p{Lu}[\p{L}'’.]{1,25}(?: \p{Lu}[\p{L}'’.]{0,25}){0,3} ${typedStreet}`,
   // 12 rue de la Paix, 5 bis, avenue Foch
   String.raw`,? (?:[Rr]ue|[Aa]venue|[Aa]v\.|[Bb]oulevard|[Bb]d\.?|[Bb]ld|[Pp]lace(?! de (?:parking|stationnement|jeux?))|[Cc]hemin|[Ii]mpasse|[Aa]llée|[Qq]uai|[Rr]oute|[Cc]ours|[Pp]assage|[Ss]quare|[Ss]entier|[Rr]uelle|[Ff]aubourg) (?:${lowerName}|${name})`,
 ].map((street) => new RegExp(street, 'uy'));
+
+/** Behind a street: apt#1, Unit 4B, # 12 */
+const apartment = /,? ?(?:(?:apt|apartment|unit|suite|ste)\.? ?#? ?|# ?)[a-z\d]{1,5}(?![\p{L}\p{N}])/iuy;
 
 /** Words after a number that counts something. */
 const countedAfter =
@@ -98,7 +107,9 @@ function findStreetAfter(text: string, start: number, end: number): TextRange | 
   if (otherNumberBefore.test(text.slice(Math.max(0, start - 10), start))) return undefined;
   for (const street of streetsAfter) {
     street.lastIndex = end;
-    if (street.test(text)) return { start, end: street.lastIndex };
+    if (!street.test(text)) continue;
+    apartment.lastIndex = street.lastIndex;
+    return { start, end: apartment.test(text) ? apartment.lastIndex : street.lastIndex };
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 /** Combines the redaction options of an import with the redaction of earlier imports of its source. */
 import { createHash } from 'node:crypto';
 import type { RedactionKind, RedactionPolicy } from '../../domain/import-source.ts';
+import type { Language } from '../../domain/published-words.ts';
 import { InputError } from '../input-error.ts';
 import type { RedactionRules } from './create-redactor.ts';
 import type { CustomPatterns } from './custom-pattern-redactor.ts';
@@ -10,24 +11,27 @@ export interface RequestedRedaction {
   kinds: readonly RedactionKind[] | undefined;
   country: string | undefined;
   patterns: CustomPatterns;
+  /** Of the municipality, or the defaults of the installation. */
+  locale: { language: Language; country: string };
+  /** Of the municipality. It may shorten its own list, so the policy does not remember them. */
+  terms: CustomPatterns;
 }
-
-const defaultCountry = 'DE';
 
 /**
  * @param mayLoosen ignores earlier imports
  * @throws InputError if the import would redact less than earlier ones
  */
 export function resolveRedaction(
-  { kinds, country, patterns }: RequestedRedaction,
+  { kinds, country, patterns, locale }: RequestedRedaction,
   remembered: RedactionPolicy | undefined,
   mayLoosen: boolean,
 ): RedactionRules {
   const before = mayLoosen ? undefined : remembered;
   const rules = {
     kinds: kinds ?? before?.kinds ?? [],
-    country: country ?? before?.country ?? defaultCountry,
+    country: country ?? before?.country ?? locale.country,
     patterns,
+    language: locale.language,
   };
   const lost = before === undefined ? [] : findLosses(before, toRedactionPolicy(rules));
   if (before === undefined || lost.length === 0) return rules;
@@ -36,7 +40,11 @@ export function resolveRedaction(
   );
 }
 
-export function toRedactionPolicy({ kinds, country, patterns }: RedactionRules): RedactionPolicy {
+export function toRedactionPolicy({
+  kinds,
+  country,
+  patterns,
+}: Omit<RedactionRules, 'language'>): RedactionPolicy {
   const checksums = [...patterns].map(([name, { source }]) => [name, checksum(source)]);
   return { kinds, country, patterns: Object.fromEntries(checksums) };
 }

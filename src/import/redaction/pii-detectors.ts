@@ -15,14 +15,6 @@ export interface PersonalData extends TextRange {
   kind: RedactionKind;
 }
 
-export const placeholders: Record<RedactionKind, string> = {
-  email: '[e-mail]',
-  phone: '[phone]',
-  iban: '[IBAN]',
-  plate: '[plate]',
-  address: '[address]',
-};
-
 interface DetectionOptions {
   /** ISO 3166 code for numbers without a country code. */
   country: CountryCode;
@@ -42,7 +34,7 @@ const piiDetectors: readonly { kind: RedactionKind; detect: DetectPii }[] = [
   { kind: 'address', detect: (text) => findAddresses(text) },
 ];
 
-const maybePersonalData = /[\d@\uff20]|[([{]\s?at\s?[)\]}]/i;
+const maybePersonalData = /[\d@\uff20]|[([{]\s?[aä]t\s?[)\]}]| (?:dot|punkt) /i;
 
 /** @returns ranges in order, without overlap */
 export function detectPersonalData(text: string, options: DetectionOptions): PersonalData[] {
@@ -75,16 +67,28 @@ const normalizeVariants = (text: string) =>
 
 // The lookbehind starts searches only at the beginning of a run of letters. Otherwise a long run takes quadratic time.
 const local = String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+`;
-const at = String.raw`@|%40|&#64;|\s?[([{]\s?at\s?[)\]}]\s?`;
+const at = String.raw`@|%40|&#64;|\s?[([{]\s?[aä]t\s?[)\]}]\s?`;
 const dot = String.raw`\.|\s?[([{]\s?(?:dot|punkt)\s?[)\]}]\s?`;
 // With blanks around the sign the domain must be in lower case: "Congress St. @ Dot. Ave." is not an address.
 const domain = `(?i:${at})(?:[\\p{L}\\p{N}-]+(?i:${dot}))+\\p{L}{2,}`;
 const spacedDomain = ' @ (?:[a-z0-9-]+\\.)+[a-z]{2,}(?![\\p{L}\\p{N}])';
 const email = new RegExp(`${local}(?:${domain}|${spacedDomain})`, 'gu');
 const emailSign = new RegExp(at, 'i');
+const spelledDot = / (?:dot|punkt) /i;
+
+/** An address in words, such as "name at town dot example". "Look at the dot on the map" is none. */
+const spelledEmail = new RegExp(
+  String.raw`${local} [aä]t (?!(?:the|an?|this|that|our|your|my|de[rmn]|die|das|einem) )[\p{L}\p{N}-]{1,63}(?: (?:dot|punkt) (?!(?:on|of|and|or|the|where|for|with|which|that|und|auf|im|mit)(?!\p{L}))[\p{L}\p{N}-]{2,63}){1,4}(?![\p{L}\p{N}])`,
+  'giu',
+);
 
 function findEmails(text: string): TextRange[] {
-  return emailSign.test(text) ? findMatches(text, email) : [];
+  const found = emailSign.test(text) ? findMatches(text, email) : [];
+  if (!spelledDot.test(text)) return found;
+  const spelled = findMatches(text, spelledEmail).filter(({ start, end }) =>
+    found.every((other) => other.end <= start || other.start >= end),
+  );
+  return [...found, ...spelled].sort((a, b) => a.start - b.start);
 }
 
 const ibanStart = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ -]?[A-Za-z0-9])/g;
@@ -128,13 +132,64 @@ const createPlatePattern = (...forms: string[]) =>
 const inSwitzerland = createPlatePattern(german, swiss, austrian);
 const elsewhere = createPlatePattern(german, swissAbroad, austrian);
 
-const maybePlate = /[A-ZÄÖÜ]{1,3}[ ·-](?:[A-Z]{1,2}[ -]?)?\d/;
+/** German plates as people type them: ka-ab 1234, KAAB123. A year behind an acronym is no plate. */
+const carelessGerman =
+  /(?<![\p{L}\p{N}_-])(?:[a-zäöü]{1,3}-[a-z]{1,2} [1-9]\d{1,3}|[A-ZÄÖÜ]{2,3}[A-Z]{2}(?!19|20)[1-9]\d{2,3})(?![\p{L}\p{N}_-]|[.,/]\d)/gu;
 
-/** DE: KA-AB 1234; CH: ZH 123456; AT: W-12345 A. */
+/** Vehicles for hire in New York. */
+const newYorkHire = /(?<![\p{L}\p{N}])[Tt]\d{6}[Cc](?![\p{L}\p{N}])/gu;
+
+/** Words before a plate of any form, in the languages of the vocabulary. */
+const plateWord =
+  /(?<!\p{L})(?:(?:kfz-?|auto)?kennzeichen|nummernschild|(?:licen[cs]e|number) plate|plate number|immatriculation|matr[ií]cula|targa|kenteken|tablica rejestracyjna|numer rejestracyjny)(?:[ :=#"'(]| (?:no\.?|nr\.?|number|nummer|ist|is|lautet|was|war)(?!\p{L})){1,4}/giu;
+
+const plateWordStart = /kennzeichen|schild|plate|immatriculation|matr[ií]cula|targa|kenteken|rejestracyjn/i;
+
+const platePart = /[ ·-]?([\p{L}\p{N}]{1,8})(?![\p{L}\p{N}])/uy;
+
+/** Words that stand before a number which is no plate. */
+const noPlatePart = /^(?:at|on|in|of|to|by|am|im|an|von|der|die|das|for|the|and|und|bis|um)$/i;
+
+/** A plate in one to three parts: letters and digits, four to nine together. @returns its end; undefined: none */
+function findPlateEnd(text: string, start: number): number | undefined {
+  let plate = '';
+  let end: number | undefined;
+  platePart.lastIndex = start;
+  for (let count = 0; count < 3; count++) {
+    const match = platePart.exec(text);
+    const [, part = ''] = match ?? [];
+    if (match === null || noPlatePart.test(part) || plate.length + part.length > 9) break;
+    // Further letters belong to the plate only if they look like a part of it.
+    if (end !== undefined && !/^(?:\p{Lu}{1,3}|\d{1,4})$/u.test(part)) break;
+    plate += part;
+    if (plate.length >= 4 && /\p{L}/u.test(plate) && /\d/.test(plate)) end = platePart.lastIndex;
+  }
+  return end;
+}
+
+function findNamedPlates(text: string): TextRange[] {
+  if (!plateWordStart.test(text)) return [];
+  return findMatches(text, plateWord).flatMap(({ end: start }) => {
+    const end = findPlateEnd(text, start);
+    return end === undefined ? [] : [{ start, end }];
+  });
+}
+
+const maybePlate = /[A-ZÄÖÜ]{1,3}[ ·-](?:[A-Z]{1,2}[ -]?)?\d|[a-zäöü]-[a-z]{1,2} \d|[A-Z]{4}\d|[Tt]\d{6}/;
+
+/** DE: KA-AB 1234; CH: ZH 123456; AT: W-12345 A; any behind a word such as "license plate". */
 function findPlates(text: string, { country, isIdentifier }: DetectionOptions): TextRange[] {
-  if (isIdentifier || !maybePlate.test(text)) return [];
-  // A German plate has at most eight letters and digits.
-  return findMatches(text, country === 'CH' ? inSwitzerland : elsewhere).filter(
-    ({ start, end }) => text.slice(start, end).replace(/[^\p{L}\p{N}]|[EH]$/gu, '').length <= 8,
-  );
+  if (isIdentifier) return [];
+  const found = findNamedPlates(text);
+  if (!maybePlate.test(text)) return found;
+  const patterns = [country === 'CH' ? inSwitzerland : elsewhere, newYorkHire];
+  if (country === 'DE') patterns.push(carelessGerman);
+  for (const range of patterns.flatMap((pattern) => findMatches(text, pattern))) {
+    const { start, end } = range;
+    // A German plate has at most eight letters and digits.
+    const length = text.slice(start, end).replace(/[^\p{L}\p{N}]|[EH]$/gu, '').length;
+    const isNew = found.every((other) => other.end <= start || other.start >= end);
+    if (length <= 8 && isNew) found.push(range);
+  }
+  return found.sort((a, b) => a.start - b.start);
 }

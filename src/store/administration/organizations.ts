@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import type { FieldChange } from '../../domain/admin-area-store.ts';
 import type { NewLogo } from '../../domain/logo.ts';
@@ -21,7 +22,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
     (await engine.query<OrganizationRow>(selectOrganizations)).map(toOrganization);
 
   return {
-    addOrganization: (name, id, timeZone, by = self) => {
+    addOrganization: (name, id, fields = {}, by = self) => {
       const adding = engine.transaction(undefined, async (transaction) => {
         const [existing] = await transaction.query<Pick<Organization, 'id' | 'name'>>(
           'SELECT id, name FROM organization WHERE name = $1 OR id = $2',
@@ -36,7 +37,11 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
           id,
           name,
           created_at: await readTimestamp(transaction),
-          ...(timeZone !== undefined && { time_zone: timeZone }),
+          ...Object.fromEntries(
+            Object.entries(fields)
+              .filter(([, value]) => value !== undefined)
+              .map(([field, value]) => [columnOf[field as OrganizationField], value]),
+          ),
         };
         const placeholders = Object.keys(values).map((_, index) => `$${index + 1}`);
         const [row] = await transaction.query<OrganizationRow>(
@@ -152,18 +157,18 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
   };
 }
 
-const columns = 'document, created_at AS "createdAt"';
+const columns = 'document, language, country, redaction_terms AS "redactionTerms", created_at AS "createdAt"';
 
 export const selectOrganizations = `SELECT ${columns} FROM organization ORDER BY name`;
 
-export interface OrganizationRow {
+export interface OrganizationRow extends Pick<Organization, 'language' | 'country' | 'redactionTerms'> {
   document: string;
   createdAt: string;
 }
 
-export const toOrganization = ({ document, createdAt }: OrganizationRow): Organization => ({
+export const toOrganization = ({ document, ...columnValues }: OrganizationRow): Organization => ({
   ...JSON.parse(document),
-  createdAt,
+  ...columnValues,
 });
 
 function listChangedTexts(
@@ -203,9 +208,22 @@ function describeLogo(logo: Organization['logo'] | NewLogo): string | null {
   return `${logo.mediaType} ${logo.width} × ${logo.height} (${digest.slice(0, shownDigestLength)})`;
 }
 
+/** For example `12 lines (3f2a91c0)`: the audit log must not keep the names that texts should not contain. */
+function describeTerms(terms: string | null): string | null {
+  if (terms === null) return null;
+  const digest = createHash('sha256').update(terms).digest('hex').slice(0, shownDigestLength);
+  return `${terms.split('\n').length} lines (${digest})`;
+}
+
+const describeFields = (organization: Organization) => ({
+  ...getFieldValues(organization),
+  redactionTerms: describeTerms(organization.redactionTerms),
+  logo: describeLogo(organization.logo),
+});
+
 function listEdits(before: Organization, after: Organization): FieldChange[] {
-  const old = { ...getFieldValues(before), logo: describeLogo(before.logo) };
-  const present = { ...getFieldValues(after), logo: describeLogo(after.logo) };
+  const old = describeFields(before);
+  const present = describeFields(after);
   const changed = (Object.keys(present) as (keyof OrganizationChanges)[]).filter(
     (field) => old[field] !== present[field],
   );
@@ -223,6 +241,9 @@ const throwConflict = (message: string) => (error: { code?: string }) => {
 export const columnOf: Record<OrganizationField, string> = {
   name: 'name',
   timeZone: 'time_zone',
+  language: 'language',
+  country: 'country',
+  redactionTerms: 'redaction_terms',
   licenseName: 'license_name',
   licenseUrl: 'license_url',
   contactName: 'contact_name',

@@ -1,10 +1,11 @@
 import { isDraft } from '../../domain/is-draft.ts';
-import type { DocumentPage, PageRequest, PublishedDataStore } from '../../domain/store.ts';
+import type { AskedSurvey, DocumentPage, PageRequest, PublishedDataStore } from '../../domain/store.ts';
 import { type Engine, maxPageRows } from '../engine.ts';
 import { readChanges } from './changes.ts';
 import { toPage, toPageQuery } from './list-pages.ts';
 import { readLongSession } from './long-session.ts';
 import {
+  composeQuestionsOfSurveys,
   documentSeparator,
   organizationById,
   sessionWithSubmissions,
@@ -12,6 +13,7 @@ import {
   surveyResults,
   surveySummaries,
   tallyById,
+  toIdRows,
 } from './statements.ts';
 
 export function createPublishedDataStore(engine: Engine): PublishedDataStore {
@@ -27,6 +29,8 @@ export function createPublishedDataStore(engine: Engine): PublishedDataStore {
     findTally: (organizationId, submissionId) => engine.readDocument(tallyById, organizationId, submissionId),
     findSurveyResults: async (organizationId, id) =>
       pickPublished(await engine.tenantQuery<SurveyRow>(surveyResults, [organizationId, id])),
+    findSurveysAsking: (organizationId, questionTexts) =>
+      findSurveysAsking(engine, organizationId, questionTexts),
     listPublishedSurveys: (request) => readSurveyPage(engine, request),
     findOrganizationDocument: async (organizationId) => {
       const [row] = await engine.query<{ document: string }>(organizationById, [organizationId]);
@@ -54,6 +58,27 @@ async function readSurveyPage(
     documents: Buffer.from(page.map(({ summary }) => summary).join(documentSeparator)),
     next: published.length > limit ? { at: '', id: page.at(-1)?.id as string } : undefined,
   };
+}
+
+async function findSurveysAsking(
+  engine: Engine,
+  organizationId: string,
+  questionTexts: readonly string[],
+): Promise<AskedSurvey[]> {
+  const rows = await engine.tenantQuery<{ id: string; title: string; status: string; text: string }>(
+    composeQuestionsOfSurveys(engine.recordset),
+    [organizationId, toIdRows(questionTexts)],
+    'primary',
+  );
+  const published = Map.groupBy(
+    rows.filter(({ status }) => !isDraft(status)),
+    ({ id }) => id,
+  );
+  return [...published].map(([id, asked]) => ({
+    id,
+    title: asked[0]?.title ?? '',
+    questionTexts: asked.map(({ text }) => text),
+  }));
 }
 
 interface SurveySummaryRow {

@@ -19,6 +19,8 @@ const valid = {
   contactEmail: 'daten@musterstadt.example',
   contactUrl: 'https://www.musterstadt.example/daten',
   timeZone: 'Europe/Vienna',
+  language: 'fr',
+  country: 'AT',
 };
 
 /** All fields of the page's form with their values. */
@@ -185,4 +187,38 @@ test('a form that returns after signing in still notices a change of somebody el
   const { status, body: rejected } = await anna.post(path, parseFields(body));
   assert.equal(status, 422);
   assert.match(rejected, /Its saved value is now “Von Olga”/);
+});
+
+test('words to replace are checked, tried on a text, saved, and not written into the audit log', async () => {
+  const terms = `${path}/redaction`;
+  const lines = 'Erika Mustermann\nCustomer number = /K-[0-9]{6}/';
+  const sample = 'erika mustermann <b> has K-123456';
+  const preview = await anna.submitForm(terms, { terms: lines, sample, action: 'preview' });
+  assert.equal(preview.status, 200);
+  assert.match(preview.body, /\[removed\] &lt;b&gt; has \[Customer number\]/);
+  assert.equal((await store.findOrganization(a))?.redactionTerms, null, 'a preview saves nothing');
+
+  for (const [invalid, message] of [
+    ['Erika\nName = /(/', /line 2 must be a word of at least two characters/],
+    ['x', /line 1 must be/],
+    ['Any = /x*/', /line 1 must be/],
+    ['ab\n'.repeat(1_001), /at most 1,000 lines/],
+  ] as const) {
+    const { status, body } = await anna.submitForm(terms, { terms: invalid, sample: '', action: 'save' });
+    assert.equal(status, 422);
+    assert.match(body, message);
+  }
+  const slow = { terms: 'Slow = /(a+)+b/', sample: 'a'.repeat(40), action: 'preview' };
+  assert.match((await anna.submitForm(terms, slow)).body, /a pattern takes too long/);
+
+  const saved = await anna.submitForm(terms, { terms: `${lines}\n\n`, sample: '', action: 'save' });
+  assert.equal(saved.location, `${terms}?saved`);
+  assert.equal((await store.findOrganization(a))?.redactionTerms, lines);
+  assert.match((await anna.open(terms)).body, /Erika Mustermann/);
+  const [edit] = await listEdits();
+  assert.match(JSON.stringify(edit?.changes), /2 lines \([0-9a-f]{8}\)/);
+  assert.doesNotMatch(JSON.stringify(edit), /Erika/);
+  assert.equal((await readPublished()).redactionTerms, undefined);
+  await anna.submitForm(terms, { terms: '', sample: '', action: 'save' });
+  assert.equal((await store.findOrganization(a))?.redactionTerms, null);
 });

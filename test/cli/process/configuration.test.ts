@@ -31,6 +31,8 @@ const flagName = (name: string) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCas
 
 /** An invalid value for every setting, and its error message. */
 const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
+  language: ['xx', 'must be one of de, en, fr, es, ca, it, nl, pl, not "xx".'],
+  country: ['Germany', 'must be a country code such as DE, AT or CH, not "Germany".'],
   database: ['mysql://rostra:geheim@db/rostra', 'must be an SQLite file, or start with postgres://.'],
   databaseOwner: ['postgres://owner:geheim@db', 'must be a URL such as postgres://'],
   databaseReplicas: ['postgres://a:geheim@db/rostra,db2:geheim', 'must be a URL such as postgres://'],

@@ -8,6 +8,16 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     confirm: 'Importieren und veröffentlichen',
     confirmHint: 'Die Daten sind danach sofort über die API abrufbar.',
     nothingToImport: 'Es gibt nichts zu importieren: Kein Datensatz dieser Datei kann veröffentlicht werden.',
+    undecided: 'Die Texte enthalten mögliche personenbezogene Daten, die veröffentlicht würden',
+    undecidedHint:
+      'Lassen Sie sie ersetzen und starten Sie den Testlauf erneut. Oder veröffentlichen Sie sie: Dann veröffentlichen auch die nächsten Importe aus dieser Quelle diese Arten, auch die automatischen.',
+    replaceFirst: 'Ersetzen und erneut testen',
+    publishAnyway: 'Veröffentlichen',
+    similarSurvey: (title: string) => `Setzt diese Datei die Umfrage „${title}“ fort?`,
+    similarSurveyHint:
+      'Die veröffentlichte Umfrage stellt dieselben Fragen. Ist diese Datei ihr nächster Stand, aktualisiert Rostra sie. Als zweite Umfrage daneben veröffentlicht, würde der Unterschied die Antworten einzelner Personen verraten. Haben andere Personen teilgenommen, etwa in einem anderen Jahr, ist es eine eigene Umfrage.',
+    continuesSurvey: 'Sie setzt diese Umfrage fort',
+    newSurvey: 'Es ist eine eigene Umfrage',
     unchanged: 'Alle Datensätze sind bereits in dieser Fassung veröffentlicht.',
     counts: 'Datensätze',
     willBe: {

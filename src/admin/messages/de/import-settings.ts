@@ -136,7 +136,15 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       title: { label: 'Titel der Umfrage', hint: 'Ohne Angabe gilt der Dateiname.' },
       surveyId: {
         label: 'Kennung der Umfrage',
-        hint: 'Sie muss in späteren Dateien gleich bleiben. Ohne Angabe gilt der Dateiname.',
+        hint: 'Sie muss in späteren Dateien gleich bleiben. Ohne Angabe gilt die Quelle, bei mehreren Dateien der Dateiname.',
+      },
+      continues: {
+        label: 'Setzt diese Umfrage fort',
+        hint: 'Kennung (UUID) der veröffentlichten Umfrage, die diese Datei fortsetzt.',
+      },
+      newSurvey: {
+        label: 'Es ist eine eigene Umfrage',
+        hint: 'Für eine Umfrage mit den Fragen einer veröffentlichten Umfrage, an der aber andere Personen teilgenommen haben.',
       },
       status: { label: 'Status der Umfrage', hint: '' },
       structure: {
@@ -170,7 +178,8 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         },
       },
       country: 'Land der Telefonnummern',
-      countryHint: 'Für Nummern ohne Ländervorwahl. Zwei Buchstaben, zum Beispiel DE, AT oder CH.',
+      countryHint:
+        'Für Nummern ohne Ländervorwahl. Zwei Buchstaben, zum Beispiel DE, AT oder CH. Ohne Angabe gilt das Land der Kommune.',
     },
     more: 'Weitere Angaben',
     timeZone: 'Zeitzone der Daten',

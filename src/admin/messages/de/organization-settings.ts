@@ -1,15 +1,19 @@
 import { maxLogoBytes } from '../../../domain/logo.ts';
+import { languages } from '../../../domain/published-words.ts';
 import type { Messages } from '../en.ts';
 
 const labels: Messages['organizationSettings']['labels'] = {
   name: 'Name der Kommune',
   timeZone: 'Zeitzone',
+  language: 'Sprache der Daten',
+  country: 'Land',
   licenseName: 'Lizenz',
   licenseUrl: 'Internetadresse der Lizenz',
   contactName: 'Kontakt: Person oder Stelle',
   contactEmail: 'Kontakt: E-Mail-Adresse',
   contactUrl: 'Kontakt: Internetseite',
   attribution: 'Quellenvermerk',
+  redactionTerms: 'Zu ersetzende Wörter',
   logo: 'Logo',
 };
 
@@ -22,12 +26,16 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
   organizationSettings: {
     title: 'Einstellungen',
     intro:
-      'Die API veröffentlicht diese Angaben unter /organization, damit andere die Daten richtig nutzen können. Mit jedem API-Schlüssel können die Angaben abgerufen werden.',
+      'Die API veröffentlicht diese Angaben außer Sprache und Land unter /organization, damit andere die Daten richtig nutzen können. Mit jedem API-Schlüssel können die Angaben abgerufen werden.',
     labels,
     hints: {
       name: 'So, wie die Kommune nach außen auftritt, zum Beispiel Musterstadt.',
       timeZone:
         'Geben Sie eine Stadt in englischer Schreibweise ein, zum Beispiel Berlin oder Vienna. Bei Importen gilt diese Zeitzone für Zeitangaben ohne Zeitzone. Eine Änderung wirkt sich nur auf spätere Importe aus. Bereits veröffentlichte Zeiten bleiben unverändert.',
+      language:
+        'Zwei Buchstaben, zum Beispiel de. In dieser Sprache schreibt Rostra Wörter in veröffentlichte Texte, zum Beispiel [E-Mail] anstelle einer Adresse. Ohne Angabe gilt die Sprache der Installation.',
+      country:
+        'Zwei Buchstaben, zum Beispiel DE. Rostra erkennt Telefonnummern und Kfz-Kennzeichen dieses Landes und liest mehrdeutige Datumsangaben so, wie sie dort üblich sind. Ohne Angabe gilt das Land der Installation.',
       licenseName:
         'Wählen Sie eine Lizenz aus oder geben Sie eine andere ein. Verwenden Sie das SPDX-Kürzel, wenn es eines gibt, zum Beispiel CC-BY-4.0 oder DL-DE-BY-2.0.',
       licenseUrl: 'Seite mit dem Lizenztext, zum Beispiel https://www.govdata.de/dl-de/by-2-0.',
@@ -39,6 +47,8 @@ export const organizationSettings: Pick<Messages, 'organizationSettings'> = {
     errors: {
       name: 'Name der Kommune: Geben Sie 1 bis 200 Zeichen ohne Zeilenumbruch ein.',
       timeZone: 'Zeitzone: Geben Sie einen Namen aus der Liste ein, zum Beispiel Europe/Berlin.',
+      language: `Sprache der Daten: Geben Sie eines dieser Kürzel ein: ${languages.join(', ')}.`,
+      country: 'Land: Geben Sie die zwei Buchstaben eines Landes ein, zum Beispiel DE.',
       licenseName: tooLong(labels.licenseName, '200'),
       licenseUrl: wrongUrl(labels.licenseUrl),
       contactName: tooLong(labels.contactName, '200'),

@@ -7,6 +7,16 @@ export const dryRun = {
     confirm: 'Import and publish',
     confirmHint: 'The data is then available through the API immediately.',
     nothingToImport: 'There is nothing to import: no record of this file can be published.',
+    undecided: 'The texts contain possible personal data that would be published',
+    undecidedHint:
+      'Replace it, and check the dry run again. Or publish it: the next imports of this source, scheduled ones too, then publish these kinds as well.',
+    replaceFirst: 'Replace it and check again',
+    publishAnyway: 'Publish it',
+    similarSurvey: (title: string) => `Does this file continue the survey “${title}”?`,
+    similarSurveyHint:
+      'The published survey asks the same questions. If this file is its next state, Rostra updates it. Published as a second survey beside it, the difference between both would reveal the answers of single people. If other people took part, for example in another year, it is a survey of its own.',
+    continuesSurvey: 'It continues this survey',
+    newSurvey: 'It is a survey of its own',
     unchanged: 'All records are already published, and none of them has changed.',
     counts: 'Records',
     willBe: {

@@ -128,7 +128,15 @@ export const importSettings = {
       title: { label: 'Title of the survey', hint: 'Default: the name of the file.' },
       surveyId: {
         label: 'Identifier of the survey',
-        hint: 'It must stay the same in later files. Default: the name of the file.',
+        hint: 'It must stay the same in later files. Default: the source, or the name of the file if the import has several.',
+      },
+      continues: {
+        label: 'Continues this survey',
+        hint: 'Identifier (UUID) of a published survey that this file continues.',
+      },
+      newSurvey: {
+        label: 'It is a survey of its own',
+        hint: 'For a survey that asks the questions of a published one, but was answered by other people.',
       },
       status: { label: 'Status of the survey', hint: '' },
       structure: {
@@ -162,7 +170,8 @@ export const importSettings = {
         },
       } as Record<string, { label: string; hint: string }>,
       country: 'Country of telephone numbers',
-      countryHint: 'For numbers without a country code. Two letters, such as DE, AT or CH.',
+      countryHint:
+        'For numbers without a country code. Two letters, such as DE, AT or CH. Default: that of the municipality.',
     },
     more: 'Further settings',
     timeZone: 'Time zone of the data',

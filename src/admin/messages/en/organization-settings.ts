@@ -1,23 +1,34 @@
 /** Texts of the settings of a municipality. */
 import { type LogoProblem, maxLogoBytes } from '../../../domain/logo.ts';
 import type { OrganizationChanges, OrganizationField } from '../../../domain/organization.ts';
+import { languages } from '../../../domain/published-words.ts';
 
 const labels: Record<keyof OrganizationChanges, string> = {
   name: 'Name of the municipality',
   timeZone: 'Time zone',
+  language: 'Language of the data',
+  country: 'Country',
   licenseName: 'Licence',
   licenseUrl: 'Web address of the licence',
   contactName: 'Contact: person or office',
   contactEmail: 'Contact: email address',
   contactUrl: 'Contact: web page',
   attribution: 'Attribution',
+  redactionTerms: 'Words to replace',
   logo: 'Logo',
 };
 
-const hints: Record<OrganizationField, string> = {
+/** The words to replace have a page of their own. */
+type FormField = Exclude<OrganizationField, 'redactionTerms'>;
+
+const hints: Record<FormField, string> = {
   name: 'The name that the public knows, such as Musterstadt.',
   timeZone:
     'Enter a city, such as Berlin or Vienna. Imports use this time zone for times without one. A change affects later imports only: published times stay the same.',
+  language:
+    'Two letters, such as de. Rostra writes words in this language into published texts, such as [e-mail] in the place of an address. Default: the language of the installation.',
+  country:
+    'Two letters, such as DE. Rostra recognises telephone numbers and number plates of this country, and reads ambiguous dates as they are usual there. Default: the country of the installation.',
   licenseName:
     'Choose a licence or enter another one. If it has an SPDX identifier, such as CC-BY-4.0 or DL-DE-BY-2.0, use that.',
   licenseUrl: 'Page with the text of the licence, such as https://creativecommons.org/licenses/by/4.0/.',
@@ -28,14 +39,16 @@ const hints: Record<OrganizationField, string> = {
 };
 
 // The summary of errors lists several fields, so each message names its field.
-const tooLong = (field: OrganizationField, max: string) =>
+const tooLong = (field: FormField, max: string) =>
   `${labels[field]}: enter at most ${max} characters, without line breaks.`;
-const wrongUrl = (field: OrganizationField) =>
+const wrongUrl = (field: FormField) =>
   `${labels[field]}: enter an address that begins with https:// or http://.`;
 
-const errors: Record<OrganizationField, string> = {
+const errors: Record<FormField, string> = {
   name: 'Name of the municipality: enter 1 to 200 characters, without line breaks.',
   timeZone: 'Time zone: enter a name from the list, such as Europe/Berlin.',
+  language: `Language of the data: enter one of ${languages.join(', ')}.`,
+  country: 'Country: enter the two letters of a country, such as DE.',
   licenseName: tooLong('licenseName', '200'),
   licenseUrl: wrongUrl('licenseUrl'),
   contactName: tooLong('contactName', '200'),
@@ -58,7 +71,7 @@ export const organizationSettings = {
   organizationSettings: {
     title: 'Settings',
     intro:
-      'The API publishes these details at /organization, so that others can use the data correctly. Everyone with an API key can read them.',
+      'The API publishes these details at /organization, except language and country, so that others can use the data correctly. Everyone with an API key can read them.',
     labels,
     hints,
     errors,

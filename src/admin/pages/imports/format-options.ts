@@ -22,6 +22,8 @@ const sheet = { name: 'sheet', kind: 'text' } as const;
 const survey = [
   { name: 'title', kind: 'text' },
   { name: 'surveyId', kind: 'text' },
+  { name: 'continues', kind: 'text' },
+  { name: 'newSurvey', kind: 'flag' },
   {
     name: 'status',
     kind: 'choice',

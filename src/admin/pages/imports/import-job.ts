@@ -1,6 +1,7 @@
 /** An import that was started in the admin area: one page, whose content follows its step. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { ImportJob } from '../../../domain/import-job.ts';
+import type { DryRunReport, ImportJob } from '../../../domain/import-job.ts';
+import { type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { continueImport } from '../../import-jobs.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
@@ -62,6 +63,20 @@ export function importJobRoutes(admin: AdminContext): Route[] {
     return jobResult(admin, context, job);
   }
 
+  /** Repeats the dry run with the user's decision on a survey with the questions of a published one. */
+  async function decideSurvey(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const job = await requireJob(admin, context);
+    const { definition, dryRun } = job;
+    const decision = values.get('survey');
+    if (definition !== null && dryRun?.similarSurvey != null && canChangeSettings(job)) {
+      const chosen: Record<string, string> =
+        decision === 'new' ? { newSurvey: 'true' } : { continues: dryRun.similarSurvey.id };
+      const options = { ...definition.options, ...chosen };
+      await continueImport(admin, context, job, 'dry_run', { definition: { ...definition, options } });
+    }
+    return { redirectTo: jobPath(job) };
+  }
+
   async function sheetPage(context: TenantContext): Promise<AdminResponse> {
     const job = await requireJob(admin, context);
     return canChooseSheet(job)
@@ -69,9 +84,36 @@ export function importJobRoutes(admin: AdminContext): Route[] {
       : { redirectTo: jobPath(job) };
   }
 
-  async function confirm(context: TenantContext): Promise<AdminResponse> {
+  /** Publishes, with the personal data that is not replaced only if the user has decided so. */
+  async function confirm(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const job = await requireJob(admin, context);
-    if (getJobStage(job) === 'confirmation') await continueImport(admin, context, job, 'import');
+    const { definition } = job;
+    const undecided = listUndecidedKinds(job);
+    const isDecided = undecided.length === 0 || values.get('personalData') === 'publish';
+    if (getJobStage(job) === 'confirmation' && definition !== null && isDecided) {
+      const accepted = [...(definition.redaction.accepted ?? []), ...undecided];
+      const decided = { ...definition, redaction: { ...definition.redaction, accepted } };
+      await continueImport(
+        admin,
+        context,
+        job,
+        'import',
+        undecided.length === 0 ? undefined : { definition: decided },
+      );
+    }
+    return { redirectTo: jobPath(job) };
+  }
+
+  /** Repeats the dry run with the replacement of all personal data that it found. */
+  async function replacePersonalData(context: TenantContext): Promise<AdminResponse> {
+    const job = await requireJob(admin, context);
+    const { definition } = job;
+    const undecided = listUndecidedKinds(job);
+    if (definition !== null && undecided.length > 0 && canChangeSettings(job)) {
+      const kinds = [...new Set([...(definition.redaction.kinds ?? []), ...undecided])];
+      const replaced = { ...definition, redaction: { ...definition.redaction, kinds } };
+      await continueImport(admin, context, job, 'dry_run', { definition: replaced });
+    }
     return { redirectTo: jobPath(job) };
   }
 
@@ -113,6 +155,8 @@ export function importJobRoutes(admin: AdminContext): Route[] {
         return 'redirectTo' in response ? response : frame(context, job, response);
       },
     },
+    { path: `${base}/replace`, access: 'administrator', get: toJob, post: replacePersonalData },
+    { path: `${base}/survey`, access: 'administrator', get: toJob, post: decideSurvey },
     // It publishes data, which is at least as serious as issuing a key.
     { path: `${base}/confirm`, access: 'administrator', requiresRecentAuth: true, get: toJob, post: confirm },
     { path: `${base}/retry`, access: 'administrator', requiresRecentAuth: true, get: toJob, post: retry },
@@ -189,13 +233,48 @@ function decision(context: TenantContext, job: ImportJob): SafeHtml {
   const change = canChangeSettings(job)
     ? actionLink(`${jobPath(job)}?settings=1`, text.importJobs.changeSettings)
     : '';
-  const confirmation = isEmpty ? '' : postForm(context, `${jobPath(job)}/confirm`, words.confirm, 'primary');
+  const confirmation = isEmpty ? '' : confirmForms(context, job);
   const actions = html`<div class="actions">${confirmation}${change}${cancelButton(context, job)}</div>`;
   return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
+${surveyQuestion(context, job, job.dryRun)}
 ${dryRunReport(context, job, job.dryRun)}
 <section class="decision" id="decision" tabindex="-1"><h2 class="kern-heading-medium">${words.question}</h2>
 ${isEmpty ? '' : paragraph(words.confirmHint)}
 ${actions}</section>`;
+}
+
+function surveyQuestion(context: TenantContext, job: ImportJob, { similarSurvey }: DryRunReport): SafeHtml {
+  if (similarSurvey === null) return html``;
+  const words = context.text.dryRun;
+  const choice = (value: string, label: string) =>
+    html`<form method="post" action="${jobPath(job)}/survey">${csrfField(context)}<input type="hidden" name="survey" value="${value}">${button(label, 'secondary')}</form>`;
+  return html`${alert('warning', words.similarSurvey(similarSurvey.title), paragraph(words.similarSurveyHint))}
+<div class="actions">${choice('continues', words.continuesSurvey)}${choice('new', words.newSurvey)}</div>`;
+}
+
+/** Kinds of personal data that the import would publish although nobody has decided so. */
+function listUndecidedKinds({ dryRun, definition }: ImportJob): RedactionKind[] {
+  const accepted = definition?.redaction.accepted ?? [];
+  const found = (dryRun?.personalData ?? []).filter(({ count, isRedacted }) => count > 0 && !isRedacted);
+  return redactionKinds.filter(
+    (kind) => !accepted.includes(kind) && found.some((finding) => finding.kind === kind),
+  );
+}
+
+/** One button, or the question what to do with personal data. */
+function confirmForms(context: TenantContext, job: ImportJob): SafeHtml {
+  const { text, format } = context;
+  const words = text.dryRun;
+  const path = jobPath(job);
+  const undecided = listUndecidedKinds(job);
+  if (undecided.length === 0) return postForm(context, `${path}/confirm`, words.confirm, 'primary');
+  const counts = undecided.map((kind) => {
+    const count = job.dryRun?.personalData.find((finding) => finding.kind === kind && !finding.isRedacted);
+    return `${text.importSettings.personalData.kinds[kind]?.label ?? kind}: ${format.number(count?.count ?? 0)}`;
+  });
+  return html`${alert('warning', words.undecided, html`${paragraph(counts.join(', '))}${paragraph(words.undecidedHint)}`)}
+${postForm(context, `${path}/replace`, words.replaceFirst, 'primary')}
+<form method="post" action="${path}/confirm">${csrfField(context)}<input type="hidden" name="personalData" value="publish">${button(words.publishAnyway, 'secondary')}</form>`;
 }
 
 /** A form with a single button. */

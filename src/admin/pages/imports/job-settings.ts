@@ -6,7 +6,16 @@ import type { AdminContext } from '../../admin-context.ts';
 import { continueImport } from '../../import-jobs.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { Redirect } from '../../response-types.ts';
-import { alert, button, csrfField, errorSummary, link, paragraph, userText } from '../../ui/components.ts';
+import {
+  actionButton,
+  alert,
+  button,
+  csrfField,
+  errorSummary,
+  link,
+  paragraph,
+  userText,
+} from '../../ui/components.ts';
 import { folded } from '../../ui/folded.ts';
 import { formatNames } from './format-options.ts';
 import type { JobContent } from './job-content.ts';
@@ -116,9 +125,6 @@ ${fields}
 <form method="post" action="${jobPath(job)}/cancel">${csrfField(context)}${button(text.importJobs.cancel, 'tertiary')}</form>`;
   return { body, status: Object.keys(errors).length > 0 ? 422 : 200 };
 }
-
-const actionButton = (value: string, label: string, kind: 'primary' | 'secondary' | 'tertiary'): SafeHtml =>
-  html`<button class="kern-btn kern-btn--${kind}" type="submit" name="action" value="${value}"><span class="kern-label">${label}</span></button>`;
 
 function detectedFormat(context: TenantContext, job: ImportJob, format: string): SafeHtml {
   const { text } = context;

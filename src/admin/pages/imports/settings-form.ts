@@ -134,6 +134,7 @@ function personalDataFields(
       hint: words.countryHint,
       value: country,
       error: errors.country,
+      optional: text.form.optional,
       autocomplete: 'off',
       attributes: html` maxlength="2"`,
     }),

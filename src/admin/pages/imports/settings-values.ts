@@ -8,6 +8,7 @@ import {
 } from '../../../domain/import-source.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import { isOneLine } from '../../../domain/name-validation.ts';
+import { parseCountry } from '../../../domain/published-words.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
 import { isTimeZone } from '../../../domain/timestamps.ts';
 import type { TenantContext } from '../../page-context.ts';
@@ -57,7 +58,7 @@ export function openSettings(
     format: definition.format,
     options: { ...definition.options },
     redaction: [...(redaction.kinds ?? defaultRedactionKinds)],
-    country: redaction.country ?? 'DE',
+    country: redaction.country ?? '',
     timeZone: definition.timeZone ?? '',
     isRemovingMissing: maxDeletedPercent !== null,
     maxDeleted: maxDeletedPercent === null ? defaultMaxDeleted : String(maxDeletedPercent),
@@ -80,7 +81,7 @@ export const draftSettings = (
     ...(sheet !== undefined && formatOptions[format]?.some((option) => option.name === 'sheet') && { sheet }),
   },
   redaction: [...defaultRedactionKinds],
-  country: 'DE',
+  country: '',
   timeZone: '',
   isRemovingMissing: false,
   maxDeleted: defaultMaxDeleted,
@@ -141,7 +142,7 @@ export function readSettings(
     mapping: undefined,
   };
   if (!isOneLine(settings.name, maxSourceNameLength)) errors.name = words.sourceName;
-  if (!/^[A-Z]{2}$/.test(settings.country)) errors.country = words.country;
+  if (settings.country !== '' && parseCountry(settings.country) === undefined) errors.country = words.country;
   if (settings.timeZone !== '' && !isTimeZone(settings.timeZone)) errors.timeZone = words.timeZone;
   if (settings.isRemovingMissing && !/^(\d{1,2}|100)$/.test(settings.maxDeleted))
     errors.maxDeleted = words.limit;
@@ -221,8 +222,9 @@ export function toDefinition(
     timeZone: settings.timeZone || null,
     redaction: {
       kinds: settings.redaction as RedactionKind[],
-      country: settings.country,
+      country: settings.country === '' ? null : settings.country,
       patterns: present?.redaction.patterns ?? {},
+      accepted: present?.redaction.accepted,
     },
     maxDeletedPercent: settings.isRemovingMissing ? Number(settings.maxDeleted) : null,
   };

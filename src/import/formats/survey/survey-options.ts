@@ -1,5 +1,7 @@
 /** The options and the rules that both survey formats have. */
-import type { FieldRule, FormatOption, FormatOptions } from '../../format-definition.ts';
+import { isUuid } from '../../../domain/uuid.ts';
+import type { SurveyIdentity } from '../../disclosure-control/counted-survey.ts';
+import type { FieldRule, FormatOption, FormatOptions, FormatReadOptions } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import type { InputFile } from '../../readers/input-files.ts';
 import { sheetOption } from '../../sheet-option.ts';
@@ -15,8 +17,22 @@ export const surveyOptions: readonly FormatOption[] = [
   },
   {
     flags: '--survey-id <id>',
-    description: 'id of the survey, from which its UUID is derived (default: name of the file)',
+    description:
+      'id of the survey, from which its UUID is derived (default: the source, and the name of the file without --source)',
     parse: (text) => text,
+  },
+  {
+    flags: '--continues <id>',
+    description: 'UUID of the published survey that this file continues',
+    parse: (text) => {
+      if (isUuid(text)) return text.toLowerCase();
+      throw new InputError('It must be the UUID of a survey: "rostra survey list" shows all.');
+    },
+  },
+  {
+    flags: '--new-survey',
+    description: 'other people answered: publish it beside a survey with the same questions',
+    parse: () => true,
   },
   {
     flags: '--status <word>',
@@ -34,10 +50,33 @@ export const statusRule: FieldRule<{ formatOptions: FormatOptions }> = {
   extract: ({ formatOptions }) => formatOptions.status ?? 'closed',
 };
 
-/** @throws InputError for standard input and pipes: all surveys from them would have the same id */
-export function assertHasId({ name, size }: InputFile, id: unknown): void {
-  if (size === undefined && id === undefined)
+/**
+ * The id of a survey in its source. The next file of the source has another name, but is the same survey.
+ *
+ * @param own of the metadata or the structure of the survey
+ * @param fileCount files of the import: several files are several surveys
+ * @throws InputError for standard input and pipes without a source: all surveys from them would have the same id
+ */
+export function chooseSurveyId(
+  { name, size }: InputFile,
+  { formatOptions, sourceName, sheet }: FormatReadOptions,
+  own: string | undefined,
+  fileCount = 1,
+): string {
+  const { continues, surveyId } = formatOptions as { continues?: string; surveyId?: string };
+  const id = continues ?? surveyId ?? own;
+  if (id !== undefined) return id;
+  if (sourceName !== '' && fileCount === 1) return sheet ?? 'survey';
+  if (size === undefined)
     throw new InputError(`${name} has no file name to derive the id of the survey from: add --survey-id.`);
+  return getFileStem(name);
+}
+
+/** @throws InputError for contradicting options */
+export function chooseIdentity({ continues, surveyId, newSurvey }: FormatOptions): SurveyIdentity {
+  if (continues !== undefined && (newSurvey === true || surveyId !== undefined))
+    throw new InputError('--continues names the survey: leave out --survey-id and --new-survey.');
+  return { decision: newSurvey === true ? 'new' : continues === undefined ? undefined : 'continues' };
 }
 
 /** The name of a file without its folder and its extensions. */

@@ -27,9 +27,10 @@ import { countAnswers, selectAnswerColumns, selectQuestions } from './count-lime
 import { buildQuestions, isPersonalColumn } from './detect-questions.ts';
 import { planQuestions } from './limesurvey-questions.ts';
 import { parseStructureFile, type SurveyStructure } from './limesurvey-structure.ts';
-import { assertHasId, getFileStem, statusRule, surveyOptions } from './survey-options.ts';
+import { chooseIdentity, chooseSurveyId, getFileStem, statusRule, surveyOptions } from './survey-options.ts';
 
 interface CountedResponses {
+  surveyId: string;
   file: string;
   formatOptions: FormatOptions;
   structure: SurveyStructure | undefined;
@@ -39,9 +40,8 @@ interface CountedResponses {
 const rules: readonly FieldRule<CountedResponses>[] = [
   {
     field: 'surveyId',
-    from: '`--survey-id`, else `sid` of the structure, else the name of the file',
-    extract: ({ formatOptions, structure, file }) =>
-      formatOptions.surveyId ?? structure?.surveyId ?? getFileStem(file),
+    from: '`--continues` or `--survey-id`, else `sid` of the structure, else the source; without `--source` the name of the file',
+    extract: ({ surveyId }) => surveyId,
   },
   {
     field: 'title',
@@ -139,7 +139,8 @@ async function* readResponses(
   const file = source.name;
   const structure = formatOptions.structure as SurveyStructure | undefined;
   const names = formatOptions.questions as string[] | undefined;
-  assertHasId(source, formatOptions.surveyId ?? structure?.surveyId);
+  const surveyId = chooseSurveyId(source, options, structure?.surveyId);
+  const identity = chooseIdentity(formatOptions);
   const plan = structure && selectQuestions(planQuestions(structure), names);
 
   let columns: ColumnCounts[] = [];
@@ -167,8 +168,8 @@ async function* readResponses(
   const questions = plan
     ? countAnswers(plan, columns, file, observer)
     : buildQuestions(columns, names !== undefined);
-  const fields = applyRules(rules, { file, formatOptions, structure, responses }, undefined);
-  const counted: CountedSurvey = { ...(fields as Omit<CountedSurvey, 'questions'>), questions };
+  const fields = applyRules(rules, { surveyId, file, formatOptions, structure, responses }, undefined);
+  const counted: CountedSurvey = { ...(fields as Omit<CountedSurvey, 'questions'>), questions, identity };
   yield parseRecord({ source: file }, counted.surveyId, () => {
     if (questions.length === 0)
       throw new InvalidFieldError(

@@ -3,6 +3,7 @@ import type {
   CountedQuestion,
   CountedSurvey,
   PublishedQuestions,
+  SurveyIdentity,
 } from '../../disclosure-control/counted-survey.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import {
@@ -24,10 +25,12 @@ import {
 } from './aggregated-table.ts';
 import { convertSurveyMarkup } from './convert-survey-markup.ts';
 import { type FindDescription, parseMetadata, type TableDescription } from './survey-metadata-file.ts';
-import { assertHasId, getFileStem, statusRule, surveyOptions } from './survey-options.ts';
+import { chooseIdentity, chooseSurveyId, getFileStem, statusRule, surveyOptions } from './survey-options.ts';
 
 /** The rows of one survey with its description. */
 interface SurveyTable extends AggregatedTable {
+  surveyId: string;
+  identity: SurveyIdentity;
   file: string;
   /** undefined: the file has one survey. */
   year: string | undefined;
@@ -38,9 +41,8 @@ interface SurveyTable extends AggregatedTable {
 const rules: readonly FieldRule<SurveyTable>[] = [
   {
     field: 'surveyId',
-    from: '`--survey-id`, else `id` of the metadata, else the name of the file; followed by the year if rows start with years',
-    extract: ({ formatOptions, description, file, year }) =>
-      `${formatOptions.surveyId ?? description.id ?? getFileStem(file)}${year === undefined ? '' : ` ${year}`}`,
+    from: '`--continues` or `--survey-id`, else `id` of the metadata, else the source; the name of the file for several files, and without `--source`; followed by the year if rows start with years',
+    extract: ({ surveyId, year }) => (year === undefined ? surveyId : `${surveyId} ${year}`),
   },
   {
     field: 'title',
@@ -101,19 +103,23 @@ async function* readSurveyTables(
   options: FormatReadOptions,
 ): AsyncGenerator<ParsedRecord> {
   const { formatOptions } = options;
-  if (sources.length > 1 && (formatOptions.title !== undefined || formatOptions.surveyId !== undefined))
-    throw new InputError('--title and --survey-id are for one table: describe several with --metadata.');
+  const { title, surveyId: givenId, continues } = formatOptions;
+  if (sources.length > 1 && [title, givenId, continues].some((option) => option !== undefined))
+    throw new InputError(
+      '--title, --survey-id and --continues are for one table: describe several with --metadata.',
+    );
+  const identity = chooseIdentity(formatOptions);
   const findDescription = formatOptions.metadata as FindDescription | undefined;
   for (const source of sources) {
     const file = source.name;
     const { location, ...table } = await readAggregatedTable(source, options);
     const description = findDescription ? findDescription(file) : {};
-    assertHasId(source, formatOptions.surveyId ?? description?.id);
+    const surveyId = chooseSurveyId(source, options, description?.id, sources.length);
     const problem =
       table.problem ??
       (description === undefined
         ? `${getFileStem(file)} is missing in the metadata`
-        : findYearProblem(table.rows, description));
+        : findYearProblem(table.rows, description, continues !== undefined));
     if (problem !== undefined) {
       // Without an id, because the table may have several surveys.
       yield { location, rejectionReason: problem };
@@ -122,6 +128,8 @@ async function* readSurveyTables(
     for (const [year, rows] of Map.groupBy(table.rows, (row) => row.year)) {
       const counted = buildSurvey({
         ...table,
+        surveyId,
+        identity: { ...identity, year },
         file,
         year,
         rows,
@@ -139,7 +147,10 @@ async function* readSurveyTables(
 function findYearProblem(
   rows: readonly AggregatedRow[],
   { totalResponses }: TableDescription,
+  continuesOne: boolean,
 ): string | undefined {
+  if (continuesOne && rows.some(({ year }) => year !== undefined))
+    return 'has a survey for each year, and --continues names one survey: leave it out';
   if (new Set(rows.map(({ year }) => year)).size < 2) return undefined;
   const yearless = rows.find(({ year }) => year === undefined);
   if (yearless !== undefined)
@@ -151,7 +162,7 @@ function findYearProblem(
 
 function buildSurvey(table: SurveyTable): CountedSurvey {
   const fields = applyRules(rules, table, undefined) as Omit<CountedSurvey, 'questions'>;
-  return { ...fields, questions: buildQuestions(table) };
+  return { ...fields, questions: buildQuestions(table), identity: table.identity };
 }
 
 function buildQuestions({ file, options, rows, description, formatOptions }: SurveyTable): CountedQuestion[] {

@@ -45,7 +45,7 @@ const maxSampleLength = 100;
 const maxPatterns = 4;
 
 /** Reads the kind of the cells from the first ones, then counts the cells that match. */
-export function createColumnScanner(name: string): ColumnScanner {
+export function createColumnScanner(name: string, country: string | undefined): ColumnScanner {
   const first: { cell: string; location: SourceLocation }[] = [];
   const distinct = createDistinctCounter();
   const words = createWordCounter();
@@ -73,7 +73,7 @@ export function createColumnScanner(name: string): ColumnScanner {
       const values = first.map(({ cell }) => cell);
       const personalData = detectPersonalData(name, values);
       const matched = matchers ?? startMatching();
-      const dates = summarizeDates(matched, values);
+      const dates = summarizeDates(matched, values, country);
       const time = findBest(matched.filter(({ kind }) => kind === 'time'));
       const numbers = matched.find(({ kind }) => kind === 'number');
       const isPrivate = personalData !== null;
@@ -181,21 +181,28 @@ const findBest = (matchers: Matchers): Matcher | undefined =>
     undefined,
   );
 
+/** Countries that write 03/04 for the fourth of March: the United States, its territories and associated states, and the Philippines. */
+const monthFirstCountries = new Set('US AS FM GU MH MP PR PW UM VI PH'.split(' '));
+
 function summarizeDates(
   matchers: Matchers,
   values: readonly string[],
+  country: string | undefined,
 ): { summary: DateSummary; firstOther: string | undefined } | undefined {
   const dates = matchers.filter(({ kind }) => kind === 'date');
-  const best = findBest(dates);
-  if (best === undefined) return undefined;
-  const equal = dates.filter((other) => other.matched() === best.matched()).map(({ pattern }) => pattern);
+  const first = findBest(dates);
+  if (first === undefined) return undefined;
+  const equal = dates.filter((other) => other.matched() === first.matched()).map(({ pattern }) => pattern);
+  const dayFirst = findAlternative(first.pattern, equal);
+  const isSwapped = dayFirst !== null && country !== undefined && !monthFirstCountries.has(country);
+  const best = (isSwapped && dates.find(({ pattern }) => pattern === dayFirst)) || first;
   const isDayOnly =
     best.pattern === 'ISO' ? values.every((value) => value.length <= 10) : !/H|h|unix/.test(best.pattern);
   const summary = {
     pattern: best.pattern,
     matched: best.matched(),
     isDayOnly,
-    alternative: findAlternative(best.pattern, equal),
+    alternative: isSwapped ? first.pattern : dayFirst,
   };
   return { summary, firstOther: best.firstOther() };
 }

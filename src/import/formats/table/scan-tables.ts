@@ -44,7 +44,7 @@ export async function scanTables(
     if (source !== first) return assertSameColumns(source, columns, first, header);
     dialect = found;
     header = columns;
-    scanners = columns.map((name) => [name, createColumnScanner(name)]);
+    scanners = columns.map((name) => [name, createColumnScanner(name, options.country)]);
     key = createKeyScanner(columns);
   };
   for (const source of sources) {

@@ -1,0 +1,66 @@
+/**
+ * Words, names and patterns of a municipality that imports replace in published texts. One on each line: a word or a name as
+ * it is, or a pattern with its name, such as `Customer number = /K-\d{6}/`.
+ */
+
+/** Characters of all lines. */
+const maxLength = 20_000;
+const maxLines = 1_000;
+
+const patternLine = /^(\p{L}[\p{L} -]{0,39}) = \/(.+)\/$/u;
+
+export interface RedactionTerms {
+  /** Matches each word and name as a whole, whatever its case; undefined: there are none. */
+  words: RegExp | undefined;
+  /** By name. */
+  patterns: ReadonlyMap<string, RegExp>;
+}
+
+/** @returns the number of the first invalid line, 0 if there is too much text; undefined: valid */
+export function findInvalidLine(text: string): number | undefined {
+  const lines = text.split('\n');
+  if (text.length > maxLength || lines.length > maxLines) return 0;
+  const index = lines.findIndex((line) => !isValid(line.trim()));
+  return index < 0 ? undefined : index + 1;
+}
+
+function isValid(line: string): boolean {
+  const [, , pattern] = patternLine.exec(line) ?? [];
+  if (pattern !== undefined) return compile(pattern)?.test('') === false;
+  // A single letter would be replaced in every text.
+  return line === '' || (line.length > 1 && !line.includes('\0'));
+}
+
+function compile(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'gu');
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the stored form; undefined if a line is invalid */
+export function parseRedactionTerms(text: string): string | undefined {
+  const lines = text
+    .normalize('NFC')
+    .split(/\r?\n/)
+    .map((line) => line.trim());
+  const stored = lines.filter((line) => line !== '').join('\n');
+  return stored === '' || findInvalidLine(stored) !== undefined ? undefined : stored;
+}
+
+/** @param text as `parseRedactionTerms` returns it; null: none */
+export function compileRedactionTerms(text: string | null): RedactionTerms {
+  const words: string[] = [];
+  const patterns = new Map<string, RegExp>();
+  for (const line of text?.split('\n') ?? []) {
+    const [, name, pattern] = patternLine.exec(line) ?? [];
+    const compiled = pattern === undefined ? undefined : compile(pattern);
+    if (name === undefined || compiled === undefined) words.push(RegExp.escape(line));
+    else patterns.set(name, compiled);
+  }
+  // A longer name precedes a name that it begins with.
+  words.sort((a, b) => b.length - a.length);
+  const anyWord = `(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`;
+  return { words: words.length === 0 ? undefined : new RegExp(anyWord, 'giu'), patterns };
+}

@@ -1,0 +1,54 @@
+/**
+ * Finds the published survey that a file may continue. If the file became a second survey beside it, the difference between
+ * both would reveal the answers of the few people who have responded since.
+ */
+import type { SimilarSurvey } from '../../domain/import-job.ts';
+import { isOtherAnswers } from '../../domain/published-words.ts';
+import type { SurveyRecord } from '../../domain/records.ts';
+import type { PublishedDataStore } from '../../domain/store.ts';
+import type { CountedQuestion, CountedSurvey, SurveyIdentity } from './counted-survey.ts';
+
+export type SurveyStore = Pick<PublishedDataStore, 'findSurveyResults' | 'findSurveysAsking'>;
+
+/** @returns undefined if there is none, or if the user has decided */
+export async function findSimilarSurvey(
+  store: SurveyStore,
+  organizationId: string,
+  surveyId: string,
+  { questions }: CountedSurvey,
+  { decision, year }: SurveyIdentity,
+): Promise<SimilarSurvey | undefined> {
+  if (decision !== undefined) return undefined;
+  const texts = new Set(questions.map(({ questionText }) => questionText.normalize('NFC')));
+  const found = await store.findSurveysAsking(organizationId, [...texts]);
+  for (const { id, title, questionTexts } of found) {
+    const asked = new Set(questionTexts);
+    const hasSameQuestions = texts.isSubsetOf(asked) || asked.isSubsetOf(texts);
+    // With this id, another import has published the survey in the meantime.
+    if (id === surveyId || !hasSameQuestions || isOfOtherYear(title, year)) continue;
+    const results = await store.findSurveyResults(organizationId, id);
+    if (results !== undefined && mayShareOptions(questions, JSON.parse(results))) return { id, title };
+  }
+  return undefined;
+}
+
+/** The text of a question is the name of a file if the source has none. A combined option may be any option. */
+function mayShareOptions(questions: readonly CountedQuestion[], published: SurveyRecord): boolean {
+  const texts = new Set(
+    questions.flatMap(({ options }) => options.map(({ text }) => text.normalize('NFC'))),
+  );
+  const publishedTexts = published.questions.flatMap(({ options }) =>
+    options.map(({ optionText }) => optionText),
+  );
+  if (texts.size === 0 || publishedTexts.length === 0) return true;
+  return publishedTexts.some((text) => texts.has(text) || isOtherAnswers(text));
+}
+
+/** The title of a survey of one year ends with the year in brackets. */
+function isOfOtherYear(title: string, year: string | undefined): boolean {
+  const [, published] = /\((\d{4})\)$/.exec(title) ?? [];
+  return year !== undefined && published !== undefined && published !== year;
+}
+
+export const describeSimilarSurvey = ({ id, title }: SimilarSurvey): string =>
+  `has the questions of the published survey “${title}”: add --continues ${id} if it continues that survey, or --new-survey if other people answered`;
