@@ -361,6 +361,16 @@ export const pageStates: readonly PageState[] = [
     },
   },
   {
+    name: 'settings-redaction',
+    as: 'administrator',
+    open: async (page, fixture) => {
+      await openMunicipalityPath('/settings/redaction')(page, fixture);
+      await page.locator('#terms').fill(`${longName}\nCustomer number = /K-[0-9]{6}/`);
+      await page.locator('#sample').fill(`${longName} K-123456 ${longName}`);
+      await followTo(page, () => page.locator('button[value=preview]').click());
+    },
+  },
+  {
     name: 'settings-empty',
     as: 'newcomer',
     open: (page, { server, emptyMunicipalityPath }) =>

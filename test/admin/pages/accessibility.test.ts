@@ -97,6 +97,8 @@ const routesWithoutPage = [
   '/admin/organizations/:organizationId/imports/jobs/:jobId/cancel',
   '/admin/organizations/:organizationId/imports/jobs/:jobId/confirm',
   '/admin/organizations/:organizationId/imports/jobs/:jobId/retry',
+  '/admin/organizations/:organizationId/imports/jobs/:jobId/replace',
+  '/admin/organizations/:organizationId/imports/jobs/:jobId/survey',
   '/admin/organizations/:organizationId/keys/:keyId/usage.csv',
   '/admin/organizations/:organizationId/logo',
   '/admin/organizations/:organizationId/sources/:sourceName/run',

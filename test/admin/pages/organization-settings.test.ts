@@ -195,7 +195,7 @@ test('words to replace are checked, tried on a text, saved, and not written into
   const sample = 'erika mustermann <b> has K-123456';
   const preview = await anna.submitForm(terms, { terms: lines, sample, action: 'preview' });
   assert.equal(preview.status, 200);
-  assert.match(preview.body, /\[removed\] &lt;b&gt; has \[Customer number\]/);
+  assert.match(preview.body, /\[supprimé\] &lt;b&gt; has \[Customer number\]/);
   assert.equal((await store.findOrganization(a))?.redactionTerms, null, 'a preview saves nothing');
 
   for (const [invalid, message] of [
