@@ -38,11 +38,14 @@ suite('organization add', { concurrency: 3 }, () => {
     assert.deepEqual(Object.keys(added).sort(), [
       'attribution',
       'contact',
+      'country',
       'createdAt',
       'id',
+      'language',
       'license',
       'logo',
       'name',
+      'redactionTerms',
       'timeZone',
     ]);
     assert.equal(added.name, 'Jotstadt');
@@ -165,21 +168,28 @@ suite('organization edit', { concurrency: 3 }, () => {
       ...['--time-zone', 'europe/vienna', '--license-name', 'CC-BY-4.0', '--license-url'],
       ...['https://creativecommons.org/licenses/by/4.0/', '--contact-name', 'Amt für Statistik'],
       ...['--contact-email', 'Daten@Städte.example', '--contact-url', 'https://städte.example/ä'],
-      ...['--attribution', ' Daten: Stadt Ändern '],
+      ...['--attribution', ' Daten: Stadt Ändern ', '--language', 'EN', '--country', 'at'],
+      ...['--redaction-terms', ' Erika Muster\r\n\r\nNr = /K-[0-9]{6}/ '],
     ];
     const { createdAt, id, ...edited } = JSON.parse(await assertSucceeds(edit('Ändern', ...all, '--json')));
     const contactUrl = 'https://xn--stdte-hra.example/%C3%A4';
     assert.deepEqual(edited, {
       name: 'Ändern',
       timeZone: 'Europe/Vienna',
+      language: 'en',
+      country: 'AT',
+      redactionTerms: 'Erika Muster\nNr = /K-[0-9]{6}/',
       license: { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
       contact: { name: 'Amt für Statistik', email: 'Daten@xn--stdte-hra.example', url: contactUrl },
       attribution: 'Daten: Stadt Ändern',
       logo: null,
     });
-    const clear = 'license-name,license-url, contact-email';
+    const clear = 'language,redaction-terms,license-name,license-url, contact-email';
     const { stdout, stderr } = await runCli(edit(id, '--name', 'Geändert', '--clear', clear));
-    assert.equal(stderr, 'Changed name, license-name, license-url, contact-email of Ändern.\n');
+    assert.equal(
+      stderr,
+      'Changed name, language, redaction-terms, license-name, license-url, contact-email of Ändern.\n',
+    );
     assert.deepEqual(
       stdout
         .trimEnd()
@@ -189,6 +199,9 @@ suite('organization edit', { concurrency: 3 }, () => {
         ['FIELD', 'VALUE'],
         ['name', 'Geändert'],
         ['time-zone', 'Europe/Vienna'],
+        ['language', '–'],
+        ['country', 'AT'],
+        ['redaction-terms', '–'],
         ['license-name', '–'],
         ['license-url', '–'],
         ['contact-name', 'Amt für Statistik'],
@@ -227,7 +240,7 @@ suite('organization edit', { concurrency: 3 }, () => {
       [['--attribution', 'a\nb'], /It must be 1 to 1000 characters in one line/],
       [['--license-name', ''], /It must be 1 to 200 .+ --clear license-name removes it/],
       [['--name', ' '], /It must be 1 to 200 characters in one line\.$/m],
-      [['--clear', 'name'], /It must be some of license-name, /],
+      [['--clear', 'name'], /It must be some of language, country, redaction-terms, license-name, /],
       [['--clear', 'licence-name'], /Did you mean license-name\?/],
       [
         ['--attribution', 'x', '--clear', 'attribution'],

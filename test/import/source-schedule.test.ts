@@ -501,7 +501,16 @@ test('the lines for people name the counts, and texts with personal data do not 
       'table',
       '--mapping',
       mapping,
-    ].concat(['--url', `${server.origin}/kontakt.csv`, '--every', '1d', '--redact', 'off', '--accept', 'email']),
+    ].concat([
+      '--url',
+      `${server.origin}/kontakt.csv`,
+      '--every',
+      '1d',
+      '--redact',
+      'off',
+      '--accept',
+      'email',
+    ]),
     options,
   );
   assert.ok(stderr.includes(`rostra source run "Anliegen" --organization "${town.name}" --dry-run`), stderr);

@@ -9,6 +9,7 @@ import type { Store } from '../../src/domain/store.ts';
 import { type JobRunOptions, runQueuedJobs } from '../../src/jobs/run-jobs.ts';
 import { createUploadStorage } from '../../src/jobs/upload-storage.ts';
 import { startServers } from '../../src/process/servers.ts';
+import { openWhenAvailable } from '../../src/process/wait-for-database.ts';
 import { createCommandContext } from '../../src/run-command.ts';
 import { type ApiResponse, sendApiRequest } from './api-client.ts';
 import type { Scope } from './files.ts';
@@ -51,17 +52,21 @@ export async function startServer(
   const { lines, waitForLine, add } = createServerLog();
   const stream = { write: add };
   const log = pino({ level: config.logLevel, timestamp: pino.stdTimeFunctions.isoTime, base: null }, stream);
-  const store = await context.openStore(config, {
+  const storeOptions = {
     create: false,
     statementTimeoutMs,
     lockTimeoutMs,
-    onNotice: (message) => log.warn(message),
-  });
+    onNotice: (message: string) => log.warn(message),
+  };
+  const output = { log, stream, close: async () => undefined };
+  // On a busy machine, a connection can take longer than a statement may.
+  const store = await openWhenAvailable(() => context.openStore(config, storeOptions), config, output);
+  assert.ok(store);
   const imports = createImportRunner(store, config);
   const servers = await startServers(
     store,
     { ...config, stopTimeout: 0 },
-    { log, stream, close: async () => undefined },
+    output,
     runsImports ? imports.run : () => undefined,
     undefined,
   ).catch(async (error) => {

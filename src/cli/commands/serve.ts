@@ -2,13 +2,7 @@ import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, SettingName } from '../../config/settings.ts';
-import {
-  downloadSettings,
-  localeSettings,
-  pruneSettings,
-  redactionSettings,
-  settings,
-} from '../../config/settings.ts';
+import { downloadSettings, pruneSettings, redactionSettings, settings } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { mergeSnapshots } from '../../metrics/metric-snapshot.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
@@ -38,12 +32,7 @@ export const statementTimeoutMs = 800;
 export const lockTimeoutMs = 10_000;
 
 /** Of other commands. */
-const otherSettings: readonly SettingName[] = [
-  ...localeSettings,
-  ...redactionSettings,
-  ...downloadSettings,
-  ...pruneSettings,
-];
+const otherSettings: readonly SettingName[] = [...redactionSettings, ...downloadSettings, ...pruneSettings];
 const serveSettings = (Object.keys(settings) as SettingName[]).filter(
   (name) => !otherSettings.includes(name),
 );
