@@ -176,7 +176,7 @@ const isChosen = ({ engine, file }: TestRun) =>
 async function runAll(): Promise<void> {
   const checks = [
     () => runCheck('types', 'tsc', '--noEmit'),
-    () => runCheck('style', 'biome', 'ci', '--error-on-warnings', '.'),
+    () => runCheck('style', 'biome', 'ci', '--colors=off', '--error-on-warnings', '.'),
   ];
   const waitingChecks = isWhole && !isNightly ? checks : [];
   const waiting = planRemainingRuns();

@@ -34,9 +34,7 @@ export async function findSimilarSurvey(
 
 /** The text of a question is the name of a file if the source has none. A combined option may be any option. */
 function mayShareOptions(questions: readonly CountedQuestion[], published: SurveyRecord): boolean {
-  const texts = new Set(
-    questions.flatMap(({ options }) => options.map(({ text }) => text.normalize('NFC'))),
-  );
+  const texts = new Set(questions.flatMap(({ options }) => options.map(({ text }) => text.normalize('NFC'))));
   const publishedTexts = published.questions.flatMap(({ options }) =>
     options.map(({ optionText }) => optionText),
   );
