@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setInterval } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { createSubmission, missingId } from '../../support/records.ts';
 import type { Figure, FigureRun, Measurement } from '../figure.ts';
+import { readUsage, type Usage } from '../process-usage.ts';
 import { add, fail, getCount } from '../tally.ts';
 
 const connections = 32;
@@ -19,20 +19,6 @@ const repeated = [
   '/surveys',
   '/me',
 ];
-
-interface Usage {
-  residentKilobytes: number;
-  /** Files, sockets and other descriptors. */
-  handles: number;
-}
-
-function readUsage(pid: number): Usage {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return {
-    residentKilobytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]),
-    handles: readdirSync(`/proc/${pid}/fd`).length,
-  };
-}
 
 /** @returns more pages than the response cache remembers, each in another encoding, and requests that fail */
 function composeTargets(): { path: string; headers: Record<string, string> }[] {
