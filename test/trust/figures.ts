@@ -17,7 +17,9 @@ import { revocations } from './figures/revocations.ts';
 import { rollingRestarts } from './figures/rolling-restarts.ts';
 import { signInGuesses } from './figures/sign-in-guesses.ts';
 import { slowSockets } from './figures/slow-sockets.ts';
+import { surveySequences } from './figures/survey-sequences.ts';
 import { traversals } from './figures/traversals.ts';
+import { unreadPipelines } from './figures/unread-pipelines.ts';
 
 export const figures: readonly Figure[] = [
   openapiFuzz,
@@ -38,6 +40,8 @@ export const figures: readonly Figure[] = [
   restoreDrills,
   generatedClients,
   signInGuesses,
+  unreadPipelines,
+  surveySequences,
 ];
 
 export function findFigure(number: number): Figure {
