@@ -235,6 +235,17 @@ suite('an undo', { concurrency: 2 }, () => {
     await assertRefused(town, /already been undone/);
   });
 
+  test('of the import after a killed one and its repetition restores the state before that import only', async () => {
+    const { town } = await killImport(accepted.slice(0, 5_000));
+    await expireRunAndLease(town);
+    assert.equal((await importRecords(town, accepted.slice(0, 5_000))).counts.changed, 0);
+    const before = await readStored(town);
+    await importRecords(town, [submission(1, { description: 'of the next file' }), submission(9_000)]);
+    const { removed, restored } = await undo(town);
+    assert.deepEqual([removed, restored], [1, 1]);
+    assert.deepEqual(await readStored(town), before);
+  });
+
   test('of two imports of a source that ran at the same time restores the state before both', async () => {
     const town = await harness.createMunicipality();
     await importRecords(town, first);
@@ -270,11 +281,11 @@ async function startImport(town: Municipality, records: readonly unknown[]) {
 }
 
 /** Kills an import after its first batch. @returns the state before it */
-async function killImport() {
+async function killImport(records: readonly unknown[] = accepted) {
   const town = await harness.createMunicipality();
   await importRecords(town, first);
   const before = await readStored(town);
-  const { running } = await startImport(town, accepted);
+  const { running } = await startImport(town, records);
   running.child.kill('SIGKILL');
   await running.result;
   return { town, before };

@@ -24,6 +24,17 @@ export const selectImportRuns = `
     ended_at AS "endedAt", actor, address, format, sources, outcome, undone_at AS "undoneAt", failure, ${importCounts.join(', ')}
   FROM import_run`;
 
+/**
+ * The notes of an unfinished import belong to the run that has completed it, even if nothing was left to change. Otherwise the
+ * next import would continue them.
+ */
+const takeOverNotes = `
+  UPDATE import_undo SET run_id = $2
+  WHERE organization_id = $1 AND state = 'available' AND run_id <> $2
+    AND source_id = (SELECT source_id FROM import_run WHERE organization_id = $1 AND id = $2)
+    AND EXISTS (SELECT 1 FROM import_run AS earlier
+      WHERE earlier.organization_id = $1 AND earlier.id = import_undo.run_id AND earlier.outcome <> 'done')`;
+
 const rejectionColumns = { position: 'integer', ...importRejectionTable.columns } as const;
 
 export function createImportHistoryStore(engine: Engine, self: Actor): ImportHistoryStore {
@@ -110,6 +121,7 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
             AND id = (SELECT source_id FROM import_run WHERE organization_id = $1 AND id = $2)`,
           [organizationId, id, Number(hasSupportCounts)],
         );
+      if (end === 'done') await engine.execute(takeOverNotes, [organizationId, id]);
       await engine.execute(
         `UPDATE import_run SET heartbeat_at = $3, ended_at = $3, outcome = $4, failure = $5
         WHERE organization_id = $1 AND id = $2`,

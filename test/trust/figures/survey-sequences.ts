@@ -139,7 +139,7 @@ async function importResponses(
   const status = isLast && random() < closeProbability ? 'closed' : 'active';
   const args = [
     ...['import', 'survey-rows', file, '--organization', organizationId, '--database', fixture.database],
-    ...['--survey-id', 's', '--title', 'S', '--status', status, '--questions', asked.join(',')],
+    ...['--source', 'S', '--title', 'S', '--status', status, '--questions', asked.join(',')],
     ...['--threshold', String(threshold), '--other-text', otherText, '--json'],
   ];
   const streams = { stdin: Readable.from([]), stdout: discard(), stderr: discard(), env: {} };
