@@ -1,5 +1,6 @@
 /** Starts a server although its database is down, for example because both start with the machine. */
 import { once } from 'node:events';
+import type { Logger } from 'pino';
 import { createWaitingServer } from '../api/waiting-server.ts';
 import type { Config } from '../config/settings.ts';
 import { isPostgresUrl } from '../domain/is-postgres-url.ts';
@@ -40,9 +41,18 @@ export async function openWhenAvailable<Opened>(
     return await open();
   } catch (error) {
     if (!isWorthWaiting(error, config)) throw error;
-    log.error({ err: error }, 'the service is waiting for its database');
+    return waitAndOpen(open, config, log, error);
   }
+}
+
+async function waitAndOpen<Opened>(
+  open: () => Promise<Opened>,
+  config: Pick<Config, 'database' | 'host' | 'port' | 'rateLimit'>,
+  log: Logger,
+  reason: unknown,
+): Promise<Opened | undefined> {
   const signals = receiveSignals();
+  log.error({ err: reason }, 'the service is waiting for its database');
   const server = createWaitingServer(config.rateLimit);
   const listening = {
     listen: async (address: { host: string; port: number }) => {
