@@ -5,11 +5,9 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ImportJob } from '../../src/domain/import-job.ts';
 import { runCliProcess } from '../support/cli-workspace.ts';
 import { startDataServer } from '../support/data-server.ts';
 import { createTemporaryFolder } from '../support/files.ts';
-import { createSignedInClient, type FormClient } from '../support/form-client.ts';
 import { composeTable, createJobBench, definition, lisa } from '../support/job-bench.ts';
 
 test('an import goes through detection, dry run and import, and is recorded as the account’s', async (t) => {
@@ -209,104 +207,4 @@ test('a file at an address is downloaded once, only from public addresses, and o
   }
   assert.deepEqual(server.requests.filter(({ path }) => path === '/Anliegen.csv').length, 1);
   assert.equal(readdirSync(folder).length, 1, 'only complete files are stored');
-});
-
-/** Sends one of the forms of a page. */
-const createSubmit =
-  (client: FormClient) =>
-  async (path: string, action: string, fields: Record<string, string> = {}) => {
-    const { body } = await client.get(path);
-    const [, token = ''] = /name="token" value="([^"]+)"/.exec(body) ?? [];
-    return client.post(`${path}/${action}`, { token, ...fields });
-  };
-
-test('a file with the questions of a published survey is published when the user has said which survey it is', async (t) => {
-  const { fixture, upload, find, run } = await createJobBench(t);
-  const { store, a } = fixture;
-  const server = await fixture.startServer();
-  const anna = await createSignedInClient(server, store, a);
-  const submit = createSubmit(anna);
-  const responses = (yes: number) => `Timestamp,Trees?\n${'1,Yes\n'.repeat(yes)}${'1,No\n'.repeat(20)}`;
-  const survey = { ...definition, format: 'survey-rows', options: { status: 'active' } };
-  const startDryRun = async (name: string, yes: number) => {
-    const job = await upload(responses(yes));
-    await run();
-    await store.queueImportStep(job, 'dry_run', { definition: { ...survey, name } }, lisa);
-    await run();
-    return { job, path: `/admin/organizations/${a}/imports/jobs/${job.id}` };
-  };
-  const publish = async ({ job, path }: Awaited<ReturnType<typeof startDryRun>>) => {
-    await submit(path, 'confirm');
-    await run();
-    const { state, failure } = await find(job);
-    assert.equal(state, 'done', failure ?? '');
-    const imported = (await store.listSurveys(a)).filter(({ title }) => title === 'Export');
-    return imported.map(({ totalResponses }) => totalResponses);
-  };
-  const question = /Does this file continue the survey/;
-
-  const first = await startDryRun('Trees', 30);
-  assert.doesNotMatch((await anna.get(first.path)).body, question);
-  assert.deepEqual(await publish(first), [50]);
-
-  const next = await startDryRun('Other', 50);
-  assert.match((await anna.get(next.path)).body, question);
-  await submit(next.path, 'survey', { survey: 'continues' });
-  await run();
-  assert.doesNotMatch((await anna.get(next.path)).body, question);
-  assert.deepEqual(await publish(next), [70]);
-
-  const other = await startDryRun('2027', 60);
-  await submit(other.path, 'survey', { survey: 'new' });
-  await run();
-  assert.deepEqual((await publish(other)).sort(), [70, 80]);
-});
-
-test('personal data that is found is published only after a decision: it is replaced, or its publication is accepted', async (t) => {
-  const { fixture, upload, find, run } = await createJobBench(t);
-  const { store, a } = fixture;
-  const server = await fixture.startServer();
-  const anna = await createSignedInClient(server, store, a);
-  const pathOf = ({ id }: ImportJob) => `/admin/organizations/${a}/imports/jobs/${id}`;
-  const startDryRun = async (name = definition.name) => {
-    const job = await upload(composeTable(3));
-    await run();
-    const redaction = { ...definition.redaction, kinds: [] };
-    await store.queueImportStep(job, 'dry_run', { definition: { ...definition, name, redaction } }, lisa);
-    await run();
-    return { job, path: pathOf(job) };
-  };
-  /** Numbers of texts with the placeholder, and with the address. */
-  const listTexts = async (placeholder: string) => {
-    const rows = await fixture.sql<{ text: string }>(
-      "SELECT description AS text FROM submission WHERE organization_id = $1 AND description LIKE 'Laterne%'",
-      [a],
-    );
-    const count = (part: string) => rows.filter(({ text }) => text.includes(part)).length;
-    return [count(`[${placeholder}]`), count('max@stadt.example')];
-  };
-  const submit = createSubmit(anna);
-
-  const replaced = await startDryRun();
-  assert.match((await anna.get(replaced.path)).body, /possible personal data that would be published/);
-  await submit(replaced.path, 'confirm');
-  assert.equal((await find(replaced.job)).step, 'dry_run', 'nothing is published without a decision');
-  await submit(replaced.path, 'replace');
-  await run();
-  assert.doesNotMatch((await anna.get(replaced.path)).body, /possible personal data that would be published/);
-  await submit(replaced.path, 'confirm');
-  await run();
-  assert.equal((await find(replaced.job)).state, 'done');
-  assert.deepEqual(await listTexts('E-Mail'), [3, 0]);
-
-  const accepted = await startDryRun('Other');
-  await submit(accepted.path, 'confirm', { personalData: 'publish' });
-  await run();
-  const { state, failure } = await find(accepted.job);
-  assert.equal(state, 'done', failure ?? '');
-  assert.deepEqual(await listTexts('E-Mail'), [3, 3]);
-  // The next file of the source needs no decision.
-  const next = await upload(composeTable(4), a, await store.findSource({ organizationId: a, name: 'Other' }));
-  await run();
-  assert.doesNotMatch((await anna.get(pathOf(next))).body, /possible personal data that would be published/);
 });

@@ -217,11 +217,11 @@ suite('an undo', { concurrency: 2 }, () => {
   });
 
   test('of a killed import is possible when it no longer counts as running', async () => {
-    const { town, before } = await killImport();
+    const { town, before, published } = await killImport();
     await assertRefused(town, /^An import of this source is running\./);
     await expireRunAndLease(town);
     const { removed, restored } = await undo(town);
-    assert.deepEqual([removed, restored], [4_996, 4]);
+    assert.deepEqual([removed, restored], [published - 1, 1]);
     assert.deepEqual(await readStored(town), before);
   });
 
@@ -230,15 +230,15 @@ suite('an undo', { concurrency: 2 }, () => {
     await expireRunAndLease(town);
     await importRecords(town, accepted);
     const { removed } = await undo(town);
-    assert.equal(removed, 7_496);
+    assert.equal(removed, accepted.length - 1);
     assert.deepEqual(await readStored(town), before);
     await assertRefused(town, /already been undone/);
   });
 
   test('of the import after a killed one and its repetition restores the state before that import only', async () => {
-    const { town } = await killImport(accepted.slice(0, 5_000));
+    const { town, published } = await killImport();
     await expireRunAndLease(town);
-    assert.equal((await importRecords(town, accepted.slice(0, 5_000))).counts.changed, 0);
+    assert.equal((await importRecords(town, accepted.slice(0, published))).counts.unchanged, published);
     const before = await readStored(town);
     await importRecords(town, [submission(1, { description: 'of the next file' }), submission(9_000)]);
     const { removed, restored } = await undo(town);
@@ -250,45 +250,59 @@ suite('an undo', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     await importRecords(town, first);
     const before = await readStored(town);
-    const { running, input } = await startImport(town, accepted.slice(0, 5_100));
+    const { running, input } = await startImport(town);
     // As after a minute in which the process could not run.
     await workspace.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', [town.id]);
     await importRecords(town, [submission(1, { description: 'of the other import' }), submission(9_000)]);
-    input.end(toNdjson(accepted.slice(5_100)));
+    input.end(toNdjson(accepted));
     await running.result;
     await undo(town);
     assert.deepEqual(await readStored(town), before);
   });
 });
 
-const accepted = Array.from({ length: 7_500 }, (_, n) => submission(n, { status: 'accepted' }));
+/** The first one changes a record of `first`, the others are new. */
+const accepted = [1, ...Array.from({ length: 199 }, (_, n) => 100 + n)].map((n) =>
+  submission(n, { status: 'accepted' }),
+);
 
-/** Starts an import from standard input, and waits until its first batch is published. */
-async function startImport(town: Municipality, records: readonly unknown[]) {
-  const running = startCli(workspace.withDatabase('import', 'rostra', '-', '--organization', town.id), {
-    input: '',
-  });
+const slowSource = { NODE_OPTIONS: `--import ${new URL('../support/slow-source.ts', import.meta.url)}` };
+
+const countSubmissions = async (town: Municipality) => {
+  const sql = 'SELECT count(*) AS count FROM submission WHERE organization_id = $1';
+  const [row] = await workspace.sql<{ count: number | string }>(sql, [town.id]);
+  return Number(row?.count);
+};
+
+/** Imports `accepted` from standard input, one after another, until a new one is published. */
+async function startImport(town: Municipality) {
+  const command = workspace.withDatabase('import', 'rostra', '-', '--organization', town.id);
+  const running = startCli(command, { input: '', environment: slowSource });
   const input = running.child.stdin as NodeJS.WritableStream;
-  input.write(toNdjson(records));
-  await waitUntil('the first batch', async () => {
-    const [row] = await workspace.sql<{ count: number | string }>(
-      'SELECT count(*) AS count FROM submission WHERE organization_id = $1',
-      [town.id],
-    );
-    return Number(row?.count) >= 5_000;
-  });
+  const before = await countSubmissions(town);
+  let written = 0;
+  await waitUntil(
+    'a published record',
+    async () => {
+      input.write(toNdjson(accepted.slice(written, written + 1)));
+      written += 1;
+      return (await countSubmissions(town)) > before;
+    },
+    20,
+  );
   return { running, input };
 }
 
-/** Kills an import after its first batch. @returns the state before it */
-async function killImport(records: readonly unknown[] = accepted) {
+/** Kills an import after it has published some records. @returns their number, and the state before */
+async function killImport() {
   const town = await harness.createMunicipality();
   await importRecords(town, first);
   const before = await readStored(town);
-  const { running } = await startImport(town, records);
+  const { running } = await startImport(town);
   running.child.kill('SIGKILL');
   await running.result;
-  return { town, before };
+  const published = 1 + (await countSubmissions(town)) - before.submissions.length;
+  return { town, before, published };
 }
 
 async function expireRunAndLease(town: Municipality): Promise<void> {
