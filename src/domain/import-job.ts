@@ -47,12 +47,13 @@ export interface SheetChoice {
   chosen: string | null;
 }
 
-/** Everything that the import would do. Nothing is written. */
+/** A published survey that a file may continue. */
 export interface SimilarSurvey {
   id: string;
   title: string;
 }
 
+/** Everything that the import would do. Nothing is written. */
 export interface DryRunReport {
   counts: ImportCounts;
   statistics: {

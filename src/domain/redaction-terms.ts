@@ -10,7 +10,7 @@ const maxLines = 1_000;
 const patternLine = /^(\p{L}[\p{L} -]{0,39}) = \/(.+)\/$/u;
 
 export interface RedactionTerms {
-  /** Matches each word and name as a whole, whatever its case; undefined: there are none. */
+  /** Matches each word and name as a whole, whatever its case; undefined: the list has no words. */
   words: RegExp | undefined;
   /** By name. */
   patterns: ReadonlyMap<string, RegExp>;

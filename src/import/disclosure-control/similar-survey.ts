@@ -10,7 +10,7 @@ import type { CountedQuestion, CountedSurvey, SurveyIdentity } from './counted-s
 
 export type SurveyStore = Pick<PublishedDataStore, 'findSurveyResults' | 'findSurveysAsking'>;
 
-/** @returns undefined if there is none, or if the user has decided */
+/** @returns undefined: no published survey is similar, or the user has decided */
 export async function findSimilarSurvey(
   store: SurveyStore,
   organizationId: string,

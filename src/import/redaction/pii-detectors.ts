@@ -147,7 +147,7 @@ const plateWordStart = /kennzeichen|schild|plate|immatriculation|matr[ií]cula|t
 
 const platePart = /[ ·-]?([\p{L}\p{N}]{1,8})(?![\p{L}\p{N}])/uy;
 
-/** Words that stand before a number which is no plate. */
+/** Words before a number that is not a plate. */
 const noPlatePart = /^(?:at|on|in|of|to|by|am|im|an|von|der|die|das|for|the|and|und|bis|um)$/i;
 
 /** A plate in one to three parts: letters and digits, four to nine together. @returns its end; undefined: none */

@@ -125,7 +125,7 @@ interface Round {
   tally: Tally;
 }
 
-/** Imports a file of responses. @returns the published survey, undefined if there is none */
+/** Imports a file of responses. @returns the published survey; undefined: nothing is published */
 async function importResponses(
   { fixture, folder, runCommand, tally }: Round,
   organizationId: string,

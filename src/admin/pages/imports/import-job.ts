@@ -88,7 +88,7 @@ export function importJobRoutes(admin: AdminContext): Route[] {
   async function confirm(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const job = await requireJob(admin, context);
     const { definition } = job;
-    const undecided = listUndecidedKinds(job);
+    const undecided = listUndecided(job).map(({ kind }) => kind);
     const isDecided = undecided.length === 0 || values.get('personalData') === 'publish';
     if (getJobStage(job) === 'confirmation' && definition !== null && isDecided) {
       const accepted = [...(definition.redaction.accepted ?? []), ...undecided];
@@ -108,7 +108,7 @@ export function importJobRoutes(admin: AdminContext): Route[] {
   async function replacePersonalData(context: TenantContext): Promise<AdminResponse> {
     const job = await requireJob(admin, context);
     const { definition } = job;
-    const undecided = listUndecidedKinds(job);
+    const undecided = listUndecided(job).map(({ kind }) => kind);
     if (definition !== null && undecided.length > 0 && canChangeSettings(job)) {
       const kinds = [...new Set([...(definition.redaction.kinds ?? []), ...undecided])];
       const replaced = { ...definition, redaction: { ...definition.redaction, kinds } };
@@ -247,18 +247,20 @@ function surveyQuestion(context: TenantContext, job: ImportJob, { similarSurvey 
   if (similarSurvey === null) return html``;
   const words = context.text.dryRun;
   const choice = (value: string, label: string) =>
-    html`<form method="post" action="${jobPath(job)}/survey">${csrfField(context)}<input type="hidden" name="survey" value="${value}">${button(label, 'secondary')}</form>`;
+    postForm(context, `${jobPath(job)}/survey`, label, 'secondary', { name: 'survey', value });
   return html`${alert('warning', words.similarSurvey(similarSurvey.title), paragraph(words.similarSurveyHint))}
 <div class="actions">${choice('continues', words.continuesSurvey)}${choice('new', words.newSurvey)}</div>`;
 }
 
-/** Kinds of personal data that the import would publish although nobody has decided so. */
-function listUndecidedKinds({ dryRun, definition }: ImportJob): RedactionKind[] {
+/** Personal data that the import would publish although nobody has decided so. */
+function listUndecided({ dryRun, definition }: ImportJob): { kind: RedactionKind; count: number }[] {
   const accepted = definition?.redaction.accepted ?? [];
-  const found = (dryRun?.personalData ?? []).filter(({ count, isRedacted }) => count > 0 && !isRedacted);
-  return redactionKinds.filter(
-    (kind) => !accepted.includes(kind) && found.some((finding) => finding.kind === kind),
-  );
+  return redactionKinds.flatMap((kind) => {
+    const found = dryRun?.personalData.find((finding) => finding.kind === kind && !finding.isRedacted);
+    return found === undefined || found.count === 0 || accepted.includes(kind)
+      ? []
+      : [{ kind, count: found.count }];
+  });
 }
 
 /** One button, or the question what to do with personal data. */
@@ -266,25 +268,27 @@ function confirmForms(context: TenantContext, job: ImportJob): SafeHtml {
   const { text, format } = context;
   const words = text.dryRun;
   const path = jobPath(job);
-  const undecided = listUndecidedKinds(job);
+  const undecided = listUndecided(job);
   if (undecided.length === 0) return postForm(context, `${path}/confirm`, words.confirm, 'primary');
-  const counts = undecided.map((kind) => {
-    const count = job.dryRun?.personalData.find((finding) => finding.kind === kind && !finding.isRedacted);
-    return `${text.importSettings.personalData.kinds[kind]?.label ?? kind}: ${format.number(count?.count ?? 0)}`;
+  const counts = undecided.map(({ kind, count }) => {
+    const label = text.importSettings.personalData.kinds[kind]?.label ?? kind;
+    return `${label}: ${format.number(count)}`;
   });
   return html`${alert('warning', words.undecided, html`${paragraph(counts.join(', '))}${paragraph(words.undecidedHint)}`)}
 ${postForm(context, `${path}/replace`, words.replaceFirst, 'primary')}
-<form method="post" action="${path}/confirm">${csrfField(context)}<input type="hidden" name="personalData" value="publish">${button(words.publishAnyway, 'secondary')}</form>`;
+${postForm(context, `${path}/confirm`, words.publishAnyway, 'secondary', { name: 'personalData', value: 'publish' })}`;
 }
 
-/** A form with a single button. */
+/** A form with a single button. @param hidden a field that the user does not see */
 function postForm(
   context: TenantContext,
   action: string,
   label: string,
   kind: 'primary' | 'secondary' | 'tertiary',
+  hidden?: { name: string; value: string },
 ): SafeHtml {
-  return html`<form method="post" action="${action}">${csrfField(context)}${button(label, kind)}</form>`;
+  const input = hidden && html`<input type="hidden" name="${hidden.name}" value="${hidden.value}">`;
+  return html`<form method="post" action="${action}">${csrfField(context)}${input ?? ''}${button(label, kind)}</form>`;
 }
 
 const cancelButton = (context: TenantContext, job: ImportJob): SafeHtml =>
