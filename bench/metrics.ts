@@ -61,7 +61,7 @@ interface Server {
 
 async function startServer(place: BenchDatabase, metrics: Metrics | undefined): Promise<Server> {
   const settings = { ROSTRA_DATABASE: place.database, ROSTRA_PORT: '0', ROSTRA_RATE_LIMIT: '2000000000' };
-  const context = createCommandContext(settings, () => undefined);
+  const context = createCommandContext(settings);
   const config = context.readConfig({});
   const store = await context.openStore(config, {
     statementTimeoutMs,
@@ -206,7 +206,7 @@ async function compareTraces(
 ): Promise<Difference[]> {
   const plain = await startServer(place, undefined);
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = endpoint;
-  const stopTracing = await createCommandContext(process.env, () => undefined).startTracing(console.error);
+  const stopTracing = await createCommandContext(process.env).startTracing(console.error);
   const measured = await startServer(place, createMetrics());
   const differences: Difference[] = [];
   for (const row of rows)

@@ -101,7 +101,7 @@ async function runRostra(args: string, environment: NodeJS.ProcessEnv): Promise<
     },
   });
   const streams = { stdin: Readable.from([]), stdout: terminal, stderr: terminal };
-  await runCommand(words, { ...streams, env: environment }, () => undefined);
+  await runCommand(words, { ...streams, env: environment });
   return output;
 }
 

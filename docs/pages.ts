@@ -90,7 +90,7 @@ at most ${maxHeaderBytes} bytes.
 }
 
 async function generateCommandsPage(): Promise<string> {
-  const program = await createProgram(createCommandContext({}, () => undefined));
+  const program = await createProgram(createCommandContext({}));
   const sections: string[] = [];
   for (const names of listCommands(program))
     sections.push(`## rostra ${names.join(' ')}\n\n\`\`\`text\n${await readHelp(names)}\n\`\`\`\n`);
@@ -147,18 +147,21 @@ The label \`pool\` names connections with one purpose. PostgreSQL: \`primary\` f
 `;
 }
 
-/** Names of all commands in the order of the help, without groups such as `rostra key`. */
+/** Names of all visible commands in the order of the help, without groups such as `rostra key`, and without `help`. */
 function listCommands(parent: Command, path: readonly string[] = []): string[][] {
-  return parent.commands.flatMap((command) => {
-    const names = [...path, command.name()];
-    const isGroup = command.commands.length > 0 && command.options.length === 0;
-    return [...(isGroup ? [] : [names]), ...listCommands(command, names)];
-  });
+  const visible = new Set(parent.createHelp().visibleCommands(parent));
+  return parent.commands
+    .filter((command) => visible.has(command))
+    .flatMap((command) => {
+      const names = [...path, command.name()];
+      const isGroup = command.commands.length > 0 && command.options.length === 0;
+      return [...(isGroup ? [] : [names]), ...listCommands(command, names)];
+    });
 }
 
 async function readHelp(names: readonly string[]): Promise<string> {
   const stdout = new PassThrough();
   const streams = { stdin: process.stdin, stdout, stderr: process.stderr, env: {} };
-  await runCommand([...names, '--help'], streams, () => undefined);
+  await runCommand([...names, '--help'], streams);
   return (await text(stdout.end())).trim();
 }

@@ -3,7 +3,8 @@ import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
 import { printError } from './cli/output.ts';
 import { exitCodes } from './process/exit-codes.ts';
-import { lowerPriority } from './process/lower-priority.ts';
+import { startImportProcess } from './process/import-process.ts';
+import { limitImportProcess } from './process/limit-import-process.ts';
 import { runCommand } from './run-command.ts';
 
 // By default V8 lets the heap grow to four times its live size (docs/decisions/0081).
@@ -19,7 +20,10 @@ process.stdout
     process.exitCode = exitCodes.failure;
   });
 
-const exitCode = await runCommand(process.argv.slice(2), process, lowerPriority);
+const exitCode = await runCommand(process.argv.slice(2), process, {
+  limitImport: limitImportProcess,
+  startImport: startImportProcess,
+});
 // A server that stopped early and a failed write of the output set an exit code of their own.
 if (exitCode !== exitCodes.success) process.exitCode = exitCode;
 // An open channel to the supervisor would keep a worker process alive.

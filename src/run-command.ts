@@ -4,7 +4,7 @@ import { hostname, userInfo } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import type { Logger } from 'pino';
 import { readTextAsset } from './assets/assets.ts';
-import type { CommandContext, OpenStoreOptions } from './cli/command-context.ts';
+import type { CommandContext, OpenStoreOptions, OwnProcess } from './cli/command-context.ts';
 import { CommandError } from './cli/command-error.ts';
 import { type CommandStreams, getStreams, withStreams } from './cli/command-streams.ts';
 import { printError } from './cli/output.ts';
@@ -84,19 +84,20 @@ interface CommandProcess extends CommandStreams {
 
 /**
  * @param args the words after `rostra` on the command line
+ * @param ownProcess undefined for a command that shares its process, as those of the documentation's examples do
  * @returns the exit code
  */
 export function runCommand(
   args: readonly string[],
   own: CommandProcess,
-  lowerPriority: () => void,
+  ownProcess?: OwnProcess,
 ): Promise<number> {
   return withStreams(own, async () => {
     const printWarning = (sentence: string) => printError(`Warning: ${sentence}`);
     // The server logs them.
     const pending: string[] = [];
     const onWarning = args[0] === 'serve' ? (sentence: string) => void pending.push(sentence) : printWarning;
-    const context = createCommandContext(own.env, lowerPriority, onWarning, () => pending.splice(0));
+    const context = createCommandContext(own.env, ownProcess, onWarning, () => pending.splice(0));
     const program = await createProgram(context, args[0]);
     try {
       await program.parseAsync(args, { from: 'user' });
@@ -133,7 +134,7 @@ function readLogFormat({ commands: [serve] }: Command, context: CommandContext):
  */
 export function createCommandContext(
   env: CommandProcess['env'],
-  lowerPriority: () => void,
+  ownProcess?: OwnProcess,
   warn: (sentence: string) => void = () => undefined,
   takeWarnings: () => string[] = () => [],
 ): CommandContext {
@@ -150,7 +151,7 @@ export function createCommandContext(
   return {
     version,
     environment: env,
-    lowerPriority,
+    ownProcess,
     takeWarnings,
     readVariables,
     readConfig: (flags, used) => readConfig(flags, readVariables(), used),

@@ -71,7 +71,7 @@ function readScript(name: string): string {
 }
 
 async function installCompletions(root: string): Promise<void> {
-  const words = describeCommand(await createProgram(createCommandContext({}, () => undefined)));
+  const words = describeCommand(await createProgram(createCommandContext({})));
   installFile(root, 'usr/share/bash-completion/completions/rostra', createBashCompletion(words));
   installFile(root, 'usr/share/zsh/vendor-completions/_rostra', createZshCompletion(words));
   installFile(root, 'usr/share/fish/vendor_completions.d/rostra.fish', createFishCompletion(words));

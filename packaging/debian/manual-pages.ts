@@ -9,7 +9,7 @@ interface Release {
 }
 
 export async function createCommandPage(release: Release): Promise<string> {
-  const program = await createProgram(createCommandContext({}, () => undefined));
+  const program = await createProgram(createCommandContext({}));
   const commands = listCommands(describeCommand(program))
     .slice(1)
     .filter(({ path }) => path.at(-1) !== 'help');

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import type { Config, SettingName } from '../config/settings.ts';
 import type { StoreMetrics } from '../metrics/metrics.ts';
 import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
@@ -25,12 +26,23 @@ export interface OpenStoreOptions {
   metrics?: StoreMetrics | undefined;
 }
 
+/** What a command can do with a process of its own. */
+export interface OwnProcess {
+  /** See `limitImportProcess`. */
+  limitImport(maxMemory: number): Promise<void>;
+  /** See `startImportProcess`. */
+  startImport(
+    args: readonly string[],
+    flags: Partial<Record<SettingName, string>>,
+    variables: NodeJS.ProcessEnv,
+  ): ChildProcess;
+}
+
 export interface CommandContext {
   /** Version of Rostra. */
   version: string;
   environment: Record<string, string | undefined>;
-  /** For work that may run beside a server. */
-  lowerPriority(): void;
+  ownProcess: OwnProcess | undefined;
   /** The warnings about settings that were not printed, because `serve` logs them. */
   takeWarnings(): string[];
   /** The variables of the environment, and those that the file of ROSTRA_CONFIG has now. @throws ConfigurationError */

@@ -17,7 +17,12 @@ import { printError } from './output.ts';
 import { createJsonOption, createSettingOption } from './shared-options.ts';
 
 /** The settings of commands that import. */
-export const importSettings = [...databaseSettings, ...localeSettings, ...redactionSettings];
+export const importSettings = [
+  ...databaseSettings,
+  ...localeSettings,
+  ...redactionSettings,
+  'importMemory',
+] as const;
 
 export interface ImportFlags extends DatabaseFlags {
   timeZone?: string;
@@ -59,6 +64,7 @@ export function addImportOptions(command: Command): void {
   for (const setting of redactionSettings) command.addOption(createSettingOption(setting));
   command
     .option('--loosen-redaction', 'allow less redaction than in earlier imports of this source')
+    .addOption(createSettingOption('importMemory'))
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption());
 }

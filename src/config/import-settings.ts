@@ -89,7 +89,15 @@ export const importSettings = {
   importTimeout: setting({
     value: 'seconds',
     default: '7200',
-    description: 'Time limit for each step of an import in the admin area.',
+    description:
+      'Time limit for each step of an import in the admin area, and for each run of a source on its schedule.',
     parse: createSecondsParser(1, 604_800),
+  }),
+  importMemory: setting({
+    value: 'mebibytes',
+    default: '1024',
+    description:
+      'Memory that the process of an import may use in all. The process ends when it needs more, and the import has failed.',
+    parse: (text) => createIntegerParser('a number', 256, 1_048_576)(text) * 1_048_576,
   }),
 };

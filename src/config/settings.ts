@@ -38,7 +38,7 @@ export const redactionSettings = [
 /** Settings of `prune` only. */
 export const pruneSettings = Object.keys(retentionSettings) as (keyof typeof retentionSettings)[];
 
-/** Settings of the processes that run imports of the admin area. None is a secret of another service. */
+/** Settings of the processes that import beside a server or on a schedule. None is a secret of another service. */
 export const jobSettings = [
   'database',
   'rateLimit',
@@ -46,6 +46,7 @@ export const jobSettings = [
   'uploadFolder',
   'maxUpload',
   'importTimeout',
+  'importMemory',
   ...localeSettings,
   ...redactionSettings,
   ...downloadSettings,

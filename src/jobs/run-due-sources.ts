@@ -1,25 +1,39 @@
 /** Runs all sources that are due, some at a time, and never two of one municipality. */
-import type { SourceKey, StoredSource } from '../domain/import-source.ts';
-import type { Organization } from '../domain/organization.ts';
+import type { SourceKey, SourceStore } from '../domain/import-source.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import { runSource, type SourceRunOptions, type SourceRunResult, type SourceRunStore } from './run-source.ts';
 
-export interface DueSourcesOptions
-  extends Pick<SourceRunOptions, 'settings' | 'userAgent' | 'signal' | 'onProblem'> {
+/** The end of a run of a source on its schedule. It can be sent between processes. */
+export interface ScheduledRun extends Pick<SourceRunResult, 'runId' | 'end' | 'isUnchanged' | 'summary'> {
+  organizationId: string;
+  organizationName: string;
+  source: string;
+  error: string | null;
+  /** Of an error that is a defect of the program. */
+  stack: string | undefined;
+}
+
+export interface DueSourcesOptions {
   /** Sources at a time. */
   concurrency: number;
   /** No source is started after this time. */
   maxDurationMs: number;
-  onEnd(organization: Organization, source: StoredSource, result: SourceRunResult): void;
+  /** No source is started after its abort. */
+  signal: AbortSignal;
+  /** @returns undefined if another import of the municipality runs, or the source was removed meanwhile */
+  run(key: SourceKey): Promise<ScheduledRun | undefined>;
+  onEnd(run: ScheduledRun): void;
 }
 
 /** Due sources that are read at a time. */
 const pageSize = 100;
 
 /** @returns whether all due sources were started @throws StoreUnavailableError */
-export async function runDueSources(store: SourceRunStore, options: DueSourcesOptions): Promise<boolean> {
-  const { signal, concurrency } = options;
-  const endsAtMs = performance.now() + options.maxDurationMs;
+export async function runDueSources(
+  store: Pick<SourceStore, 'listDueSources'>,
+  { signal, concurrency, maxDurationMs, run, onEnd }: DueSourcesOptions,
+): Promise<boolean> {
+  const endsAtMs = performance.now() + maxDurationMs;
   /** Each source runs once, even if its state cannot be updated. */
   const started = new Set<string>();
   const active = new Set<Promise<void>>();
@@ -28,12 +42,13 @@ export async function runDueSources(store: SourceRunStore, options: DueSourcesOp
 
   const start = (key: SourceKey) => {
     started.add(toText(key));
-    const run = runOne(store, key, options)
+    const ended = run(key)
+      .then((result) => result && onEnd(result))
       .catch((error) => {
         failure ??= { error };
       })
-      .finally(() => active.delete(run));
-    active.add(run);
+      .finally(() => active.delete(ended));
+    active.add(ended);
   };
 
   let isComplete = false;
@@ -60,22 +75,74 @@ const pickOnePerMunicipality = (keys: readonly SourceKey[]): SourceKey[] => [
   ...new Map(keys.toReversed().map((key) => [key.organizationId, key])).values(),
 ];
 
-async function runOne(store: SourceRunStore, key: SourceKey, options: DueSourcesOptions): Promise<void> {
+export interface ScheduledRunOptions
+  extends Pick<SourceRunOptions, 'settings' | 'userAgent' | 'signal' | 'onProblem'> {
+  timeoutMs: number;
+}
+
+/** A run that takes too long has failed. @returns as `DueSourcesOptions.run` @throws StoreUnavailableError */
+export async function runScheduledSource(
+  store: SourceRunStore,
+  key: SourceKey,
+  { timeoutMs, ...options }: ScheduledRunOptions,
+): Promise<ScheduledRun | undefined> {
   const organization = await store.findOrganization(key.organizationId);
   const source = await store.findSource(key);
-  if (organization === undefined || source === undefined) return;
+  if (organization === undefined || source === undefined) return undefined;
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const result = await runSource(store, source, {
       ...options,
+      signal: AbortSignal.any([options.signal, timeout]),
       skipsUnchanged: true,
       dryRun: false,
       mayLoosenRedaction: false,
       observer: {},
     });
-    if (result !== undefined) options.onEnd(organization, source, result);
+    if (result === undefined) return undefined;
+    if (result.end === 'interrupted' && timeout.aborted && !options.signal.aborted)
+      return await failScheduledRun(
+        store,
+        key,
+        `The import took longer than ${timeoutMs / 1_000} seconds and was stopped. ROSTRA_IMPORT_TIMEOUT sets the limit.`,
+        result.runId,
+      );
+    const { runId, end, isUnchanged, summary, failure } = result;
+    return {
+      organizationId: organization.id,
+      organizationName: organization.name,
+      source: source.name,
+      ...{ runId, end, isUnchanged, summary },
+      error: failure?.message ?? null,
+      stack: failure?.unexpected === undefined ? undefined : String((failure.unexpected as Error).stack),
+    };
   } catch (error) {
     // The municipality or the source was removed meanwhile.
     if (!(error instanceof StoreConflictError)) throw error;
     options.onProblem(`${organization.name}, ${source.name}: ${error.message}`);
+    return undefined;
   }
+}
+
+/** Records that a run has failed, and when the next one is due. @throws StoreUnavailableError */
+export async function failScheduledRun(
+  store: Pick<SourceRunStore, 'findOrganization' | 'endSourceRun'>,
+  key: SourceKey,
+  error: string,
+  runId?: string,
+): Promise<ScheduledRun | undefined> {
+  const organization = await store.findOrganization(key.organizationId);
+  if (organization === undefined) return undefined;
+  await store.endSourceRun(key, { end: 'failed', runId, error });
+  return {
+    organizationId: organization.id,
+    organizationName: organization.name,
+    source: key.name,
+    runId,
+    end: 'failed',
+    isUnchanged: false,
+    summary: undefined,
+    error,
+    stack: undefined,
+  };
 }

@@ -1,10 +1,10 @@
 /** Starts processes that run the steps of imports, so that no import can slow down or crash the server. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
-import { programArguments } from '../assets/program-arguments.ts';
-import { jobSettings, type SettingName, toEnvironmentName } from '../config/settings.ts';
+import type { SettingName } from '../config/settings.ts';
+import { startImportProcess } from './import-process.ts';
 import { maxJobProcesses, silentJobTimeoutMs } from './job-limits.ts';
 import { settlesWithin } from './settles-within.ts';
 
@@ -14,14 +14,6 @@ export interface JobLauncher {
   /** Ends the processes; they queue their steps again. A process that takes longer than `timeoutMs` is killed. */
   stop(timeoutMs: number): Promise<void>;
 }
-
-/** MiB of the heap. A large import needs less than 300. */
-const maxHeapMiB = 768;
-
-/** An executable accepts options of Node.js in this variable only. The last of several values applies. */
-const nodeOptions = [process.env.NODE_OPTIONS, `--max-old-space-size=${maxHeapMiB}`]
-  .filter(Boolean)
-  .join(' ');
 
 /** A process that was started in this time may not have claimed its step yet. */
 const startTimeMs = 3_000;
@@ -43,17 +35,13 @@ export function createJobLauncher(
 
   function start(): void {
     startedAtMs = performance.now();
-    let env: NodeJS.ProcessEnv;
+    let child: ChildProcess;
     try {
-      env = { ...composeEnvironment(process.env, readVariables(), flags), NODE_OPTIONS: nodeOptions };
+      child = startImportProcess(['jobs', 'run'], flags, readVariables());
     } catch (error) {
       log.error({ err: error }, 'process for imports could not be started');
       return;
     }
-    const child = spawn(process.execPath, [...programArguments, 'jobs', 'run'], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env,
-    });
     running.add(child);
     const fields = { pid: child.pid };
     log.debug(fields, 'process for imports started');
@@ -97,28 +85,4 @@ function createWatchdog(child: ChildProcess, log: Logger) {
     child.kill('SIGKILL');
   }, silentJobTimeoutMs).unref();
   return { reset: () => void timer.refresh(), stop: () => clearTimeout(timer) };
-}
-
-/** Beside the settings: where programs, certificates and temporary files are, and how Node.js and `pg` are configured. */
-const passedVariables = /^(OTEL_\w+|PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|NODE_\w+|SSL_CERT_\w+|PG\w+)$/;
-
-/** An import reads files of strangers, so its process has no secrets that it does not need. */
-function composeEnvironment(
-  environment: NodeJS.ProcessEnv,
-  variables: NodeJS.ProcessEnv,
-  flags: Partial<Record<SettingName, string>>,
-): NodeJS.ProcessEnv {
-  const inherited = Object.entries({ ...environment, ...variables }).filter(([name]) =>
-    passedVariables.test(name),
-  );
-  const given = jobSettings.flatMap((name) => {
-    const variable = toEnvironmentName(name);
-    const file = `${variable}_FILE`;
-    if (flags[name] !== undefined) return [[variable, flags[name]]];
-    return [
-      [variable, variables[variable]],
-      [file, variables[file]],
-    ];
-  });
-  return Object.fromEntries([...inherited, ...given].filter(([, value]) => value !== undefined));
 }

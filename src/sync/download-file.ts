@@ -164,10 +164,10 @@ function toConnectionError(url: URL, error: Error): Error {
 
 const maxFolderAgeMs = 86_400_000;
 
-/** Deletes files that a killed process left behind. */
+/** Deletes downloads and other files of imports that a killed process left behind. */
 export async function removeAbandonedDownloads(): Promise<void> {
   for (const name of await readdir(tmpdir()).catch(() => [])) {
-    if (!name.startsWith(folderPrefix)) continue;
+    if (!/^rostra-(?:source|import)-/.test(name)) continue;
     const folder = join(tmpdir(), name);
     const modifiedMs = (await stat(folder).catch(() => undefined))?.mtimeMs ?? Date.now();
     if (Date.now() - modifiedMs > maxFolderAgeMs)

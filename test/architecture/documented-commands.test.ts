@@ -33,7 +33,7 @@ class CommandAcceptedError extends Error {}
 
 const context: CommandContext = {
   version: '0',
-  lowerPriority: () => undefined,
+  ownProcess: undefined,
   environment: {},
   readVariables: () => ({}),
   takeWarnings: () => [],

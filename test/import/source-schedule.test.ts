@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { after, before, suite, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -25,13 +25,15 @@ import { buildZip } from '../support/zip-builder.ts';
 const workspace = await createCliWorkspace({ after });
 const server = await startDataServer({ after });
 const temporary = createTemporaryFolder({ after });
+/** Of processes that run at the same time. */
+const temporaryOfProcesses = createTemporaryFolder({ after });
 const environment = { ROSTRA_DATABASE: workspace.database, ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' };
 const options = { environment };
 const ownProcess = {
   environment: {
     ...environment,
     NODE_EXTRA_CA_CERTS: workspace.writeFile('certificate.pem', server.certificate),
-    TMPDIR: temporary,
+    TMPDIR: temporaryOfProcesses,
   },
 };
 
@@ -465,7 +467,7 @@ test('SIGTERM ends a run without a failure of its sources, which stay due', asyn
   const { code, stderr } = await running.result;
   assert.equal(code, 130, stderr);
   assert.match(stderr, /The other sources stay due/);
-  assert.deepEqual(readdirSync(temporary), []);
+  assert.deepEqual(readdirSync(temporaryOfProcesses), []);
   const { state, error, runningSince } = await show(town);
   assert.deepEqual([state, error, runningSince], ['waiting', null, null]);
   server.files.set('/haengt.csv', published);
@@ -480,11 +482,64 @@ test('a run that is killed is not repeated at once', async (t) => {
   const environment = { ...ownProcess.environment, TMPDIR: createTemporaryFolder(t) };
   const running = startCli(['sources', 'run'], { ...ownProcess, environment });
   await waitUntil('the source is fetched', () => server.requests.length > requests);
+  const parent = running.child.pid;
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean);
+  // As when the machine stops: the process of the import has no time to react to the end of its parent.
+  for (const pid of children) process.kill(Number(pid), 'SIGSTOP');
   running.child.kill('SIGKILL');
+  for (const pid of children) process.kill(Number(pid), 'SIGKILL');
   await running.result;
   const { nextAt } = await show(town);
   assert.ok(Date.parse(nextAt) > Date.now() + 600_000, nextAt);
   assert.deepEqual((await runDue(town)).lines, []);
+});
+
+test('a run that takes too long fails, and the source waits for its next attempt', async () => {
+  server.files.set('/endlos.csv', (_, response) => void response.write('Nr,'));
+  const town = await addSource('/endlos.csv');
+  const { code, lines } = await runDue(town, '--import-timeout', '1');
+  assert.equal(code, 1);
+  assert.deepEqual(
+    lines.map(({ state, error }) => [state, error]),
+    [
+      [
+        'failed',
+        'The import took longer than 1 seconds and was stopped. ROSTRA_IMPORT_TIMEOUT sets the limit.',
+      ],
+    ],
+  );
+  assert.deepEqual((await runDue(town)).lines, []);
+});
+
+test('a file that needs too much memory ends its own process, and the other sources are imported', async () => {
+  const event = (number: number) =>
+    `BEGIN:VEVENT\r\nUID:${number}\r\nDTSTART:20260105T170000Z\r\nSUMMARY:Sportausschuss\r\nEND:VEVENT\r\n`;
+  const events = Array.from({ length: 60_000 }, (_, number) => event(number)).join('');
+  server.files.set('/gross.ics', `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n${events}END:VCALENDAR\r\n`);
+  server.files.set('/klein.csv', published);
+  const large = await addTown();
+  const url = `${server.origin}/gross.ics`;
+  await assertSucceeds(
+    ['source', 'add', 'Anliegen', '--organization', large.id, '--format', 'icalendar'].concat(
+      ['--url', url],
+      ['--every', '1d'],
+    ),
+    options,
+  );
+  const small = await addSource('/klein.csv');
+  const result = await startCli(
+    ['sources', 'run', '--json', '--concurrency', '1', '--import-memory', '256'],
+    ownProcess,
+  ).result;
+  const { code, lines } = readResults(result);
+  assert.equal(code, 1, result.stderr);
+  const find = ({ name }: Town) => lines.find(({ organizationName }) => organizationName === name);
+  const reason =
+    'The import failed. Its process ended with SIGKILL. The import needs more than 256 MiB of memory and was stopped. ROSTRA_IMPORT_MEMORY sets the limit.';
+  assert.deepEqual([find(large)?.state, find(large)?.error], ['failed', reason]);
+  assert.equal(find(small)?.state, 'done');
+  assert.equal((await show(large)).error, reason);
+  assert.deepEqual(readdirSync(temporaryOfProcesses), []);
 });
 
 test('the lines for people name the counts, and texts with personal data do not disturb them', async () => {

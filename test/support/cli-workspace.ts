@@ -149,7 +149,7 @@ async function runInThisProcess(
   Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   process.chdir(folder);
   try {
-    const code = await runCommand(args, { stdin, stdout, stderr, env: environment }, () => undefined);
+    const code = await runCommand(args, { stdin, stdout, stderr, env: environment });
     return { code, signal: null, ...written };
   } finally {
     process.chdir(before);

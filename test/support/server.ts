@@ -47,7 +47,7 @@ export async function startServer(
 ): Promise<Server> {
   // Other variables, such as NODE_OPTIONS, need a process.
   assert.ok(Object.keys(environment).every((name) => name.startsWith('ROSTRA_')));
-  const context = createCommandContext({ ...highRateLimits, ...environment }, () => undefined);
+  const context = createCommandContext({ ...highRateLimits, ...environment });
   const config = context.readConfig({ database, port: environment.ROSTRA_PORT ?? '0' });
   const { lines, waitForLine, add } = createServerLog();
   const stream = { write: add };

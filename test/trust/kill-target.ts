@@ -32,6 +32,6 @@ for (const [index, args] of commands.entries()) {
       },
     });
   const streams = { stdin: Readable.from([]), stdout: collect(), stderr: collect(), env: {} };
-  const code = await runCommand(args, streams, () => undefined);
+  const code = await runCommand(args, streams);
   report({ index, code });
 }

@@ -128,7 +128,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
       context,
       flags,
       async (store, config) => {
-        context.lowerPriority();
+        await context.ownProcess?.limitImport(config.importMemory);
         const target = await requireOrganization(store, organization);
         await runImportCommand(store, target, format, paths, flags, config);
       },

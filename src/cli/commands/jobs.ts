@@ -18,13 +18,14 @@ export function addJobCommands(program: Command, context: CommandContext): void 
     )
     .addOption(createSettingOption('uploadFolder'))
     .addOption(createSettingOption('importTimeout'))
+    .addOption(createSettingOption('importMemory'))
     .addOption(createSettingOption('database'))
     .action((flags: DatabaseFlags) =>
       withStore(
         context,
         flags,
         async (store, config) => {
-          context.lowerPriority();
+          await context.ownProcess?.limitImport(config.importMemory);
           const { signal, dispose } = abortOnSignal();
           const ended = new AbortController();
           // The channel to the server closes when the server ends.

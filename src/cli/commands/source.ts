@@ -179,7 +179,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
       context,
       flags,
       async (store, config) => {
-        context.lowerPriority();
+        await context.ownProcess?.limitImport(config.importMemory);
         const organization = await requireOrganization(store, flags.organization);
         const found = await requireSource(store, name, flags.organization);
         if (paths.length === 0 && found.url === null)

@@ -1,14 +1,22 @@
+import { on } from 'node:events';
 import type { Command } from 'commander';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
-import { downloadSettings } from '../../config/settings.ts';
-import type { StoredSource } from '../../domain/import-source.ts';
-import type { Organization } from '../../domain/organization.ts';
-import { runDueSources } from '../../jobs/run-due-sources.ts';
-import type { SourceRunResult } from '../../jobs/run-source.ts';
+import { type Config, downloadSettings } from '../../config/settings.ts';
+import type { SourceKey } from '../../domain/import-source.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import {
+  type DueSourcesOptions,
+  failScheduledRun,
+  runDueSources,
+  runScheduledSource,
+  type ScheduledRun,
+} from '../../jobs/run-due-sources.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
+import { createImportProcessPool, stopMessage } from '../../process/import-process-pool.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
+import type { OpenedStore } from '../../store/open.ts';
 import { removeAbandonedDownloads } from '../../sync/download-file.ts';
-import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, type OwnProcess, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { print, printError } from '../output.ts';
 import {
@@ -26,10 +34,14 @@ interface SourcesRunFlags extends DatabaseFlags {
   json?: true;
 }
 
+/** What a process answers to the key of a source. */
+type WorkerAnswer = { run: ScheduledRun | null } | { unavailable: string };
+
+type RunSource = DueSourcesOptions['run'];
+
 export function addSourcesCommands(program: Command, context: CommandContext): void {
-  const run = program
-    .command('sources')
-    .description('Runs stored sources on their schedule')
+  const sources = program.command('sources').description('Runs stored sources on their schedule');
+  const run = sources
     .command('run')
     .summary('import all sources that are due')
     .description(
@@ -42,59 +54,133 @@ export function addSourcesCommands(program: Command, context: CommandContext): v
       4,
     )
     .option('--max-time <time>', 'start no source after this time: 30m, 1h', parseSourceInterval, 3_600_000);
-  for (const setting of downloadSettings) run.addOption(createSettingOption(setting));
+  for (const setting of [...importLimits, ...downloadSettings]) run.addOption(createSettingOption(setting));
   run
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption())
-    .action((flags: SourcesRunFlags) => {
-      context.lowerPriority();
-      return withStore(
-        context,
-        flags,
-        async (store, config) => {
-          await removeAbandonedDownloads();
-          const { signal, dispose } = abortOnSignal();
-          const summary = createSummary();
-          let isComplete: boolean;
-          try {
-            isComplete = await runDueSources(store, {
-              settings: config,
-              userAgent: `Rostra/${context.version}`,
-              concurrency: flags.concurrency,
-              maxDurationMs: flags.maxTime,
-              signal,
-              onProblem: printError,
-              onEnd: (organization, source, result) => {
-                summary.add(result);
-                printResult(organization, source, result, flags.json);
-              },
-            });
-          } finally {
-            dispose();
-          }
-          printError(summary.describe());
-          if (signal.aborted)
-            throw new CommandError('Interrupted. The other sources stay due.', exitCodes.interrupted);
-          if (!isComplete) printError('The time is over. The other sources stay due.');
-          if (summary.failed > 0)
-            throw new CommandError(
-              `${summary.failed === 1 ? '1 source' : `${summary.failed} sources`} failed. "rostra source list" shows the errors.`,
-            );
-          if (summary.rejected > 0)
-            throw new CommandError(
-              'Some records were rejected. "rostra import --history --run ID" lists them.',
-              exitCodes.someRejected,
-            );
-        },
-        { used: sourceRunSettings, isTraced: true },
-      );
+    .action((flags: SourcesRunFlags) =>
+      withStore(context, flags, (store, config) => runDue(context, store, config, flags), scheduleOptions),
+    );
+  sources
+    .command('work', { hidden: true })
+    .description('Imports the sources that "rostra sources run" names in messages, one after the other.')
+    .action(() =>
+      withStore(context, {}, (store, config) => answerRuns(context, store, config), scheduleOptions),
+    );
+}
+
+const importLimits = ['importTimeout', 'importMemory'] as const;
+
+const scheduleOptions = { used: [...sourceRunSettings, 'importTimeout' as const], isTraced: true };
+
+async function runDue(
+  context: CommandContext,
+  store: OpenedStore,
+  config: Config,
+  flags: SourcesRunFlags,
+): Promise<void> {
+  await removeAbandonedDownloads();
+  const { signal, dispose } = abortOnSignal();
+  const summary = createSummary();
+  const { run, close } = context.ownProcess
+    ? runInProcesses(context, context.ownProcess, store, flags, signal)
+    : { run: createRun(context, store, config, signal), close: () => undefined };
+  let isComplete: boolean;
+  try {
+    isComplete = await runDueSources(store, {
+      concurrency: flags.concurrency,
+      maxDurationMs: flags.maxTime,
+      signal,
+      run,
+      onEnd: (ended) => {
+        summary.add(ended);
+        printRun(ended, flags.json);
+      },
     });
+  } finally {
+    await close();
+    dispose();
+  }
+  printError(summary.describe());
+  if (signal.aborted)
+    throw new CommandError('Interrupted. The other sources stay due.', exitCodes.interrupted);
+  if (!isComplete) printError('The time is over. The other sources stay due.');
+  if (summary.failed > 0)
+    throw new CommandError(
+      `${summary.failed === 1 ? '1 source' : `${summary.failed} sources`} failed. "rostra source list" shows the errors.`,
+    );
+  if (summary.rejected > 0)
+    throw new CommandError(
+      'Some records were rejected. "rostra import --history --run ID" lists them.',
+      exitCodes.someRejected,
+    );
+}
+
+const createRun =
+  (context: CommandContext, store: OpenedStore, config: Config, signal: AbortSignal): RunSource =>
+  (key) =>
+    runScheduledSource(store, key, {
+      settings: config,
+      userAgent: `Rostra/${context.version}`,
+      timeoutMs: config.importTimeout,
+      signal,
+      onProblem: printError,
+    });
+
+/** A file that crashes its process fails its own source only. */
+function runInProcesses(
+  context: CommandContext,
+  ownProcess: OwnProcess,
+  store: OpenedStore,
+  { concurrency: _, maxTime: __, json: ___, ...settings }: SourcesRunFlags,
+  signal: AbortSignal,
+): { run: RunSource; close: () => Promise<void> } {
+  const start = () => ownProcess.startImport(['sources', 'work'], settings, context.readVariables());
+  const pool = createImportProcessPool<SourceKey, WorkerAnswer>(start, printError);
+  signal.addEventListener('abort', pool.stop);
+  return {
+    run: async (key) => {
+      const end = await pool.run(key);
+      if ('failure' in end) return failScheduledRun(store, key, `The import failed. ${end.failure}`);
+      if ('unavailable' in end.answer) throw new StoreUnavailableError(end.answer.unavailable);
+      return end.answer.run ?? undefined;
+    },
+    close: pool.close,
+  };
+}
+
+/** Runs the sources that the process of `sources run` sends, until it ends or closes the channel. */
+async function answerRuns(context: CommandContext, store: OpenedStore, config: Config): Promise<void> {
+  await context.ownProcess?.limitImport(config.importMemory);
+  const { signal, dispose } = abortOnSignal();
+  const stopped = new AbortController();
+  const onMessage = (message: unknown) => {
+    if (message === stopMessage) stopped.abort();
+  };
+  process.on('message', onMessage).once('disconnect', () => stopped.abort());
+  const run = createRun(context, store, config, AbortSignal.any([signal, stopped.signal]));
+  try {
+    for await (const [message] of on(process, 'message', { close: ['disconnect'] }))
+      if (message !== stopMessage) process.send?.(await answer(run, message), () => undefined);
+  } finally {
+    process.off('message', onMessage);
+    dispose();
+  }
+}
+
+async function answer(run: RunSource, key: SourceKey): Promise<WorkerAnswer> {
+  try {
+    return { run: (await run(key)) ?? null };
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return { unavailable: error.message };
+    throw error;
+  }
 }
 
 function createSummary() {
   const counts = { imported: 0, unchanged: 0, failed: 0, rejected: 0 };
   return {
-    add: ({ end, isUnchanged, summary }: SourceRunResult) => {
+    add: ({ end, isUnchanged, summary }: ScheduledRun) => {
       if (end === 'failed') counts.failed += 1;
       else if (isUnchanged) counts.unchanged += 1;
       else if (end === 'done') counts.imported += 1;
@@ -112,25 +198,21 @@ function createSummary() {
 }
 
 /** One line for each source. */
-function printResult(
-  organization: Organization,
-  source: StoredSource,
-  { end, isUnchanged, summary, failure, runId }: SourceRunResult,
-  json: true | undefined,
-): void {
+function printRun(ended: ScheduledRun, json: true | undefined): void {
+  const { organizationId, organizationName, source, end, isUnchanged, summary, runId, error, stack } = ended;
   const state = isUnchanged ? 'unchanged' : end;
-  if (failure?.unexpected !== undefined) printError(String((failure.unexpected as Error).stack));
+  if (stack !== undefined) printError(stack);
   const { redacted: _redacted, personalData, ...counts } = summary ?? {};
   if (json) {
     print(
       JSON.stringify({
         at: new Date().toISOString(),
-        organizationId: organization.id,
-        organizationName: organization.name,
-        source: source.name,
+        organizationId,
+        organizationName,
+        source,
         state,
         runId: runId ?? null,
-        error: failure?.message ?? null,
+        error,
         ...(summary && { counts, personalData }),
       }),
     );
@@ -139,6 +221,6 @@ function printResult(
   const changes = Object.entries(counts).flatMap(([name, count]) =>
     count === 0 ? [] : [`${count} ${name}`],
   );
-  const details = failure?.message ?? changes.join(', ');
-  print(`${organization.name}, ${source.name}: ${state}${details === '' ? '' : `: ${details}`}`);
+  const details = error ?? changes.join(', ');
+  print(`${organizationName}, ${source}: ${state}${details === '' ? '' : `: ${details}`}`);
 }

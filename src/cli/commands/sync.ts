@@ -63,11 +63,11 @@ export function addSyncCommands(program: Command, context: CommandContext): void
         '--rejected is for a single run: omit --every to list rejected records.',
         exitCodes.usage,
       );
-    context.lowerPriority();
     return withStore(
       context,
       flags,
       async (store, config) => {
+        await context.ownProcess?.limitImport(config.importMemory);
         const organization = await requireOrganization(store, flags.organization);
         const { id } = organization;
         const timeZone = chooseTimeZone(flags, organization);

@@ -96,7 +96,7 @@ test('without a collector, requests are answered, one warning is logged, and the
 
 test('invalid variables of OpenTelemetry are reported with their name, with exit code 2', async () => {
   const start = (name: string, value: string) =>
-    createCommandContext({ ...environment, [name]: value }, () => undefined).startTracing(() => undefined);
+    createCommandContext({ ...environment, [name]: value }).startTracing(() => undefined);
   for (const [name, value, message] of [
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317', 'must be a URL such as http://127.0.0.1:4318'],
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'ftp://x', 'must be a URL such as http://127.0.0.1:4318'],

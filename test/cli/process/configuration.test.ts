@@ -77,6 +77,7 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   downloadTimeout: ['0', 'must be a number of seconds from 1 to 86400, not "0".'],
   uploadFolder: ['package.json', 'must be a folder, not "package.json".'],
   maxUpload: ['0', 'must be a number from 1 to 1048576, not "0".'],
+  importMemory: ['255', 'must be a number from 256 to 1048576, not "255".'],
   importTimeout: ['0', 'must be a number of seconds from 1 to 604800, not "0".'],
   compression: ['gzip', 'must be one of on, off, not "gzip".'],
   corsOrigins: ['example.org', 'must be origins such as https://data.example.org'],
