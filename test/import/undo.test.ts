@@ -274,7 +274,10 @@ const countSubmissions = async (town: Municipality) => {
   return Number(row?.count);
 };
 
-/** Imports `accepted` from standard input, one after another, until a new one is published. */
+/**
+ * Imports `accepted` from standard input, one after another, until a new one is published. Repeats them, because a process that
+ * starts slowly reads many at once, and publishes a batch only when another record follows.
+ */
 async function startImport(town: Municipality) {
   const command = workspace.withDatabase('import', 'rostra', '-', '--organization', town.id);
   const running = startCli(command, { input: '', environment: slowSource });
@@ -285,7 +288,7 @@ async function startImport(town: Municipality) {
     'a published record',
     async () => {
       input.write(toNdjson(accepted.slice(written, written + 1)));
-      written += 1;
+      written = (written + 1) % accepted.length;
       return (await countSubmissions(town)) > before;
     },
     20,

@@ -11,6 +11,7 @@ import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
 import { mutations } from './figures/mutations.ts';
 import { openapiFuzz } from './figures/openapi-fuzz.ts';
+import { pagesByStatistics } from './figures/pages-by-statistics.ts';
 import { removedBarriers } from './figures/removed-barriers.ts';
 import { restoreDrills } from './figures/restore-drills.ts';
 import { revocations } from './figures/revocations.ts';
@@ -41,6 +42,7 @@ export const figures: readonly Figure[] = [
   generatedClients,
   signInGuesses,
   unreadPipelines,
+  pagesByStatistics,
   surveySequences,
 ];
 
