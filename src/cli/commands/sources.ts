@@ -64,9 +64,11 @@ export function addSourcesCommands(program: Command, context: CommandContext): v
   sources
     .command('work', { hidden: true })
     .description('Imports the sources that "rostra sources run" names in messages, one after the other.')
-    .action(() =>
-      withStore(context, {}, (store, config) => answerRuns(context, store, config), scheduleOptions),
-    );
+    .action(() => {
+      if (process.send === undefined)
+        throw new CommandError('"rostra sources run" starts this command itself.', exitCodes.usage);
+      return withStore(context, {}, (store, config) => answerRuns(context, store, config), scheduleOptions);
+    });
 }
 
 const importLimits = ['importTimeout', 'importMemory'] as const;

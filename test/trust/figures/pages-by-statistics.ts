@@ -116,7 +116,7 @@ export const pagesByStatistics: Figure = {
   minSize: 15,
   batchSize: 15,
   engines: ['postgres'],
-  minutes: 4,
+  minutes: 1.5,
   needsQuietMachine: true,
   restartsOnResume: true,
   defect: {
