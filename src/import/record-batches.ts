@@ -7,8 +7,8 @@ const maxRecords = 5_000;
 /** Characters. Bounds the memory for batches of long records. */
 const maxLength = 8 * 1024 * 1024;
 
-/** A slow source, such as a pipe, is published at this interval, milliseconds. */
-const maxDelayMs = 10_000;
+/** A slow source, such as a pipe, is published at this interval, seconds. */
+const maxDelay = 10;
 
 /** If the entries end with an error, the batch before it is complete and comes first. */
 export async function* splitIntoBatches<Entry extends ParsedRecord | PublishableRecord>(
@@ -16,17 +16,17 @@ export async function* splitIntoBatches<Entry extends ParsedRecord | Publishable
 ): AsyncGenerator<Entry[]> {
   let batch: Entry[] = [];
   let length = 0;
-  let startedAt = performance.now();
+  let startedAt = process.uptime();
   try {
     for await (const entry of entries) {
       batch.push(entry);
       length += estimateLength(entry);
-      const isDue = performance.now() - startedAt > maxDelayMs;
+      const isDue = process.uptime() - startedAt > maxDelay;
       if (batch.length < maxRecords && length < maxLength && !isDue) continue;
       yield batch;
       batch = [];
       length = 0;
-      startedAt = performance.now();
+      startedAt = process.uptime();
     }
   } catch (error) {
     if (batch.length > 0) yield batch;

@@ -8,10 +8,8 @@ import {
   runCli,
   startCli,
 } from '../support/cli-workspace.ts';
-import { engine } from '../support/database.ts';
 import { toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { isNightly } from '../support/nightly.ts';
 import {
   createSession,
   createSubmission,
@@ -85,10 +83,6 @@ const second = [
   session(4, [5, 3]),
 ];
 const deleteMissing = ['--delete-missing', '--max-deleted', '100'];
-
-/** On a busy machine, the import from standard input sometimes publishes nothing for two minutes. The cause is unknown. */
-const hangsUnderLoad =
-  engine === 'PostgreSQL' && !isNightly && 'an import from standard input may hang on a busy machine';
 
 suite('an undo', { concurrency: 2 }, () => {
   test('restores changed, deleted and inserted records with their agendas, as changes for mirrors', async () => {
@@ -222,9 +216,7 @@ suite('an undo', { concurrency: 2 }, () => {
     assert.deepEqual(await readStored(town), before);
   });
 
-  test('of a killed import is possible when it no longer counts as running', {
-    skip: hangsUnderLoad,
-  }, async () => {
+  test('of a killed import is possible when it no longer counts as running', async () => {
     const { town, before, published } = await killImport();
     await assertRefused(town, /^An import of this source is running\./);
     await expireRunAndLease(town);
@@ -233,9 +225,7 @@ suite('an undo', { concurrency: 2 }, () => {
     assert.deepEqual(await readStored(town), before);
   });
 
-  test('of an import that completes a killed one restores the state before both', {
-    skip: hangsUnderLoad,
-  }, async () => {
+  test('of an import that completes a killed one restores the state before both', async () => {
     const { town, before } = await killImport();
     await expireRunAndLease(town);
     await importRecords(town, accepted);
@@ -245,9 +235,7 @@ suite('an undo', { concurrency: 2 }, () => {
     await assertRefused(town, /already been undone/);
   });
 
-  test('of the import after a killed one and its repetition restores the state before that import only', {
-    skip: hangsUnderLoad,
-  }, async () => {
+  test('of the import after a killed one and its repetition restores the state before that import only', async () => {
     const { town, published } = await killImport();
     await expireRunAndLease(town);
     assert.equal((await importRecords(town, accepted.slice(0, published))).counts.unchanged, published);
@@ -258,9 +246,7 @@ suite('an undo', { concurrency: 2 }, () => {
     assert.deepEqual(await readStored(town), before);
   });
 
-  test('of two imports of a source that ran at the same time restores the state before both', {
-    skip: hangsUnderLoad,
-  }, async () => {
+  test('of two imports of a source that ran at the same time restores the state before both', async () => {
     const town = await harness.createMunicipality();
     await importRecords(town, first);
     const before = await readStored(town);
