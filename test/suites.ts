@@ -57,6 +57,7 @@ export const testFolders: readonly TestFolder[] = [
   { folder: 'samples', engines: sqlite },
   { folder: 'citus', engines: ['Citus'] },
   { folder: 'nightly', engines: sqlite, isNightly: true },
+  { folder: 'nightly/pages', engines: sqlite, isNightly: true },
   { folder: 'nightly/engines', engines: ['SQLite', 'PostgreSQL'], isNightly: true },
   { folder: 'nightly/postgres', engines: ['PostgreSQL'], isNightly: true },
 ];

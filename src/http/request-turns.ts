@@ -32,7 +32,7 @@ interface Connection {
 }
 
 /** Waiting requests of all connections. A connection with more is closed: its client has to send them again. */
-const maxBytesOfWaiting = 32 * 1024 * 1024;
+const maxBytesOfWaiting = 8 * 1024 * 1024;
 
 /** Memory of a request and its response beside the header fields. */
 const bytesOfRequest = 6_000;

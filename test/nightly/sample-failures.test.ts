@@ -8,16 +8,12 @@ import { type Fault, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { isNightly } from '../support/nightly.ts';
 import { createSubmission } from '../support/records.ts';
 import { createSamplePrograms, type SampleProgram } from '../support/sample-programs.ts';
 
 const { server, alice, revoked, a, putRecords } = await createFixtureWithServer({ after });
 const url = server.address;
-/** By day, one shell is enough: test/samples/results.test.ts runs the same programs in all of them. */
-const programs = createSamplePrograms({ after }).filter(
-  ({ name }) => isNightly || !['bash', 'zsh'].includes(name),
-);
+const programs = createSamplePrograms({ after });
 
 await putRecords(
   a,
