@@ -4,8 +4,10 @@ import { changedCursors } from './figures/changed-cursors.ts';
 import { clockDifferences } from './figures/clock-differences.ts';
 import { crossTenantProbes } from './figures/cross-tenant-probes.ts';
 import { databaseFailures } from './figures/database-failures.ts';
+import { databaseOutages } from './figures/database-outages.ts';
 import { exactRateLimits } from './figures/exact-rate-limits.ts';
 import { generatedClients } from './figures/generated-clients.ts';
+import { interruptedImports } from './figures/interrupted-imports.ts';
 import { kills } from './figures/kills.ts';
 import { malformedRequests } from './figures/malformed-requests.ts';
 import { memory } from './figures/memory.ts';
@@ -43,7 +45,9 @@ export const figures: readonly Figure[] = [
   signInGuesses,
   unreadPipelines,
   pagesByStatistics,
+  interruptedImports,
   surveySequences,
+  databaseOutages,
 ];
 
 export function findFigure(number: number): Figure {
