@@ -20,7 +20,7 @@ interface Draft {
 
 let files = 0;
 
-async function suggestMapping(content: string | Buffer): Promise<Draft> {
+async function suggestMapping(content: string | Buffer, ...flags: string[]): Promise<Draft> {
   files += 1;
   const text = await assertSucceeds(
     harness.workspace.withDatabase(
@@ -28,6 +28,7 @@ async function suggestMapping(content: string | Buffer): Promise<Draft> {
       'table',
       harness.workspace.writeFile(`${files}.csv`, content),
       '--suggest',
+      ...flags,
     ),
   );
   const [, ...left] = text.split('# Left out,')[1]?.split('# Not used:')[0]?.split('\n') ?? [];
@@ -447,11 +448,33 @@ suite('the draft of a date', { concurrency: 2 }, () => {
 
   test('mentions a second matching pattern, and a missing one', async () => {
     const open = await createdAt('01/02/2026', '03/04/2026');
-    assert.equal(open.date, 'MM/DD/YYYY');
-    assert.match(open.text, /# CHECK: the cells of "created" match DD\/MM\/YYYY as well as MM\/DD\/YYYY\./);
+    assert.equal(open.date, 'DD/MM/YYYY');
+    assert.match(open.text, /# CHECK: the cells of "created" match MM\/DD\/YYYY as well as DD\/MM\/YYYY\./);
     const none = await createdAt('soon', 'next week');
     assert.equal(none.date, undefined);
     assert.match(none.text, /# createdAt: CHECK: no column found whose values match a known date pattern/);
+  });
+
+  test('follows the country of the municipality, and without one that of the installation', async () => {
+    const table = 'id,title,created\n1,x,01/02/2026\n2,x,03/04/2026\n';
+    const town = await harness.createMunicipality();
+    const suggestDate = async (...flags: string[]) =>
+      (await suggestMapping(table, ...flags)).yaml.submission.createdAt.date;
+    const dates: Record<string, string> = {};
+    for (const country of ['US', 'GB', 'PH']) {
+      await assertSucceeds(
+        harness.workspace.withDatabase('organization', 'edit', town.id, '--country', country),
+      );
+      dates[country] = await suggestDate('--organization', town.id);
+    }
+    assert.deepEqual(dates, { US: 'MM/DD/YYYY', GB: 'DD/MM/YYYY', PH: 'MM/DD/YYYY' });
+    const environment = { ROSTRA_COUNTRY: 'US' };
+    const file = harness.workspace.writeFile('american.csv', table);
+    assert.match(
+      await assertSucceeds(['import', 'table', file, '--suggest'], { environment }),
+      /MM\/DD\/YYYY/,
+    );
+    assert.equal(await suggestDate(), 'DD/MM/YYYY');
   });
 
   test('counts the cells that do not match, and names the first one', async () => {

@@ -7,6 +7,7 @@ import { databaseFailures } from './figures/database-failures.ts';
 import { databaseOutages } from './figures/database-outages.ts';
 import { exactRateLimits } from './figures/exact-rate-limits.ts';
 import { generatedClients } from './figures/generated-clients.ts';
+import { hostileInputs } from './figures/hostile-inputs.ts';
 import { interruptedImports } from './figures/interrupted-imports.ts';
 import { kills } from './figures/kills.ts';
 import { malformedRequests } from './figures/malformed-requests.ts';
@@ -43,6 +44,7 @@ export const figures: readonly Figure[] = [
   restoreDrills,
   generatedClients,
   signInGuesses,
+  hostileInputs,
   unreadPipelines,
   pagesByStatistics,
   interruptedImports,

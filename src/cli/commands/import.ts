@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
+import { localeSettings } from '../../config/settings.ts';
 import type { Format, FormatOptions } from '../../import/format-definition.ts';
 import { formats } from '../../import/format-registry.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
 import { unfoldArchives } from '../../import/readers/zipped-files.ts';
 import { sheetOption } from '../../import/sheet-option.ts';
 import { isSourceName } from '../../jobs/check-definition.ts';
+import { chooseLocale } from '../../jobs/prepare-source-import.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
@@ -119,7 +121,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
   addImportOptions(command);
   command.action((paths: string[], flags: FormatFlags) => {
     if (flags.explain) return failOnInputError(() => explain(format, { ...flags }));
-    if (flags.suggest) return failOnInputError(() => suggest(format, paths, flags.sheet));
+    if (flags.suggest) return failOnInputError(() => suggest(context, format, paths, flags));
     const { organization } = flags;
     if (paths.length === 0) command.error("error: missing required argument 'paths'");
     if (organization === undefined)
@@ -158,7 +160,12 @@ function explain(format: Format, options: FormatOptions): void {
   print(`\n${omitted}`);
 }
 
-async function suggest(format: Format, paths: string[], sheet: string | undefined): Promise<void> {
+async function suggest(
+  context: CommandContext,
+  format: Format,
+  paths: string[],
+  flags: FormatFlags,
+): Promise<void> {
   const { fileExtensions } = format;
   const found = findInputFiles(paths, fileExtensions);
   const [source, ...others] = await unfoldArchives(found, fileExtensions, inputOptions);
@@ -166,9 +173,24 @@ async function suggest(format: Format, paths: string[], sheet: string | undefine
     throw new CommandError('Name the files to draft a mapping from.', exitCodes.usage);
   const suggestion = await format.suggestMapping?.([source, ...others], {
     ...inputOptions,
-    sheet,
+    sheet: flags.sheet,
+    country: await findCountry(context, flags),
   });
   print(suggestion?.yaml.trimEnd() ?? '');
+}
+
+/** Of the municipality, or the default of the installation: it decides what 03/04 means. */
+async function findCountry(
+  context: CommandContext,
+  { organization, ...flags }: FormatFlags,
+): Promise<string> {
+  if (organization === undefined) return context.readConfig({}, localeSettings).country;
+  return withStore(
+    context,
+    flags,
+    async (store, config) => chooseLocale(await requireOrganization(store, organization), config).country,
+    { used: importSettings },
+  );
 }
 
 const inputOptions = { signal: new AbortController().signal, observer: {} };
