@@ -58,7 +58,7 @@ export function addSourceOptions(command: Command): void {
   command.addOption(
     new Option(
       '--accept <kinds>',
-      `personal data that schedules may publish: ${redactionKinds.join(', ')}, separated by commas, or off`,
+      `all personal data that schedules may publish: ${redactionKinds.join(', ')}, separated by commas, or off`,
     ).argParser(toOptionParser(parseAcceptedKinds)),
   );
   for (const setting of ['redact', 'redactCountry', 'redactPatterns', 'downloadNetworks'] as const)

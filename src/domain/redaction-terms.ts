@@ -10,7 +10,7 @@ const maxLines = 1_000;
 const patternLine = /^(\p{L}[\p{L} -]{0,39}) = \/(.+)\/$/u;
 
 export interface RedactionTerms {
-  /** Matches each word and name as a whole, whatever its case; undefined: the list has no words. */
+  /** Matches each word and name as a whole, whatever its case and white space; undefined: the list has no words. */
   words: RegExp | undefined;
   /** By name. */
   patterns: ReadonlyMap<string, RegExp>;
@@ -27,8 +27,8 @@ export function findInvalidLine(text: string): number | undefined {
 function isValid(line: string): boolean {
   const [, , pattern] = patternLine.exec(line) ?? [];
   if (pattern !== undefined) return compile(pattern)?.test('') === false;
-  // A single letter would be replaced in every text.
-  return line === '' || (line.length > 1 && !line.includes('\0'));
+  // A single letter would be replaced in every text. A pattern needs a name.
+  return line === '' || (line.length > 1 && !line.includes('\0') && !/^\/.+\/$/.test(line));
 }
 
 function compile(pattern: string): RegExp | undefined {
@@ -56,7 +56,8 @@ export function compileRedactionTerms(text: string | null): RedactionTerms {
   for (const line of text?.split('\n') ?? []) {
     const [, name, pattern] = patternLine.exec(line) ?? [];
     const compiled = pattern === undefined ? undefined : compile(pattern);
-    if (name === undefined || compiled === undefined) words.push(RegExp.escape(line));
+    if (name === undefined || compiled === undefined)
+      words.push(line.split(/\s+/).map(RegExp.escape).join('\\s{1,3}'));
     else patterns.set(name, compiled);
   }
   // A longer name precedes a name that it begins with.

@@ -159,7 +159,7 @@ async function writeInOneTransaction(
 /** Reads the whole input before the transaction takes the write lock, so that no writer waits for a slow source. */
 async function readAll(
   batches: AsyncIterable<PublishableRecord[]>,
-  { strict, acceptedKinds }: Run,
+  { strict, acceptedKinds, source }: Run,
 ): Promise<Spool<PublishableRecord>> {
   const spool = createSpool<PublishableRecord>();
   const undecided: Partial<Record<RedactionKind, number>> = {};
@@ -174,7 +174,7 @@ async function readAll(
           if (!acceptedKinds.includes(kind)) undecided[kind] = (undecided[kind] ?? 0) + 1;
       }
     }
-    const problem = describeUndecided(undecided);
+    const problem = describeUndecided(undecided, source?.redaction.kinds ?? [], acceptedKinds ?? []);
     if (problem !== undefined) throw new InputError(problem);
     return spool;
   } catch (error) {

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 export interface WatchdogData {
   /** Bytes of the whole process: beside the heap, buffers and native libraries use memory. */
   maxMemory: number;
-  /** The thread of the import must count its turns within this time. */
+  /** Processor time within which the thread of the import must count a turn. */
   maxSilenceMs: number;
   /** Turns of the thread of the import: one shared 32-bit number. */
   turns: SharedArrayBuffer;
@@ -22,20 +22,27 @@ function endProcess(reason: string): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
+/** Processor time of all threads, because a machine may sleep, or give the process little time. */
+function readUsedMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 let lastTurn = 0;
-/** Checks instead of time: a machine may sleep. */
-let silentChecks = 0;
+let usedMsAtTurn = readUsedMs();
 
 setInterval(() => {
   const turn = Atomics.load(turns, 0);
-  silentChecks = turn === lastTurn ? silentChecks + 1 : 0;
+  if (turn !== lastTurn) usedMsAtTurn = readUsedMs();
   lastTurn = turn;
   if (process.memoryUsage.rss() > maxMemory)
     endProcess(
       `The import needs more than ${maxMemory / 1_048_576} MiB of memory and was stopped. ROSTRA_IMPORT_MEMORY sets the limit.`,
     );
-  else if (silentChecks * intervalMs > maxSilenceMs)
-    endProcess(`The import did not respond for ${maxSilenceMs / 1_000} seconds and was stopped.`);
+  else if (readUsedMs() - usedMsAtTurn > maxSilenceMs)
+    endProcess(
+      `The import did not respond for ${maxSilenceMs / 1_000} seconds of processor time and was stopped.`,
+    );
 }, intervalMs);
 
 parentPort?.postMessage('ready');

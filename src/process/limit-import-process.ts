@@ -8,7 +8,7 @@ const smallHeapFlags = ['--heap-growing-percent=20', '--semi-space-growth-factor
 
 const turnMs = 500;
 
-/** Shorter than the lease of a job or of a municipality. */
+/** Shorter than the lease of a job or of a municipality, if the process gets a processor. */
 const defaultMaxSilenceMs = 45_000;
 
 /**
@@ -16,7 +16,7 @@ const defaultMaxSilenceMs = 45_000;
  * a thread that ends the process if it needs too much memory or does not respond. Resolves when the thread works.
  *
  * @param maxMemory bytes of the whole process
- * @param maxSilenceMs how long the thread of the import may be busy without a turn of its event loop
+ * @param maxSilenceMs processor time that the thread of the import may use without a turn of its event loop
  */
 export async function limitImportProcess(
   maxMemory: number,

@@ -684,7 +684,7 @@ test('a survey with the questions of a published one is not published by its sch
 });
 
 test('a schedule stops before it publishes personal data about which its owner has not decided', async () => {
-  const texts = ['Call 0721 1331234', 'Write to anna@web.de'];
+  const texts = ['Call 0721 1331234', 'Write to anna@web.de', 'Plate KA-AB 1234'];
   server.files.set('/personal', toCsv(...texts));
   const town = await addSource('/personal', '--redact', 'email');
   const findError = async () => (await runDue(town)).lines[0]?.error ?? null;
@@ -692,7 +692,7 @@ test('a schedule stops before it publishes personal data about which its owner h
     assertSucceeds(['source', 'edit', 'Anliegen', '--organization', town.id, ...flags], options);
   assert.match(
     (await findError()) ?? '',
-    /neither replaces nor may publish: 1 telephone number\. Nothing was imported\. .*--redact phone.* --accept phone\./,
+    /nor may publish: 1 telephone number, 1 licence plate\. Use .*--redact email,phone,plate to .*--accept phone,plate to publish it\. Nothing was imported\.$/,
   );
   const published = () =>
     workspace.sql<{ description: string }>(
@@ -700,7 +700,7 @@ test('a schedule stops before it publishes personal data about which its owner h
       [town.id],
     );
   assert.deepEqual(await published(), []);
-  await edit('--accept', 'phone');
+  await edit('--accept', 'phone', '--redact', 'email,plate');
   await workspace.sql('UPDATE import_source SET next_at = $1 WHERE organization_id = $2', [
     '2026-01-01T00:00:00.000Z',
     town.id,
@@ -708,6 +708,6 @@ test('a schedule stops before it publishes personal data about which its owner h
   assert.equal(await findError(), null);
   assert.deepEqual(
     (await published()).map(({ description }) => description),
-    ['Call 0721 1331234', 'Write to [E-Mail]'],
+    ['Call 0721 1331234', 'Plate [Kennzeichen]', 'Write to [E-Mail]'],
   );
 });

@@ -72,7 +72,7 @@ test('a file with the questions of a published survey is rejected until the user
   });
 });
 
-test('a survey that asks one question more or less than a published one is asked about, another one is not', async () => {
+test('a survey that shares half of the questions with a published one is asked about, another one is not', async () => {
   const town = await harness.createMunicipality();
   const content = (questions: string[]) =>
     toCsv(',', [
@@ -81,11 +81,18 @@ test('a survey that asks one question more or less than a published one is asked
     ]);
   const run = (questions: string[], name: string) =>
     importFile(town, content(questions), name, '--questions', questions.join(','));
-  assertCounts(await run(['Trees?', 'Benches?'], 'a.csv'), { inserted: 1 });
+  assertCounts(await run(['Trees?', 'Benches?', 'Lamps?'], 'a.csv'), { inserted: 1 });
   const [published] = await listSurveys(town);
-  assertAsked(await run(['Trees?'], 'b.csv'), published?.id ?? '');
-  assertAsked(await run(['Trees?', 'Benches?', 'Lamps?'], 'c.csv'), published?.id ?? '');
-  assertCounts(await run(['Trees?', 'Lamps?'], 'd.csv'), { inserted: 1 });
+  for (const questions of [
+    ['Trees?'],
+    ['Trees?', 'Benches?', 'Lamps?', 'Roads?'],
+    // A corrected wording.
+    ['Trees?', 'Benches?', 'Street lamps?'],
+    ['Trees?', 'BENCHES? ', 'Street lamps?'],
+    ['Trees?', 'Roads?'],
+  ])
+    assertAsked(await run(questions, 'b.csv'), published?.id ?? '');
+  assertCounts(await run(['Trees?', 'Roads?', 'Bins?'], 'c.csv'), { inserted: 1 });
 });
 
 test('years of a table are surveys of their own, and another table with the same years is asked about', async () => {

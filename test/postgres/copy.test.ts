@@ -490,6 +490,10 @@ test('accounts that both databases know keep their passwords and roles in the ta
   );
   const again = await runCli([...args, '--json']);
   assert.equal(sumWrittenRows(again), 0);
+  const { account: unknown } = await createAccount(target.store, source.a);
+  const third = await runCli(args);
+  assert.ok(third.stderr.includes(`only the target had were removed: ${unknown.email} (`), third.stderr);
+  assert.deepEqual(await target.sql('SELECT role FROM account_role WHERE account_id = $1', [unknown.id]), []);
   const setPassword = (salt: string) =>
     source.sql('UPDATE account SET password_hash = $2 WHERE id = $1', [
       copied.account.id,

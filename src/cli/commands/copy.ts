@@ -77,7 +77,7 @@ function readConfigForFlag(flag: string, read: () => Config): Config {
 
 function printResult(result: CopyResult, json: boolean): void {
   const { organizations, tables, areCursorsValid, newHistories, onlyInTarget } = result;
-  const { keptAccounts, omittedOperators } = result;
+  const { keptAccounts, omittedOperators, endedRoles } = result;
   if (json) {
     printJson(result);
   } else {
@@ -106,6 +106,9 @@ function printResult(result: CopyResult, json: boolean): void {
     printError(
       `Operators of the source that are not operators of the target: ${omittedOperators.join(', ')}. "rostra admin add" adds an operator.`,
     );
+  }
+  if (endedRoles.length > 0) {
+    printError(`Roles that only the target had were removed: ${endedRoles.join(', ')}.`);
   }
   if (newHistories.length > 0) {
     printError(

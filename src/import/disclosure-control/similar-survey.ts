@@ -19,18 +19,27 @@ export async function findSimilarSurvey(
   { decision, year }: SurveyIdentity,
 ): Promise<SimilarSurvey | undefined> {
   if (decision !== undefined) return undefined;
-  const texts = new Set(questions.map(({ questionText }) => questionText.normalize('NFC')));
-  const found = await store.findSurveysAsking(organizationId, [...texts]);
+  const texts = questions.map(({ questionText }) => questionText.normalize('NFC'));
+  const found = await store.findSurveysAsking(organizationId, texts);
   for (const { id, title, questionTexts } of found) {
-    const asked = new Set(questionTexts);
-    const hasSameQuestions = texts.isSubsetOf(asked) || asked.isSubsetOf(texts);
     // With this id, another import has published the survey in the meantime.
-    if (id === surveyId || !hasSameQuestions || isOfOtherYear(title, year)) continue;
+    if (id === surveyId || !isHalfShared(texts, questionTexts) || isOfOtherYear(title, year)) continue;
     const results = await store.findSurveyResults(organizationId, id);
     if (results !== undefined && mayShareOptions(questions, JSON.parse(results))) return { id, title };
   }
   return undefined;
 }
+
+/** Whether half of the questions of the shorter survey are in both: the wording of the others may have been corrected. */
+function isHalfShared(texts: readonly string[], others: readonly string[]): boolean {
+  const [one, other] = [texts, others].map((list) => new Set(list.map(toComparable))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  return one.intersection(other).size * 2 >= Math.min(one.size, other.size);
+}
+
+const toComparable = (text: string) => text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
 /** The text of a question is the name of a file if the source has none. A combined option may be any option. */
 function mayShareOptions(questions: readonly CountedQuestion[], published: SurveyRecord): boolean {

@@ -147,12 +147,12 @@ function assertSameSurvey(
   const texts = questions.flatMap(({ options }) => options.map(({ text }) => text));
   if (publishedTexts.size > 0 && texts.length > 0 && !texts.some((text) => publishedTexts.has(text)))
     throw new InvalidFieldError(
-      'is another survey than the published one with its id: choose another id with --survey-id, or remove the published survey first',
+      'is another survey than the published one with its id: choose another id with --survey-id',
     );
 }
 
 const explainLostAnswers = (problem: string) =>
-  `${problem}; the difference could reveal single answers. To replace the survey, remove it first`;
+  `${problem}; the difference could reveal single answers, so the published results stay`;
 
 /** A question with a changed text would be a new question, whose small counts the published one reveals. */
 function assertSameQuestions({ questions }: CountedSurvey, published: SurveyRecord): void {
@@ -161,6 +161,6 @@ function assertSameQuestions({ questions }: CountedSurvey, published: SurveyReco
     questions.every(({ questionText }, index) => questionText === published.questions[index]?.questionText);
   if (!areSame)
     throw new InvalidFieldError(
-      'has other questions than the published survey: count the same columns in the same order, or remove the published survey first',
+      'has other questions than the published survey: count the same columns in the same order. Otherwise the published results stay',
     );
 }

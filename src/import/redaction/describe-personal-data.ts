@@ -17,11 +17,21 @@ const describeCounts = (counts: PersonalDataCounts): string =>
     })
     .join(', ');
 
-/** @returns undefined if the owner of the source has decided about all kinds */
-export function describeUndecided(counts: PersonalDataCounts): string | undefined {
-  const kinds = redactionKinds.filter((kind) => counts[kind] !== undefined).join(',');
-  if (kinds === '') return undefined;
-  return `The texts contain possible personal data that the source neither replaces nor may publish: ${describeCounts(counts)}. Nothing was imported. Replace it with "rostra source edit --redact ${kinds}", or allow its publication with --accept ${kinds}.`;
+/**
+ * @param replaced kinds that the source replaces
+ * @param accepted kinds that it may publish
+ * @returns undefined if the owner of the source has decided about all kinds
+ */
+export function describeUndecided(
+  counts: PersonalDataCounts,
+  replaced: readonly RedactionKind[],
+  accepted: readonly RedactionKind[],
+): string | undefined {
+  if (redactionKinds.every((kind) => counts[kind] === undefined)) return undefined;
+  // The options name all kinds, not only further ones.
+  const addTo = (decided: readonly RedactionKind[]) =>
+    redactionKinds.filter((kind) => counts[kind] !== undefined || decided.includes(kind)).join(',');
+  return `The texts contain possible personal data that the source neither replaces nor may publish: ${describeCounts(counts)}. Use "rostra source edit" with --redact ${addTo(replaced)} to replace it, or with --accept ${addTo(accepted)} to publish it.`;
 }
 
 /**

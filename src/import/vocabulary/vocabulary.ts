@@ -168,6 +168,8 @@ const maxCancelledWords = 3;
 export function isCancelledTitle(title: string): boolean {
   const { cancelled } = loadVocabulary();
   const words = splitWords(title);
+  // The session instead of a cancelled one takes place: "Ersatztermin Rat (Sitzung vom 20.3. entfällt)".
+  if (words[0]?.startsWith('ersatz')) return false;
   return Array.from({ length: maxCancelledWords }, (_, index) => index + 1).some(
     (count) =>
       cancelled.has(words.slice(0, count).join(' ')) ||

@@ -95,6 +95,26 @@ export async function matchAccounts(
   };
 }
 
+/**
+ * @param names names of the copied municipalities by their ids
+ * @returns the roles in them that only the target has, and that end: `email address (municipality)`
+ */
+export async function listEndingRoles(
+  from: Engine,
+  to: Engine,
+  names: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const readRoles = (engine: Engine) =>
+    engine.query<{ email: string; organizationId: string }>(
+      `SELECT email, organization_id AS "organizationId"
+      FROM account_role JOIN account ON account.id = account_role.account_id ORDER BY email, organization_id`,
+    );
+  const toText = ({ email, organizationId }: { email: string; organizationId: string }) =>
+    `${email} (${names.get(organizationId)})`;
+  const ending = (await readRoles(to)).filter(({ organizationId }) => names.has(organizationId)).map(toText);
+  return [...new Set(ending).difference(new Set((await readRoles(from)).map(toText)))];
+}
+
 /** In one batch, because converted rows have another order. */
 async function* readConverted(
   from: Engine,

@@ -7,7 +7,7 @@ import { type Engine, readTimestamp } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { organizationColumns } from '../table-descriptors.ts';
 import { compareDatabases, type VerifiedTable, verifyTable } from './compare-databases.ts';
-import { type CopiedAccounts, matchAccounts } from './copied-accounts.ts';
+import { type CopiedAccounts, listEndingRoles, matchAccounts } from './copied-accounts.ts';
 import {
   copiedTables,
   installation,
@@ -45,6 +45,8 @@ export interface CopyResult {
   keptAccounts: string[];
   /** Email addresses of operators of the source that are not operators of the target. */
   omittedOperators: string[];
+  /** Roles in copied municipalities that only the target had: `email address (municipality)`. */
+  endedRoles: string[];
 }
 
 /**
@@ -67,8 +69,9 @@ export async function copyDatabase(
   const organizations = await listOrganizations(from);
   // Roles refer to accounts.
   const owners = [installation, ...organizations];
-  const ids = new Set(organizations.map(({ id }) => id));
-  const others = (await listOrganizations(to)).filter(({ id }) => !ids.has(id));
+  const names = new Map(organizations.map(({ id, name }) => [id, name]));
+  const others = (await listOrganizations(to)).filter(({ id }) => !names.has(id));
+  const endedRoles = await listEndingRoles(from, to, names);
   const areCursorsValid = await copySecrets(from, to, others.length > 0);
   const accounts = await matchAccounts(from, to, new Set(others.map(({ id }) => id)));
   let comparison = await compareDatabases(from, to, organizations, accounts, observer);
@@ -102,6 +105,7 @@ export async function copyDatabase(
     onlyInTarget: others.map(({ name }) => name),
     keptAccounts: accounts.kept,
     omittedOperators: accounts.omittedOperators,
+    endedRoles,
   };
 }
 

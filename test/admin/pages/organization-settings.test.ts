@@ -202,6 +202,7 @@ test('words to replace are checked, tried on a text, saved, and not written into
     ['Erika\nName = /(/', /line 2 must be a word of at least two characters/],
     ['x', /line 1 must be/],
     ['Any = /x*/', /line 1 must be/],
+    ['/K-[0-9]{6}/', /line 1 must be/],
     ['ab\n'.repeat(1_001), /at most 1,000 lines/],
   ] as const) {
     const { status, body } = await anna.submitForm(terms, { terms: invalid, sample: '', action: 'save' });

@@ -21,5 +21,5 @@ for (;;);
   );
   const { signal, stderr } = await startCli([program], {}, process.execPath).result;
   assert.equal(signal, 'SIGKILL', stderr);
-  assert.equal(stderr, 'The import did not respond for 1 seconds and was stopped.\n');
+  assert.equal(stderr, 'The import did not respond for 1 seconds of processor time and was stopped.\n');
 });
