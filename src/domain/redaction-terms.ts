@@ -57,7 +57,7 @@ export function compileRedactionTerms(text: string | null): RedactionTerms {
     const [, name, pattern] = patternLine.exec(line) ?? [];
     const compiled = pattern === undefined ? undefined : compile(pattern);
     if (name === undefined || compiled === undefined)
-      words.push(line.split(/\s+/).map(RegExp.escape).join('\\s{1,3}'));
+      words.push(line.split(/\s+/).map(RegExp.escape).join('\\s{1,40}'));
     else patterns.set(name, compiled);
   }
   // A longer name precedes a name that it begins with.

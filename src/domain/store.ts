@@ -133,8 +133,8 @@ export interface PublishedDataStore {
   findTally(organizationId: string, submissionId: string): Promise<string | undefined>;
   /** undefined for drafts too. */
   findSurveyResults(organizationId: string, id: string): Promise<string | undefined>;
-  /** The published surveys with one of these questions, from the primary database. */
-  findSurveysAsking(organizationId: string, questionTexts: readonly string[]): Promise<AskedSurvey[]>;
+  /** The questions of all published surveys, from the primary database. */
+  listSurveyQuestions(organizationId: string): Promise<AskedSurvey[]>;
   /** Ordered by id, without drafts. The `at` of positions is empty. */
   listPublishedSurveys(page: PageRequest): Promise<DocumentPage>;
   findOrganizationDocument(organizationId: string): Promise<string | undefined>;

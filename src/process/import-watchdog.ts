@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 export interface WatchdogData {
   /** Bytes of the whole process: beside the heap, buffers and native libraries use memory. */
   maxMemory: number;
-  /** Processor time within which the thread of the import must count a turn. */
+  /** Processor time of the process within which the thread of the import must count a turn. */
   maxSilenceMs: number;
   /** Turns of the thread of the import: one shared 32-bit number. */
   turns: SharedArrayBuffer;
@@ -28,12 +28,17 @@ function readUsedMs(): number {
   return (user + system) / 1_000;
 }
 
+/** Checks, ten minutes: a file on a network that hangs uses no processor time. */
+const maxSilentChecks = 6_000;
+
 let lastTurn = 0;
 let usedMsAtTurn = readUsedMs();
+let silentChecks = 0;
 
 setInterval(() => {
   const turn = Atomics.load(turns, 0);
   if (turn !== lastTurn) usedMsAtTurn = readUsedMs();
+  silentChecks = turn === lastTurn ? silentChecks + 1 : 0;
   lastTurn = turn;
   if (process.memoryUsage.rss() > maxMemory)
     endProcess(
@@ -43,6 +48,8 @@ setInterval(() => {
     endProcess(
       `The import did not respond for ${maxSilenceMs / 1_000} seconds of processor time and was stopped.`,
     );
+  else if (silentChecks > maxSilentChecks)
+    endProcess('The import did not respond for ten minutes and was stopped.');
 }, intervalMs);
 
 parentPort?.postMessage('ready');

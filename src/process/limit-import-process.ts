@@ -16,7 +16,7 @@ const defaultMaxSilenceMs = 45_000;
  * a thread that ends the process if it needs too much memory or does not respond. Resolves when the thread works.
  *
  * @param maxMemory bytes of the whole process
- * @param maxSilenceMs processor time that the thread of the import may use without a turn of its event loop
+ * @param maxSilenceMs processor time that the process may use without a turn of its event loop
  */
 export async function limitImportProcess(
   maxMemory: number,

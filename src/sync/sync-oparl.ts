@@ -114,7 +114,7 @@ async function fetchAndImport(
     });
     const target: Parameters<typeof runImport>[1] = {
       findSurveyResults: store.findSurveyResults,
-      findSurveysAsking: store.findSurveysAsking,
+      listSurveyQuestions: store.listSurveyQuestions,
       write: (id, work, context) => store.write(id, work, { ...context, lease }),
     };
     const counts = await runImport(records, target, {

@@ -66,7 +66,7 @@ const readCached = cacheResults(
 async function publishRecord(reading: ParsedRecord, before: string | undefined): Promise<string | undefined> {
   const result = await protectSurvey(
     reading,
-    { findSurveyResults: async () => before, findSurveysAsking: async () => [] },
+    { findSurveyResults: async () => before, listSurveyQuestions: async () => [] },
     { organizationId: namespace, namespace, suppressionRule: rule, observer: {} },
   );
   if (!('record' in result) || result.record.kind !== 'survey') return before;

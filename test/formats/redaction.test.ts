@@ -30,6 +30,8 @@ const redacted: Record<string, string> = {
     'Kennzeichen: [Kennzeichen], [Kennzeichen], [Kennzeichen]; [Kennzeichen]',
   'License plate number: ABC-1234, Kennzeichen Nr. KN SW449, Kennzeichen: „KN SW449“, Kennzeichen lautet KN SW449':
     'License plate number: [Kennzeichen], Kennzeichen Nr. [Kennzeichen], Kennzeichen: „[Kennzeichen]“, Kennzeichen lautet [Kennzeichen]',
+  'Kennzeichen NR-AB 1234, number plate NR12 ABC, plate number IS 4711, license plate number is: "ABC-1234"':
+    'Kennzeichen [Kennzeichen], number plate [Kennzeichen], plate number [Kennzeichen], license plate number is: "[Kennzeichen]"',
   'license plate JVX 749, matrícula 1234 BCD': 'license plate [Kennzeichen], matrícula [Kennzeichen]',
   'anna [at] web [dot] de, info{at}stadt.de, anna @ web.de': '[E-Mail], [E-Mail], [E-Mail]',
   'anna%40web.de, anna\uff20web.de, anna&#64;web.de': '[E-Mail], [E-Mail], [E-Mail]',
@@ -71,7 +73,7 @@ test('personal data is replaced and counted, similar texts stay, and a second im
   const count = Object.keys(redacted).length + kept.length;
   const first = await harness.importContent(town, lines, { environment: all });
   assertCounts(first, { inserted: count });
-  assert.deepEqual(first.counts.redacted, { email: 17, phone: 13, iban: 3, plate: 17 });
+  assert.deepEqual(first.counts.redacted, { email: 17, phone: 13, iban: 3, plate: 21 });
   assert.doesNotMatch(first.stdout + first.stderr, /mustermann|1331234|DE89/);
 
   const published = await harness.listAll(town, '/submissions');
@@ -242,7 +244,7 @@ test('the words, names and patterns of a municipality are replaced in every impo
   const town = await harness.createMunicipality();
   const readDescription = async () => (await harness.listAll(town, '/submissions'))[0].description;
   const lines = toNdjson(
-    createRecords(['ERIKA\u00a0\nMuster-Mann (Muster) asks, K-123456; Mustermanns stay']),
+    createRecords(['ERIKA\u00a0\n     Muster-Mann (Muster) asks, K-123456; Mustermanns stay']),
   );
   const redactionTerms = 'Muster\nErika Muster-Mann\nKundennummer = /K-\\d{6}/';
   await harness.store.editOrganization(town.id, { redactionTerms });

@@ -679,7 +679,7 @@ test('a survey with the questions of a published one is not published by its sch
   );
   assert.match(
     lines[0]?.error ?? '',
-    /rejected, so nothing was imported\. The first one has the questions of the published survey “march”: add --continues/,
+    /rejected, so nothing was imported\. The first one has questions of the published survey “march”: add --continues/,
   );
 });
 

@@ -30,7 +30,7 @@ function assertAsked(result: ImportResult, published: string): void {
   assert.match(
     result.rejections[0]?.reason ?? '',
     new RegExp(
-      `has the questions of the published survey “.+”: add --continues ${published} if .+ --new-survey if`,
+      `has questions of the published survey “.+”: add --continues ${published} if .+ --new-survey if`,
     ),
   );
 }
@@ -88,7 +88,7 @@ test('a survey that shares half of the questions with a published one is asked a
     ['Trees?', 'Benches?', 'Lamps?', 'Roads?'],
     // A corrected wording.
     ['Trees?', 'Benches?', 'Street lamps?'],
-    ['Trees?', 'BENCHES? ', 'Street lamps?'],
+    ['TREES? ', 'benches?', 'Street  lamps?'],
     ['Trees?', 'Roads?'],
   ])
     assertAsked(await run(questions, 'b.csv'), published?.id ?? '');

@@ -492,7 +492,10 @@ test('accounts that both databases know keep their passwords and roles in the ta
   assert.equal(sumWrittenRows(again), 0);
   const { account: unknown } = await createAccount(target.store, source.a);
   const third = await runCli(args);
-  assert.ok(third.stderr.includes(`only the target had were removed: ${unknown.email} (`), third.stderr);
+  assert.ok(
+    third.stderr.includes(`only the target had were removed or replaced: ${unknown.email} (administrator, `),
+    third.stderr,
+  );
   assert.deepEqual(await target.sql('SELECT role FROM account_role WHERE account_id = $1', [unknown.id]), []);
   const setPassword = (salt: string) =>
     source.sql('UPDATE account SET password_hash = $2 WHERE id = $1', [

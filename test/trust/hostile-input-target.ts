@@ -23,6 +23,7 @@ export interface HostileInputPlan {
 
 export type TargetLine =
   | { begin: number; reader: string; bytes: number }
+  /** `milliseconds` of processor time. */
   | { end: number; milliseconds: number; code: number; problem: string | undefined };
 
 const [, , program = '', text = ''] = process.argv;
@@ -69,10 +70,11 @@ for (let number = plan.first; number < plan.first + plan.count; number += 1) {
         done();
       },
     });
-  const startMs = performance.now();
+  const before = process.cpuUsage();
   const streams = { stdin: Readable.from([]), stdout: collect(), stderr: collect(), env: {} };
   const code = await runCommand(args, streams);
-  const milliseconds = performance.now() - startMs;
+  const { user, system } = process.cpuUsage(before);
+  const milliseconds = (user + system) / 1_000;
   report({ end: number, milliseconds, code, problem: findProblem(code, written, isWellFormed) });
 }
 process.exit();

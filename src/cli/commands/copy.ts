@@ -108,7 +108,7 @@ function printResult(result: CopyResult, json: boolean): void {
     );
   }
   if (endedRoles.length > 0) {
-    printError(`Roles that only the target had were removed: ${endedRoles.join(', ')}.`);
+    printError(`Roles that only the target had were removed or replaced: ${endedRoles.join(', ')}.`);
   }
   if (newHistories.length > 0) {
     printError(

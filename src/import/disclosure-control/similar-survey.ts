@@ -7,8 +7,9 @@ import { isOtherAnswers } from '../../domain/published-words.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
 import type { PublishedDataStore } from '../../domain/store.ts';
 import type { CountedQuestion, CountedSurvey, SurveyIdentity } from './counted-survey.ts';
+import { createTextKey } from './plausibility-checks.ts';
 
-export type SurveyStore = Pick<PublishedDataStore, 'findSurveyResults' | 'findSurveysAsking'>;
+export type SurveyStore = Pick<PublishedDataStore, 'findSurveyResults' | 'listSurveyQuestions'>;
 
 /** @returns undefined: no published survey is similar, or the user has decided */
 export async function findSimilarSurvey(
@@ -19,9 +20,8 @@ export async function findSimilarSurvey(
   { decision, year }: SurveyIdentity,
 ): Promise<SimilarSurvey | undefined> {
   if (decision !== undefined) return undefined;
-  const texts = questions.map(({ questionText }) => questionText.normalize('NFC'));
-  const found = await store.findSurveysAsking(organizationId, texts);
-  for (const { id, title, questionTexts } of found) {
+  const texts = questions.map(({ questionText }) => questionText);
+  for (const { id, title, questionTexts } of await store.listSurveyQuestions(organizationId)) {
     // With this id, another import has published the survey in the meantime.
     if (id === surveyId || !isHalfShared(texts, questionTexts) || isOfOtherYear(title, year)) continue;
     const results = await store.findSurveyResults(organizationId, id);
@@ -31,24 +31,20 @@ export async function findSimilarSurvey(
 }
 
 /** Whether half of the questions of the shorter survey are in both: the wording of the others may have been corrected. */
-function isHalfShared(texts: readonly string[], others: readonly string[]): boolean {
-  const [one, other] = [texts, others].map((list) => new Set(list.map(toComparable))) as [
-    Set<string>,
-    Set<string>,
-  ];
-  return one.intersection(other).size * 2 >= Math.min(one.size, other.size);
+function isHalfShared(texts: readonly string[], otherTexts: readonly string[]): boolean {
+  const own = new Set(texts.map(createTextKey));
+  const other = new Set(otherTexts.map(createTextKey));
+  return own.intersection(other).size * 2 >= Math.min(own.size, other.size);
 }
-
-const toComparable = (text: string) => text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
 /** The text of a question is the name of a file if the source has none. A combined option may be any option. */
 function mayShareOptions(questions: readonly CountedQuestion[], published: SurveyRecord): boolean {
-  const texts = new Set(questions.flatMap(({ options }) => options.map(({ text }) => text.normalize('NFC'))));
+  const texts = new Set(questions.flatMap(({ options }) => options.map(({ text }) => createTextKey(text))));
   const publishedTexts = published.questions.flatMap(({ options }) =>
     options.map(({ optionText }) => optionText),
   );
   if (texts.size === 0 || publishedTexts.length === 0) return true;
-  return publishedTexts.some((text) => texts.has(text) || isOtherAnswers(text));
+  return publishedTexts.some((text) => texts.has(createTextKey(text)) || isOtherAnswers(text));
 }
 
 /** The title of a survey of one year ends with the year in brackets. */
@@ -58,4 +54,4 @@ function isOfOtherYear(title: string, year: string | undefined): boolean {
 }
 
 export const describeSimilarSurvey = ({ id, title }: SimilarSurvey): string =>
-  `has the questions of the published survey “${title}”: add --continues ${id} if it continues that survey, or --new-survey if other people answered`;
+  `has questions of the published survey “${title}”: add --continues ${id} if it continues that survey, or --new-survey if other people answered`;

@@ -141,7 +141,7 @@ const newYorkHire = /(?<![\p{L}\p{N}])[Tt]\d{6}[Cc](?![\p{L}\p{N}])/gu;
 
 /** Words before a plate of any form, in the languages of the vocabulary. */
 const plateWord =
-  /(?<!\p{L})(?:(?:kfz-?|auto)?kennzeichen|nummernschild|(?:licen[cs]e|number) plate|plate number|immatriculation|matr[ií]cula|targa|kenteken|tablica rejestracyjna|numer rejestracyjny)(?: (?:no\.?|nr\.?|number|nummer|ist|is|lautet|was|war)(?!\p{L})|[ :=#"'„“(]){1,4}/giu;
+  /(?<!\p{L})(?:(?:kfz-?|auto)?kennzeichen|nummernschild|(?:licen[cs]e|number) plate|plate number|immatriculation|matr[ií]cula|targa|kenteken|tablica rejestracyjna|numer rejestracyjny)(?: (?:no\.|nr\.|(?:no|nr|number|nummer|ist|is|lautet|was|war)(?![\p{L}\p{N}-]| ?\d))|[ :=#"'„“(]){1,6}/giu;
 
 const plateWordStart = /kennzeichen|schild|plate|immatriculation|matr[ií]cula|targa|kenteken|rejestracyjn/i;
 

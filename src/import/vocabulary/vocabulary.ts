@@ -161,15 +161,16 @@ export const isNo = (word: string): boolean => loadVocabulary().no.has(splitWord
 /** Before a word at the end: "Sitzung nicht abgesagt". */
 const negations: ReadonlySet<string> = new Set(['nicht', 'not', 'non', 'pas', 'no', 'niet', 'nie']);
 
+/** The session that a replacement names: "Ersatztermin Rat (Sitzung vom 20.3. entfällt)". */
+const otherSession = /\((?:Sitzung|Termin) (?:am|vom) [^()]{0,100}\)/giu;
+
 /** Words of the longest entry of `cancelled`. */
 const maxCancelledWords = 3;
 
 /** Whether a session is cancelled by a word at the start or the end of its title, such as `ENTFÄLLT - Sportausschuss`. */
 export function isCancelledTitle(title: string): boolean {
   const { cancelled } = loadVocabulary();
-  const words = splitWords(title);
-  // The session instead of a cancelled one takes place: "Ersatztermin Rat (Sitzung vom 20.3. entfällt)".
-  if (words[0]?.startsWith('ersatz')) return false;
+  const words = splitWords(/ersatz/i.test(title) ? title.replaceAll(otherSession, '') : title);
   return Array.from({ length: maxCancelledWords }, (_, index) => index + 1).some(
     (count) =>
       cancelled.has(words.slice(0, count).join(' ')) ||

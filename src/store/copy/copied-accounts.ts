@@ -28,6 +28,12 @@ interface Account {
   is_operator: number;
 }
 
+interface CopiedRole {
+  email: string;
+  role: string;
+  organizationId: string;
+}
+
 const accountTables: readonly Table[] = [accountTable, accountRoleTable, notificationSettingTable];
 
 /**
@@ -97,7 +103,7 @@ export async function matchAccounts(
 
 /**
  * @param names names of the copied municipalities by their ids
- * @returns the roles in them that only the target has, and that end: `email address (municipality)`
+ * @returns the roles in them that only the target has, and that end: `email address (role, municipality)`
  */
 export async function listEndingRoles(
   from: Engine,
@@ -105,12 +111,12 @@ export async function listEndingRoles(
   names: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   const readRoles = (engine: Engine) =>
-    engine.query<{ email: string; organizationId: string }>(
-      `SELECT email, organization_id AS "organizationId"
+    engine.query<CopiedRole>(
+      `SELECT email, role, organization_id AS "organizationId"
       FROM account_role JOIN account ON account.id = account_role.account_id ORDER BY email, organization_id`,
     );
-  const toText = ({ email, organizationId }: { email: string; organizationId: string }) =>
-    `${email} (${names.get(organizationId)})`;
+  const toText = ({ email, role, organizationId }: CopiedRole) =>
+    `${email} (${role}, ${names.get(organizationId)})`;
   const ending = (await readRoles(to)).filter(({ organizationId }) => names.has(organizationId)).map(toText);
   return [...new Set(ending).difference(new Set((await readRoles(from)).map(toText)))];
 }

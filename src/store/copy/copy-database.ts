@@ -45,7 +45,7 @@ export interface CopyResult {
   keptAccounts: string[];
   /** Email addresses of operators of the source that are not operators of the target. */
   omittedOperators: string[];
-  /** Roles in copied municipalities that only the target had: `email address (municipality)`. */
+  /** Roles in copied municipalities that only the target had: `email address (role, municipality)`. */
   endedRoles: string[];
 }
 

@@ -5,15 +5,14 @@ import { readChanges } from './changes.ts';
 import { toPage, toPageQuery } from './list-pages.ts';
 import { readLongSession } from './long-session.ts';
 import {
-  composeQuestionsOfSurveys,
   documentSeparator,
   organizationById,
+  questionsOfSurveys,
   sessionWithSubmissions,
   submissionById,
   surveyResults,
   surveySummaries,
   tallyById,
-  toIdRows,
 } from './statements.ts';
 
 export function createPublishedDataStore(engine: Engine): PublishedDataStore {
@@ -29,8 +28,7 @@ export function createPublishedDataStore(engine: Engine): PublishedDataStore {
     findTally: (organizationId, submissionId) => engine.readDocument(tallyById, organizationId, submissionId),
     findSurveyResults: async (organizationId, id) =>
       pickPublished(await engine.tenantQuery<SurveyRow>(surveyResults, [organizationId, id])),
-    findSurveysAsking: (organizationId, questionTexts) =>
-      findSurveysAsking(engine, organizationId, questionTexts),
+    listSurveyQuestions: (organizationId) => listSurveyQuestions(engine, organizationId),
     listPublishedSurveys: (request) => readSurveyPage(engine, request),
     findOrganizationDocument: async (organizationId) => {
       const [row] = await engine.query<{ document: string }>(organizationById, [organizationId]);
@@ -60,14 +58,10 @@ async function readSurveyPage(
   };
 }
 
-async function findSurveysAsking(
-  engine: Engine,
-  organizationId: string,
-  questionTexts: readonly string[],
-): Promise<AskedSurvey[]> {
+async function listSurveyQuestions(engine: Engine, organizationId: string): Promise<AskedSurvey[]> {
   const rows = await engine.tenantQuery<{ id: string; title: string; status: string; text: string }>(
-    composeQuestionsOfSurveys(engine.recordset),
-    [organizationId, toIdRows(questionTexts)],
+    questionsOfSurveys,
+    [organizationId],
     'primary',
   );
   const published = Map.groupBy(

@@ -143,14 +143,12 @@ export const surveyResults = `
 export const surveySummaries = `SELECT id, status, summary FROM survey
   WHERE organization_id = $1 AND id > $2 AND status <> 'draft' ORDER BY id LIMIT ${maxPageRows}`;
 
-/** All questions of the surveys that ask one of the questions. Parameters: municipality, question texts as `toIdRows`. */
-export const composeQuestionsOfSurveys = (recordset: Engine['recordset']) => `
+/** The questions of all surveys, and drafts. Parameter: municipality. */
+export const questionsOfSurveys = `
   SELECT survey.id, survey.title, survey.status, survey_question.question_text AS text
   FROM survey JOIN survey_question
     ON survey_question.organization_id = survey.organization_id AND survey_question.survey_id = survey.id
-  WHERE survey.organization_id = $1 AND survey.id IN (
-    SELECT survey_id FROM survey_question
-    WHERE organization_id = $1 AND question_text IN (${selectIds(recordset, '$2')}))
+  WHERE survey.organization_id = $1
   ORDER BY survey.id, survey_question.position`;
 
 export const organizationById = 'SELECT document FROM organization WHERE id = $1';

@@ -158,7 +158,7 @@ suite('each page', { concurrency: 2 }, () => {
           const path = new URL(page.url()).pathname;
           opened.add(path);
           assert.equal(await page.locator('html').getAttribute('lang'), look.language);
-          // The states of a page have the same colours, so by day one of them is enough.
+          // By day in one state of each page, because it takes most of the time of the checks.
           const measuresContrast = isNightly || !measuredPages.has(toPattern(path));
           measuredPages.add(toPattern(path));
           const violations = await findViolations(page, measuresContrast);

@@ -173,6 +173,7 @@ export const databaseOutages: Figure = {
   batchSize: 15,
   engines: ['postgres'],
   minutes: 31,
+  needsQuietMachine: true,
   restartsOnResume: true,
   defect: {
     description: 'a server does not wait for its database',
