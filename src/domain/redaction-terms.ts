@@ -33,7 +33,10 @@ function isValid(line: string): boolean {
 
 function compile(pattern: string): RegExp | undefined {
   try {
-    return new RegExp(pattern, 'gu');
+    const expression = new RegExp(pattern, 'gu');
+    // V8 compiles an expression with its first use, and rejects one that is too large only then.
+    ''.search(expression);
+    return expression;
   } catch {
     return undefined;
   }

@@ -545,6 +545,7 @@ suite('custom patterns', { concurrency: 2 }, () => {
     const town = await harness.createMunicipality();
     const wrong: [content: string, sentence: RegExp][] = [
       ["x: '('", /must name a file of regular expressions; "x" is invalid/],
+      [`x: '${'y'.repeat(300_000)}'`, /"x" is invalid \(Regular expression too large\)/],
       ["x: 'a*'", /must name a file of patterns that match something; "x" matches the empty text/],
       ['x: 5', /patterns are texts; the pattern of "x" is not a text/],
       ["email: 'a'", /"email" is invalid/],

@@ -55,14 +55,17 @@ function compilePattern(name: string, pattern: unknown): RegExp {
   if (typeof pattern !== 'string')
     throw createSettingError(`name a file whose patterns are texts; the pattern of "${name}" is not a text`);
   let expression: RegExp;
+  let matchesEmptyText: boolean;
   try {
     expression = new RegExp(pattern, 'gu');
+    // V8 compiles an expression with its first use, and rejects one that is too large only then.
+    matchesEmptyText = ''.search(expression) === 0;
   } catch (error) {
-    throw createSettingError(
-      `name a file of regular expressions; "${name}" is invalid (${(error as Error).message})`,
-    );
+    // The message repeats the expression before the reason.
+    const reason = (error as Error).message.split(': ').at(-1);
+    throw createSettingError(`name a file of regular expressions; "${name}" is invalid (${reason})`);
   }
-  if (''.search(expression) === 0)
+  if (matchesEmptyText)
     throw createSettingError(
       `name a file of patterns that match something; "${name}" matches the empty text`,
     );
