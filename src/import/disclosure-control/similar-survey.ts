@@ -34,7 +34,8 @@ export async function findSimilarSurvey(
 function isHalfShared(texts: readonly string[], otherTexts: readonly string[]): boolean {
   const own = new Set(texts.map(createTextKey));
   const other = new Set(otherTexts.map(createTextKey));
-  return own.intersection(other).size * 2 >= Math.min(own.size, other.size);
+  const shared = own.intersection(other).size;
+  return shared > 0 && shared * 2 >= Math.min(own.size, other.size);
 }
 
 /** The text of a question is the name of a file if the source has none. A combined option may be any option. */

@@ -143,7 +143,7 @@ export const surveyResults = `
 export const surveySummaries = `SELECT id, status, summary FROM survey
   WHERE organization_id = $1 AND id > $2 AND status <> 'draft' ORDER BY id LIMIT ${maxPageRows}`;
 
-/** The questions of all surveys, and drafts. Parameter: municipality. */
+/** The questions of all surveys, drafts included. Parameter: municipality. */
 export const questionsOfSurveys = `
   SELECT survey.id, survey.title, survey.status, survey_question.question_text AS text
   FROM survey JOIN survey_question
