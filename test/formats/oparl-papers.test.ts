@@ -337,9 +337,44 @@ suite('an OParl paper', { concurrency: 3 }, () => {
         }),
         [
           ['accepted', '2026-03-01T10:00:00.000Z'],
-          ['in_review', '2026-04-01T10:00:00.000Z'],
+          ['in_review', '2026-03-01T10:00:00.000Z'],
           ['in_review', createdAt],
           ['in_review', '2026-04-01T10:00:00.000Z'],
+        ],
+      );
+    });
+
+    test('since the first of several meetings that gave the same status, with no other between them', async () => {
+      const at = (id: number, month: number, result?: string) =>
+        createMeeting(id, {
+          start: `2026-0${month}-01T10:00:00Z`,
+          end: undefined,
+          agendaItem: [createItem(id % 10, { id: undefined, result })],
+        });
+      const { byName } = await publishObjects([
+        ...[1, 2, 3, 4].map((n) => createPaper(n)),
+        at(31, 5, 'einstimmig beschlossen'),
+        at(11, 3, 'mehrheitlich zugestimmt'),
+        at(21, 4),
+        at(12, 3, 'beschlossen'),
+        at(22, 4, 'abgelehnt'),
+        at(32, 5, 'beschlossen'),
+        at(13, 3),
+        at(23, 4),
+        at(14, 3),
+        at(24, 4, 'vertagt'),
+        at(34, 5, 'Aussprache'),
+      ]);
+      assert.deepEqual(
+        [1, 2, 3, 4].map((n) => {
+          const { status, statusChangedAt } = byName.get(`Antrag ${n}`);
+          return [status, statusChangedAt];
+        }),
+        [
+          ['accepted', '2026-03-01T10:00:00.000Z'],
+          ['accepted', '2026-05-01T10:00:00.000Z'],
+          ['in_review', '2026-03-01T10:00:00.000Z'],
+          ['in_review', '2026-03-01T10:00:00.000Z'],
         ],
       );
     });

@@ -15,7 +15,7 @@ import { getOwnStatuses } from '../../status-table.ts';
 import { defaultResults } from './map-result-to-status.ts';
 import { buildSession, type PendingMeeting, parseMeeting } from './meeting-to-session.ts';
 import { getTypeName, type OparlObject, toText } from './oparl-object.ts';
-import { findPaperOutcomes } from './paper-outcomes.ts';
+import { findOutcome, findTreatments } from './paper-outcomes.ts';
 import {
   buildSubmission,
   defaultPaperTypes,
@@ -185,11 +185,13 @@ async function* emitSubmissions(
   index: RelationIndex,
   options: OparlOptions,
 ): AsyncGenerator<ParsedRecord> {
-  const outcomes = await findPaperOutcomes(meetings, index, new Date().toISOString());
+  const treatments = await findTreatments(meetings, index, new Date().toISOString());
   for await (const paper of papers.values()) {
     const { location, id } = paper;
+    const own = treatments.get(id);
+    const outcome = own && findOutcome(own, options.results);
     yield index.papers.has(id)
-      ? { location, id, record: { kind: 'submission', ...buildSubmission(paper, outcomes.get(id), options) } }
+      ? { location, id, record: { kind: 'submission', ...buildSubmission(paper, outcome, options) } }
       : { location, id, ignored: true };
   }
 }

@@ -7,9 +7,9 @@ import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
-import { mapResultToStatus, type ResultTable } from './map-result-to-status.ts';
+import type { ResultTable } from './map-result-to-status.ts';
 import { containsAny, type OparlObject, toList, toText, toTextOrNull } from './oparl-object.ts';
-import type { PaperOutcome } from './paper-outcomes.ts';
+import { inReview, type PaperOutcome } from './paper-outcomes.ts';
 
 type OutcomeFields = Pick<SubmissionRecord, 'status' | 'statusChangedAt' | 'protocolUrl'>;
 
@@ -89,22 +89,18 @@ export const outcomeRules: readonly FieldRule<
   },
   {
     field: 'statusChangedAt',
-    from: '`start` of the meeting that decided the status; without a result, of the latest meeting that has begun; else as `createdAt`',
-    extract: (outcome, { createdAt }) => outcome?.startsAt ?? createdAt,
+    from: '`start` of the meeting since which the status holds: a result that repeats it does not change it; `createdAt` if no meeting has begun',
+    extract: (outcome, { createdAt }) => outcome?.since ?? createdAt,
   },
   {
     field: 'protocolUrl',
-    from: '`resultsProtocol` of that meeting, else its `verbatimProtocol`, else an `auxiliaryFile` whose name contains “Protokoll” or “Niederschrift”',
+    from: '`resultsProtocol` of the latest meeting with a result, else of the latest one that has begun; else its `verbatimProtocol`, else an `auxiliaryFile` whose name contains “Protokoll” or “Niederschrift”',
     extract: (outcome) => outcome?.protocolUrl ?? null,
   },
 ];
 
-/** A paper on an agenda is in review until a result says otherwise. */
-function getStatus({ result }: PaperOutcome, { results, observer }: ResultOptions): string {
-  const inReview = 'in_review';
-  if (result === undefined) return inReview;
-  const status = mapResultToStatus(result, results);
-  if (status === undefined) observer.onUnmappedValue?.(result, inReview);
+function getStatus({ result, status }: PaperOutcome, { observer }: ResultOptions): string {
+  if (result !== undefined && status === undefined) observer.onUnmappedValue?.(result, inReview);
   return status ?? inReview;
 }
 
