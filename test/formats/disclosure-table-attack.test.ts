@@ -49,7 +49,7 @@ const readCached = cacheResults(
       ),
     );
     const metadata = () => (people === undefined ? {} : { totalResponses: people });
-    const formatOptions = { status, surveyId: 's', title: 'S', metadata };
+    const formatOptions = { status, surveyId: 's', title: 'S', totalFromRows: true, metadata };
     const readings = surveyTableFormat.readRecords([{ name: file, file, size: undefined }], {
       namespace,
       sourceName: '',
@@ -100,7 +100,7 @@ const createColumn = (counts: readonly number[]) => [
   ...counts.map((count, index) => [`option ${index}`, count]),
 ];
 
-test('one column of counts with an estimated total reveals no small count', async () => {
+test('one column of counts with the largest as total reveals no small count', async () => {
   for (const options of [1, 2, 3]) {
     const worlds = new Worlds();
     for (const counts of listOverlappingTables(options, 5))

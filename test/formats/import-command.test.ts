@@ -47,8 +47,8 @@ const smallest: Record<string, { name: string; content: string; flags?: string[]
   'survey-table': {
     name: 'x.csv',
     content: toCsv(';', [
-      ['', 'Ja', 'Nein'],
-      ['Einverstanden?', '120', '80'],
+      ['', 'Ja', 'Nein', 'totalResponses'],
+      ['Einverstanden?', '120', '80', '200'],
     ]),
   },
   pabulib: {

@@ -125,7 +125,7 @@ test('markup is removed from names of OParl papers, committees and topics', asyn
 
 test('markup is removed from titles, questions and options of surveys', async () => {
   const town = await harness.createMunicipality();
-  const flags = ['--title', 'Weg &amp; Steg', '--survey-id', 'wege'];
+  const flags = ['--title', 'Weg &amp; Steg', '--survey-id', 'wege', '--total-from-rows'];
   const table = toCsv(',', [
     ['', 'ja &amp; <b>gern</b>', 'a < b'],
     ['<i>Wege</i>', '30', '20'],

@@ -11,6 +11,7 @@ import { createSurveyHarness } from './survey-harness.ts';
 
 const { harness, store } = await createSurveyHarness({ after });
 const format = 'survey-table';
+const fromRows = '--total-from-rows';
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers are checked against the OpenAPI document
 type Results = any;
@@ -47,7 +48,11 @@ suite('a table', { concurrency: 2 }, () => {
         ['Andere Gründe', '88'],
       ]);
       const content = build([{ name: 'Gründe', rows }]);
-      const { stderr } = await harness.importContent(town, content, { format, name: `umzug.${program}` });
+      const { stderr } = await harness.importContent(town, content, {
+        format,
+        flags: [fromRows],
+        name: `umzug.${program}`,
+      });
       const [survey] = await listSurveyResults(town);
       assert.deepEqual(
         listCounts(survey.questions[0]),
@@ -63,7 +68,7 @@ suite('a table', { concurrency: 2 }, () => {
 
   test('of years becomes a survey for each year; a new year changes no other year', async () => {
     const town = await harness.createMunicipality();
-    const flags = ['--title', 'Zufriedenheit', '--survey-id', 'z', '--status', 'archived'];
+    const flags = ['--title', 'Zufriedenheit', '--survey-id', 'z', '--status', 'archived', fromRows];
     assertCounts(await harness.importContent(town, trend, { format, flags, name: '17.tsv' }), {
       inserted: 2,
     });
@@ -102,7 +107,7 @@ suite('a table', { concurrency: 2 }, () => {
     ]);
     const name = 'aspekte.csv';
     const path = harness.workspace.writeFile(name, table);
-    const importTable = async (totalResponses: unknown) => {
+    const importTable = async (totalResponses: unknown, ...others: string[]) => {
       const town = await harness.createMunicipality();
       const description = { id: 12, title: 'Wohnort', tsv: `tsv/${name}`, totalResponses };
       const subtitle = '«Wie zufrieden sind Sie?», Stadt, 2023';
@@ -110,10 +115,13 @@ suite('a table', { concurrency: 2 }, () => {
         'metadata.json',
         JSON.stringify([{ ...description, subtitle }]),
       );
-      const result = await harness.importContent(town, [path], { format, flags: ['--metadata', metadata] });
+      const result = await harness.importContent(town, [path], {
+        format,
+        flags: ['--metadata', metadata, ...others],
+      });
       return { result, surveys: await listSurveyResults(town) };
     };
-    const estimated = await importTable(undefined);
+    const estimated = await importTable(undefined, fromRows);
     assertCounts(estimated.result, { inserted: 2 });
     const totals = (surveys: Results[]) =>
       surveys.map(({ title, totalResponses }) => [title, totalResponses] as const);
@@ -127,14 +135,50 @@ suite('a table', { concurrency: 2 }, () => {
       ),
       Array(2).fill(['Wege', 'Plätze'].map((item) => `Wie zufrieden sind Sie? – ${item} (matrix)`)),
     );
-    const known = await importTable({ 2019: 130 });
+    const known = await importTable({ 2019: 130, 2023: 140 });
     assert.deepEqual(totals(known.surveys), [
       ['Wohnort (2019)', 130],
-      ['Wohnort (2023)', 120],
+      ['Wohnort (2023)', 140],
     ]);
+    const partly = await importTable({ 2019: 130 });
+    assert.deepEqual(totals(partly.surveys), [['Wohnort (2019)', 130]]);
+    assert.match(partly.result.rejections[0]?.reason ?? '', /^lacks the number of people who answered: add/);
     const one = await importTable(130);
     assert.match(one.result.rejections[0]?.reason ?? '', /^has several years, and one totalResponses/);
     assert.deepEqual(one.surveys, []);
+  });
+
+  test('without the number of responses is rejected: it comes from a column, or is the largest row on request', async () => {
+    const table = (...totals: string[]) =>
+      toCsv(',', [
+        ['', 'yes', 'no', ...(totals.length > 0 ? ['totalResponses'] : [])],
+        ...['Ways', 'Places'].map((label, row) => [label, '30', '20', ...totals.slice(row, row + 1)]),
+      ]);
+    const importTable = async (content: string, ...flags: string[]) => {
+      const town = await harness.createMunicipality();
+      const { rejections } = await harness.importContent(town, content, { format, flags, name: 's.csv' });
+      const surveys = await listSurveyResults(town);
+      return {
+        reason: rejections[0]?.reason ?? '',
+        totals: surveys.map(({ totalResponses }) => totalResponses),
+        options: surveys.map(({ questions }) => listCounts(questions[0])),
+      };
+    };
+    for (const flags of [[], ['--already-anonymised']]) {
+      const { reason, totals } = await importTable(table(), ...flags);
+      assert.match(reason, /^lacks the number of people .*"totalResponses".* --total-from-rows$/);
+      assert.deepEqual(totals, []);
+    }
+    assert.deepEqual((await importTable(table(), fromRows)).totals, [50]);
+    const known = await importTable(table('60', '60'));
+    assert.deepEqual(known.totals, [60]);
+    assert.deepEqual(known.options, [
+      [
+        ['yes', 30],
+        ['no', 20],
+      ],
+    ]);
+    assert.match((await importTable(table('60', '61'))).reason, /^has rows with different totalResponses/);
   });
 
   test('with one column of counts becomes one question with the rows as options', async () => {
@@ -145,7 +189,7 @@ suite('a table', { concurrency: 2 }, () => {
       ['zu teuer', '128'],
       ['zu laut', '73'],
     ]);
-    await harness.importContent(town, table, { format, name: 'umzug.tsv' });
+    await harness.importContent(town, table, { format, flags: [fromRows], name: 'umzug.tsv' });
     const [{ totalResponses, questions }] = await listSurveyResults(town);
     assert.equal(totalResponses, 377);
     assert.equal(questions[0].questionType, 'multiple_choice');
@@ -223,7 +267,11 @@ suite('a table', { concurrency: 2 }, () => {
     ];
     for (const [flags, wanted] of expected) {
       const town = await harness.createMunicipality();
-      const result = await harness.importContent(town, table, { format, flags, name: 's.csv' });
+      const result = await harness.importContent(town, table, {
+        format,
+        flags: [...flags, fromRows],
+        name: 's.csv',
+      });
       const [{ questions }] = await listSurveyResults(town);
       const actual = questions.map((question: Results) => listCounts(question).sort());
       assert.deepEqual(
@@ -251,14 +299,20 @@ suite('a table', { concurrency: 2 }, () => {
       ['b', '8'],
       ['c', '7'],
     ]);
-    await harness.importContent(town, table, { format, name: 's.csv' });
+    await harness.importContent(town, table, { format, flags: [fromRows], name: 's.csv' });
     const [{ totalResponses, questions }] = await listSurveyResults(town);
     assert.deepEqual([totalResponses, listCounts(questions[0])], [24, [['Weitere Antworten', 24]]]);
   });
 
   test('is updated in steps while the survey is active, and never after it is closed', async () => {
     const town = await harness.createMunicipality();
-    const importSurvey = (yes: number, no: number, status: string, totalResponses?: number) => {
+    const importSurvey = (
+      yes: number,
+      no: number,
+      status: string,
+      totalResponses?: number,
+      ...others: string[]
+    ) => {
       const metadata = harness.workspace.writeFile(
         'steps.json',
         JSON.stringify({ id: 's', title: 'S', totalResponses }),
@@ -267,7 +321,7 @@ suite('a table', { concurrency: 2 }, () => {
         ['', 'yes', 'no'],
         ['Wege', String(yes), String(no)],
       ]);
-      const flags = ['--metadata', metadata, '--status', status];
+      const flags = ['--metadata', metadata, '--status', status, ...others];
       return harness.importContent(town, table, { format, flags, name: 's.csv' });
     };
     const summarizeResults = async () => {
@@ -278,8 +332,11 @@ suite('a table', { concurrency: 2 }, () => {
         ...listCounts(questions[0]).map(([, count]: [string, number]) => count),
       ];
     };
-    const unknown = await importSurvey(30, 20, 'active');
-    assert.match(unknown.rejections[0]?.reason ?? '', /^is active, .*: add totalResponses to the metadata$/);
+    const unknown = await importSurvey(30, 20, 'active', undefined, fromRows);
+    assert.match(
+      unknown.rejections[0]?.reason ?? '',
+      /^is active, .*: add totalResponses to the metadata, or as a column$/,
+    );
     await importSurvey(30, 20, 'active', 60);
     assertCounts(await importSurvey(34, 22, 'active', 66), { unchanged: 1 });
     await importSurvey(41, 22, 'active', 73);
@@ -430,9 +487,7 @@ test('invalid tables are rejected with file and line, and valid tables are impor
   const result = await harness.importContent(
     town,
     [...paths, harness.workspace.writeFile('good.tsv', trend)],
-    {
-      format,
-    },
+    { format, flags: [fromRows] },
   );
   assert.equal(result.code, 3, result.stderr);
   assertCounts(result, { inserted: 2, rejected: paths.length });
@@ -490,7 +545,7 @@ test('the surveys of Basel-Stadt are imported with all counts', async (t) => {
   const metadata = join(folder, 'metadata.json');
   const result = await harness.importContent(town, [join(folder, 'tsv')], {
     format,
-    flags: ['--metadata', metadata, '--already-anonymised'],
+    flags: ['--metadata', metadata, '--already-anonymised', fromRows],
   });
   assertCounts(result, { inserted: 408 });
   const surveys = await listSurveyResults(town);
@@ -521,7 +576,7 @@ test('the surveys of Basel-Stadt are imported with all counts', async (t) => {
   );
 
   const careful = await harness.createMunicipality();
-  const flags = ['--metadata', metadata];
+  const flags = ['--metadata', metadata, fromRows];
   assertCounts(await harness.importContent(careful, [join(folder, 'tsv')], { format, flags }), {
     inserted: 408,
   });
@@ -552,7 +607,7 @@ test('a survey from standard input needs an id; another survey with the id of a 
   const answers = 'Year;Yes;No\n2019;60;70\n';
   const importFromStdin = (input: string, ...flags: string[]) =>
     runCli(
-      harness.workspace.withDatabase('import', 'survey-table', '-', '--organization', town.id, ...flags),
+      harness.workspace.withDatabase('import', format, '-', '--organization', town.id, fromRows, ...flags),
       { input },
     );
   const nameless = await importFromStdin(colours);

@@ -103,7 +103,7 @@ test('years of a table are surveys of their own, and another table with the same
     harness.importContent(town, table(years), {
       format: 'survey-table',
       name,
-      flags: ['--title', 'Trees', ...flags],
+      flags: ['--title', 'Trees', '--total-from-rows', ...flags],
     });
   assertCounts(await run([2019, 2021], 'a.csv', '--source', 'A'), { inserted: 2 });
   assertCounts(await run([2019, 2021, 2023], 'b.csv', '--source', 'A'), { unchanged: 2, inserted: 1 });

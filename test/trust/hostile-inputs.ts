@@ -136,7 +136,12 @@ const wellFormed: readonly Reader[] = [
   { name: 'Pabulib', file: 'x.pb', content: pabulib, args: importAs('pabulib') },
   { name: 'iCalendar', file: 'x.ics', content: calendar, args: importAs('icalendar') },
   { name: 'responses', file: 'x.csv', content: answers, args: importAs('survey-rows', '--title', 'S') },
-  { name: 'survey table', file: 'x.csv', content: counts, args: importAs('survey-table') },
+  {
+    name: 'survey table',
+    file: 'x.csv',
+    content: counts,
+    args: importAs('survey-table', '--total-from-rows'),
+  },
   { name: 'CSV', file: 'x.csv', content: table, ...mapped },
   { name: 'GeoJSON', file: 'x.geojson', content: JSON.stringify(points), ...mapped },
   {

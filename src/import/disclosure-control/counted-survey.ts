@@ -7,7 +7,7 @@ export interface CountedSurvey {
   surveyId: string;
   title: string;
   status: string;
-  /** A function if the source lacks the number: only an estimate from published counts reveals no small counts. */
+  /** A function if it is the largest row: only one that is computed from published counts reveals no small counts. */
   totalResponses: number | ((published: PublishedQuestions) => number);
   questions: CountedQuestion[];
   /** undefined: the source decides with the id which survey this is. */

@@ -30,7 +30,7 @@ export function assertPlausible({ questions, totalResponses }: CountedSurvey): v
     const problem =
       findOptionsOfText(question) ??
       findAlikeOptions(question) ??
-      // An unknown total is estimated from the counts, so it fits them.
+      // A total that is computed from the counts fits them.
       (typeof totalResponses === 'number' ? findImpossibleCount(question, totalResponses) : undefined);
     if (problem !== undefined) throw new InvalidFieldError(`question ${index + 1} ${problem}`);
   }

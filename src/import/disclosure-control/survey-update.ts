@@ -35,7 +35,7 @@ export function releaseResults(
   const hasTotal = typeof totalResponses === 'number';
   if (!hasTotal && !isFinal((published ?? survey).status))
     throw new InvalidFieldError(
-      'is active, so its updates need the number of responses: add totalResponses to the metadata',
+      'is active, so its updates need the number of responses: add totalResponses to the metadata, or as a column',
     );
   // Published results without responses reveal nothing.
   if (published === undefined || published.totalResponses === 0)

@@ -156,7 +156,14 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
         hint: 'Spalten, die als Fragen veröffentlicht werden, getrennt durch Kommas.',
       },
       incomplete: { label: 'Nicht abgeschlossene Teilnahmen mitzählen', hint: '' },
-      metadata: { label: 'Titel und Fragen (JSON)', hint: 'id, title und question jeder Tabelle.' },
+      totalFromRows: {
+        label: 'Alle Teilnehmenden haben jede Zeile beantwortet',
+        hint: 'Die größte Zeile wird als Zahl der Teilnehmenden veröffentlicht. Andernfalls muss die Zahl in der Tabelle oder in der Beschreibung stehen (totalResponses).',
+      },
+      metadata: {
+        label: 'Titel und Fragen (JSON)',
+        hint: 'id, title, question und totalResponses jeder Tabelle.',
+      },
     },
     optionDefault: 'Standard',
     personalData: {

@@ -148,7 +148,14 @@ export const importSettings = {
         hint: 'Columns to publish as questions, separated by commas.',
       },
       incomplete: { label: 'Count unfinished responses too', hint: '' },
-      metadata: { label: 'Titles and questions (JSON)', hint: 'id, title and question of each table.' },
+      totalFromRows: {
+        label: 'Everyone answered each row',
+        hint: 'The largest row is published as the number of participants. Otherwise the table or its description must have it (totalResponses).',
+      },
+      metadata: {
+        label: 'Titles and questions (JSON)',
+        hint: 'id, title, question and totalResponses of each table.',
+      },
     } as Record<string, { label: string; hint: string }>,
     optionDefault: 'Default',
     personalData: {

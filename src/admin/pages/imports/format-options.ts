@@ -52,6 +52,7 @@ export const formatOptions: Readonly<Record<string, readonly FormatOptionField[]
   ],
   'survey-table': [
     ...survey,
+    { name: 'totalFromRows', kind: 'flag' },
     { name: 'metadata', kind: 'file' },
     threshold,
     otherText,

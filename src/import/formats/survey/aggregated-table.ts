@@ -17,6 +17,8 @@ export interface AggregatedRow {
   label: string;
   year: string | undefined;
   counts: number[];
+  /** Cell of the column `totalResponses`; undefined: the table has none. */
+  totalResponses: number | undefined;
   line: number | undefined;
 }
 
@@ -63,16 +65,20 @@ export async function readAggregatedTable(
     rows.push({ ...parsed, line: row.location.line });
   }
   if (problem === undefined && rows.length === 0) problem = 'has no row with counts';
-  return { options: columns.slice(1).filter((name) => !isUnnamed(name)), rows, location, problem };
+  const names = columns.slice(1).filter((name) => !isUnnamed(name) && name !== totalColumn);
+  return { options: names, rows, location, problem };
 }
 
 const isUnnamed = (column: string) => /^column \d+$/.test(column);
+
+const totalColumn = 'totalResponses';
 
 /** @returns undefined for a row without counts, which separates others; a text that explains an invalid row */
 function parseRow(cells: Record<string, string | undefined>, columns: readonly string[]) {
   const [first = '', ...names] = columns;
   if (names.every((name) => (cells[name] ?? '').trim() === '')) return undefined;
   const counts: number[] = [];
+  let totalResponses: number | undefined;
   for (const name of names) {
     const cell = (cells[name] ?? '').trim();
     if (isUnnamed(name)) {
@@ -81,11 +87,13 @@ function parseRow(cells: Record<string, string | undefined>, columns: readonly s
       return cell === ''
         ? `has no count under ${JSON.stringify(name)}: write 0 if nobody chose it`
         : `has no whole number under ${JSON.stringify(name)}: a count is the number of answers, without separators`;
+    } else if (name === totalColumn) {
+      totalResponses = Number(cell);
     } else {
       counts.push(Number(cell));
     }
   }
-  return { ...splitLabel((cells[first] ?? '').trim()), counts };
+  return { ...splitLabel((cells[first] ?? '').trim()), counts, totalResponses };
 }
 
 /** A year alone, or a year and a label such as `2019: Parks`. */

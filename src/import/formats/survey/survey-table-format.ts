@@ -6,6 +6,7 @@ import type {
   SurveyIdentity,
 } from '../../disclosure-control/counted-survey.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
+import { InvalidFieldError } from '../../field-validation.ts';
 import {
   applyRules,
   type FieldRule,
@@ -42,7 +43,7 @@ const rules: readonly FieldRule<SurveyTable>[] = [
   {
     field: 'surveyId',
     from: '`--continues` or `--survey-id`, else `id` of the metadata, else the source; the name of the file for several files, and without `--source`; followed by the year if rows start with years',
-    extract: ({ surveyId, year }) => (year === undefined ? surveyId : `${surveyId} ${year}`),
+    extract: getSurveyId,
   },
   {
     field: 'title',
@@ -53,8 +54,8 @@ const rules: readonly FieldRule<SurveyTable>[] = [
   statusRule,
   {
     field: 'totalResponses',
-    from: '`totalResponses` of the metadata, as a number or by year; else an estimate: the most published answers of a row; for multiple choice, the largest published count',
-    extract: (table) => getTotal(table) ?? estimateTotal,
+    from: '`totalResponses` of the metadata, as a number or by year; else the column `totalResponses`; with `--total-from-rows` the most published answers of a row, or the largest published count for multiple choice',
+    extract: getTotal,
   },
 ];
 
@@ -82,6 +83,11 @@ export const surveyTableFormat: Format = {
   omitted: 'All other data is not read. Counts below the threshold are not stored.',
   options: [
     ...surveyOptions,
+    {
+      flags: '--total-from-rows',
+      description: 'everyone answered each row, so the largest row is the number of responses',
+      parse: () => true,
+    },
     {
       flags: '--metadata <file>',
       description: 'JSON with id, title and question of each table',
@@ -126,7 +132,7 @@ async function* readSurveyTables(
       continue;
     }
     for (const [year, rows] of Map.groupBy(table.rows, (row) => row.year)) {
-      const counted = buildSurvey({
+      const survey: SurveyTable = {
         ...table,
         surveyId,
         identity: { ...identity, year },
@@ -135,13 +141,17 @@ async function* readSurveyTables(
         rows,
         description: description ?? {},
         formatOptions,
-      });
-      yield parseRecord(location, counted.surveyId, () => ({
+      };
+      yield parseRecord(location, getSurveyId(survey), () => ({
         kind: 'survey' as const,
-        counted: convertSurveyMarkup(counted),
+        counted: convertSurveyMarkup(buildSurvey(survey)),
       }));
     }
   }
+}
+
+function getSurveyId({ surveyId, year }: SurveyTable): string {
+  return year === undefined ? surveyId : `${surveyId} ${year}`;
 }
 
 function findYearProblem(
@@ -188,14 +198,24 @@ function buildQuestions({ file, options, rows, description, formatOptions }: Sur
   }));
 }
 
-/** @returns undefined: the metadata lacks the total */
-function getTotal({ description: { totalResponses }, year }: SurveyTable): number | undefined {
-  if (typeof totalResponses !== 'object') return totalResponses;
-  return year === undefined ? undefined : totalResponses[year];
+/** A number of responses is never estimated unless the publisher asks for it. @throws InvalidFieldError */
+function getTotal({ description, year, rows, formatOptions }: SurveyTable): CountedSurvey['totalResponses'] {
+  const { totalResponses: given } = description;
+  const [ofColumn, other] = new Set(rows.map(({ totalResponses }) => totalResponses));
+  if (other !== undefined)
+    throw new InvalidFieldError(
+      'has rows with different totalResponses: write the number of people who answered the survey into each row',
+    );
+  const total = (typeof given === 'object' ? given[year ?? ''] : given) ?? ofColumn;
+  if (total !== undefined) return total;
+  if (formatOptions.totalFromRows) return computeLargestRow;
+  throw new InvalidFieldError(
+    'lacks the number of people who answered: add a column "totalResponses", or totalResponses in the metadata; if everyone answered each row, use --total-from-rows',
+  );
 }
 
-/** @returns the lowest possible number of people, because the same people may have answered all questions */
-function estimateTotal(published: PublishedQuestions): number {
+/** From published counts only: others would reveal small ones. */
+function computeLargestRow(published: PublishedQuestions): number {
   const answers = published.map(({ questionType, options }) => {
     const counts = options.map(({ responseCount }) => responseCount);
     return questionType === 'multiple_choice'
