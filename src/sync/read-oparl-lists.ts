@@ -1,7 +1,7 @@
 /** Reads the lists of an OParl endpoint page by page. The URL is that of a system, a body, or a list. */
 import type { Validator, Validators } from '../domain/sync-state.ts';
 import { isObject } from '../import/field-validation.ts';
-import { getTypeName, toText } from '../import/formats/oparl/oparl-object.ts';
+import { addListType, getTypeName, toText } from '../import/formats/oparl/oparl-object.ts';
 import { InputError } from '../import/input-error.ts';
 import { type HttpClient, quoteServerText } from './http-client.ts';
 
@@ -37,8 +37,11 @@ export async function openEndpoint(options: EndpointOptions, client: HttpClient)
     validators,
     /** Fetches the entries of all lists. */
     fetchEntries: async function* (): AsyncGenerator<ListEntry> {
-      for (const list of Object.values(lists))
-        yield* fetchEntries(addModifiedSince(list, options.since), options, client, validators);
+      for (const [name, list] of Object.entries(lists)) {
+        const entries = fetchEntries(addModifiedSince(list, options.since), options, client, validators);
+        for await (const entry of entries)
+          yield { ...entry, value: addListType(entry.value, name, list.pathname) };
+      }
     },
   };
 }

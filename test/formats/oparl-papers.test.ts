@@ -487,7 +487,7 @@ suite('an OParl paper', { concurrency: 3 }, () => {
     const { result } = await publishObjects([createPaper(1), ...wrong] as object[]);
     assertCounts(result, { inserted: 1, rejected: wrong.length + 1 });
     for (const { reason } of result.rejections)
-      assert.match(reason, /is not an OParl object: it has no id or no type/);
+      assert.match(reason, /is not an OParl object: it has no id, or no type and no list/);
   });
 
   test('with fields of wrong types is rejected, or read without them, without an internal error', async () => {

@@ -306,3 +306,11 @@ test('a system with several bodies needs --body; a list of papers is enough', as
   const listed = await sync(await harness.createMunicipality(), `${server.origin}/lists/paper`);
   assert.equal(listed.counts.inserted, 3);
 });
+
+test('objects without a type have the type of their list', async (t) => {
+  const server = await startCouncilServer(t);
+  for (const objects of Object.values(server.lists))
+    for (const object of objects) Reflect.deleteProperty(object, 'type');
+  const town = await harness.createMunicipality();
+  assert.equal((await sync(town, server.systemUrl)).counts.inserted, 4);
+});

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { standardInput } from '../../domain/import-history.ts';
 import type { ImportObserver } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
+import type { ZipEntry } from './zip-archive.ts';
 
 export interface InputOptions {
   observer: ImportObserver;
@@ -21,8 +22,8 @@ export interface InputFile {
   size: number | undefined;
   /** Path; undefined for standard input. */
   file: string | undefined;
-  /** Name of the file in the zip archive at `file`; undefined: `file` itself. */
-  entry?: string;
+  /** The file in the zip archive at `file`; undefined: `file` itself. */
+  entry?: ZipEntry;
 }
 
 export const jsonExtensions = ['.json', '.ndjson', '.jsonl'];

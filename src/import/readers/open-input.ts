@@ -13,7 +13,7 @@ import { chooseSheet } from './spreadsheet/choose-sheet.ts';
 import { openWorkbook } from './spreadsheet/open-workbook.ts';
 import type { Sheet } from './spreadsheet/workbook.ts';
 import { createTemporaryFile } from './temporary-file.ts';
-import { openZipArchive, type ZipArchive } from './zip-archive.ts';
+import { openZipArchive, readZippedFile, type ZipArchive } from './zip-archive.ts';
 import { chooseZippedFile } from './zipped-files.ts';
 
 export interface TextInput {
@@ -44,7 +44,10 @@ export async function openInput(source: InputFile, options: InputOptions): Promi
   const { name } = source;
   const resources = new AsyncDisposableStack();
   try {
-    if (source.entry !== undefined) return await openEntry(source, options, resources);
+    if (source.entry !== undefined) {
+      const content = readZippedFile(name, source.file as string, source.entry, options);
+      return await openZippedContent(name, content, options, resources);
+    }
     const bytes = readBytes(source, options);
     resources.defer(async () => void (await bytes.return(undefined)));
     const { head, content } = await peek(name, bytes);
@@ -73,18 +76,6 @@ export async function* readInputFile(source: InputFile, options: InputOptions): 
       `${input.name} is a spreadsheet, and this format has no tables. "rostra import detect" shows the format of a file.`,
     );
   yield* input.content;
-}
-
-async function openEntry(
-  { name, file, entry }: InputFile,
-  options: InputOptions,
-  resources: AsyncDisposableStack,
-): Promise<Input> {
-  const archive = await openZipArchive(name, file as string, options);
-  resources.defer(() => archive.close());
-  const found = archive.find(entry as string);
-  if (found === undefined) throw new InputError(`${name} is missing. Import the archive again.`);
-  return await openZippedContent(name, archive.read(found), options, resources);
 }
 
 /** A file of a zip archive may be compressed with gzip. */

@@ -14,6 +14,8 @@ export interface ZipEntry {
   name: string;
   /** Bytes when decompressed. */
   size: number;
+  /** Its record in the directory of the archive. */
+  record: Entry;
 }
 
 export interface ZipArchive {
@@ -31,14 +33,8 @@ const maxEntries = 10_000;
 const maxEntryBytes = 4 * 1024 ** 3;
 
 /** @throws InputError for a damaged archive, too many entries, and names that point outside of the archive */
-export async function openZipArchive(
-  name: string,
-  path: string,
-  { observer, signal }: InputOptions,
-): Promise<ZipArchive> {
-  const zip = await openPromise(path, { autoClose: false }).catch((error) => {
-    throw createZipError(name, error);
-  });
+export async function openZipArchive(name: string, path: string, options: InputOptions): Promise<ZipArchive> {
+  const zip = await openFile(name, path);
   try {
     const entries = await listEntries(name, zip);
     return {
@@ -47,11 +43,7 @@ export async function openZipArchive(
         const found = entries.get(wanted);
         return found && toZipEntry(found);
       },
-      read: (entry) => {
-        const found = entries.get(entry.name) as Entry;
-        const onBytes = (bytes: number) => observer.onBytesRead?.(bytes);
-        return readEntry(name, zip, found, { onBytes, signal });
-      },
+      read: ({ record }) => readEntry(name, zip, record, options),
       close: () => zip.close(),
     };
   } catch (error) {
@@ -60,9 +52,30 @@ export async function openZipArchive(
   }
 }
 
-const toZipEntry = ({ fileName, uncompressedSize }: Entry): ZipEntry => ({
-  name: fileName,
-  size: uncompressedSize,
+/** Yields the decompressed content of an entry without reading the directory of the archive again. @throws InputError */
+export async function* readZippedFile(
+  name: string,
+  path: string,
+  { record }: ZipEntry,
+  options: InputOptions,
+): AsyncGenerator<Buffer, undefined> {
+  const zip = await openFile(name, path);
+  try {
+    yield* readEntry(name, zip, record, options);
+  } finally {
+    zip.close();
+  }
+}
+
+const openFile = (name: string, path: string): Promise<ZipFile> =>
+  openPromise(path, { autoClose: false }).catch((error) => {
+    throw createZipError(name, error);
+  });
+
+const toZipEntry = (record: Entry): ZipEntry => ({
+  name: record.fileName,
+  size: record.uncompressedSize,
+  record,
 });
 
 async function listEntries(name: string, zip: ZipFile): Promise<Map<string, Entry>> {
@@ -83,7 +96,7 @@ async function* readEntry(
   name: string,
   zip: ZipFile,
   entry: Entry,
-  { onBytes, signal }: { onBytes: (count: number) => void; signal: AbortSignal },
+  { observer, signal }: InputOptions,
 ): AsyncGenerator<Buffer, undefined> {
   assertReadable(name, entry);
   let checksum = 0;
@@ -93,7 +106,7 @@ async function* readEntry(
     const packedShare = entry.uncompressedSize === 0 ? 1 : entry.compressedSize / entry.uncompressedSize;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       checksum = crc32(chunk, checksum);
-      onBytes(chunk.length * packedShare);
+      observer.onBytesRead?.(chunk.length * packedShare);
       yield chunk;
     }
   } catch (error) {

@@ -15,9 +15,6 @@ import { openZipArchive, type ZipEntry } from './zip-archive.ts';
 
 const maxNames = 10;
 
-/** Opening an entry reads the directory of the archive again. */
-const maxFiles = 1_000;
-
 /** Files that operating systems add, hidden files, and the list of rejected records of an import. */
 const isSkipped = (name: string) =>
   name
@@ -68,8 +65,6 @@ async function unfoldArchive(
     if (inner !== undefined && data.length > 0)
       throw new InputError(`${name} contains another archive, "${inner.name}": unpack it.`);
     if (data.length < 2) return [source];
-    if (data.length > maxFiles)
-      throw new InputError(`${name} has more than ${maxFiles} files of data: unpack it, or split it.`);
     // Files of an archive may share their bytes.
     const bytes = data.reduce((sum, entry) => sum + entry.size, 0);
     assertPlausibleRatio(name, 'it', bytes, size);
@@ -80,7 +75,7 @@ async function unfoldArchive(
       );
     return chosen
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map((entry) => ({ name: `${name}/${entry.name}`, size: entry.size, file, entry: entry.name }));
+      .map((entry) => ({ name: `${name}/${entry.name}`, size: entry.size, file, entry }));
   } finally {
     archive.close();
   }

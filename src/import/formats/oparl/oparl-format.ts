@@ -1,9 +1,11 @@
 /** The import format OParl, with its command-line options. */
+import { isObject } from '../../field-validation.ts';
 import type { Format } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import { jsonExtensions } from '../../readers/input-files.ts';
 import { createStatusesOption } from '../../status-table.ts';
 import { agendaRules, meetingRules } from './meeting-to-session.ts';
+import { findListType } from './oparl-object.ts';
 import { outcomeRules, paperRules } from './paper-to-submission.ts';
 import { readOparl } from './read-oparl.ts';
 
@@ -25,11 +27,13 @@ export const oparl: Format = {
     },
     createStatusesOption('JSON object that maps parts of result texts to statuses'),
   ],
-  detect: ({ json }) => {
-    const { type, data } = (json ?? {}) as { type?: unknown; data?: unknown };
-    const [first] = Array.isArray(data) ? data : [];
-    const found = [type, (first as { type?: unknown } | undefined)?.type].find(isOparlType);
-    return found === undefined ? undefined : `its objects have OParl types, as ${found}`;
+  detect: ({ json, name, text }) => {
+    // A search of the text also works for an object that is longer than the sample.
+    const [, found] = /^\s*[[{].*?"type"\s*:\s*"(https?:\/\/schema\.oparl\.org\/[^"]*)"/is.exec(text) ?? [];
+    if (found !== undefined) return `its objects have OParl types, as ${found}`;
+    const { id } = getFirstObject(json);
+    const type = typeof id === 'string' && /^https?:/i.test(id) ? findListType(undefined, name) : undefined;
+    return type && `its name is that of a list of OParl objects of the type ${type}`;
   },
   describeDefect: ({ json }) => {
     const names = Object.keys(getFirstObject(json)).filter((name) => typicalProperties.has(name));
@@ -47,14 +51,11 @@ const typicalProperties = new Set(
   ),
 );
 
-function getFirstObject(json: unknown): object {
+function getFirstObject(json: unknown): Record<string, unknown> {
   const { data } = (json ?? {}) as { data?: unknown };
   const first: unknown = Array.isArray(data) ? data[0] : json;
-  return typeof first === 'object' && first !== null ? first : {};
+  return isObject(first) ? first : {};
 }
-
-const isOparlType = (type: unknown): type is string =>
-  typeof type === 'string' && /^https?:\/\/schema\.oparl\.org\//i.test(type);
 
 function parseWords(text: string): string[] {
   const list = text

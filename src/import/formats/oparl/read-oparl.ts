@@ -1,4 +1,5 @@
 /** Reads OParl 1.0 and 1.1 objects from JSON files. */
+import { isObject } from '../../field-validation.ts';
 import type { FormatReadOptions, ReadOptions } from '../../format-definition.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
 import type { InputFile } from '../../readers/input-files.ts';
@@ -6,7 +7,7 @@ import { readJson } from '../../readers/json.ts';
 import type { ParsedJsonValue } from '../../readers/json-entries.ts';
 import { readInputFile } from '../../readers/open-input.ts';
 import { convertObjects, type ObjectEntry } from './convert-objects.ts';
-import { isOparlObject, notAnOparlObject } from './oparl-object.ts';
+import { addListType, isOparlObject, notAnOparlObject, toList } from './oparl-object.ts';
 
 export function readOparl(
   sources: readonly InputFile[],
@@ -20,18 +21,26 @@ async function* readEntries(
   options: ReadOptions,
 ): AsyncGenerator<ObjectEntry> {
   for (const source of sources) {
-    for await (const value of readJson(source.name, readInputFile(source, options), ['data']))
+    for await (const value of readJson(source.name, readInputFile(source, options), lists))
       yield* listEntries(value);
   }
 }
 
-/** One object, or the objects of an external list (`{"data": […]}`). */
-function listEntries({ location, value, problem }: ParsedJsonValue): ObjectEntry[] {
+/** `data` is an external list. No object has a property with one of the other names. */
+const lists = ['data', 'papers', 'meetings', 'organizations', 'consultations', 'agendaItems'];
+
+/** One object, or the objects of lists. */
+function listEntries({ location, value, problem, list }: ParsedJsonValue): ObjectEntry[] {
   if (problem !== undefined) return [{ location, rejectionReason: problem }];
-  const list = (value as { data?: unknown } | null)?.data;
-  if (!Array.isArray(list)) return [toEntry(location, value)];
-  return list.map((entry: unknown, index) => toEntry({ ...location, entry: index + 1 }, entry));
+  const found =
+    list === undefined && isObject(value) ? lists.filter((name) => Array.isArray(value[name])) : [];
+  if (!isObject(value) || found.length === 0) return [toEntry(location, value, list)];
+  return found.flatMap((name) =>
+    toList(value[name]).map((entry, index) => toEntry({ ...location, entry: index + 1 }, entry, name)),
+  );
 }
 
-const toEntry = (location: ObjectEntry['location'], value: unknown): ObjectEntry =>
-  isOparlObject(value) ? { location, object: value } : { location, rejectionReason: notAnOparlObject };
+function toEntry(location: ObjectEntry['location'], value: unknown, list: string | undefined): ObjectEntry {
+  const object = addListType(value, list, location.source);
+  return isOparlObject(object) ? { location, object } : { location, rejectionReason: notAnOparlObject };
+}
