@@ -54,17 +54,21 @@ const maxNames = 100;
 
 type FoundFormat = DetectionReport['formats'][number];
 
-/** Files of unknown format do not count. @throws InputError if the files have different formats */
+/** Files of unknown format do not count. @throws InputError if the files have different formats, or none is readable */
 async function findCommonFormats(
   name: string,
   files: readonly InputFile[],
   options: InputOptions,
 ): Promise<FoundFormat[]> {
   const known: { name: string; found: FoundFormat[] }[] = [];
+  let problem: string | undefined;
   for (const file of files) {
-    const found = listFormats(await readSample(file, options));
+    const sample = await readSample(file, options);
+    const found = listFormats(sample);
     if (found.length > 0) known.push({ name: file.name, found });
+    else problem ??= sample.problem;
   }
+  if (known.length === 0 && problem !== undefined) throw new InputError(problem);
   const [first, ...others] = known;
   const common = first?.found.filter(({ format }) =>
     others.every(({ found }) => found.some((each) => each.format === format)),

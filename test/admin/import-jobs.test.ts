@@ -81,6 +81,16 @@ test('the next file of a stored source goes straight to the dry run', async (t) 
   assert.equal(dryRun?.counts.inserted, 5);
 });
 
+test('a new file without a readable first line fails with the sentence of the command line', async (t) => {
+  const { upload, find, run } = await createJobBench(t);
+  const job = await upload('"id"x,"title"\n1,a\n');
+  await run();
+  assert.match(
+    (await find(job)).failure ?? '',
+    /line 1: the closing quotation mark of column 1 is followed by "x"/,
+  );
+});
+
 test('a file that does not fit its stored source fails with a clear sentence, and publishes nothing', async (t) => {
   const { fixture, upload, find, run } = await createJobBench(t);
   const json = await upload('{"data": [{"title": "Bank"}]}', undefined, definition);

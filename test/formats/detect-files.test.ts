@@ -77,6 +77,16 @@ test('detect asks for the sheet, and reads the named one', async () => {
   assert.match(named.stdout, /table: any table/);
 });
 
+test('detect explains why a file is no table', async () => {
+  const wide = toCsv(',', [Array.from({ length: 4_097 }, (_, n) => `c${n}`)]);
+  assert.match((await detect(write('wide.csv', wide))).stdout, /no format fits\. .*more than 4,096 columns/);
+  const broken = await detect(write('broken.csv', '"id"x,"title"\n1,a\n'));
+  assert.match(
+    broken.stdout,
+    /no format fits\. .*line 1: the closing quotation mark of column 1 is followed/,
+  );
+});
+
 test('detect explains OParl objects without type', async () => {
   const papers = [{ id: 'https://ris.example/paper/1', name: 'Antrag', paperType: 'Antrag', mainFile: {} }];
   for (const [name, content] of Object.entries({

@@ -137,7 +137,7 @@ test('invalid rows are rejected with line and reason, and other rows are importe
     /^9: description is missing$/,
     /^10: createdAt is missing$/,
     /^11: an earlier record in the same input has the same id; the first one counts$/,
-    /^12: is not a row of this table: the closing quotation mark of "text" is followed by a space \(U\+0020\) instead of a delimiter/,
+    /^12: is not a row of this table: the closing quotation mark of "text" is followed by "i" \(U\+0069\) instead of a delimiter/,
     /^13: description must /,
   ])
     assert.ok(

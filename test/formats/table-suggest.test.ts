@@ -413,9 +413,31 @@ test('the draft lists the words of a status with their counts in the whole input
   }
 });
 
-test('the draft reports rows that the import rejects, such as with a tab after a closing quotation mark', async () => {
+test('blanks after a closing quotation mark are harmless, in the draft and in the import', async () => {
+  const { workspace } = harness;
+  for (const delimiter of [',', ';', '\t']) {
+    const blanks = delimiter === '\t' ? '  ' : ' \t';
+    const content = [
+      ['"id"', `"title"${blanks}`, `"created"${blanks}`],
+      ['1', `"A ""red""${blanks},${blanks}""green"" bench"${blanks}`, '2026-01-01'],
+      // A chunk of the file ends among the blanks.
+      ['2', `"${'A tree. '.repeat(9_000)}"${' '.repeat(200_000)}`, '"2026-01-02"'],
+    ]
+      .map((row) => row.join(delimiter))
+      .join('\r\n');
+    const { text } = await suggestMapping(content);
+    assert.doesNotMatch(text, /CHECK: an import would reject/);
+    const town = await harness.createMunicipality();
+    const flags = ['--mapping', workspace.writeFile('blanks.yaml', text)];
+    assertCounts(await harness.importContent(town, content, { format: 'table', flags }), { inserted: 2 });
+    const descriptions = (await harness.listAll(town, '/submissions')).map(({ description }) => description);
+    assert.ok(descriptions.includes(`A "red"${blanks},${blanks}"green" bench`), descriptions[0]);
+  }
+});
+
+test('the draft reports rows that the import rejects, such as with a text after a closing quotation mark', async () => {
   const sound = 'id,title,created\r\n1,"A bench",2026-01-01\r\n';
-  const broken = '2,"A tree","2026-01-01"\t\r\n';
+  const broken = '2,"A tree","2026-01-01"\t"x"\r\n';
   const { workspace } = harness;
   const { text } = await suggestMapping(sound + broken);
   const reason =
@@ -430,9 +452,9 @@ test('the draft reports rows that the import rejects, such as with a tab after a
 
   const every = workspace.writeFile('tabs.csv', `id,title,created\r\n${broken}${broken}`);
   await assertFails(workspace.withDatabase('import', 'table', every, '--suggest'), 1, reason);
-  const header = workspace.writeFile('tab-header.csv', '"id","title"\t\r\n1,x\r\n');
+  const header = workspace.writeFile('broken-header.csv', '"id","title"x\r\n1,x\r\n');
   const inHeader =
-    /tab-header\.csv, line 1: the closing quotation mark of column 2 is followed by a tab \(U\+0009\)/;
+    /broken-header\.csv, line 1: the closing quotation mark of column 2 is followed by "x" \(U\+0078\)/;
   await assertFails(workspace.withDatabase('import', 'table', header, '--suggest'), 1, inHeader);
   const args = workspace.withDatabase('import', 'table', header, '--organization', town.id, ...flags);
   assert.match((await runCli(args)).stderr, inHeader);

@@ -77,7 +77,8 @@ export async function* readDelimited(
       return row;
     },
   });
-  pipeline(Readable.from(decodeText(name, content, encoding, encodingHint)), rows, () => undefined);
+  const text = decodeText(name, content, encoding, encodingHint);
+  pipeline(Readable.from(dropBlanksAfterQuotes(text, dialect.delimiter)), rows, () => undefined);
   try {
     for await (const { record, info } of rows as AsyncIterable<{
       record: Record<string, string>;
@@ -92,6 +93,34 @@ export async function* readDelimited(
   }
   yield* emitSkippedRows(name, skipped);
   if (unclosed) throw new InputError(describeReadError(name, unclosed));
+}
+
+/**
+ * Some exports write blanks between a closing quotation mark and the delimiter, which the parser rejects. It could trim
+ * them, but then it loses the rows after an invalid quotation mark.
+ */
+async function* dropBlanksAfterQuotes(
+  texts: AsyncIterable<string>,
+  delimiter: string,
+): AsyncGenerator<string> {
+  const blanks = delimiter === '\t' ? /^ +/ : /^[ \t]+/;
+  let place: 'outside' | 'quoted' | 'closed' = 'outside';
+  let hasDropped = false;
+  for await (const text of texts) {
+    const pieces = text.split('"');
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) place = place === 'quoted' ? 'closed' : 'quoted';
+      if (place !== 'closed') continue;
+      const rest = piece.replace(blanks, '');
+      const isLast = index === pieces.length - 1;
+      // A quotation mark that follows must not become a doubled one.
+      if (rest !== '' || isLast) pieces[index] = rest;
+      else if (hasDropped) pieces[index] = ' ';
+      hasDropped = isLast && rest === '' && (hasDropped || piece !== '');
+      if (rest !== '') place = 'outside';
+    }
+    yield pieces.join('"');
+  }
 }
 
 interface SkippedRow {

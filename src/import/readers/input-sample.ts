@@ -12,6 +12,8 @@ export interface InputSample {
   /** The first object of the document, the array or the first line. */
   json: unknown;
   table: SampleTable | undefined;
+  /** Why its first line is not that of a table, as a sentence; undefined for a table, and if the reason is unknown. */
+  problem: string | undefined;
   /** The properties of GeoJSON, which only a mapping reads. */
   features: SampleTable | undefined;
   /** Name of the root element. */
@@ -35,7 +37,7 @@ export async function readSample(source: InputFile, options: InputOptions): Prom
       name,
       text: '',
       json: undefined,
-      table: await readSampleTable(input),
+      ...(await readSampleTable(input)),
       features: undefined,
       xmlRoot: undefined,
     };
@@ -44,10 +46,10 @@ export async function readSample(source: InputFile, options: InputOptions): Prom
     name,
     text,
     json: input.kind === 'json' ? findFirstValue(text) : undefined,
-    table: input.kind === 'delimited' ? await readSampleTable(toSampleInput(input, text)) : undefined,
+    ...(input.kind === 'delimited' ? await readSampleTable(toSampleInput(input, text)) : noTable),
     features:
       input.kind === 'json' && isGeojson(text)
-        ? await readSampleTable(toSampleInput(input, text))
+        ? (await readSampleTable(toSampleInput(input, text))).table
         : undefined,
     xmlRoot:
       input.kind === 'xml'
@@ -91,7 +93,11 @@ function toSampleInput({ kind, name }: TextInput, text: string): TextInput {
 }
 
 /** An invalid row is skipped, or ends the sample. */
-async function readSampleTable(input: TextInput | SheetInput): Promise<SampleTable | undefined> {
+const noTable = { table: undefined, problem: undefined };
+
+async function readSampleTable(
+  input: TextInput | SheetInput,
+): Promise<Pick<InputSample, 'table' | 'problem'>> {
   let header: string[] = [];
   const rows: string[][] = [];
   const checkHeader = (columns: string[] = []) => {
@@ -106,6 +112,7 @@ async function readSampleTable(input: TextInput | SheetInput): Promise<SampleTab
   } catch (error) {
     // A sheet may be damaged; of a text, the sample has only the beginning.
     if (!(error instanceof InputError) || input.kind === 'sheet') throw error;
+    if (header.length === 0) return { table: undefined, problem: error.message };
   }
-  return header.length < 2 ? undefined : { header, rows };
+  return header.length < 2 ? noTable : { table: { header, rows }, problem: undefined };
 }
