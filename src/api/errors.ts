@@ -39,6 +39,11 @@ export const waitingForDatabase = new HttpError(
 
 export const malformedUri = new HttpError(400, 'The URL of the request is malformed.');
 
+export const invalidUri = new HttpError(
+  400,
+  'The URL of the request has characters that must be percent-encoded: "Ä" is "%C3%84", for example.',
+);
+
 /** Length of path and query. Filters of 200 characters in any script, a cursor and a limit need less than half. */
 export const maxUriBytes = 8_192;
 

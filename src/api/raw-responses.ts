@@ -10,7 +10,7 @@ import type { RequestTurns } from '../http/request-turns.ts';
 import { isAllowedTimeout } from '../http/slow-bodies.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
 import { type ConnectionTracker, closeAfterResponse } from './connection-tracker.ts';
-import { HttpError, headerTooLarge, uriTooLong } from './errors.ts';
+import { HttpError, headerTooLarge, invalidUri, uriTooLong } from './errors.ts';
 import { createStandardHeaders, jsonContentType } from './headers.ts';
 
 /** Writes a complete response and closes the connection. */
@@ -61,6 +61,7 @@ function toParserHttpError({ code, rawPacket, bytesParsed }: ParserError): HttpE
     const isInUri = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, bytesParsed).includes('\n');
     return isInUri ? uriTooLong : headerTooLarge;
   }
+  if (code === 'HPE_INVALID_URL') return invalidUri;
   return new HttpError(400, 'The request is not well-formed HTTP.');
 }
 

@@ -66,6 +66,7 @@ function readInteger(name: string, text: string, { minimum, maximum }: SchemaOf<
 function readText(name: string, text: string, { minLength, maxLength, pattern }: SchemaOf<'string'>): string {
   const needsCount = text.length > maxLength && text.length <= 2 * maxLength;
   const length = needsCount ? [...text].length : text.length;
+  if (length === 0 && name === 'cursor') throw new InvalidParameterError(emptyCursorMessage);
   if (length < minLength || length > maxLength) {
     throw new InvalidParameterError(
       `The parameter "${name}" must have ${minLength} to ${maxLength} characters.`,
@@ -96,13 +97,30 @@ function compilePattern(pattern: string): RegExp {
 export const invalidCursorMessage =
   'The parameter "cursor" must be the next_cursor of a previous page of the same list, with the same filters.';
 
+/** Not the first page: a script that lost its cursor would start again forever. */
+const emptyCursorMessage =
+  'The parameter "cursor" must not be empty: the first page has no cursor, so leave the parameter out.';
+
+const noPageNumbers =
+  'lists have neither page numbers nor offsets. Set "cursor" to the next_cursor of the previous page.';
+
+/** Parameters of other APIs that lists lack on purpose, with the reason. */
+const absentParameters = new Map([
+  ['page', noPageNumbers],
+  ['offset', noPageNumbers],
+  ['sort', 'the order of a list is fixed.'],
+]);
+
 function describeUnknownParameter(name: string, known: string[]): string {
   const printable = name.replace(/\p{Cc}/gu, '\ufffd');
   const shown = JSON.stringify(
     printable.length > 40 ? `${printable.slice(0, 40).toWellFormed()}…` : printable,
   );
   if (known.length === 0) return `The parameter ${shown} is unknown: this URL has no query parameters.`;
+  const allowed = `Allowed: ${known.join(', ')}.`;
+  const reason = absentParameters.get(name.toLowerCase());
+  if (reason !== undefined) return `The parameter ${shown} is unknown: ${reason} ${allowed}`;
   const near = didYouMean(name.toLowerCase(), known);
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  return `The parameter ${shown} is unknown.${hint} Allowed: ${known.join(', ')}.`;
+  return `The parameter ${shown} is unknown.${hint} ${allowed}`;
 }

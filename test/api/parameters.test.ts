@@ -93,6 +93,27 @@ for (const list of lists) {
   });
 }
 
+test('an empty cursor is rejected with the advice to leave it out for the first page', async () => {
+  for (const list of [...lists, '/changes'])
+    for (const query of ['cursor=', 'cursor', 'limit=5&cursor='])
+      await assertRejected(`${list}?${query}`, /"cursor" must not be empty: the first page has no cursor/);
+});
+
+test('page, offset and sort are rejected with the reason why lists lack them', async () => {
+  for (const list of [...lists, '/changes']) {
+    for (const query of ['page=2', 'offset=20', 'Page=2'])
+      await assertRejected(
+        `${list}?${query}`,
+        /neither page numbers nor offsets\. Set "cursor" to the next_cursor/,
+      );
+    await assertRejected(
+      `${list}?sort=createdAt`,
+      /"sort" is unknown: the order of a list is fixed\. Allowed: /,
+    );
+  }
+  await assertRejected('/me?page=2', /"page" is unknown: this URL has no query parameters\.$/);
+});
+
 test('a misspelt parameter is rejected with a suggestion', async () => {
   const meant: [string, string][] = [
     ['/submissions?statuss=x', 'status'],

@@ -163,7 +163,10 @@ test('a fragment in the request line is rejected', async () => {
   assert.ok([400, 404].includes(responses[0]?.status as number), String(responses[0]?.status));
 });
 
-test('bytes above ASCII in a URL are rejected', async () => {
+test('an umlaut that is not percent-encoded is a 400 that says so, and is not counted', async () => {
+  const remaining = async () =>
+    Number((await server.get('/me', { key: alice })).headers['x-ratelimit-remaining']);
+  const before = await remaining();
   for (const target of [
     '/api/v1/submissions/\xff',
     '/api/v1/\xc3\xa4',
@@ -172,6 +175,12 @@ test('bytes above ASCII in a URL are rejected', async () => {
     const { responses } = await server.sendRaw(
       composeRawRequest(target, [`Authorization: Bearer ${alice}`, 'Connection: close']),
     );
-    assert.ok([400, 404].includes(responses[0]?.status as number), `${target}: ${responses[0]?.status}`);
+    assert.equal(responses[0]?.status, 400, target);
+    assert.deepEqual(JSON.parse(responses[0]?.text as string), {
+      error:
+        'The URL of the request has characters that must be percent-encoded: "Ä" is "%C3%84", for example.',
+      code: 'BAD_REQUEST',
+    });
   }
+  assert.equal(await remaining(), before - 1);
 });
