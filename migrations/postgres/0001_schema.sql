@@ -67,7 +67,7 @@ CREATE TABLE organization (
       || ',"url":' || json_text(contact_url) || '}' END
     || ',"attribution":' || json_text(attribution)
     || ',"logo":' || CASE WHEN logo_digest IS NULL THEN 'null' ELSE
-      '{"url":' || json_text('/api/v1/logos/' || logo_digest || '.' || substr(logo_media_type, 7))
+      '{"url":' || json_text('/logos/' || logo_digest || '.' || substr(logo_media_type, 7))
       || ',"mediaType":' || json_text(logo_media_type)
       || ',"width":' || logo_width::text || ',"height":' || logo_height::text || '}' END
     || '}'

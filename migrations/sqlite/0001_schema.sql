@@ -56,7 +56,7 @@ CREATE TABLE organization (
       'attribution', attribution,
       'logo', json(CASE WHEN logo_digest IS NOT NULL THEN
         json_object(
-          'url', '/api/v1/logos/' || logo_digest || '.' || substr(logo_media_type, 7),
+          'url', '/logos/' || logo_digest || '.' || substr(logo_media_type, 7),
           'mediaType', logo_media_type,
           'width', logo_width,
           'height', logo_height

@@ -1,12 +1,11 @@
 /** Logos of municipalities, for web pages: without an API key, at URLs that change with the content. */
-import { basePath } from '../contract/operations.ts';
 import { parseLogoFileName } from '../domain/logo.ts';
 import type { Store } from '../domain/store.ts';
 import { publicImageHeaders } from '../http/public-image-headers.ts';
 import { notFound } from './errors.ts';
 import type { ResponseContent } from './send-response.ts';
 
-export const logoPath = `${basePath}/logos/`;
+export const logoPath = '/logos/';
 
 const headers = Object.entries(publicImageHeaders).flat();
 

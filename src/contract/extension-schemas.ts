@@ -80,12 +80,12 @@ export const Logo = Type.Object(
   {
     url: Type.String({
       format: 'uri-reference',
-      pattern: '/api/v1/logos/[0-9a-f]{32}\\.(png|jpeg|webp)$',
+      pattern: '/logos/[0-9a-f]{32}\\.(png|jpeg|webp)$',
       minLength: 1,
       maxLength: limits.url,
       description:
         'Address of the image. It needs no API key, and its content never changes: a new logo has a new address. If the installation does not know its public address, this is a path on its server.',
-      examples: ['https://data.example/api/v1/logos/3f2a91c07be4d5a866d10b0c9f1e2a7d.png'],
+      examples: ['https://data.example/logos/3f2a91c07be4d5a866d10b0c9f1e2a7d.png'],
     }),
     mediaType: Type.String({
       enum: ['image/png', 'image/jpeg', 'image/webp'],

@@ -24,7 +24,7 @@ for (const [mediaType, content] of [
     await setLogo(content);
     const { url, ...facts } = await readLogo();
     assert.deepEqual(facts, { mediaType, width: 24, height: 16 });
-    assert.match(url, /^\/api\/v1\/logos\/[0-9a-f]{32}\.(png|jpeg|webp)$/);
+    assert.match(url, /^\/logos\/[0-9a-f]{32}\.(png|jpeg|webp)$/);
     const response = await fetch(server.address + url, { headers: { 'accept-encoding': 'gzip' } });
     assert.equal(response.status, 200);
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), content);
@@ -77,10 +77,10 @@ test('only the name of a present logo leads to an image', async () => {
   for (const path of [
     url.replace('.png', '.webp'),
     url.replace('.png', ''),
-    url.toUpperCase().replace('/API/V1/LOGOS', '/api/v1/logos'),
-    `/api/v1/logos/${'0'.repeat(32)}.png`,
-    '/api/v1/logos/..%2f..%2fetc%2fpasswd',
-    '/api/v1/logos/',
+    url.toUpperCase().replace('/LOGOS', '/logos'),
+    `/logos/${'0'.repeat(32)}.png`,
+    '/logos/..%2f..%2fetc%2fpasswd',
+    '/logos/',
   ]) {
     const { status, json } = await server.get(path, { absolute: true });
     assert.deepEqual([status, json.code], [404, 'NOT_FOUND'], path);

@@ -20,7 +20,7 @@ const publicRoutes = [
 ];
 
 /** Public, and 404 for every file but the present logos. */
-const logoRoute = '/api/v1/logos/:id';
+const logoRoute = '/logos/:id';
 
 const redirects = ['/', '/docs/'];
 
@@ -37,8 +37,14 @@ const { paths } = createRouter({
 const server = await fixture.startServer();
 const createUrl = (path: string) => path.replace(':id', formatSubmissionId(1));
 
+const ofContract = Object.values(operations).map(({ path }) => `/api/v1${path.replace('{id}', ':id')}`);
+
+test('only the operations and the OpenAPI document are below /api/v1', () => {
+  const below = paths.filter((path) => path.startsWith('/api/v1'));
+  assert.deepEqual(below.toSorted(), [...ofContract, '/api/v1/openapi.json'].toSorted());
+});
+
 test('the server responds to the operations of the contract and to the public paths only', () => {
-  const ofContract = Object.values(operations).map(({ path }) => `/api/v1${path.replace('{id}', ':id')}`);
   const expected = new Set([...ofContract, ...publicRoutes, ...redirects, logoRoute]);
   assert.deepEqual(paths.toSorted(), [...expected].toSorted());
 });
