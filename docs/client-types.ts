@@ -9,7 +9,7 @@ interface Schema {
   $ref?: string;
   anyOf?: Schema[];
   oneOf?: Schema[];
-  const?: string;
+  const?: string | boolean;
   enum?: string[];
   type?: string;
   items?: Schema;
@@ -66,7 +66,9 @@ function formatInterface(
 ): string {
   const fields = Object.entries(properties).map(([field, schema]) => {
     const type = formatType(schema) + (optional ? ' | undefined' : '');
-    return `  /** ${schema.description} */\n  ${field}${optional}: ${type};`;
+    // A reference has no description of its own.
+    const comment = schema.description === undefined ? '' : `  /** ${schema.description} */\n`;
+    return `${comment}  ${field}${optional}: ${type};`;
   });
   return `/** ${description} */\nexport interface ${name} {\n${fields.join('\n')}\n}`;
 }
@@ -75,7 +77,7 @@ function formatType({ $ref, anyOf, oneOf, const: value, enum: values, type, item
   const alternatives = anyOf ?? oneOf;
   if ($ref !== undefined) return $ref;
   if (alternatives) return alternatives.map(formatType).join(' | ');
-  if (value !== undefined) return quote(value);
+  if (value !== undefined) return typeof value === 'boolean' ? String(value) : quote(value);
   if (values) return values.map(quote).join(' | ');
   if (items) return `${formatType(items)}[]`;
   return type === 'integer' ? 'number' : String(type);

@@ -219,44 +219,53 @@ export interface Pagination {
   has_more: boolean;
 }
 
-/** The latest change of a submission. */
+/** A submission that is new or has changed. */
 export interface SubmissionChange {
   /** Always `submission`. */
   kind: 'submission';
   /** Identifier of the submission. */
   id: string;
-  /** Whether the submission is no longer published. `data` is null then. */
-  deleted: boolean;
-  /** The published document; null if the submission is deleted. */
-  data: Submission | null;
+  /** Always `false`. */
+  deleted: false;
+  data: Submission;
 }
 
-/** The latest change of a session. */
+/** A session that is new or has changed. */
 export interface SessionChange {
   /** Always `session`. */
   kind: 'session';
   /** Identifier of the session. */
   id: string;
-  /** Whether the session is no longer published. `data` is null then. */
-  deleted: boolean;
-  /** The published document; null if the session is deleted. */
-  data: SessionWithSubmissionIds | null;
+  /** Always `false`. */
+  deleted: false;
+  data: SessionWithSubmissionIds;
 }
 
-/** The latest change of a survey. */
+/** A survey that is new or has changed. */
 export interface SurveyChange {
   /** Always `survey`. */
   kind: 'survey';
   /** Identifier of the survey. */
   id: string;
-  /** Whether the survey is no longer published. `data` is null then. */
-  deleted: boolean;
-  /** The published document; null if the survey is deleted. */
-  data: SurveyResults | null;
+  /** Always `false`. */
+  deleted: false;
+  data: SurveyResults;
 }
 
-/** The latest change of an object. `kind` determines the shape of `data`. */
-export type Change = SubmissionChange | SessionChange | SurveyChange;
+/** An object that is no longer published. */
+export interface Deletion {
+  /** Kind of the object. */
+  kind: 'submission' | 'session' | 'survey';
+  /** Identifier of the object. */
+  id: string;
+  /** Always `true`. */
+  deleted: true;
+  /** Always null. */
+  data: null;
+}
+
+/** The latest change of an object. If `deleted` is true, `data` is null. Otherwise `kind` determines the shape of `data`. */
+export type Change = SubmissionChange | SessionChange | SurveyChange | Deletion;
 
 /** Position in the changes. There is always a cursor. */
 export interface ChangePagination {

@@ -136,36 +136,39 @@ const createChange = (title: string, kind: string, document: string) =>
     {
       kind: Type.String({ const: kind, description: `Always \`${kind}\`.`, examples: [kind] }),
       id: uuid(`Identifier of the ${kind}.`),
-      deleted: Type.Boolean({
-        description: `Whether the ${kind} is no longer published. \`data\` is null then.`,
-        examples: [false],
-      }),
-      data: Type.Union([Type.Ref(document), Type.Null()], {
-        description: `The published document; null if the ${kind} is deleted.`,
-      }),
+      deleted: Type.Boolean({ const: false, description: 'Always `false`.', examples: [false] }),
+      data: Type.Ref(document),
     },
-    { title, description: `The latest change of a ${kind}.` },
+    { title, description: `A ${kind} that is new or has changed.` },
   );
+
+const Deletion = Type.Object(
+  {
+    kind: Type.String({
+      enum: ['submission', 'session', 'survey'],
+      description: 'Kind of the object.',
+      examples: ['submission'],
+    }),
+    id: uuid('Identifier of the object.'),
+    deleted: Type.Boolean({ const: true, description: 'Always `true`.', examples: [true] }),
+    data: Type.Null({ description: 'Always null.', examples: [null] }),
+  },
+  { title: 'Deletion', description: 'An object that is no longer published.' },
+);
 
 export const changeSchemas = {
   SubmissionChange: createChange('SubmissionChange', 'submission', 'Submission'),
   SessionChange: createChange('SessionChange', 'session', 'SessionWithSubmissionIds'),
   SurveyChange: createChange('SurveyChange', 'survey', 'SurveyResults'),
+  Deletion,
 };
 
-const changeByKind = { submission: 'SubmissionChange', session: 'SessionChange', survey: 'SurveyChange' };
-
+/** Without `discriminator`, whose values must be texts. The constants let generated clients distinguish the schemas. */
 export const Change = Type.Unsafe({
   title: 'Change',
-  description: 'The latest change of an object. `kind` determines the shape of `data`.',
-  oneOf: Object.values(changeByKind).map((name) => Type.Ref(name)),
-  // OpenAPI 3.1, 4.8.25: without a mapping, `kind` would have to be the name of the schema.
-  discriminator: {
-    propertyName: 'kind',
-    mapping: Object.fromEntries(
-      Object.entries(changeByKind).map(([kind, name]) => [kind, `#/components/schemas/${name}`]),
-    ),
-  },
+  description:
+    'The latest change of an object. If `deleted` is true, `data` is null. Otherwise `kind` determines the shape of `data`.',
+  oneOf: Object.keys(changeSchemas).map((name) => Type.Ref(name)),
 });
 
 export const ChangePagination = Type.Object(

@@ -119,6 +119,18 @@ test('a list fetches its pages one after another, and none after the loop ends',
   assert.equal(attempts.length, 4);
 });
 
+test('a program reads the data of a change without a check for null, after it has read deleted and kind', async () => {
+  const { client } = createRecordingClient();
+  const [page] = await Array.fromAsync(client.changes());
+  // TypeScript checks it.
+  const texts = page?.changes.map((change) => {
+    if (change.deleted) return change.id;
+    if (change.kind === 'submission') return change.data.description;
+    return change.kind === 'session' ? change.data.committeeName : change.data.title;
+  });
+  assert.ok(texts?.includes(submissions[0]?.description ?? ''));
+});
+
 test('changes continue at the cursor of the last page', async () => {
   const { client } = createRecordingClient({ apiKey: keyOfLarge });
   const walk = async (cursor?: string) => {

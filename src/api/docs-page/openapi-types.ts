@@ -6,7 +6,7 @@ export interface SchemaObject {
   description?: string;
   type?: string;
   format?: string;
-  const?: string;
+  const?: string | boolean;
   default?: unknown;
   minimum?: number;
   maximum?: number;

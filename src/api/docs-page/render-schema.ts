@@ -35,7 +35,7 @@ export function createSchemaRenderer(renderText: (markdown: string) => SafeHtml)
       const parts = alternatives.map((one, index) => html`${index > 0 ? ' or ' : ''}${describeType(one)}`);
       return html`${parts}`;
     }
-    if (schema.const !== undefined) return html`<code>${schema.const}</code>`;
+    if (schema.const !== undefined) return html`<code>${String(schema.const)}</code>`;
     if (type === 'array') return html`array of ${describeType(items ?? {})}`;
     const isBounded =
       type === 'integer' && minimum !== undefined && maximum !== undefined && maximum <= 1_000;

@@ -130,6 +130,23 @@ test('servers and the guide have the public URL of the installation; without it,
   );
 });
 
+test('the constant `deleted` tells deletions, which have no data, from the other changes', () => {
+  const { schemas } = document.components;
+  const alternatives: string[] = schemas.Change.oneOf.map(({ $ref }: { $ref: string }) =>
+    $ref.split('/').pop(),
+  );
+  const facts = alternatives.map((name) => {
+    const { deleted, data } = schemas[name].properties;
+    return [name, deleted.const, data.type ?? data.$ref];
+  });
+  assert.deepEqual(facts, [
+    ['SubmissionChange', false, '#/components/schemas/Submission'],
+    ['SessionChange', false, '#/components/schemas/SessionWithSubmissionIds'],
+    ['SurveyChange', false, '#/components/schemas/SurveyResults'],
+    ['Deletion', true, 'null'],
+  ]);
+});
+
 test('operations beyond the specification have the tag Extensions, and only they', () => {
   const extensions = operations.filter(({ tags }) => tags.includes('Extensions'));
   assert.deepEqual(extensions.map(({ path, tags }) => [path, tags.length]).toSorted(), [

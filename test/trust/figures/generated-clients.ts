@@ -24,6 +24,11 @@ const expected = {
   sessions: sessions.length,
   questions: surveys[0]?.questions.length,
   missing: 'NOT_FOUND',
+  texts: [
+    ...submissions.map(({ description }) => description),
+    ...sessions.map(({ committeeName }) => committeeName),
+    ...surveys.filter(({ status }) => status !== 'draft').map(({ title }) => title),
+  ].toSorted(),
 };
 
 /** Generates both clients from the document of a server and compiles them with their programs. */

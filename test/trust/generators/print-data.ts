@@ -4,9 +4,11 @@ interface ReadData {
   sessions: { data: unknown[] } | undefined;
   survey: { data: { questions: unknown[] } } | undefined;
   missing: { code: string } | undefined;
+  /** A text of each change. */
+  texts: string[] | undefined;
 }
 
-export function printData({ submissions, sessions, survey, missing }: ReadData): void {
+export function printData({ submissions, sessions, survey, missing, texts }: ReadData): void {
   console.log(
     JSON.stringify({
       ids: submissions.map(({ id }) => id),
@@ -14,6 +16,7 @@ export function printData({ submissions, sessions, survey, missing }: ReadData):
       sessions: sessions?.data.length,
       questions: survey?.data.questions.length,
       missing: missing?.code,
+      texts: texts?.toSorted(),
     }),
   );
 }

@@ -3,6 +3,7 @@ import { client } from './generated/hey-api/client.gen.js';
 import {
   getSubmission,
   getSurveyResults,
+  listChanges,
   listSessions,
   listSubmissions,
 } from './generated/hey-api/sdk.gen.js';
@@ -25,4 +26,11 @@ for (let cursor: string | undefined, more = true; more; ) {
 const { data: sessions } = await listSessions();
 const { data: survey } = await getSurveyResults({ path: { id: 'cccccccc-0000-4000-8000-000000000001' } });
 const { error: missing } = await getSubmission({ path: { id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' } });
-printData({ submissions, sessions, survey, missing });
+const { data: changes } = await listChanges();
+// Compiles only if `deleted` decides whether there are data, and `kind` which.
+const texts = changes?.data.map((change) => {
+  if (change.deleted) return `${change.kind} ${change.id}`;
+  if (change.kind === 'submission') return change.data.description;
+  return change.kind === 'session' ? change.data.committeeName : change.data.title;
+});
+printData({ submissions, sessions, survey, missing, texts });

@@ -23,4 +23,11 @@ const { data: survey } = await client.GET('/surveys/{id}/results', {
 const { error: missing } = await client.GET('/submissions/{id}', {
   params: { path: { id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' } },
 });
-printData({ submissions, sessions, survey, missing });
+const { data: changes } = await client.GET('/changes');
+// Compiles only if `deleted` decides whether there are data, and `kind` which.
+const texts = changes?.data.map((change) => {
+  if (change.deleted) return `${change.kind} ${change.id}`;
+  if (change.kind === 'submission') return change.data.description;
+  return change.kind === 'session' ? change.data.committeeName : change.data.title;
+});
+printData({ submissions, sessions, survey, missing, texts });
