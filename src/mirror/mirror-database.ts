@@ -3,14 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import type { Organization } from '../client/contract-types.ts';
 import { MirrorTargetError } from './mirror-error.ts';
-import { createOrganizationRow, createRows, type Kind, type MirroredChange } from './rows.ts';
-import { organizationTable, type Row, type Table, tables, tablesByKind } from './tables.ts';
+import { createOrganizationRow, createRows, type Kind, type MirroredChange, toLocalDate } from './rows.ts';
+import { localDates, organizationTable, type Row, type Table, tables, tablesByKind } from './tables.ts';
 
 /** Identifies mirrors ("rsmr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
 const applicationId = 0x72736d72;
 
 /** Of the tables. */
-const schemaVersion = 1;
+const schemaVersion = 2;
 
 /** Other programs may read the file while a run commits. */
 const readersTimeoutMs = 60_000;
@@ -153,6 +153,10 @@ function writeUpdate(
   const writers = new Map(
     kinds.map(([kind, ofKind]) => [kind, ofKind.map((table) => createRowWriter(sql, table))]),
   );
+  const previousTimeZone = sql.prepare('SELECT timeZone FROM organization').pluck().get() as
+    | string
+    | undefined;
+  const timeZone = organization?.timeZone ?? previousTimeZone;
   let hasChanged = state === undefined;
   const replaceObject = (kind: Kind, id: string, rows: readonly Row[][]) => {
     writers.get(kind)?.forEach((replaceRows, index) => {
@@ -163,12 +167,13 @@ function writeUpdate(
   const fetched = new Set<string>();
   for (const { kind, id, data } of changes) {
     if (mayHaveOthers && data !== null) fetched.add(`${kind} ${id}`);
-    replaceObject(kind, id, data === null ? [] : createRows(kind, data));
+    replaceObject(kind, id, data === null ? [] : createRows(kind, data, timeZone));
   }
   if (mayHaveOthers)
     for (const [kind, [{ name }]] of kinds as [Kind, readonly [Table]][])
       for (const id of sql.prepare(`SELECT id FROM ${name}`).pluck().all() as string[])
         if (!fetched.has(`${kind} ${id}`)) replaceObject(kind, id, []);
+  if (timeZone !== previousTimeZone) updateLocalDates(sql, timeZone);
   if (organization) {
     const row = createOrganizationRow(organization);
     if (createRowWriter(sql, organizationTable)(organizationId, [row])) hasChanged = true;
@@ -177,6 +182,14 @@ function writeUpdate(
   sql
     .prepare('INSERT INTO mirror (url, organizationId, cursor, revision, updatedAt) VALUES (?, ?, ?, ?, ?)')
     .run(url, organizationId, cursor, (state?.revision ?? 0) + Number(hasChanged), new Date().toISOString());
+}
+
+function updateLocalDates(sql: Database.Database, timeZone: string | undefined): void {
+  sql.function('local_date', (timestamp) => toLocalDate(timestamp, timeZone));
+  for (const { name, columns } of tables)
+    for (const [column, timestamp] of Object.entries(localDates))
+      if (columns.some((each) => each.name === column))
+        sql.exec(`UPDATE ${name} SET ${column} = local_date(${timestamp})`);
 }
 
 /** @returns a function that replaces the rows of an object, and returns whether they differed */

@@ -1,6 +1,6 @@
 /** Converts objects of the API into rows of the tables, and back. */
 import type { Change, Organization, SurveyResults } from '../client/contract-types.ts';
-import { type Row, type Table, tablesByKind } from './tables.ts';
+import { localDates, type Row, type Table, tablesByKind } from './tables.ts';
 
 export type Kind = Change['kind'];
 
@@ -47,8 +47,30 @@ export function createOrganization(row: Row): Organization {
   } as Organization;
 }
 
+/** @returns null for a text that is not a timestamp, and for an unknown time zone */
+export function toLocalDate(timestamp: unknown, timeZone: string | undefined): string | null {
+  try {
+    const instant = Temporal.Instant.from(String(timestamp));
+    return timeZone === undefined ? null : instant.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+  } catch {
+    return null;
+  }
+}
+
 /** @returns for each table of the kind its rows */
-export function createRows(kind: Kind, data: NonNullable<Change['data']>): Row[][] {
+export function createRows(
+  kind: Kind,
+  data: NonNullable<Change['data']>,
+  timeZone: string | undefined,
+): Row[][] {
+  const rows = createRowsOfKind(kind, data);
+  const [[row = {}] = []] = rows;
+  for (const [column, timestamp] of Object.entries(localDates))
+    if (timestamp in row) row[column] = toLocalDate(row[timestamp], timeZone);
+  return rows;
+}
+
+function createRowsOfKind(kind: Kind, data: NonNullable<Change['data']>): Row[][] {
   if (kind === 'session') return createSessionRows(data as Session);
   return kind === 'survey' ? createSurveyRows(data as SurveyResults) : [[{ ...data }]];
 }
@@ -85,11 +107,12 @@ export type FindRows = (table: Table, id: string) => Row[];
 /** @param row of the first table of the kind @returns the object as /changes publishes it */
 export function createObject(kind: Kind, row: Row, findRows: FindRows): Row {
   const id = String(row.id);
+  const { createdOn: _createdOn, statusChangedOn: _statusChangedOn, ...published } = row;
   if (kind === 'session') {
     const [, agendaItems] = tablesByKind.session;
-    return { ...row, submissionIds: findRows(agendaItems, id).map(({ submissionId }) => submissionId) };
+    return { ...published, submissionIds: findRows(agendaItems, id).map(({ submissionId }) => submissionId) };
   }
-  if (kind === 'submission') return row;
+  if (kind === 'submission') return published;
   const [, surveyQuestions, surveyOptions] = tablesByKind.survey;
   const options = findRows(surveyOptions, id);
   const { id: surveyId, ...survey } = row;

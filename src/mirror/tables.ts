@@ -80,6 +80,20 @@ const flatten = (prefix: string, fields: Fields): Fields =>
     ]),
   );
 
+/** Columns beside the fields of the API, with the timestamp of which each is the local date. */
+export const localDates = { createdOn: 'createdAt', statusChangedOn: 'statusChangedAt' } as const;
+
+/** The local date follows its timestamp. */
+const addLocalDates = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, schema]): [string, FieldSchema][] => {
+      const added = Object.entries(localDates).filter(([, timestamp]) => timestamp === name);
+      const description = `Local date of \`${name}\`; null without a timestamp, or if the installation does not publish its time zone.`;
+      const date = { anyOf: [{ type: 'string', format: 'date' }], description };
+      return [[name, schema], ...added.map(([column]): [string, FieldSchema] => [column, date])];
+    }),
+  );
+
 /** TypeBox's types lack annotations; all schemas of the contract have them. */
 const getDescription = (schema: object) => (schema as { description: string }).description;
 
@@ -110,9 +124,13 @@ export const organizationTable = createTable('organization', getDescription(Orga
   ...flatten('logo', Logo.properties),
 });
 
-const submissions = createTable('submissions', getDescription(Submission), Submission.properties);
+const submissions = createTable(
+  'submissions',
+  getDescription(Submission),
+  addLocalDates(Submission.properties),
+);
 
-const sessions = createTable('sessions', getDescription(Session), Session.properties);
+const sessions = createTable('sessions', getDescription(Session), addLocalDates(Session.properties));
 
 const agendaItems: Table = {
   ...createTable('agenda_items', 'A submission on the agenda of a session.', {

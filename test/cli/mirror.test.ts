@@ -128,6 +128,50 @@ test('the database has typed tables with keys, described columns and the state o
   });
 });
 
+test('timestamps have columns with their local date, which follow the time zone of the municipality', async () => {
+  await putRecords(a, [
+    {
+      kind: 'submission',
+      ...createSubmission(90, {
+        createdAt: '2026-02-28T23:00:00.000Z',
+        statusChangedAt: '2026-06-30T22:30:00.000Z',
+      }),
+    },
+    {
+      kind: 'submission',
+      ...createSubmission(91, { createdAt: '2026-02-28T22:59:59.999Z', statusChangedAt: 'in_review' }),
+    },
+    { kind: 'session', ...createSession(90, { createdAt: '2025-12-31T23:30:00.000Z' }) },
+  ]);
+  const readDates = () =>
+    openSqlite(join(folder, 'city.db'), (sql) => {
+      const read = (columns: string, table: string, id: string) =>
+        sql.prepare(`SELECT ${columns} FROM ${table} WHERE id = ?`).raw().get(id);
+      return [
+        ...[90, 91].map((n) => read('createdOn, statusChangedOn', 'submissions', formatSubmissionId(n))),
+        read('createdOn', 'sessions', formatSessionId(90)),
+      ];
+    });
+  await mirror('city.db');
+  assert.deepEqual(readDates(), [['2026-03-01', '2026-07-01'], ['2026-02-28', null], ['2026-01-01']]);
+  await mirror('tables');
+  const [header, ...lines] = readFileSync(join(folder, 'tables/submissions.csv'), 'utf8').split('\r\n');
+  assert.match(header ?? '', /,createdAt,createdOn,statusChangedAt,statusChangedOn$/);
+  const line = lines.find((each) => each.startsWith(formatSubmissionId(90)));
+  assert.match(line ?? '', /,2026-02-28T23:00:00\.000Z,2026-03-01,2026-06-30T22:30:00\.000Z,2026-07-01$/);
+
+  const setTimeZone = (timeZone: string) => store.editOrganization(a, { timeZone });
+  await setTimeZone('Europe/London');
+  assert.equal((await mirror('city.db')).changed, 0);
+  assert.deepEqual(readDates(), [['2026-02-28', '2026-06-30'], ['2026-02-28', null], ['2025-12-31']]);
+  await setTimeZone('Europe/Berlin');
+  await putRecords(a, [
+    { kind: 'removal', of: 'submission', id: formatSubmissionId(90) },
+    { kind: 'removal', of: 'submission', id: formatSubmissionId(91) },
+    { kind: 'removal', of: 'session', id: formatSessionId(90) },
+  ]);
+});
+
 test('the data package names the municipality, the licence, and the type and meaning of every column', async () => {
   const readPackage = () => JSON.parse(readFileSync(join(folder, 'tables/datapackage.json'), 'utf8'));
   assert.equal(readPackage().licenses, undefined);

@@ -65,10 +65,10 @@ function assembleObjects(tables: Tables): Map<string, Row> {
   const ofParent = (table: string, column: string, id: unknown) =>
     (tables[table] ?? []).filter((row) => row[column] === id).toSorted(byPosition);
   const objects = new Map<string, Row>();
-  for (const row of tables.submissions ?? []) objects.set(`submission ${row.id}`, row);
+  for (const row of tables.submissions ?? []) objects.set(`submission ${row.id}`, omitLocalDates(row));
   for (const row of tables.sessions ?? []) {
     const submissionIds = ofParent('agenda_items', 'sessionId', row.id).map((item) => item.submissionId);
-    objects.set(`session ${row.id}`, { ...row, submissionIds });
+    objects.set(`session ${row.id}`, { ...omitLocalDates(row), submissionIds });
   }
   for (const { id, ...survey } of tables.surveys ?? []) {
     const questions = ofParent('survey_questions', 'surveyId', id).map(
@@ -84,6 +84,9 @@ function assembleObjects(tables: Tables): Map<string, Row> {
   }
   return objects;
 }
+
+/** The API does not have these columns. */
+const omitLocalDates = ({ createdOn: _createdOn, statusChangedOn: _statusChangedOn, ...row }: Row) => row;
 
 const byPosition = (one: Row, other: Row) => Number(one.position) - Number(other.position);
 
