@@ -43,11 +43,11 @@ export interface Submission {
   topicCategoryName: string | null;
   /** Priority assigned by the municipality. Open vocabulary; recommended values: `low`, `normal`, `high`, `urgent`. */
   priorityLevel: string;
-  /** Number of people who support the submission. */
+  /** Number of people who support the submission; 0 also if the source counts no support. */
   supportCount: number;
   /** Whether the submission has documents or images. */
   hasAttachments: boolean;
-  /** URL of the minutes of the session that decided on the submission. */
+  /** URL of the minutes of the session that last dealt with the submission. It need not have decided on it. */
   protocolUrl: string | null;
   /** Time of the submission. ISO 8601 in UTC with exactly three decimals. */
   createdAt: string;
@@ -63,7 +63,7 @@ export interface Session {
   committeeName: string;
   /** Local date of the session, `YYYY-MM-DD`. */
   date: string;
-  /** Local time, `HH:MM-HH:MM`, or `HH:MM` if the end is unknown. */
+  /** Local time, `HH:MM-HH:MM`, or `HH:MM` if the end is unknown; null if the time is unknown. */
   timeSlot: string | null;
   /** Number of submissions on the agenda: the length of `submissions`. */
   submissionCount: number;
@@ -79,7 +79,7 @@ export interface SessionWithSubmissions {
   committeeName: string;
   /** Local date of the session, `YYYY-MM-DD`. */
   date: string;
-  /** Local time, `HH:MM-HH:MM`, or `HH:MM` if the end is unknown. */
+  /** Local time, `HH:MM-HH:MM`, or `HH:MM` if the end is unknown; null if the time is unknown. */
   timeSlot: string | null;
   /** Number of submissions on the agenda: the length of `submissions`. */
   submissionCount: number;
@@ -97,7 +97,7 @@ export interface SessionWithSubmissionIds {
   committeeName: string;
   /** Local date of the session, `YYYY-MM-DD`. */
   date: string;
-  /** Local time, `HH:MM-HH:MM`, or `HH:MM` if the end is unknown. */
+  /** Local time, `HH:MM-HH:MM`, or `HH:MM` if the end is unknown; null if the time is unknown. */
   timeSlot: string | null;
   /** Number of submissions on the agenda: the length of `submissions`. */
   submissionCount: number;
@@ -113,7 +113,7 @@ export interface SupportTally {
   submissionId: string;
   /** Reference number assigned by the municipality, if any. */
   referenceNumber: string | null;
-  /** Number of people who support the submission. */
+  /** Number of people who support the submission; 0 also if the source counts no support. */
   supportCount: number;
   /** Time of the submission. ISO 8601 in UTC with exactly three decimals. */
   createdAt: string;

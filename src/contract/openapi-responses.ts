@@ -95,19 +95,19 @@ const baseHeaders: Record<string, Json> = {
   ),
   'X-RateLimit-Limit': createHeader(
     true,
-    'Requests per rate-limit window of the API key. Without a valid key: the default limit.',
+    'Requests per rate-limit window of the API key. For `/health`, and without a valid key: the default limit of the installation.',
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
     1000,
   ),
   'X-RateLimit-Remaining': createHeader(
     true,
-    'Remaining requests in the current window. Without a valid key: the same as the limit.',
+    'Remaining requests in the current window. For `/health`, and without a valid key: the same as the limit.',
     { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 },
     994,
   ),
   'X-RateLimit-Reset': createHeader(
     false,
-    'End of the current rate-limit window, in Unix seconds. Present if the API key is valid.',
+    'End of the current rate-limit window, in Unix seconds. Present if the API key is valid, except in responses of `/health`.',
     { type: 'integer', format: 'int64', minimum: 0, maximum: 253_402_300_799 },
     1_772_359_200,
   ),

@@ -35,6 +35,21 @@ const tags = [
   },
 ];
 
+/** By the part of the data; docs/api.md has the same parts, with figures. */
+const misunderstandings = {
+  'Local days':
+    'timestamps are UTC, and many sources know only a day, which is published as local midnight: in UTC that can be the day before. Convert timestamps to the `timeZone` of `/organization` before you count days, months or years.',
+  '`supportCount`': '0 does not mean that nobody supports the submission: some sources count no support.',
+  '`timeSlot`':
+    'null is an unknown time, not midnight and not a whole day. A single time is the start; the end is unknown.',
+  '`protocolUrl`':
+    'the minutes are those of the session that last dealt with the submission. This session need not have decided on it.',
+  'Combined options':
+    'an option that stands for several options with few responses is no answer of its own, and contains other options in each question.',
+  '`/submissions`':
+    'not only citizens submit: depending on the source, many or all submissions are from council groups.',
+};
+
 /** @param publicUrl origin at which clients reach the installation; undefined: the origin of the document */
 export function createOpenapiDocument(publicUrl = ''): Json {
   const all = Object.values(operations);
@@ -48,6 +63,10 @@ export function createOpenapiDocument(publicUrl = ''): Json {
         'Send the API key as `Authorization: Bearer <API_KEY>`. Administrators of the municipality issue API keys.',
         'Lists use cursor pagination: repeat the request with `cursor` set to the `next_cursor` of the previous page until `has_more` is false. Each item that exists throughout appears exactly once, even if other items are added or removed meanwhile.',
         'Each API key has a rate limit. Every response includes the number of remaining requests.',
+        '## What a value may not mean',
+        Object.entries(misunderstandings)
+          .map(([part, text]) => `- **${part}**: ${text}`)
+          .join('\n'),
       ].join('\n\n'),
       license: { name: 'European Union Public Licence 1.2', identifier: 'EUPL-1.2' },
       contact: { name: 'The municipality that runs this installation' },

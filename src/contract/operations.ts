@@ -147,7 +147,8 @@ export const operations = {
   getSession: operation({
     path: '/sessions/{id}',
     summary: 'Get a session with its submissions',
-    description: 'Returns one session with the submissions on its agenda, in the order of the agenda.',
+    description:
+      'Returns one session with the submissions on its agenda, in the order of the agenda. To read all agendas, use `/changes`: it returns up to a thousand objects in one request, and its sessions have `submissionIds`.',
     tag: 'Sessions',
     authenticated: true,
     pathId: id('session'),

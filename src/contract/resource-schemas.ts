@@ -34,7 +34,10 @@ import {
 } from './field-schemas.ts';
 
 const referenceNumber = nullable(word('Reference number assigned by the municipality, if any.', '2026/0142'));
-const supportCount = count('Number of people who support the submission.', 42);
+const supportCount = count(
+  'Number of people who support the submission; 0 also if the source counts no support.',
+  42,
+);
 
 export const Health = Type.Object(
   {
@@ -94,7 +97,7 @@ export const Submission = Type.Object(
     }),
     protocolUrl: nullable(
       webUrl(
-        'URL of the minutes of the session that decided on the submission.',
+        'URL of the minutes of the session that last dealt with the submission. It need not have decided on it.',
         'https://council.example.org/minutes/2026-03-17.pdf',
       ),
     ),
@@ -126,7 +129,8 @@ const sessionFields = {
       pattern: '^([01]\\d|2[0-3]):[0-5]\\d(-([01]\\d|2[0-3]):[0-5]\\d)?$',
       minLength: 5,
       maxLength: 11,
-      description: 'Local time, `HH:MM-HH:MM`, or `HH:MM` if the end is unknown.',
+      description:
+        'Local time, `HH:MM-HH:MM`, or `HH:MM` if the end is unknown; null if the time is unknown.',
       examples: ['16:30-18:45'],
     }),
   ),

@@ -17,8 +17,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { generatePages } from '../../docs/pages.ts';
+import { en } from '../../src/admin/messages/en.ts';
 import { type SettingName, settings, toEnvironmentName } from '../../src/config/settings.ts';
 import { errorCodes } from '../../src/contract/error-codes.ts';
+import { createOpenapiDocument } from '../../src/contract/openapi.ts';
 import { apiVersion, operations } from '../../src/contract/operations.ts';
 import { checkout } from '../support/checkout.ts';
 import { rostraFile } from '../support/server-process.ts';
@@ -56,6 +58,22 @@ test('docs/api.md lists exactly the operations and their query parameters', () =
     parameters.sort(),
     [...new Set(Object.values(operations).flatMap(({ query }) => Object.keys(query ?? {})))].sort(),
   );
+});
+
+test('docs/api.md and the OpenAPI document warn of the same misunderstandings', () => {
+  const { info } = createOpenapiDocument() as { info: { description: string } };
+  const listParts = (text: string) => {
+    const section = text.split('## What a value may not mean')[1]?.split('\n## ')[0] ?? '';
+    return [...section.matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, part]) => part);
+  };
+  const parts = listParts(read('docs/api.md'));
+  assert.deepEqual(listParts(info.description), parts);
+  const expected = ['Local days', '`supportCount`', '`timeSlot`', '`protocolUrl`', 'Combined options'];
+  assert.deepEqual(parts, [...expected, '`/submissions`']);
+});
+
+test('docs/api.md names the page of the admin area that issues keys', () => {
+  assert.match(read('docs/api.md'), new RegExp(`under \\*\\*${en.keys.title}\\*\\*`));
 });
 
 test('docs/api-changelog.md begins with the version of the API', () => {

@@ -121,7 +121,7 @@ test('the database has typed tables with keys, described columns and the state o
     const schema = sql.prepare("SELECT sql FROM sqlite_schema WHERE name = 'submissions'").pluck().get();
     assert.match(
       String(schema),
-      /-- Number of people who support the submission\.\n {2}supportCount INTEGER NOT NULL/,
+      /-- Number of people who support the submission; 0 also if the source counts no support\.\n {2}supportCount INTEGER NOT NULL/,
     );
     const state = sql.prepare('SELECT url, organizationId FROM mirror').get();
     assert.deepEqual(state, { url: `${front.address}/`, organizationId: a });

@@ -147,6 +147,12 @@ test('the constant `deleted` tells deletions, which have no data, from the other
   ]);
 });
 
+test('the document says which limit /health sends', () => {
+  const { headers: components } = document.components;
+  assert.match(components['X-RateLimit-Limit'].description, /For `\/health`, .+ the default limit/);
+  assert.match(components['X-RateLimit-Remaining'].description, /For `\/health`, .+ the same as the limit/);
+});
+
 test('operations beyond the specification have the tag Extensions, and only they', () => {
   const extensions = operations.filter(({ tags }) => tags.includes('Extensions'));
   assert.deepEqual(extensions.map(({ path, tags }) => [path, tags.length]).toSorted(), [
