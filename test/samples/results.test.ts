@@ -80,6 +80,35 @@ for (const program of programs) {
   });
 }
 
+for (const program of programs) {
+  test(`${program.name}: list-submissions reads filters from its arguments`, {
+    skip: program.skip,
+  }, async (t) => {
+    const folder = createTemporaryFolder(t);
+    const list = async (...filters: string[]) => {
+      const file = join(folder, 'submissions.csv');
+      if (program.language !== 'r') return parseLines(await runSample(program, 'list-submissions', filters));
+      await runSample(program, 'list-submissions', [file, ...filters]);
+      return parseCsv(readFileSync(file), { columns: true }) as { id: string }[];
+    };
+    const topic = 'a=b & "c" %41';
+    await putRecords(a, [{ kind: 'submission', ...createSubmission(601, { topicCategoryName: topic }) }]);
+    const found = await list(`status=${createSubmission(601).status}`, `topic=${topic}`);
+    await putRecords(a, [{ kind: 'removal', of: 'submission', id: createSubmission(601).id }]);
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [createSubmission(601).id],
+    );
+    const { code, stderr } = await program.run(
+      'list-submissions',
+      [join(folder, 'none.csv'), 'statos=x'].slice(program.language === 'r' ? 0 : 1),
+      { url, key: alice },
+    );
+    assert.notEqual(code, 0);
+    assert.match(stderr, /"statos" is unknown\. Did you mean "status"\?/);
+  });
+}
+
 /** At every moment, the date of this zone differs from the date in UTC. */
 const otherZone = new Date().getUTCHours() < 11 ? 'Etc/GMT+12' : 'Pacific/Kiritimati';
 const day = 86_400_000;

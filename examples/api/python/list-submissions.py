@@ -1,9 +1,13 @@
-"""Prints every submission as one line of JSON, newest first: python3 list-submissions.py > submissions.ndjson"""
+"""Prints every submission as one line of JSON, newest first. Arguments are filters:
+
+    python3 list-submissions.py status=accepted "topic=Parks & trees" > submissions.ndjson
+"""
 
 import json
+import sys
 
 from rostra_api import read_items
 
-# Filters are further arguments: read_items("submissions", status="accepted").
-for submission in read_items("submissions"):
+filters = dict(argument.partition("=")[::2] for argument in sys.argv[1:])
+for submission in read_items("submissions", **filters):
     print(json.dumps(submission))

@@ -1,8 +1,13 @@
 #!/bin/sh
-# Prints every submission as one line of JSON, newest first. Arguments are options of curl, such as filters:
-#   sh list-submissions.sh --data-urlencode "topic=Parks & trees" > submissions.ndjson
+# Prints every submission as one line of JSON, newest first. Arguments are filters:
+#   sh list-submissions.sh status=accepted "topic=Parks & trees" > submissions.ndjson
 set -eu
 . "$(dirname "$0")/get-json.sh"
+
+for filter; do
+  shift
+  set -- "$@" --data-urlencode "$filter"
+done
 
 after=
 while :; do

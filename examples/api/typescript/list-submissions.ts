@@ -1,5 +1,14 @@
-/** Prints every submission as one line of JSON, newest first: node list-submissions.ts > submissions.ndjson */
+/**
+ * Prints every submission as one line of JSON, newest first. Arguments are filters:
+ *
+ *     node list-submissions.ts status=accepted "topic=Parks & trees" > submissions.ndjson
+ */
 import { client } from './client.ts';
 
-// Filters are options: client.submissions({ status: 'accepted' }).
-for await (const submission of client.submissions()) console.log(JSON.stringify(submission));
+const filters = Object.fromEntries(
+  process.argv.slice(2).map((argument) => {
+    const [name, ...value] = argument.split('=');
+    return [name, value.join('=')];
+  }),
+);
+for await (const submission of client.submissions(filters)) console.log(JSON.stringify(submission));
