@@ -1,4 +1,5 @@
 /** OpenID Connect client: authorization code flow with PKCE. */
+import { domainToUnicode } from 'node:url';
 import * as client from 'openid-client';
 import { parseAccountEmail } from '../../domain/name-validation.ts';
 import type { Language } from '../messages/languages.ts';
@@ -132,7 +133,7 @@ export function createOidcClient({ issuer, clientId, clientSecret, callbackUrl }
           : claims;
       if (typeof about.email !== 'string' || about.email_verified !== true)
         throw new OidcError(`the provider has not verified the email address of ${claims.sub}`);
-      const email = parseAccountEmail(about.email);
+      const email = findExactEmail(about.email);
       if (email === undefined) throw new OidcError(`the email address of ${claims.sub} is invalid`);
       return {
         issuer: claims.iss,
@@ -142,6 +143,19 @@ export function createOidcClient({ issuer, clientId, clientSecret, callbackUrl }
       };
     },
   };
+}
+
+/**
+ * Forms accept other spellings of an address, such as one with blanks around it or full-width letters. At a provider, another
+ * spelling may be another person. The domain may be in Unicode, and the case of ASCII letters does not matter.
+ *
+ * @returns the address as accounts store it
+ */
+function findExactEmail(text: string): string | undefined {
+  const lower = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const email = parseAccountEmail(lower) ?? '';
+  const [local, domain = ''] = email.split('@');
+  return [email, `${local}@${domainToUnicode(domain)}`].includes(lower) ? email : undefined;
 }
 
 function throwOidcError(error: Error): never {

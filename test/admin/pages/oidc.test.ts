@@ -201,13 +201,24 @@ suite('single sign-on rejects', () => {
       await assertLoginRejected(server, person.client, response);
     });
 
-  test('an address that differs from the account by a letter whose lower case is ASCII', async () => {
-    const person = await createPerson();
-    const change = 'UPDATE account SET email = $2 WHERE id = $1';
-    await fixture.sql(change, [person.account.id, 'kim@stadt.example']);
-    accounts[person.sub] = { email: '\u212aim@stadt.example', email_verified: true };
-    await assertLoginRejected(server, person.client, await signIn(person));
-  });
+  const spellings = {
+    'a letter whose lower case is ASCII': '\u212aim@stadt.example',
+    'a blank': 'kim@stadt.example ',
+    'a zero-width space': 'kim@sta\u200bdt.example',
+    'a zero-width space before its name': '\u200bkim@stadt.example',
+    'a full-width letter': 'kim@\uff53tadt.example',
+    'a full-width letter in its name': '\uff4bim@stadt.example',
+    'a soft hyphen': 'kim@sta\u00addt.example',
+  };
+  for (const [difference, email] of Object.entries(spellings))
+    test(`an address that differs from the account by ${difference}`, async () => {
+      const person = await createPerson();
+      const change = 'UPDATE account SET email = $2 WHERE id = $1';
+      await fixture.sql(change, [person.account.id, 'kim@stadt.example']);
+      accounts[person.sub] = { email, email_verified: true };
+      await assertLoginRejected(server, person.client, await signIn(person));
+      await store.removeAccount(person.account.id);
+    });
 
   test('and logs the reason, without secrets of the login', async () => {
     const person = await createPerson();
