@@ -152,7 +152,6 @@ function toConnectionError(url: URL, error: Error): Error {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new InputError(`The folder for temporary files is full, so ${url} cannot be stored.`);
-  if (code === 'ENOTFOUND') return new InputError(`The host name ${url.hostname} does not resolve.`);
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return new InputError(`${url} closed the connection before its answer was complete.`);
   if (certificateCodes.test(code))

@@ -62,20 +62,25 @@ export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedF
   const allowed = toBlockList(allowedNetworks);
   const isAllowedNetwork = (address: string) => allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
-  const assertAddress = (address: string, needsTls: boolean) => {
-    if (isAllowedNetwork(address)) return;
-    if (!needsTls) throw new ForbiddenAddressError('it uses http without encryption. Use https.');
-    if (isPublicAddress(address)) return;
-    throw new ForbiddenAddressError(
-      'its host is in a private network. An operator can allow it with ROSTRA_DOWNLOAD_NETWORKS.',
+  /** The same for every host, so that the message does not show which names exist in the own network. */
+  const createForbidden = (needsTls: boolean) =>
+    new ForbiddenAddressError(
+      needsTls
+        ? 'its host does not exist or is in a private network. An operator can allow an address with ROSTRA_DOWNLOAD_NETWORKS.'
+        : 'it uses http without encryption, and its host is not in ROSTRA_DOWNLOAD_NETWORKS. Use https.',
     );
+
+  const assertAddress = (address: string, needsTls: boolean) => {
+    if (!isAllowedNetwork(address) && !(needsTls && isPublicAddress(address)))
+      throw createForbidden(needsTls);
   };
 
   const createLookup =
     (needsTls: boolean): LookupFunction =>
     (hostname, options, callback) => {
       resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-        if (error !== null) return callback(error, []);
+        if (error !== null)
+          return callback(error.code === 'ENOTFOUND' ? createForbidden(needsTls) : error, []);
         try {
           for (const { address } of addresses) assertAddress(address, needsTls);
         } catch (problem) {

@@ -269,7 +269,7 @@ const faults: [name: string, content: Parameters<typeof server.files.set>[1], er
   [
     'a redirect to a private network',
     redirectTo('https://10.0.0.1/anliegen.csv'),
-    /10\.0\.0\.1.* is in a private network|private network/,
+    /10\.0\.0\.1.*private network/,
   ],
   ['a redirect to the metadata service', redirectTo('https://169.254.169.254/latest'), /private network/],
   [
@@ -339,7 +339,10 @@ test('a host name is refused if it resolves to an internal address, unless the o
   for (const networks of ['', '10.0.0.0/8']) {
     const { code, lines } = await runDue(town, `--download-networks=${networks}`);
     assert.equal(code, 1);
-    assert.match(String(lines[0]?.error), /localhost.*is not requested: its host is in a private network/);
+    assert.match(
+      String(lines[0]?.error),
+      /localhost.*is not requested: its host does not exist or is in a private network/,
+    );
     await makeDue(town);
   }
   assert.equal(server.requests.length, before);
@@ -383,19 +386,24 @@ test('addresses of every network that is not public are refused, from the first 
   const errors = await runRefused(hosts.map((host) => `https://${host}/anliegen.csv`));
   assert.equal(errors.size, hosts.length);
   for (const [url, error] of errors)
-    assert.match(error, /is not requested: its host is in a private network/, url);
+    assert.match(error, /is not requested: its host does not exist or is in a private network/, url);
 });
 
-test('a host name is refused if only one of its addresses is internal', async (t) => {
+test('host names are refused with one message if an address is internal and if they do not exist', async (t) => {
   const addresses: Record<string, string[]> = {
     'first.example': ['10.0.0.1', '127.0.0.1'],
     'last.example': ['127.0.0.1', '10.0.0.1'],
+    'missing.example': [],
   };
-  const lookUp = (name: string, _: object, callback: (error: null, found: dns.LookupAddress[]) => void) =>
+  type Found = (error: Error | null, found: dns.LookupAddress[]) => void;
+  const lookUp = (name: string, _: object, callback: Found) => {
+    const found = addresses[name] ?? assert.fail(name);
+    const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
     callback(
-      null,
-      (addresses[name] ?? assert.fail(name)).map((address) => ({ address, family: 4 })),
+      found.length === 0 ? error : null,
+      found.map((address) => ({ address, family: 4 })),
     );
+  };
   const mocked = t.mock.method(dns, 'lookup', lookUp);
   syncBuiltinESMExports();
   t.after(() => {
@@ -404,11 +412,18 @@ test('a host name is refused if only one of its addresses is internal', async (t
   });
   const port = new URL(server.origin).port;
   const before = server.requests.length;
-  const errors = await runRefused(
-    Object.keys(addresses).map((name) => `https://${name}:${port}/anliegen.csv`),
-  );
-  assert.equal(errors.size, 2);
-  for (const [url, error] of errors) assert.match(error, /its host is in a private network/, url);
+  const encrypted = Object.keys(addresses).map((name) => `https://${name}:${port}/anliegen.csv`);
+  const plain = ['http://last.example/anliegen.csv', 'http://missing.example/anliegen.csv'];
+  const errors = await runRefused([...encrypted, ...plain]);
+  assert.equal(errors.size, 5);
+  for (const [urls, reason] of [
+    [encrypted, /its host does not exist or is in a private network/],
+    [plain, /it uses http without encryption, and its host is not in ROSTRA_DOWNLOAD_NETWORKS/],
+  ] as const) {
+    const messages = urls.map((url) => errors.get(url)?.replace(url, ''));
+    assert.equal(new Set(messages).size, 1, messages.join());
+    assert.match(messages[0] ?? '', reason);
+  }
   assert.equal(server.requests.length, before);
 });
 
