@@ -106,6 +106,7 @@ export function createAnonymousContext(
     query,
     params: (request.params ?? {}) as Record<string, string>,
     publicUrl: publicUrl ?? readOrigin(request),
+    invitationOrigin: publicUrl ?? `http://localhost:${request.socket.localPort}`,
     footerUrls,
     clientAddress: readClientAddress(request),
     userAgent: request.headers['user-agent'] ?? '',

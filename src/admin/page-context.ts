@@ -29,6 +29,8 @@ export interface PageContext {
   params: Record<string, string>;
   /** Origin at which clients reach this installation, without a trailing slash; empty if unknown. */
   publicUrl: string;
+  /** Origin of one-time links: the public URL, else this server on its machine. A client chooses the host of a request. */
+  invitationOrigin: string;
   footerUrls: FooterUrls;
   clientAddress: string;
   userAgent: string;

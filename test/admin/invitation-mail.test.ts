@@ -38,6 +38,23 @@ test('an invitation is sent in the language of the inviter, and the link sets th
   assert.equal((await bernd.submitForm(link, { password })).status, 303);
 });
 
+test('without a public URL, a one-time link leads to the machine itself, whatever host the browser names', async (t) => {
+  const fixture = await createFixture(t);
+  const server = await fixture.startServer({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1' });
+  const olga = await createSignedInClient(server, fixture.store);
+  const invited = await olga.submitForm('/admin/accounts/new', {
+    email: 'bernd@stadt.example',
+    role: 'operator',
+  });
+  const page = await olga.get(invited.location ?? '', { 'x-forwarded-host': 'elsewhere.example' });
+  const [, origin, path = ''] =
+    /<textarea[^>]*>(http[^<]*?)(\/admin\/invitation\/[^<]+)</.exec(page.body) ?? [];
+  assert.equal(origin, `http://localhost:${server.port}`);
+  assert.match(page.body, /The link works only on the computer that runs Rostra/);
+  const bernd = createFormClient(server.address);
+  assert.equal((await bernd.submitForm(path, { password })).status, 303);
+});
+
 test('an invitation that cannot be sent leaves the link to copy, and a form sent twice sends one message', async (t) => {
   const { fixture, smtp, server } = await startServerWithMail(t);
   const olga = await createSignedInClient(server, fixture.store);

@@ -202,14 +202,18 @@ ${formActions(context, text.accounts.invite, accountsPath(context))}`;
   }
 
   async function invitedPage(context: SignedInContext): Promise<Page> {
-    const { text, query, publicUrl } = context;
+    const { text, query, invitationOrigin } = context;
     const { email } = await requireInvitable(context);
     const secret = await deriveInvitationSecret(context, email, query.get('form') ?? '');
     if ((await store.findInvitedAccount(hashToken(secret)))?.email !== email) throw notFound();
-    const address = publicUrl + getInvitationPath(secret);
+    const address = invitationOrigin + getInvitationPath(secret);
     const { link: label, copyLink } = text.accounts;
     const copyableLink = copyField(label, 'link', address, copyLink, text.form.copied);
-    const body = html`${paragraph(html`<strong>${userText(email)}</strong>`)}${invitationLink(context, email, copyableLink)}
+    const hint =
+      admin.publicUrl === undefined
+        ? alert('warning', text.accounts.linkIsLocal, paragraph(text.accounts.linkIsLocalHint))
+        : '';
+    const body = html`${hint}${paragraph(html`<strong>${userText(email)}</strong>`)}${invitationLink(context, email, copyableLink)}
 ${paragraph(link(accountsPath(context), text.accounts.toList))}`;
     return { title: text.accounts.invitedTitle, body };
   }

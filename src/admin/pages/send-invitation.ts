@@ -14,7 +14,7 @@ const sendWindowMs = 3_600_000;
 /** @returns the parameter of the next page: `&mail=sent`, `&mail=failed`, or nothing if no message was to be sent */
 export async function sendInvitation(
   { store, mailer, log }: AdminContext,
-  { language, loginSession, organization, publicUrl }: SignedInContext,
+  { language, loginSession, organization, invitationOrigin }: SignedInContext,
   account: Account,
   secret: string,
 ): Promise<string> {
@@ -34,7 +34,7 @@ export async function sendInvitation(
       organizationName: assigned?.organizationName ?? null,
       language: account.language ?? language,
       invitedBy: loginSession.account.email,
-      url: publicUrl + getInvitationPath(secret),
+      url: invitationOrigin + getInvitationPath(secret),
     });
     return '&mail=sent';
   } catch (error) {

@@ -105,6 +105,31 @@ test('a form that is rejected before its end gets one complete response, and the
   await Promise.all([own.stop(), shared.stop()]);
 });
 
+test('a form that is read to its end leaves the connection open for the next request, on either port', async () => {
+  const adminPort = await findFreePort();
+  const own = await fixture.startServer({
+    ROSTRA_ADMIN_PORT: String(adminPort),
+    ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
+  });
+  const shared = await fixture.startServer();
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  const form = `POST /admin/sign-in HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: 3\r\n\r\na=b`;
+  const last = 'GET /admin/sign-in HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  for (const port of [adminPort, shared.port]) {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(form + last);
+    let text = '';
+    for await (const chunk of socket) text += chunk;
+    assert.deepEqual(text.match(/(?<=^HTTP\/1\.1 )\d+|(?<=^connection: ).*/gim), [
+      '403',
+      'keep-alive',
+      '200',
+      'close',
+    ]);
+  }
+  await Promise.all([own.stop(), shared.stop()]);
+});
+
 test('a separate port that is in use or lacks a public URL is rejected with an error message', async () => {
   const server = await fixture.startServer();
   const taken = { ROSTRA_ADMIN_PORT: String(server.port), ROSTRA_PUBLIC_URL: 'https://api.stadt.example' };

@@ -60,6 +60,9 @@ export const accountList: Pick<Messages, 'accounts'> = {
     invitedTitle: 'Einmal-Link',
     invitedIntro:
       'Übermitteln Sie der betreffenden Person diesen Link auf einem sicheren Weg. Er gilt 7 Tage lang und kann nur einmal verwendet werden.',
+    linkIsLocal: 'Der Link funktioniert nur auf dem Rechner, auf dem Rostra läuft',
+    linkIsLocalHint:
+      'Die öffentliche Adresse von Rostra ist nicht festgelegt (ROSTRA_PUBLIC_URL). Ersetzen Sie für andere Rechner den Anfang des Links durch die Adresse, unter der Sie Rostra aufrufen.',
     link: 'Link',
     copyLink: 'Link kopieren',
     toList: 'Zurück zu den Konten',

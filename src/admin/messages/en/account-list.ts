@@ -71,6 +71,9 @@ export const accountList = {
       'The link lets this person set a new password. Until then, the current password keeps working. Using the link removes the second factor and its recovery codes. Earlier links stop working immediately.',
     invitedTitle: 'One-time link',
     invitedIntro: 'Send this link to the person through a secure channel. It works once, within 7 days.',
+    linkIsLocal: 'The link works only on the computer that runs Rostra',
+    linkIsLocalHint:
+      'The public address of Rostra is not set (ROSTRA_PUBLIC_URL). For other computers, replace the beginning of the link with the address at which you open Rostra.',
     link: 'Link',
     copyLink: 'Copy link',
     toList: 'Back to accounts',
