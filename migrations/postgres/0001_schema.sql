@@ -794,8 +794,8 @@ CREATE TABLE mail_message (
   -- Empty if the event concerns the whole installation.
   organization_id text COLLATE "C" NOT NULL,
   account_id      uuid_text NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-  kind            text COLLATE "C" NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure')),
-  -- Id of the key; empty for imports.
+  kind            text COLLATE "C" NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure', 'maintenance_failure')),
+  -- Id of the key; empty for imports and maintenance.
   subject_id      text COLLATE "C" NOT NULL CHECK (length(subject_id) <= 36),
   -- Distinguishes events of the same subject, such as the day of an expiry.
   event           text COLLATE "C" NOT NULL CHECK (length(event) BETWEEN 1 AND 100),
@@ -818,7 +818,7 @@ CREATE INDEX mail_message_by_creation ON mail_message (created_at_ms);
 -- Kinds of e-mails that an account switched off, and the secrets of the links that do so.
 CREATE TABLE notification_setting (
   account_id        uuid_text NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-  kind              text COLLATE "C" NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure')),
+  kind              text COLLATE "C" NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure', 'maintenance_failure')),
   enabled           integer NOT NULL CHECK (enabled IN (0, 1)),
   unsubscribe_token text COLLATE "C" NOT NULL UNIQUE CHECK (length(unsubscribe_token) = 43),
   PRIMARY KEY (account_id, kind)

@@ -550,8 +550,8 @@ CREATE TABLE mail_message (
   -- Empty if the event concerns the whole installation.
   organization_id TEXT NOT NULL,
   account_id      TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-  kind            TEXT NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure')),
-  -- Id of the key; empty for imports.
+  kind            TEXT NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure', 'maintenance_failure')),
+  -- Id of the key; empty for imports and maintenance.
   subject_id      TEXT NOT NULL CHECK (length(subject_id) <= 36),
   -- Distinguishes events of the same subject, such as the day of an expiry.
   event           TEXT NOT NULL CHECK (length(event) BETWEEN 1 AND 100),
@@ -574,7 +574,7 @@ CREATE INDEX mail_message_by_creation ON mail_message (created_at_ms);
 -- Kinds of e-mails that an account switched off, and the secrets of the links that do so.
 CREATE TABLE notification_setting (
   account_id        TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE,
-  kind              TEXT NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure')),
+  kind              TEXT NOT NULL CHECK (kind IN ('key_expiry', 'key_limit', 'import_failure', 'maintenance_failure')),
   enabled           INTEGER NOT NULL CHECK (enabled IN (0, 1)),
   unsubscribe_token TEXT NOT NULL UNIQUE CHECK (length(unsubscribe_token) = 43),
   PRIMARY KEY (account_id, kind)

@@ -6,7 +6,7 @@ export interface NotificationEvent {
   /** Empty: the event concerns the whole installation, so operators are notified. */
   organizationId: string;
   kind: NotificationKind;
-  /** Id of the key; empty for imports. */
+  /** Id of the key; empty for imports and maintenance. */
   subjectId: string;
   /** Distinguishes events of the same subject: 1 to 100 characters. Each account is notified of an event once. */
   event: string;

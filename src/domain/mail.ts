@@ -2,14 +2,19 @@
 import type { Account, AccountRole } from './account.ts';
 
 /** Kinds of messages that accounts can switch off. Invitations are not among them: they grant access. */
-export const notificationKinds = ['key_expiry', 'key_limit', 'import_failure'] as const;
+export const notificationKinds = [
+  'key_expiry',
+  'key_limit',
+  'import_failure',
+  'maintenance_failure',
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** The kinds that concern a role. Readers cannot resolve any of them. Operators run the imports. */
+/** The kinds that concern a role. Readers cannot resolve any of them. Operators run the imports and the maintenance. */
 export const notificationKindsByRole: Record<AccountRole, readonly NotificationKind[]> = {
   reader: [],
-  administrator: notificationKinds,
-  operator: ['import_failure'],
+  administrator: ['key_expiry', 'key_limit', 'import_failure'],
+  operator: ['import_failure', 'maintenance_failure'],
 };
 
 /** The kinds that concern some role of the account. */

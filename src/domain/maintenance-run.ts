@@ -16,6 +16,36 @@ export interface MaintenanceRun extends FinishedMaintenanceRun {
   lastSuccessAt: string | null;
 }
 
+/** A run that needs attention: the last one failed, or none has succeeded for too long. */
+export interface MaintenanceFault {
+  kind: MaintenanceKind;
+  state: 'failed' | 'overdue';
+  /** End of the failed run, or time at which the next success was due. */
+  at: string;
+  /** English message; null for overdue runs. */
+  error: string | null;
+}
+
+const dayMs = 86_400_000;
+
+/** Time since the last success. A backup every night, and the others once a month, are enough, with some tolerance. */
+export const maxMaintenanceAgeMs: Record<MaintenanceKind, number> = {
+  backup: 2 * dayMs,
+  drill: 35 * dayMs,
+  prune: 35 * dayMs,
+  restore: Number.POSITIVE_INFINITY,
+};
+
+/** Latest first. Kinds that never ran are not overdue: nobody may have scheduled them. */
+export function findMaintenanceFaults(runs: readonly MaintenanceRun[], nowMs: number): MaintenanceFault[] {
+  const faults = runs.flatMap(({ kind, outcome, finishedAt, lastSuccessAt, detail }): MaintenanceFault[] => {
+    if (outcome === 'failed') return [{ kind, state: 'failed', at: finishedAt, error: String(detail.error) }];
+    const dueMs = Date.parse(lastSuccessAt ?? finishedAt) + maxMaintenanceAgeMs[kind];
+    return dueMs > nowMs ? [] : [{ kind, state: 'overdue', at: new Date(dueMs).toISOString(), error: null }];
+  });
+  return faults.sort((one, other) => (one.at > other.at ? -1 : 1));
+}
+
 export interface MaintenanceRunStore {
   /** Replaces the previous run of this kind. */
   recordMaintenanceRun(run: FinishedMaintenanceRun): Promise<void>;

@@ -4,6 +4,7 @@ import { type Account, findRole } from '../domain/account.ts';
 import type { KeyRecord } from '../domain/key-record.ts';
 import { notificationKindsByRole } from '../domain/mail.ts';
 import type { ClaimedMail, ImportFault } from '../domain/mail-outbox.ts';
+import { findMaintenanceFaults, type MaintenanceFault } from '../domain/maintenance-run.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
 import { createMailFormatter, type MailFormatter } from './mail-formatter.ts';
@@ -81,8 +82,14 @@ async function composeMatter(
 ): Promise<Matter | undefined> {
   const { store, timeZone } = options;
   if (mail.organizationId === '') {
-    const faults = await store.listImportFaults(undefined, nowMs, maxFaults + 1);
     const format = createMailFormatter(language.text.locale, timeZone);
+    if (mail.kind === 'maintenance_failure')
+      return composeMaintenanceFailure(
+        findMaintenanceFaults(await store.listMaintenanceRuns(), nowMs),
+        language,
+        format,
+      );
+    const faults = await store.listImportFaults(undefined, nowMs, maxFaults + 1);
     return composeImportFailure(faults, undefined, language, format, options.publicUrl);
   }
   const organization = await store.findOrganization(mail.organizationId);
@@ -200,5 +207,26 @@ function composeImportFailure(
       ...(faults.length > maxFaults ? [importFailure.more] : []),
       ...(isOfAll ? [] : [importFailure.advice]),
     ],
+  };
+}
+
+function composeMaintenanceFailure(
+  faults: readonly MaintenanceFault[],
+  { text: { facts, maintenanceFailure } }: MailLanguage,
+  format: MailFormatter,
+): Matter | undefined {
+  const { subject, intro, tasks, states, times, advice } = maintenanceFailure;
+  if (faults.length === 0) return undefined;
+  return {
+    subject,
+    paragraphs: [intro],
+    groups: faults.map(({ kind, state, at, error }) => [
+      [facts.task, tasks[kind]],
+      [facts.state, states[state]],
+      [times[state], format.time(at)],
+      ...(error === null ? [] : [[facts.error, error] as const]),
+    ]),
+    action: undefined,
+    remarks: [advice],
   };
 }

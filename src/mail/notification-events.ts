@@ -1,5 +1,6 @@
 /** Finds the events that accounts are notified of, and queues one message for each of their readers. */
 import type { ExpiringKey, MailOutboxStore, NotificationEvent } from '../domain/mail-outbox.ts';
+import { findMaintenanceFaults, type MaintenanceRunStore } from '../domain/maintenance-run.ts';
 
 const dayMs = 86_400_000;
 
@@ -14,8 +15,8 @@ export const minLimitDays = 3;
 /** The same key is reported again after this time. */
 const limitQuietMs = 21 * dayMs;
 
-/** An account receives one message about imports in this time, with all imports that need attention. */
-const importQuietMs = dayMs;
+/** An account receives one message about imports, and one about maintenance, in this time, with all that need attention. */
+const faultQuietMs = dayMs;
 
 /**
  * The reminder that is due for a key. It changes with the expiry, so a key that was extended is announced again. A key that
@@ -36,7 +37,7 @@ export function getExpiryEvent(
 
 /** Every event as it is now. Several processes may run it concurrently. @returns the number of queued messages */
 export async function queueNotifications(
-  store: MailOutboxStore,
+  store: MailOutboxStore & MaintenanceRunStore,
   nowMs: number,
   signal: AbortSignal,
 ): Promise<number> {
@@ -67,6 +68,11 @@ export async function queueNotifications(
       })),
     );
   await queueImportFailures(await store.findLatestImportFaults(nowMs), queue);
+  const [latest] = findMaintenanceFaults(await store.listMaintenanceRuns(), nowMs);
+  if (latest !== undefined)
+    await queue(faultQuietMs, [
+      { organizationId: '', kind: 'maintenance_failure', subjectId: '', event: latest.at },
+    ]);
   return queued;
 }
 
@@ -86,5 +92,5 @@ async function queueImportFailures(
     }),
   );
   for (let from = 0; from < events.length; from += maxEventsPerStatement)
-    await queue(importQuietMs, events.slice(from, from + maxEventsPerStatement));
+    await queue(faultQuietMs, events.slice(from, from + maxEventsPerStatement));
 }

@@ -301,6 +301,55 @@ suite('imports', { concurrency: 1 }, () => {
   });
 });
 
+test('failed and overdue maintenance is reported to operators, once, unless a later run has succeeded', async (t) => {
+  const { town, addAccount, store, sql, hurry, readStates, ...fixture } = await createTown(t);
+  const administrator = await addAccount(town, 'de');
+  const olga = await addAccount(undefined, 'en');
+  const otto = await addAccount(undefined, 'de');
+  const record = (
+    kind: 'backup' | 'drill' | 'prune',
+    daysAgo: number,
+    outcome: 'succeeded' | 'failed' = 'succeeded',
+  ) => {
+    const at = toTimestamp(Date.now() - daysAgo * dayMs);
+    const detail = outcome === 'failed' ? { error: 'The disk is <full>.' } : {};
+    return store.recordMaintenanceRun({ kind, startedAt: at, finishedAt: at, outcome, detail });
+  };
+  await record('backup', 1);
+  await record('backup', 0, 'failed');
+  await record('drill', 40);
+  await record('prune', 30);
+  const smtp = await startSmtpServer(t);
+  await fixture.startServer(mailSettings(smtp));
+  await receiveMails(smtp, 2);
+  await runMailRounds();
+  assert.equal(smtp.received.length, 2);
+  assert.deepEqual(sentTo(smtp, administrator), []);
+  const [english] = sentTo(smtp, olga) as [ReceivedMail];
+  const [german] = sentTo(smtp, otto) as [ReceivedMail];
+  assert.equal(english.subject, 'Maintenance of Rostra needs attention');
+  assert.equal(german.subject, 'Wartung von Rostra prüfen');
+  assert.match(
+    english.text ?? '',
+    /^Task: Backup\nStatus: Failed\nFailed at: .+\nError message: The disk is <full>\.\n\nTask: Test of a restore\nStatus: Overdue\nOverdue since: .+\n\nRun “rostra doctor”/m,
+  );
+  assert.match(german.text ?? '', /^Aufgabe: Datensicherung\nStatus: fehlgeschlagen\n/m);
+  assert.match(english.html ?? '', /The disk is &lt;full&gt;/);
+  await record('backup', 0);
+  await record('drill', 0);
+  await record('prune', 36);
+  smtp.answerRecipient = () => ({ code: 451, text: '4.7.1 Try again later' });
+  await sql('UPDATE mail_message SET created_at_ms = created_at_ms - $1', [1.5 * dayMs]);
+  await runMailRounds();
+  assert.equal((await store.listUndeliveredMail()).length, 2);
+  await record('prune', 0);
+  smtp.answerRecipient = () => undefined;
+  await hurry();
+  await runMailRounds();
+  assert.equal(smtp.received.length, 2);
+  assert.deepEqual((await readStates('maintenance_failure')).toSorted(), ['sent', 'sent', 'void', 'void']);
+});
+
 test('a key that was rejected on three of the last seven days is reported once', async (t) => {
   const { town, addAccount, issueKey, sql, ...fixture } = await createTown(t);
   await addAccount(town, 'de');

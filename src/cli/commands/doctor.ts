@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { maxMaintenanceAgeMs } from '../../domain/maintenance-run.ts';
 import type { CommandContext, DatabaseFlags } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { createChecks } from '../doctor/create-checks.ts';
@@ -37,7 +38,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .addOption(
       new Option('--max-backup-age <time>', 'warn if the last backup is older; three times is critical')
         .argParser(parseDuration)
-        .default(2 * dayMs, '2d'),
+        .default(maxMaintenanceAgeMs.backup, '2d'),
     )
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption())
@@ -57,7 +58,6 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
 }
 
 const mebibyte = 1_048_576;
-const dayMs = 86_400_000;
 
 function parseMebibytes(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text) * mebibyte;

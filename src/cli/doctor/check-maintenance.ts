@@ -1,17 +1,11 @@
 /** Checks of backups, drills, `rostra prune` and the sources of imports. */
 import { formatInterval, getSourceCondition, type SourceSummary } from '../../domain/import-source.ts';
-import type { MaintenanceRun } from '../../domain/maintenance-run.ts';
+import { type MaintenanceRun, maxMaintenanceAgeMs } from '../../domain/maintenance-run.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { formatTime } from '../output.ts';
 import { type Check, critical, type Finding, ok, warning } from './finding.ts';
 
 type Outcome = Omit<Finding, 'check'>;
-
-const dayMs = 86_400_000;
-
-/** A drill once a month and `rostra prune` once a month are enough, with some days of tolerance. */
-const maxDrillAgeMs = 35 * dayMs;
-const maxPruneAgeMs = 35 * dayMs;
 
 export interface MaintenanceOptions {
   isPostgres: boolean;
@@ -50,7 +44,8 @@ export function createMaintenanceChecks(
     }),
     createCheck('drill', (run, runs) => {
       const remedy = 'Run the drill that docs/backup.md describes once a month.';
-      if (run !== undefined) return judgeRun('drill', run, maxDrillAgeMs, Number.POSITIVE_INFINITY, remedy);
+      if (run !== undefined)
+        return judgeRun('drill', run, maxMaintenanceAgeMs.drill, Number.POSITIVE_INFINITY, remedy);
       const hasBackup = runs.some(({ kind }) => kind === 'backup');
       return hasBackup ? [warning('No drill has shown that the backups can be restored.', remedy)] : [];
     }),
@@ -58,7 +53,7 @@ export function createMaintenanceChecks(
       if (!hasRetention) return [];
       const remedy = 'Run "rostra prune" every night.';
       if (run === undefined) return [warning('A retention is set, but nothing was ever removed.', remedy)];
-      return judgeRun('prune', run, maxPruneAgeMs, Number.POSITIVE_INFINITY, remedy);
+      return judgeRun('prune', run, maxMaintenanceAgeMs.prune, Number.POSITIVE_INFINITY, remedy);
     }),
   ];
 }

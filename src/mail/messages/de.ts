@@ -17,6 +17,7 @@ export const de: MailMessages = {
     rejected: 'Abgelehnte Anfragen',
     state: 'Status',
     sources: 'Quelle',
+    task: 'Aufgabe',
     error: 'Fehlermeldung',
   },
   roles: {
@@ -84,6 +85,20 @@ export const de: MailMessages = {
       'Wenn Sie die Ursache nicht selbst beheben können, leiten Sie diese Nachricht bitte an den Systembetrieb weiter.',
     action: 'Importe ansehen',
   },
+  maintenanceFailure: {
+    subject: 'Wartung von Rostra prüfen',
+    intro: 'Regelmäßige Aufgaben von Rostra sind fehlgeschlagen oder überfällig.',
+    tasks: {
+      backup: 'Datensicherung',
+      restore: 'Wiederherstellung',
+      drill: 'Test der Wiederherstellung',
+      prune: 'Löschen alter Einträge',
+    },
+    states: { failed: 'fehlgeschlagen', overdue: 'überfällig' },
+    times: { failed: 'Fehlgeschlagen am', overdue: 'Überfällig seit' },
+    advice:
+      'Führen Sie auf dem Server den Befehl „rostra doctor“ aus. Er zeigt alle Probleme und wie Sie sie beheben.',
+  },
   reason: (email, url) =>
     `Sie erhalten diese Nachricht, weil Ihr Konto ${email} unter ${url} registriert ist.`,
   settings: 'Auswählen, welche E-Mails Sie erhalten',
@@ -91,5 +106,6 @@ export const de: MailMessages = {
     key_expiry: 'E-Mails über ablaufende Schlüssel abbestellen',
     key_limit: 'E-Mails über erreichte Anfragelimits abbestellen',
     import_failure: 'E-Mails über Importe abbestellen',
+    maintenance_failure: 'E-Mails über die Wartung abbestellen',
   },
 };

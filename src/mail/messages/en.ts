@@ -2,6 +2,7 @@
 import type { AccountRole } from '../../domain/account.ts';
 import type { NotificationKind } from '../../domain/mail.ts';
 import type { ImportFault } from '../../domain/mail-outbox.ts';
+import type { MaintenanceFault, MaintenanceKind } from '../../domain/maintenance-run.ts';
 
 const roles: Record<AccountRole, string> = {
   reader: 'Reader',
@@ -27,10 +28,25 @@ const faultTimes: Record<ImportFault['state'], string> = {
   source_stale: 'Overdue since',
 };
 
+const tasks: Record<MaintenanceKind, string> = {
+  backup: 'Backup',
+  restore: 'Restore',
+  drill: 'Test of a restore',
+  prune: 'Removal of old records',
+};
+
+const taskStates: Record<MaintenanceFault['state'], string> = { failed: 'Failed', overdue: 'Overdue' };
+
+const taskTimes: Record<MaintenanceFault['state'], string> = {
+  failed: 'Failed at',
+  overdue: 'Overdue since',
+};
+
 const unsubscribe: Record<NotificationKind, string> = {
   key_expiry: 'Stop emails about expiring keys',
   key_limit: 'Stop emails about keys that reach their limit',
   import_failure: 'Stop emails about imports',
+  maintenance_failure: 'Stop emails about maintenance',
 };
 
 export const en = {
@@ -50,6 +66,7 @@ export const en = {
     rejected: 'Rejected requests',
     state: 'Status',
     sources: 'Source',
+    task: 'Task',
     error: 'Error message',
   },
   roles,
@@ -98,6 +115,14 @@ export const en = {
     times: faultTimes,
     advice: 'If you cannot fix the problem yourself, forward this message to the operator.',
     action: 'View imports',
+  },
+  maintenanceFailure: {
+    subject: 'Maintenance of Rostra needs attention',
+    intro: 'Regular tasks of Rostra have failed or are overdue.',
+    tasks,
+    states: taskStates,
+    times: taskTimes,
+    advice: 'Run “rostra doctor” on the server. It shows all problems and how to solve them.',
   },
   reason: (email: string, url: string) =>
     `You receive this message because your account ${email} is registered at ${url}.`,
