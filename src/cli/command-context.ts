@@ -77,6 +77,8 @@ export const databaseSettings: readonly SettingName[] = [
   'rateLimitWindow',
 ];
 
+export const scheduledTaskSettings: readonly SettingName[] = [...databaseSettings, 'pingUrl'];
+
 export type DatabaseFlags = { database?: string };
 
 /** Opens the store, and closes it when `work` has ended. Other settings than `used` are not read. */

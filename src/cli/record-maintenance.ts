@@ -5,10 +5,12 @@ import type {
 } from '../domain/maintenance-run.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { printError } from './output.ts';
+import { sendPing } from './send-ping.ts';
 
 /**
  * Does the work and records its outcome for monitoring. Invalid arguments are not recorded: only work that throws
- * StoreUnavailableError has failed. If the database cannot record the run, the work counts nevertheless.
+ * StoreUnavailableError has failed. If the database cannot record the run, the work counts nevertheless. Only scheduled work
+ * has a ping.
  *
  * @returns the figures of the work, which are recorded as detail
  */
@@ -16,6 +18,7 @@ export async function recordMaintenance<Detail extends FinishedMaintenanceRun['d
   store: MaintenanceRunStore,
   kind: MaintenanceKind,
   work: () => Promise<Detail>,
+  pingUrl?: string,
 ): Promise<Detail> {
   const startedAt = new Date().toISOString();
   const record = async (
@@ -34,6 +37,7 @@ export async function recordMaintenance<Detail extends FinishedMaintenanceRun['d
       if (!(error instanceof StoreUnavailableError)) throw error;
       printError(`The database cannot record this run for monitoring: ${error.message}`);
     }
+    if (kind !== 'restore') await sendPing(pingUrl, kind, outcome === 'succeeded');
   };
   try {
     const detail = await work();

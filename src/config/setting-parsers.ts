@@ -104,6 +104,9 @@ export const parseHttpsUrl = createHttpsUrlParser('https://api.stadt.example');
 /** Address of a page for people. */
 export const parsePageUrl = createHttpsUrlParser('https://www.stadt.example/page');
 
+/** Base of the addresses that scheduled tasks request. */
+export const parsePingUrl = createHttpsUrlParser('https://hc-ping.com/0123456789abcdefghijkl');
+
 function createHttpsUrlParser(example: string) {
   return (text: string): string | undefined => {
     if (text === '') return undefined;

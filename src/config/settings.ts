@@ -3,6 +3,7 @@ import { adminSettings } from './admin-settings.ts';
 import { databaseSettings } from './database-settings.ts';
 import { importSettings } from './import-settings.ts';
 import { logSettings } from './log-settings.ts';
+import { maintenanceSettings } from './maintenance-settings.ts';
 import { retentionSettings } from './retention-settings.ts';
 import { serverSettings } from './server-settings.ts';
 
@@ -13,6 +14,7 @@ export const settings = {
   ...logSettings,
   ...adminSettings,
   ...importSettings,
+  ...maintenanceSettings,
   ...retentionSettings,
 };
 

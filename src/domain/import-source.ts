@@ -163,6 +163,9 @@ export function formatInterval(intervalMs: number): string {
   return `${Math.round(intervalMs / unitMs)}${unit}`;
 }
 
+/** Endpoints fail now and then: a source that has failed for a shorter time does not need attention. */
+export const failureGraceMs = 86_400_000;
+
 /** A scheduled source is stale without a success in two intervals, and at the earliest after this time. */
 const minStaleAfterMs = 3_600_000;
 

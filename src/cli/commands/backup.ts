@@ -2,7 +2,12 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import {
+  type CommandContext,
+  type DatabaseFlags,
+  scheduledTaskSettings,
+  withStore,
+} from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { printError } from '../output.ts';
 import { recordMaintenance } from '../record-maintenance.ts';
@@ -20,6 +25,7 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
     .argument('<file>', 'a file that does not exist yet, or an existing folder')
     .option('--keep <count>', 'remove older backups from the folder, so that this number remains', parseCount)
     .addOption(createSettingOption('database'))
+    .addOption(createSettingOption('pingUrl'))
     .action((path: string, flags: BackupFlags) => backup(context, path, flags));
 }
 
@@ -29,21 +35,27 @@ function parseCount(text: string): number {
 }
 
 async function backup(context: CommandContext, path: string, { keep, ...flags }: BackupFlags): Promise<void> {
-  await withStore(context, flags, async (store) => {
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-    if (keep !== undefined && !isFolder)
-      throw new CommandError(
-        `--keep needs an existing folder. Create the folder ${path}, or omit --keep.`,
-        exitCodes.usage,
-      );
-    const file = isFolder ? join(path, composeBackupName(new Date())) : path;
-    await recordMaintenance(store, 'backup', async () => {
-      await store.backup(file);
-      return { file: resolve(file), bytes: statSync(file).size };
-    });
-    printError(`Wrote ${file}.`);
-    if (keep !== undefined) removeOldBackups(path, file, keep);
-  });
+  await withStore(
+    context,
+    flags,
+    async (store, { pingUrl }) => {
+      const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+      if (keep !== undefined && !isFolder)
+        throw new CommandError(
+          `--keep needs an existing folder. Create the folder ${path}, or omit --keep.`,
+          exitCodes.usage,
+        );
+      const file = isFolder ? join(path, composeBackupName(new Date())) : path;
+      const write = async () => {
+        await store.backup(file);
+        return { file: resolve(file), bytes: statSync(file).size };
+      };
+      await recordMaintenance(store, 'backup', write, pingUrl);
+      printError(`Wrote ${file}.`);
+      if (keep !== undefined) removeOldBackups(path, file, keep);
+    },
+    { used: scheduledTaskSettings },
+  );
 }
 
 /** Names sort by time. */

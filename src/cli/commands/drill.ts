@@ -1,7 +1,12 @@
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { DrillResult } from '../../store/open.ts';
-import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import {
+  type CommandContext,
+  type DatabaseFlags,
+  scheduledTaskSettings,
+  withStore,
+} from '../command-context.ts';
 import { print, printJson } from '../output.ts';
 import { recordMaintenance } from '../record-maintenance.ts';
 import { createJsonOption, createSettingOption } from '../shared-options.ts';
@@ -20,15 +25,22 @@ export function addDrillCommand(program: Command, context: CommandContext): void
       'space for the backup and the restored database (default: beside the database)',
     )
     .addOption(createSettingOption('database'))
+    .addOption(createSettingOption('pingUrl'))
     .addOption(createJsonOption())
     .action(({ folder, json, ...flags }: DrillFlags) =>
-      withStore(context, flags, async (store, config) => {
-        const result = await recordMaintenance(store, 'drill', async () => ({
-          ...(await context.drillStore(config, folder ?? dirname(config.database))),
-        }));
-        if (json) printJson(result);
-        else printReport(result);
-      }),
+      withStore(
+        context,
+        flags,
+        async (store, config) => {
+          const drill = async () => ({
+            ...(await context.drillStore(config, folder ?? dirname(config.database))),
+          });
+          const result = await recordMaintenance(store, 'drill', drill, config.pingUrl);
+          if (json) printJson(result);
+          else printReport(result);
+        },
+        { used: scheduledTaskSettings },
+      ),
     );
 }
 

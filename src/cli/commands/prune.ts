@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
-import { pruneSettings, type SettingName, toEnvironmentName } from '../../config/settings.ts';
+import { type Config, pruneSettings, type SettingName, toEnvironmentName } from '../../config/settings.ts';
 import { prunedKindNames, prunedKinds } from '../../domain/retention.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
+import {
+  type CommandContext,
+  type DatabaseFlags,
+  scheduledTaskSettings,
+  withStore,
+} from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 import { createLiveCount } from '../progress-bar.ts';
@@ -26,9 +31,10 @@ export function addPruneCommand(program: Command, context: CommandContext): void
   command
     .addOption(createSettingOption('database'))
     .addOption(createSettingOption('databaseOwner'))
+    .addOption(createSettingOption('pingUrl'))
     .addOption(createJsonOption())
     .action((flags: PruneFlags) => {
-      const used: readonly SettingName[] = [...databaseSettings, ...pruneSettings];
+      const used: readonly SettingName[] = [...scheduledTaskSettings, ...pruneSettings];
       return withStore(
         context,
         flags,
@@ -49,17 +55,12 @@ export function addPruneCommand(program: Command, context: CommandContext): void
 }
 
 /** @throws CommandError if it was interrupted */
-async function prune(
-  store: OpenedStore,
-  config: Parameters<typeof pruneDatabase>[1],
-  before: PruningTimes,
-): Promise<PrunedRows> {
+async function prune(store: OpenedStore, config: Config, before: PruningTimes): Promise<PrunedRows> {
   const { signal, dispose } = abortOnSignal();
   const progress = createLiveCount('records removed');
   try {
-    return await recordMaintenance(store, 'prune', async () => ({
-      ...(await pruneDatabase(store, config, before, signal, progress.set)),
-    }));
+    const work = async () => ({ ...(await pruneDatabase(store, config, before, signal, progress.set)) });
+    return await recordMaintenance(store, 'prune', work, config.pingUrl);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new CommandError(

@@ -32,7 +32,12 @@ export const statementTimeoutMs = 800;
 export const lockTimeoutMs = 10_000;
 
 /** Of other commands. */
-const otherSettings: readonly SettingName[] = [...redactionSettings, ...downloadSettings, ...pruneSettings];
+const otherSettings: readonly SettingName[] = [
+  ...redactionSettings,
+  ...downloadSettings,
+  ...pruneSettings,
+  'pingUrl',
+];
 const serveSettings = (Object.keys(settings) as SettingName[]).filter(
   (name) => !otherSettings.includes(name),
 );

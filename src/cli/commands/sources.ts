@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import type { Command } from 'commander';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { type Config, downloadSettings } from '../../config/settings.ts';
-import type { SourceKey } from '../../domain/import-source.ts';
+import { failureGraceMs, type SourceKey, type SourceSummary } from '../../domain/import-source.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import {
   type DueSourcesOptions,
@@ -19,6 +19,7 @@ import { removeAbandonedDownloads } from '../../sync/download-file.ts';
 import { type CommandContext, type DatabaseFlags, type OwnProcess, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { print, printError } from '../output.ts';
+import { sendPing } from '../send-ping.ts';
 import {
   createJsonOption,
   createSettingOption,
@@ -57,6 +58,7 @@ export function addSourcesCommands(program: Command, context: CommandContext): v
   for (const setting of [...importLimits, ...downloadSettings]) run.addOption(createSettingOption(setting));
   run
     .addOption(createSettingOption('database'))
+    .addOption(createSettingOption('pingUrl'))
     .addOption(createJsonOption())
     .action((flags: SourcesRunFlags) =>
       withStore(context, flags, (store, config) => runDue(context, store, config, flags), scheduleOptions),
@@ -73,7 +75,10 @@ export function addSourcesCommands(program: Command, context: CommandContext): v
 
 const importLimits = ['importTimeout', 'importMemory'] as const;
 
-const scheduleOptions = { used: [...sourceRunSettings, 'importTimeout' as const], isTraced: true };
+const scheduleOptions = {
+  used: [...sourceRunSettings, 'importTimeout' as const, 'pingUrl' as const],
+  isTraced: true,
+};
 
 async function runDue(
   context: CommandContext,
@@ -106,6 +111,8 @@ async function runDue(
   printError(summary.describe());
   if (signal.aborted)
     throw new CommandError('Interrupted. The other sources stay due.', exitCodes.interrupted);
+  if (config.pingUrl !== undefined)
+    await sendPing(config.pingUrl, 'sources', !(await store.listSourceProblems()).some(needsAttention));
   if (!isComplete) printError('The time is over. The other sources stay due.');
   if (summary.failed > 0)
     throw new CommandError(
@@ -117,6 +124,10 @@ async function runDue(
       exitCodes.someRejected,
     );
 }
+
+/** As in the message to operators. */
+const needsAttention = ({ failingSince }: SourceSummary) =>
+  failingSince === null || Date.parse(failingSince) + failureGraceMs < Date.now();
 
 const createRun =
   (context: CommandContext, store: OpenedStore, config: Config, signal: AbortSignal): RunSource =>

@@ -1,6 +1,7 @@
 /** Events that cause notifications. Each statement reads one page by an index, so that it does not delay requests. */
 
 import { staleAfterMs } from '../../domain/import-history.ts';
+import { failureGraceMs } from '../../domain/import-source.ts';
 import type { ExpiringKey, ImportFault, KeyRejections, MailOutboxStore } from '../../domain/mail-outbox.ts';
 import type { Engine, SqlValue } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
@@ -27,9 +28,6 @@ const faultAgeMs = 3 * dayMs;
 
 /** A person who starts an import sees its error, and usually corrects it at once. */
 const importGraceMs = hourMs / 4;
-
-/** Endpoints fail now and then. */
-const syncGraceMs = dayMs;
 
 const overdueGraceMs = 2 * hourMs;
 
@@ -200,7 +198,7 @@ const faultSources: readonly FaultSource[] = [
     state: `'sync_failed'`,
     sources: 'run.url',
     error: 'run.error',
-    graceMs: syncGraceMs,
+    graceMs: failureGraceMs,
     maxAgeMs: 10 * 366 * dayMs,
   },
   {
@@ -231,7 +229,7 @@ const faultsOfSources: readonly FaultSource[] = [
     isFault: '1 = 1',
     state: `'source_failed'`,
     error: 'run.error',
-    graceMs: syncGraceMs,
+    graceMs: failureGraceMs,
   },
   {
     ...sourceColumns,

@@ -59,6 +59,7 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   oidcIssuer: ['login.stadt.example', 'must be a URL such as https://api.stadt.example'],
   oidcClientId: ['a b', 'must consist of ASCII characters without spaces, not "a b".'],
   oidcClientSecret: ['geheim nis', 'must consist of ASCII characters without spaces.'],
+  pingUrl: ['http://hc-ping.com/geheim', 'must be a URL such as https://hc-ping.com/'],
   smtpUrl: ['https://rostra:geheim@mail.stadt.example', 'must be a URL such as smtp://user:password@'],
   mailFrom: ['Rostra', 'must be an address such as rostra@stadt.example'],
   retainAuditLog: ['89d', 'must be a time from 90d to 100y, such as 400d or 2y, not "89d".'],
@@ -102,7 +103,9 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     const ofImports: readonly SettingName[] = redactionSettings;
     const ofDownloads: readonly SettingName[] = downloadSettings;
     const ofPrune: readonly SettingName[] = pruneSettings;
-    const serving = names.filter((name) => ![ofImports, ofDownloads, ofPrune].flat().includes(name));
+    const serving = names.filter(
+      (name) => ![ofImports, ofDownloads, ofPrune, 'pingUrl'].flat().includes(name),
+    );
     const toFlags = (some: readonly SettingName[]) =>
       some.map((name) => `${flagName(name)}=${invalidValues[name][0]}`);
     const { stderr } = await assertFails(['serve', ...toFlags(serving)], 2, /--port must be/);
