@@ -1,5 +1,5 @@
 /**
- * What a municipality needs attention for: keys that expire, imports and synchronisations that failed. Entities and store
+ * What a municipality needs attention for: keys that expire, imports, synchronisations and sources that failed. Entities and store
  * interface. Errors: see store.ts.
  */
 import type { ImportRun } from './import-history.ts';
@@ -28,6 +28,10 @@ export interface OrganizationOverview {
   failedSyncs: number;
   /** Endpoints whose periodic synchronisation did not start in time. */
   overdueSyncs: number;
+  /** Stored sources whose import has failed, except the one that runs. */
+  failingSources: number;
+  /** Other stored sources whose last success is too long ago. */
+  staleSources: number;
 }
 
 /** What needs attention, most urgent first. */
@@ -35,6 +39,8 @@ export const organizationIssues = [
   'runFailed',
   'syncFailed',
   'syncOverdue',
+  'sourceFailing',
+  'sourceStale',
   'runInterrupted',
   'keysExpire',
 ] as const;
@@ -45,12 +51,16 @@ export function listIssues({
   latestRun,
   failedSyncs,
   overdueSyncs,
+  failingSources,
+  staleSources,
   expiringKeys,
 }: OrganizationOverview): OrganizationIssue[] {
   const present: Record<OrganizationIssue, boolean> = {
     runFailed: latestRun?.state === 'failed',
     syncFailed: failedSyncs > 0,
     syncOverdue: overdueSyncs > 0,
+    sourceFailing: failingSources > 0,
+    sourceStale: staleSources > 0,
     runInterrupted: latestRun?.state === 'interrupted' || latestRun?.state === 'stale',
     keysExpire: expiringKeys > 0,
   };

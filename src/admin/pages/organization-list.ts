@@ -162,6 +162,8 @@ function issueBadges({ text, format, nowMs }: SignedInContext, overview: Organiz
     runFailed: 'danger',
     syncFailed: 'danger',
     syncOverdue: 'danger',
+    sourceFailing: 'danger',
+    sourceStale: 'danger',
     runInterrupted: 'warning',
     keysExpire: 'warning',
   } as const;

@@ -4,6 +4,7 @@ import { getSourceCondition } from '../../domain/import-source.ts';
 import { listLatestDays } from '../../domain/key-usage.ts';
 import {
   listIssues,
+  type OrganizationIssue,
   type OrganizationOverview,
   type SetupState,
 } from '../../domain/organization-overview.ts';
@@ -57,15 +58,14 @@ function listImportWarnings(context: TenantContext, overview: OrganizationOvervi
   const { latestRun } = overview;
   const age = latestRun ? format.relativeTime(latestRun.endedAt ?? latestRun.startedAt, nowMs) : '';
   const toRun = link(`${imports}/${latestRun?.id}`, text.warnings.toRun);
-  const warnings = {
+  // Sources are listed by name.
+  const warnings: Partial<Record<OrganizationIssue, Warning>> = {
     runFailed: { tone: 'danger', text: text.warnings.runFailed(age), action: toRun },
     runInterrupted: { tone: 'warning', text: text.warnings.runInterrupted(age), action: toRun },
     syncFailed: { tone: 'danger', text: text.warnings.syncFailed, action: toImports },
     syncOverdue: { tone: 'danger', text: text.warnings.syncOverdue, action: toImports },
-  } as const;
-  return listIssues(overview)
-    .filter((issue) => issue !== 'keysExpire')
-    .map((issue) => warnings[issue]);
+  };
+  return listIssues(overview).flatMap((issue) => warnings[issue] ?? []);
 }
 
 /** Further sources are in the list of sources. */

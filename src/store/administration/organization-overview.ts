@@ -3,6 +3,7 @@
  * statements: reading all at once would block an SQLite process.
  */
 import type { ImportState } from '../../domain/import-history.ts';
+import { importLeaseTimeoutMs } from '../../domain/import-lease.ts';
 import {
   expirySoonMs,
   type LatestRun,
@@ -37,6 +38,12 @@ interface SyncCounts {
   overdueSyncs: number;
 }
 
+interface SourceCounts {
+  organizationId: string;
+  failingSources: number;
+  staleSources: number;
+}
+
 interface RunRow extends Omit<LatestRun, 'state'> {
   organizationId: string;
   heartbeatAt: string;
@@ -67,6 +74,11 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
       toTimestamp(nowMs - overdueAfterMs),
       nowMs - leaseTimeoutMs,
     ]);
+    const sources = await read<SourceCounts>(countSources, [
+      ...range,
+      toTimestamp(nowMs),
+      nowMs - importLeaseTimeoutMs,
+    ]);
     const runs = await read<RunRow>(selectLatestRuns, range);
     return organizations.map(({ id, name }) => {
       const run = runs.get(id);
@@ -79,6 +91,8 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
         latestRun: run && { ...run, state: toImportState(run, nowMs) },
         failedSyncs: syncs.get(id)?.failedSyncs ?? 0,
         overdueSyncs: syncs.get(id)?.overdueSyncs ?? 0,
+        failingSources: sources.get(id)?.failingSources ?? 0,
+        staleSources: sources.get(id)?.staleSources ?? 0,
       };
     });
   }
@@ -148,6 +162,15 @@ export const countSyncs = `
   SELECT organization_id AS "organizationId", count(error) AS "failedSyncs",
     count(CASE WHEN next_at < $3 AND (lease_token IS NULL OR heartbeat_at_ms < $4) THEN 1 END) AS "overdueSyncs"
   FROM sync_state WHERE organization_id >= $1 AND organization_id <= $2 GROUP BY organization_id`;
+
+export const countSources = `
+  SELECT organization_id AS "organizationId", count(failing_since) AS "failingSources",
+    count(CASE WHEN failing_since IS NULL THEN 1 END) AS "staleSources"
+  FROM import_source AS source
+  WHERE organization_id >= $1 AND organization_id <= $2 AND (failing_since IS NOT NULL OR stale_at <= $3)
+    AND NOT EXISTS (SELECT 1 FROM import_lease AS lease WHERE lease.organization_id = source.organization_id
+      AND lease.source_name = source.name AND lease.heartbeat_at_ms >= $4)
+  GROUP BY organization_id`;
 
 /**
  * CROSS JOIN makes SQLite seek the latest run of each municipality. Otherwise it would read all runs. Of several runs that

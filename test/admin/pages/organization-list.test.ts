@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
+import { emptySourceDefinition } from '../../../src/domain/import-source.ts';
 import { addClientCookies, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixture, issueKey } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
@@ -37,6 +38,28 @@ suite('the overview', () => {
     assert.match(body, /expiring keys: 1, next in 3 days/);
     assert.match(body, /65 of 65 municipalities/);
     assert.match(body, new RegExp(`href="${path}/${failed}/imports/${run.id}"`));
+  });
+
+  test('shows failing and overdue sources, as the home page of the municipality does', async () => {
+    const town = await add('Xxx mit Quellen');
+    const source = { ...emptySourceDefinition, format: 'rostra', url: 'https://daten.example/' };
+    for (const name of ['Gestört', 'Veraltet'])
+      await store.addSource(town, { ...source, name, intervalMs: 86_400_000 });
+    const at = new Date(Date.now() - 60_000).toISOString();
+    const change = (column: string, name: string) =>
+      fixture.sql(`UPDATE import_source SET ${column} = $1 WHERE name = $2`, [at, name]);
+    const readIssues = async () => {
+      const { body } = await operator.get(`${path}?words=Xxx`);
+      return /import of a source failed|source overdue|in order/.exec(body)?.[0];
+    };
+    assert.equal(await readIssues(), 'in order');
+    await change('stale_at', 'Veraltet');
+    assert.equal(await readIssues(), 'source overdue');
+    await change('failing_since', 'Gestört');
+    assert.equal(await readIssues(), 'import of a source failed');
+    const home = (await operator.get(`${path}/${town}`)).body;
+    assert.match(home, /the source “Gestört” fail/);
+    await store.removeOrganization(town);
   });
 
   test('is a page of 50 rows, and filtered regardless of case and accents', async () => {

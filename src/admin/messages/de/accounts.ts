@@ -82,6 +82,8 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryCo
       runFailed: 'Import fehlgeschlagen',
       syncFailed: 'Synchronisierung fehlgeschlagen',
       syncOverdue: 'Synchronisierung überfällig',
+      sourceFailing: 'Import einer Quelle fehlgeschlagen',
+      sourceStale: 'Quelle überfällig',
       runInterrupted: 'Import unterbrochen',
     },
     keysExpire: (count, first) => `Ablaufende Schlüssel: ${count}, der nächste ${first}`,

@@ -82,6 +82,8 @@ export const accounts = {
       runFailed: 'import failed',
       syncFailed: 'synchronisation failed',
       syncOverdue: 'synchronisation overdue',
+      sourceFailing: 'import of a source failed',
+      sourceStale: 'source overdue',
       runInterrupted: 'import interrupted',
     },
     keysExpire: (count: string, first: string) => `expiring keys: ${count}, next ${first}`,
