@@ -24,6 +24,7 @@ import {
   openStore,
   restoreStore,
   type StoreOptions,
+  verifyBackup,
 } from './store/open.ts';
 import { readTracingSettings, TracingSettingsError } from './tracing/read-tracing-settings.ts';
 import { startTracing } from './tracing/start-tracing.ts';
@@ -166,6 +167,7 @@ export function createCommandContext(
         toStoreOptions(to, { statementTimeoutMs: copyTimeoutMs, create: true }),
         options,
       ),
+    verifyBackup,
     restoreStore: (file, { database }, confirm) => restoreStore(file, database, confirm),
     distributeStore: (config) => distributeStore(toStoreOptions(config, {})),
     drillStore: (config, folder) => drillStore(toStoreOptions(config, {}), folder),

@@ -61,6 +61,8 @@ export interface CommandContext {
   inspectReplicas(config: Config, options: OpenStoreOptions): Promise<PromiseSettledResult<boolean>[]>;
   /** @throws StoreConflictError, StoreUnavailableError */
   copyStore(from: Config, to: Config, options: CopyOptions): Promise<CopyResult>;
+  /** See `verifyBackup`. @throws StoreConflictError */
+  verifyBackup(file: string): Promise<number>;
   /** See `restore`. @throws StoreConflictError, StoreUnavailableError */
   restoreStore(file: string, config: Config, confirm: () => Promise<void>): Promise<RestoreResult>;
   /** Distributes published data over the workers of Citus. @throws StoreConflictError, StoreUnavailableError */

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { AuditExport, ExportedAuditEvent, RetentionStore } from '../domain/retention.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
-import { getPartialPath, removeAbandonedPartials, removePartial } from '../files/partial-files.ts';
+import { withPartial } from '../files/partial-files.ts';
 import { syncToDisk } from '../files/sync-to-disk.ts';
 
 const maxDeletedEvents = 500;
@@ -106,8 +106,6 @@ async function writeExport(
   { name, until }: Month,
 ): Promise<AuditExport> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  removeAbandonedPartials(folder);
-  const partial = getPartialPath(join(folder, `audit-log-${name}`), 'export');
   const range = { firstAt: '', lastAt: '', entries: 0 };
   async function* composeLines() {
     for (let after: ExportedAuditEvent | undefined; ; ) {
@@ -122,7 +120,7 @@ async function writeExport(
       after = events.at(-1);
     }
   }
-  try {
+  return withPartial(join(folder, `audit-log-${name}`), 'export', async (partial) => {
     // `flush` makes the stream call fsync before it closes the file.
     const output = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(Readable.from(composeLines()), createGzip(), output);
@@ -130,9 +128,7 @@ async function writeExport(
     if (sha256 === undefined) throw new StoreUnavailableError(`${partial} was removed while it was written.`);
     const file = placeFile(folder, partial, `audit-log-${name}`);
     return { file, sha256, ...range };
-  } finally {
-    removePartial(partial);
-  }
+  });
 }
 
 /** Gives the file its name. An existing file is never replaced: the next free number is appended. */

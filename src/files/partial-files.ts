@@ -1,22 +1,57 @@
 /** Files that a process is still writing, and folders of drills. A killed process leaves them behind. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isRunningProcess } from './is-running-process.ts';
 
 const host = hostname()
   .replaceAll(/[^0-9A-Za-z.-]/g, '_')
   .slice(0, 64);
 
-/** Host and process id make the name unique for concurrent work in one folder. */
-export const getPartialPath = (file: string, work: 'backup' | 'restore' | 'drill' | 'export') =>
-  `${file}.rostra-${work}.${host}.${process.pid}.partial`;
-
 /** Includes journals and logs that SQLite did not delete. */
 const partialName =
   /^(.+\.rostra-(?:backup|restore|drill|export)\.([0-9A-Za-z.-]{1,64})\.(\d{1,10})\.partial)(?:-journal|-wal|-shm)?$/;
 
-export function removePartial(partial: string): void {
+const partials = new Set<string>();
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Removes the partial file when `write` has ended, and when Ctrl-C ends the process: long work must leave the event loop
+ * free. Removes those of killed processes first: they contain hashes of keys, or the audit log.
+ *
+ * @param write receives a path beside the file. Host and process id make it unique for concurrent work in one folder
+ */
+export async function withPartial<Result>(
+  file: string,
+  work: 'backup' | 'restore' | 'drill' | 'export',
+  write: (partial: string) => Promise<Result>,
+): Promise<Result> {
+  removeAbandonedPartials(dirname(file));
+  const partial = `${file}.rostra-${work}.${host}.${process.pid}.partial`;
+  if (partials.size === 0) for (const name of signals) process.on(name, endBySignal);
+  partials.add(partial);
+  try {
+    return await write(partial);
+  } finally {
+    removePartial(partial);
+    partials.delete(partial);
+    if (partials.size === 0) stopListening();
+  }
+}
+
+function endBySignal(name: NodeJS.Signals): void {
+  // A server shuts down by itself.
+  if (process.listenerCount(name) > 1) return;
+  for (const partial of partials) removePartial(partial);
+  stopListening();
+  process.kill(process.pid, name);
+}
+
+function stopListening(): void {
+  for (const name of signals) process.off(name, endBySignal);
+}
+
+function removePartial(partial: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm'])
     rmSync(partial + suffix, { force: true, recursive: true });
 }
@@ -24,8 +59,7 @@ export function removePartial(partial: string): void {
 /** A partial file of another host without writes for this time is abandoned. */
 const abandonedAfterMs = 86_400_000;
 
-/** Removes partial files of killed processes: they contain hashes of keys, or the audit log. */
-export function removeAbandonedPartials(folder: string): void {
+function removeAbandonedPartials(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, partial, by, pid] = partialName.exec(name) ?? [];
     if (partial === undefined) continue;

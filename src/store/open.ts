@@ -44,11 +44,12 @@ import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/ro
 import { createPublishedDataStore } from './queries/published-data.ts';
 import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
+import { verifyBackup } from './sqlite/check-backup-file.ts';
 import { type DrillResult, drill } from './sqlite/drill.ts';
 import { type RestoreResult, restore } from './sqlite/restore.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
-export type { DatabaseInspection, Distribution, DrillResult, RestoreResult };
+export { type DatabaseInspection, type Distribution, type DrillResult, type RestoreResult, verifyBackup };
 
 export interface StoreOptions extends Omit<SqliteOptions, 'file'>, Omit<PostgresOptions, 'url'> {
   /** Receives what the operator should know: a sentence, and fields for the log. */

@@ -47,6 +47,9 @@ const context: CommandContext = {
   inspectReplicas: () => assert.fail(),
   copyStore: () => assert.fail(),
   distributeStore: () => assert.fail(),
+  verifyBackup: () => {
+    throw new CommandAcceptedError();
+  },
   restoreStore: () => assert.fail(),
   drillStore: () => assert.fail(),
 };

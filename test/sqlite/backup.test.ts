@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -113,6 +114,48 @@ suite('backup', { concurrency: 2 }, () => {
       assert.equal(Number(headers['x-ratelimit-limit']) - Number(headers['x-ratelimit-remaining']), 4);
     });
   }
+
+  test('is verified with the digest that it carries, and stays unchanged', async (t) => {
+    const workspace = await createCliWorkspace(t);
+    await createMunicipality(workspace);
+    const copy = join(workspace.folder, 'copy.db');
+    await assertSucceeds(workspace.withDatabase('backup', copy));
+    const before = readFileSync(copy);
+    const { code, stderr } = await runCli(['backup', 'verify', copy]);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^.+copy\.db is intact: \d+ rows\.\n$/);
+    assert.deepEqual(readFileSync(copy), before);
+    // An administrator may put a backup in place without the command.
+    await assertSucceeds(['key', 'list', '--database', copy]);
+    await assertSucceeds(['backup', join(workspace.folder, 'again.db'), '--database', copy]);
+    await assertSucceeds(['backup', 'verify', join(workspace.folder, 'again.db')]);
+  });
+
+  for (const [command, held] of [
+    ['backup', 'VACUUM'],
+    ['restore', 'PRAGMA integrity_check'],
+    ['drill', 'VACUUM'],
+  ] as const)
+    test(`Ctrl-C during "rostra ${command}" leaves no partial files`, async (t) => {
+      const workspace = await createCliWorkspace(t);
+      await assertSucceeds(workspace.withDatabase('migrate'));
+      const copy = join(workspace.folder, 'copy.db');
+      if (command === 'restore') await assertSucceeds(workspace.withDatabase('backup', copy));
+      const before = readdirSync(workspace.folder);
+      const preload = new URL('../support/hold-statement.ts', import.meta.url);
+      const args = { backup: [copy], restore: [copy, '--yes'], drill: [] }[command];
+      const running = startCli(workspace.withDatabase(command, ...args), {
+        environment: { NODE_OPTIONS: `--import ${preload}`, HOLD_STATEMENT: held },
+      });
+      const listPartials = () => readdirSync(workspace.folder).filter((name) => name.includes('partial'));
+      await waitUntil('a partial file', () => listPartials().length > 0);
+      running.child.kill('SIGINT');
+      assert.equal((await running.result).signal, 'SIGINT');
+      assert.deepEqual(
+        readdirSync(workspace.folder).filter((name) => !/-(wal|shm)$/.test(name)),
+        before.filter((name) => !/-(wal|shm)$/.test(name)),
+      );
+    });
 
   test('is recorded for monitoring with its outcome, but not if its arguments are invalid', async (t) => {
     const workspace = await createCliWorkspace(t);

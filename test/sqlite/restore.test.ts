@@ -274,6 +274,26 @@ suite('restore', { concurrency: 2 }, () => {
         writeFileSync(file, bytes);
       },
     },
+    // SQLite notices neither of the two.
+    'a changed byte of a text': {
+      message: /bad is damaged: rows were changed after the backup was written\. Restore another backup/,
+      make: ({ file: from }, file) => {
+        const bytes = readFileSync(from);
+        bytes.write('s', bytes.indexOf(createSubmission(2).description));
+        writeFileSync(file, bytes);
+      },
+    },
+    'a removed row': {
+      message: /bad is damaged: rows were changed after/,
+      make: ({ file: from }, file) => {
+        copyFileSync(from, file);
+        openSqlite(file, (sql) => sql.exec('DELETE FROM cursor_secret'));
+      },
+    },
+    'a copied database': {
+      message: /bad carries no digest of its content: .+ rostra backup NEW-FILE --database .+bad/,
+      make: ({ database }, file) => copyFileSync(database, file),
+    },
     'rows without their municipality': {
       message: /bad is damaged: rows of \w+ refer to missing rows/,
       make: ({ file: from }, file) => {
@@ -317,6 +337,8 @@ suite('restore', { concurrency: 2 }, () => {
       make(backup, file);
       const before = backup.listFiles();
       await assertFails(backup.withDatabase('restore', file, '--yes'), 1, message);
+      if (what !== 'the database itself by another name')
+        await assertFails(['backup', 'verify', file], 1, message);
       assert.equal(backup.readNumbers().length, 3);
       assert.deepEqual(backup.listFiles(), before);
     });

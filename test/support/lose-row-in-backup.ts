@@ -1,15 +1,9 @@
-/** Preload this file to change each backup after it was written: LOSE_ROW is the statement. */
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+/** Preload this file to change each backup after its data was copied: LOSE_ROW is the statement. */
 import Database from 'better-sqlite3';
 
-const { renameSync } = fs;
+const { exec } = Database.prototype;
 
-fs.renameSync = (from, to) => {
-  renameSync(from, to);
-  if (!String(from).includes('.rostra-backup.')) return;
-  const backup = new Database(String(to));
-  backup.exec(process.env.LOSE_ROW ?? '');
-  backup.close();
+Database.prototype.exec = function (this: Database.Database, sql: string) {
+  const isLastOfCopy = sql === 'DROP TABLE attempt' && this.name.includes('.rostra-backup.');
+  return exec.call(this, isLastOfCopy ? `${sql}; ${process.env.LOSE_ROW}` : sql);
 };
-syncBuiltinESMExports();

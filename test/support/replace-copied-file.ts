@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-const { copyFileSync } = fs;
-fs.copyFileSync = (from, to, mode) => {
-  copyFileSync(from, to, mode);
+const { copyFile } = fs.promises;
+fs.promises.copyFile = async (from, to, mode) => {
+  await copyFile(from, to, mode);
   fs.rmSync(to);
   fs.symlinkSync(process.env.LINK_TO as string, to);
 };

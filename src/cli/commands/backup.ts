@@ -16,7 +16,7 @@ import { createSettingOption } from '../shared-options.ts';
 type BackupFlags = DatabaseFlags & { keep?: number };
 
 export function addBackupCommand(program: Command, context: CommandContext): void {
-  program
+  const command = program
     .command('backup')
     .summary('write a consistent copy of the database')
     .description(
@@ -27,6 +27,17 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
     .addOption(createSettingOption('database'))
     .addOption(createSettingOption('pingUrl'))
     .action((path: string, flags: BackupFlags) => backup(context, path, flags));
+  command
+    .command('verify')
+    .summary('check that no row of a backup was changed')
+    .description(
+      'Reads a file of "rostra backup" completely, and compares it with the digest that it carries. Changes nothing. Exits with 1 if the file is damaged, or if a row was changed, added or removed after the backup was written.',
+    )
+    .argument('<file>', 'a file that "rostra backup" wrote')
+    .action(async (file: string) => {
+      const rows = await context.verifyBackup(file);
+      printError(`${file} is intact: ${rows} rows.`);
+    });
 }
 
 function parseCount(text: string): number {

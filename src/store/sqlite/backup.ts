@@ -3,9 +3,11 @@ import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { getPartialPath, removeAbandonedPartials, removePartial } from '../../files/partial-files.ts';
+import { withPartial } from '../../files/partial-files.ts';
 import { syncToDisk } from '../../files/sync-to-disk.ts';
+import { addDigest } from './backup-digest.ts';
 import { backedUpCounters, createCounterTables, describeFileError } from './open-database-files.ts';
+import { queryInThread } from './query-in-thread.ts';
 import { startNewHistories } from './start-new-histories.ts';
 
 /**
@@ -14,39 +16,36 @@ import { startNewHistories } from './start-new-histories.ts';
  * @throws StoreConflictError if the file exists
  * @throws StoreUnavailableError if the file cannot be written
  */
-export function backup(connection: Database.Database, file: string): void {
+export async function backup(connection: Database.Database, file: string): Promise<void> {
   if (existsSync(file))
     throw new StoreConflictError(`${file} exists already. Name a new file for the backup.`);
-  const partial = getPartialPath(file, 'backup');
   try {
-    removeAbandonedPartials(dirname(file));
-    closeSync(openSync(partial, 'wx', 0o600));
+    await withPartial(file, 'backup', async (partial) => {
+      closeSync(openSync(partial, 'wx', 0o600));
+      await queryInThread(connection.name, 'VACUUM INTO ?', [partial]);
+      await completeCopy(connection, partial);
+      syncToDisk(partial);
+      renameSync(partial, file);
+      syncToDisk(dirname(file));
+    });
   } catch (error) {
-    throw createBackupError(file, describeFileError(error, dirname(file)), error);
-  }
-  let copy: Database.Database | undefined;
-  try {
-    // VACUUM uses the last page size that was set, which is that of the counters.
-    connection.pragma(`main.page_size = ${connection.pragma('main.page_size', { simple: true })}`);
-    connection.prepare('VACUUM main INTO $1').run({ 1: partial });
-    copy = new Database(partial);
-    copyCounters(connection, copy);
-    startNewHistories(copy);
-    const verdict = copy.pragma('quick_check', { simple: true });
-    if (verdict !== 'ok') throw new Error(`the copy is damaged: ${verdict}`);
-    copy.close();
-    syncToDisk(partial);
-    renameSync(partial, file);
-    syncToDisk(dirname(file));
-  } catch (error) {
-    copy?.close();
-    removePartial(partial);
-    throw createBackupError(file, (error as Error).message, error);
+    const reason = describeFileError(error, dirname(file));
+    throw new StoreUnavailableError(`The backup ${file} could not be written: ${reason}.`, { cause: error });
   }
 }
 
-const createBackupError = (file: string, reason: string, cause: unknown) =>
-  new StoreUnavailableError(`The backup ${file} could not be written: ${reason}.`, { cause });
+async function completeCopy(connection: Database.Database, partial: string): Promise<void> {
+  const copy = new Database(partial);
+  try {
+    copyCounters(connection, copy);
+    startNewHistories(copy);
+    const [verdict] = await queryInThread<{ quick_check: string }>(partial, 'PRAGMA quick_check(1)');
+    if (verdict?.quick_check !== 'ok') throw new Error(`the copy is damaged: ${verdict?.quick_check}`);
+    await addDigest(copy);
+  } finally {
+    copy.close();
+  }
+}
 
 function copyCounters(from: Database.Database, to: Database.Database): void {
   to.exec(createCounterTables.replaceAll('counters.', ''));

@@ -1,11 +1,13 @@
 /** Decides whether a file can be restored. */
 import { existsSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { listPendingMigrations } from '../migrate.ts';
+import { readContent, readDigest } from './backup-digest.ts';
 import { getApplicationId, isSqliteStart, readFileStart } from './file-start.ts';
 import { applicationId, describeFileError } from './open-database-files.ts';
+import { queryInThread } from './query-in-thread.ts';
 
 /** Beginnings of other files that operators take for a backup. */
 const otherFormats: readonly (readonly [start: Buffer, remedy: string])[] = [
@@ -15,6 +17,17 @@ const otherFormats: readonly (readonly [start: Buffer, remedy: string])[] = [
   [Buffer.from('504b0304'), 'is a zip archive. Unpack it first'],
   [Buffer.from('PGDMP'), 'is a dump of PostgreSQL. Restore it with pg_restore'],
 ];
+
+/** Reads the whole file. @returns the number of rows @throws StoreConflictError unless it can be restored */
+export async function verifyBackup(file: string): Promise<number> {
+  assertBackupFile(file);
+  const backup = new Database(file, { readonly: true });
+  try {
+    return await assertBackupContent(backup, file);
+  } finally {
+    backup.close();
+  }
+}
 
 /**
  * Reads the beginning of the file.
@@ -35,11 +48,13 @@ export function assertBackupFile(file: string): Stats {
   for (const suffix of ['-wal', '-journal', '-counters']) {
     if (!existsSync(file + suffix)) continue;
     throw new StoreConflictError(
-      `${file} is incomplete without ${file}${suffix}: it belongs to a database, not to a backup. Write a backup of it first: rostra backup NEW-FILE --database ${file}`,
+      `${file} is incomplete without ${file}${suffix}: it belongs to a database, not to a backup. Write a backup of it first: ${describeBackupOf(file)}`,
     );
   }
   return stats;
 }
+
+const describeBackupOf = (database: string) => `rostra backup NEW-FILE --database ${database}`;
 
 function statBackupFile(file: string): Stats {
   const stats = readBackup(file, () => statSync(file));
@@ -65,13 +80,16 @@ function readBackup<Result>(file: string, read: () => Result): Result {
 /**
  * Reads the whole file.
  *
- * @param copy an open copy of the file
- * @throws StoreConflictError if it is damaged or of a newer version
+ * @param copy the open file, or a copy of it
+ * @returns the number of rows
+ * @throws StoreConflictError if it is damaged, of a newer version, or carries no digest
  */
-export async function assertBackupContent(copy: Database.Database, file: string): Promise<void> {
-  const damage = findDamage(copy);
-  if (damage !== undefined)
-    throw new StoreConflictError(`${file} is damaged: ${damage}. Restore another backup.`);
+export async function assertBackupContent(copy: Database.Database, file: string): Promise<number> {
+  const assertUndamaged = (damage: string | undefined) => {
+    if (damage !== undefined)
+      throw new StoreConflictError(`${file} is damaged: ${damage}. Restore another backup.`);
+  };
+  assertUndamaged(await findDamage(copy.name));
   const pending = await listPendingMigrations({
     dialect: 'sqlite',
     hasTable: async (name) =>
@@ -79,14 +97,25 @@ export async function assertBackupContent(copy: Database.Database, file: string)
     query: async <Row>(sql: string) => copy.prepare(sql).all() as Row[],
   });
   if (pending.includes('0001_schema')) throw new StoreConflictError(`${file} contains no tables of Rostra.`);
+  const digest = readDigest(copy);
+  if (digest === undefined)
+    throw new StoreConflictError(
+      `${file} carries no digest of its content: it is a database, not a backup. Write a backup of it first: ${describeBackupOf(file)}`,
+    );
+  const { rows, sha256 } = await readContent(copy);
+  assertUndamaged(sha256 === digest ? undefined : 'rows were changed after the backup was written');
+  return rows;
 }
 
-function findDamage(copy: Database.Database): string | undefined {
+async function findDamage(copy: string): Promise<string | undefined> {
   try {
-    const [first] = copy.pragma('integrity_check(1)') as { integrity_check: string }[];
+    const [first] = await queryInThread<{ integrity_check: string }>(copy, 'PRAGMA integrity_check(1)');
     if (first?.integrity_check !== 'ok') return first?.integrity_check.replaceAll('\n', ' ');
-    const orphans = (copy.pragma('foreign_key_check') as { table: string }[]).map(({ table }) => table);
-    return orphans.length === 0 ? undefined : `rows of ${orphans[0]} refer to missing rows`;
+    const [orphan] = await queryInThread<{ table: string }>(
+      copy,
+      'SELECT * FROM pragma_foreign_key_check LIMIT 1',
+    );
+    return orphan && `rows of ${orphan.table} refer to missing rows`;
   } catch (error) {
     return (error as Error).message;
   }

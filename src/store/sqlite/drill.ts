@@ -3,7 +3,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { getPartialPath, removeAbandonedPartials, removePartial } from '../../files/partial-files.ts';
+import { withPartial } from '../../files/partial-files.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { backup } from './backup.ts';
 import { describeFileError, openConnection } from './open-database-files.ts';
@@ -31,20 +31,18 @@ export async function drill(
   parent: string,
   use: (restored: string) => Promise<void>,
 ): Promise<DrillResult> {
-  const folder = getPartialPath(join(parent, 'rostra'), 'drill');
   try {
-    removeAbandonedPartials(parent);
-    mkdirSync(folder, { mode: 0o700 });
-    const result = await drillIn(folder, database);
-    await use(join(folder, restoredName));
-    return result;
+    return await withPartial(join(parent, 'rostra'), 'drill', async (folder) => {
+      mkdirSync(folder, { mode: 0o700 });
+      const result = await drillIn(folder, database);
+      await use(join(folder, restoredName));
+      return result;
+    });
   } catch (error) {
     if (error instanceof StoreUnavailableError) throw error;
     const reason =
       error instanceof StoreConflictError ? error.message : `${describeFileError(error, parent)}.`;
     throw new StoreUnavailableError(`The drill failed: ${reason}`, { cause: error });
-  } finally {
-    removePartial(folder);
   }
 }
 
@@ -60,7 +58,7 @@ async function drillIn(folder: string, database: string): Promise<DrillResult> {
   try {
     startSnapshot(before);
     const startedAt = performance.now();
-    backup(now, file);
+    await backup(now, file);
     const backedUpAt = performance.now();
     await restore(file, restored);
     const restoredAt = performance.now();

@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
+import { digestTable } from './backup-digest.ts';
 import { giveToOwnerOf, isRoot } from './file-owner.ts';
 
 /** Identifies databases of Rostra ("rstr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
@@ -166,6 +167,7 @@ function attachCounters(connection: Database.Database, file: string): void {
           );
           database.exec(`DROP TABLE main.${table}`);
         }
+        database.exec(`DROP TABLE IF EXISTS main.${digestTable}`);
       })
       .immediate(connection);
   }

@@ -4,7 +4,6 @@
  */
 import {
   constants,
-  copyFileSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -14,11 +13,13 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { getPartialPath, removeAbandonedPartials, removePartial } from '../../files/partial-files.ts';
+import { withPartial } from '../../files/partial-files.ts';
 import { syncToDisk } from '../../files/sync-to-disk.ts';
+import { digestTable } from './backup-digest.ts';
 import { assertBackupContent, assertBackupFile } from './check-backup-file.ts';
 import { giveToOwnerOf, isRoot, setFileMode } from './file-owner.ts';
 import { assertOwnDatabase, lockDatabaseFile } from './lock-database-file.ts';
@@ -50,19 +51,18 @@ export async function restore(
   if (isSameFile(stats, statIfPresent(target)))
     throw new StoreConflictError(`${file} is the database itself.`);
   await confirm();
-  const partial = getPartialPath(target, 'restore');
   const locked = lockFiles(target, counters);
   try {
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    removeAbandonedPartials(dirname(target));
-    await copyBackup(file, stats, partial);
-    matchOwner(partial, target);
-    const reactivatedKeys =
-      locked.database === undefined ? [] : findReactivatedKeys(locked.database, partial);
-    syncToDisk(partial);
-    return { previous: replaceFiles(partial, target, counters), reactivatedKeys };
+    return await withPartial(target, 'restore', async (partial) => {
+      await copyBackup(file, stats, partial);
+      matchOwner(partial, target);
+      const reactivatedKeys =
+        locked.database === undefined ? [] : findReactivatedKeys(locked.database, partial);
+      syncToDisk(partial);
+      return { previous: replaceFiles(partial, target, counters), reactivatedKeys };
+    });
   } catch (error) {
-    removePartial(partial);
     if (error instanceof StoreConflictError) throw error;
     const reason = describeFileError(error, dirname(target));
     throw new StoreUnavailableError(`The backup ${file} could not be restored: ${reason}.`, { cause: error });
@@ -102,7 +102,7 @@ function lockFiles(target: string, counters: string): LockedFiles {
 
 /** @throws StoreConflictError if the copy is not a usable backup */
 async function copyBackup(file: string, stats: Stats, partial: string): Promise<void> {
-  copyFileSync(file, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await copyFile(file, partial, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   setFileMode(partial, 0o600);
   const { size, mtimeMs } = statSync(file);
   if (size !== stats.size || mtimeMs !== stats.mtimeMs)
@@ -113,7 +113,7 @@ async function copyBackup(file: string, stats: Stats, partial: string): Promise<
     copy.pragma('journal_mode = DELETE');
     startNewHistories(copy);
     // As in a copy, people sign in again: sessions and links may have been ended or used after the backup.
-    copy.exec('DELETE FROM login_session; DELETE FROM invitation');
+    copy.exec(`DELETE FROM login_session; DELETE FROM invitation; DROP TABLE ${digestTable}`);
   } finally {
     copy.close();
   }

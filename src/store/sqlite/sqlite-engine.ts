@@ -147,7 +147,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
       (await readerStatements.query('SELECT 1 FROM sqlite_schema WHERE name = $1', [name])).length > 0,
     // A read costs no round trip, so pages are not read with the key.
     admit: (secretHash) => admit(secretHash),
-    backup: async (file) => backup(reader, file),
+    backup: (file) => backup(reader, file),
     replaced: watch.replaced,
     close: async () => {
       await lastTransaction;

@@ -24,7 +24,11 @@ export function startWalTruncation(file: string, assertUnchanged: () => void): (
   function check(): void {
     if (thread !== undefined || !isLargeAndIdle(`${file}-wal`)) return;
     assertUnchanged();
-    thread = startThread('src/store/sqlite/truncate-wal', file);
+    thread = startThread('src/store/sqlite/run-statement', {
+      file,
+      sql: 'PRAGMA wal_checkpoint(TRUNCATE)',
+      parameters: [],
+    });
     thread.unref();
     // The next check tries again.
     thread.on('error', () => undefined);

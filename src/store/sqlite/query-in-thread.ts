@@ -1,0 +1,14 @@
+import { startThread } from '../../assets/start-thread.ts';
+
+/** Runs a statement that takes seconds in a thread, so that requests and signals are handled meanwhile. */
+export function queryInThread<Row>(
+  file: string,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
+  startThread('src/store/sqlite/run-statement', { file, sql, parameters })
+    .once('message', resolve)
+    .once('error', reject);
+  return promise;
+}
