@@ -132,3 +132,6 @@ export interface Engine extends Queryable {
   replaced: Promise<string>;
   close(): Promise<void>;
 }
+
+/** Reads the condition of a database. */
+export type InspectedEngine = Pick<Engine, 'dialect' | 'hasTable' | 'query' | 'now'>;

@@ -1,6 +1,6 @@
 /** Reads the condition of a database for `rostra doctor`, and changes nothing. */
 import { StoreConflictError } from '../domain/store-errors.ts';
-import type { Engine } from './engine.ts';
+import type { InspectedEngine } from './engine.ts';
 import { listPendingMigrations, readSchemaName } from './migrate.ts';
 
 export interface DatabaseInspection {
@@ -21,8 +21,8 @@ export interface DatabaseInspection {
 
 /** @param assertRole throws StoreConflictError for an unsafe role */
 export async function inspectEngine(
-  engine: Engine,
-  assertRole: (engine: Engine) => Promise<void>,
+  engine: InspectedEngine,
+  assertRole: () => Promise<void>,
 ): Promise<DatabaseInspection> {
   const isSqlite = engine.dialect === 'sqlite';
   const [row] = await engine.query<{ version: string }>(
@@ -34,7 +34,7 @@ export async function inspectEngine(
   const clockSkewMs = clockMs - (before + Date.now()) / 2;
   const pending = await explainConflict(() => listPendingMigrations(engine));
   const hasSchema = pending.problem === undefined && (await engine.hasTable('schema_migration'));
-  const role = isSqlite || !hasSchema ? undefined : await explainConflict(() => assertRole(engine));
+  const role = isSqlite || !hasSchema ? undefined : await explainConflict(() => assertRole());
   return {
     engine: isSqlite ? 'SQLite' : 'PostgreSQL',
     version: row?.version.split(' ', 1)[0] ?? '',

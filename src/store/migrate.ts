@@ -24,29 +24,32 @@ interface AppliedMigration extends Pick<Migration, 'version' | 'compatibleWith'>
 }
 
 /**
+ * @param backUp called with the names of the migrations before a database that has a schema is changed, with its write lock
  * @returns the names of the applied migrations, in order
  * @throws StoreConflictError see `listPendingMigrations`
  */
-export async function migrate(engine: Engine): Promise<string[]> {
+export async function migrate(
+  engine: Engine,
+  backUp?: (migrations: string[]) => Promise<void>,
+): Promise<string[]> {
   // Most starts have no pending migrations and should not wait for a write lock.
   if ((await listPendingMigrations(engine)).length === 0) return [];
   return engine.transaction(undefined, async (transaction) => {
     await transaction.exec(
       'CREATE TABLE IF NOT EXISTS schema_migration (version INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, compatible_with INTEGER NOT NULL, checksum TEXT NOT NULL)',
     );
-    const applied: string[] = [];
-    for (const { version, name, sql, compatibleWith, checksum } of selectPending(
-      engine,
-      await readApplied(transaction),
-    )) {
+    const before = await readApplied(transaction);
+    const pending = selectPending(engine, before);
+    const names = pending.map(({ name }) => name);
+    if (before.length > 0 && pending.length > 0) await backUp?.(names);
+    for (const { version, name, sql, compatibleWith, checksum } of pending) {
       await transaction.exec(sql);
       await transaction.execute(
         'INSERT INTO schema_migration (version, name, compatible_with, checksum) VALUES ($1, $2, $3, $4)',
         [version, name, compatibleWith, checksum],
       );
-      applied.push(name);
     }
-    return applied;
+    return names;
   });
 }
 
@@ -62,7 +65,7 @@ export async function listPendingMigrations(
 }
 
 /** @returns the name of the last applied migration */
-export async function readSchemaName(engine: Engine): Promise<string> {
+export async function readSchemaName(engine: Pick<Engine, 'query'>): Promise<string> {
   const [last] = await engine.query<{ name: string }>(
     'SELECT name FROM schema_migration ORDER BY version DESC LIMIT 1',
   );

@@ -46,6 +46,8 @@ import { createPublishedDataSearch } from './queries/search-published-data.ts';
 import { createReadinessCheck } from './readiness-check.ts';
 import { verifyBackup } from './sqlite/check-backup-file.ts';
 import { type DrillResult, drill } from './sqlite/drill.ts';
+import { inspectFile } from './sqlite/inspect-file.ts';
+import { assertDatabaseExists } from './sqlite/open-database-files.ts';
 import { type RestoreResult, restore } from './sqlite/restore.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/sqlite-engine.ts';
 
@@ -130,9 +132,14 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
 
 /** Opens the database without a change of its schema. @throws as `openStore`, except for the schema and the role */
 export async function inspectDatabase(options: StoreOptions): Promise<DatabaseInspection> {
+  if (!isPostgresUrl(options.database)) {
+    const file = options.database;
+    assertDatabaseExists(file);
+    return inspectFile({ ...options, file }, (engine) => inspectEngine(engine, async () => undefined));
+  }
   const engine = await openEngine({ ...options, readUrls: [] });
   try {
-    return await inspectEngine(engine, assertSafeRole);
+    return await inspectEngine(engine, () => assertSafeRole(engine));
   } finally {
     await engine.close();
   }
@@ -228,13 +235,22 @@ async function openCurrentEngine(options: StoreOptions): Promise<{ engine: Engin
   const engine = await openEngine(options);
   try {
     const migrations =
-      engine.dialect === 'sqlite' ? await migrate(engine) : await prepareRole(engine, options);
+      engine.dialect === 'sqlite'
+        ? await migrate(engine, (names) => backUpBefore(names, engine, options))
+        : await prepareRole(engine, options);
     await ensureCursorSecret(engine);
     return { engine, migrations };
   } catch (error) {
     await engine.close();
     throw error;
   }
+}
+
+async function backUpBefore(migrations: string[], engine: Engine, options: StoreOptions): Promise<void> {
+  const time = new Date().toISOString().replaceAll(':', '-');
+  const file = `${options.database}.before-${migrations[0]}-${time}`;
+  await engine.backup(file);
+  options.notice(`Backed up the database to ${file} before the migration ${migrations.join(', ')}.`);
 }
 
 async function openEngine(options: StoreOptions): Promise<Engine> {

@@ -69,6 +69,40 @@ suite('migrate', { concurrency: 2 }, () => {
     assert.deepEqual(rows, schemas);
   });
 
+  test('of an existing database by a later version writes a backup first, and names it', async (t) => {
+    const workspace = await createCliWorkspace(t);
+    const town = await createMunicipality(workspace);
+    const preload = `--import ${new URL('../support/second-migration.ts', import.meta.url)}`;
+    const migrate = (environment: Record<string, string> = {}) =>
+      runCliProcess(workspace.withDatabase('migrate'), {
+        environment: { NODE_OPTIONS: preload, ...environment },
+      });
+    const listBackups = () =>
+      readdirSync(workspace.folder).filter((name) => name.startsWith('rostra.db.before-0002_second-'));
+    const failed = await migrate({ BREAK_MIGRATION: 'INSERT INTO organization (id) VALUES (1)' });
+    assert.equal(failed.code, 1);
+    const [afterFailure] = listBackups();
+    assert.match(failed.stderr, new RegExp(`${afterFailure} before the migration 0002_second`));
+
+    const { code, stderr } = await migrate();
+    assert.equal(code, 0, stderr);
+    const [, file = ''] =
+      /^Backed up the database to (.+) before the migration 0002_second\.\nApplied 0002_second\.\n$/.exec(
+        stderr,
+      ) ?? [];
+    assert.ok(file.startsWith(`${workspace.database}.before-0002_second-`), stderr);
+    assert.equal((await migrate()).stderr, 'The schema is up to date.\n');
+    assert.equal(listBackups().length, 2);
+    const readSchema = (database: string) =>
+      openSqlite(database, (sql) => sql.prepare('SELECT name FROM schema_migration').pluck().all());
+    assert.deepEqual(readSchema(workspace.database), [...schemas, '0002_second']);
+
+    const restored = join(workspace.folder, 'restored.db');
+    await assertSucceeds(['restore', file, '--database', restored]);
+    assert.deepEqual(readSchema(restored), schemas);
+    assert.match(await assertSucceeds(['key', 'list', '--database', restored]), new RegExp(town.name));
+  });
+
   test('a server and commands start at the same time on one file', async (t) => {
     const workspace = await createCliWorkspace(t);
     // The server rejects a missing file, so the file exists before the race.
@@ -92,6 +126,19 @@ test('a file name may contain the name of the other engine', async (t) => {
   assert.equal((await server.get('/health')).status, 200);
 });
 
+/** @returns asserts that all files have their names and contents of now */
+function watchFolder(folder: string): () => void {
+  const read = () =>
+    readdirSync(folder).map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    ]);
+  const before = read();
+  return () => assert.deepEqual(read(), before);
+}
+
 suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
   test('of a newer version is rejected by serve and by commands, with instructions', async (t) => {
     const workspace = await createCliWorkspace(t);
@@ -99,12 +146,14 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
     openSqlite(workspace.database, (sql) =>
       sql.exec("INSERT INTO schema_migration VALUES (9999, '9999_from_the_future', 9999, '')"),
     );
+    const assertUntouched = watchFolder(workspace.folder);
     const sentence =
       /written by a newer version of Rostra: it has schema 9999, .+ Install a newer version, or restore a backup/;
     for (const args of [['serve', '--port', '0'], ['migrate'], ['key', 'list'], ['backup', 'copy.db']]) {
       await assertFails(workspace.withDatabase(...args), 1, sentence, { folder: workspace.folder });
     }
-    assert.ok(!existsSync(join(workspace.folder, 'copy.db')));
+    await runCli(workspace.withDatabase('doctor'));
+    assertUntouched();
   });
 
   for (const [what, edit] of [
@@ -126,7 +175,12 @@ suite('a database that Rostra cannot use', { concurrency: 2 }, () => {
         ['copy', '--from', 'new.db', '--to', workspace.database],
       ];
       await assertSucceeds(['migrate', '--database', 'new.db'], { folder: workspace.folder });
+      // Those of an older version lacked a table.
+      openSqlite(`${workspace.database}-counters`, (sql) => sql.exec('DROP TABLE rejected_request'));
+      const assertUntouched = watchFolder(workspace.folder);
       for (const args of commands) await assertFails(args, 1, sentence, { folder: workspace.folder });
+      await runCli(workspace.withDatabase('doctor'));
+      assertUntouched();
     });
   }
 

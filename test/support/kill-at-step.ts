@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 const killAt = Number(process.env.KILL_AT_STEP);
@@ -29,7 +30,7 @@ countCalls(fs, [
   ...['mkdirSync', 'symlinkSync', 'linkSync', 'renameSync', 'rmSync', 'createWriteStream'],
   ...['copyFileSync', 'fchmodSync', 'fsyncSync'],
 ]);
-countCalls(fs.promises, ['writeFile']);
+countCalls(fs.promises, ['copyFile', 'writeFile']);
 syncBuiltinESMExports();
 
-if (!killAt) process.once('exit', () => process.stderr.write(`${steps} steps\n`));
+if (!killAt && isMainThread) process.once('exit', () => process.stderr.write(`${steps} steps\n`));

@@ -14,7 +14,7 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
     .command('migrate')
     .summary('update the database schema')
     .description(
-      'Creates a missing database and updates its schema to this version. Every command that opens the database does this as well.',
+      'Creates a missing database and updates its schema to this version. Every command that opens the database does this as well. Before the schema of an SQLite database changes, a backup is written beside it.',
     )
     .addOption(createSettingOption('database'))
     .addOption(createSettingOption('databaseOwner'))

@@ -6,6 +6,7 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { listPendingMigrations } from '../migrate.ts';
 import { readContent, readDigest } from './backup-digest.ts';
 import { getApplicationId, isSqliteStart, readFileStart } from './file-start.ts';
+import { createInspectedEngine } from './inspect-file.ts';
 import { applicationId, describeFileError } from './open-database-files.ts';
 import { queryInThread } from './query-in-thread.ts';
 
@@ -90,12 +91,7 @@ export async function assertBackupContent(copy: Database.Database, file: string)
       throw new StoreConflictError(`${file} is damaged: ${damage}. Restore another backup.`);
   };
   assertUndamaged(await findDamage(copy.name));
-  const pending = await listPendingMigrations({
-    dialect: 'sqlite',
-    hasTable: async (name) =>
-      copy.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined,
-    query: async <Row>(sql: string) => copy.prepare(sql).all() as Row[],
-  });
+  const pending = await listPendingMigrations(createInspectedEngine(copy));
   if (pending.includes('0001_schema')) throw new StoreConflictError(`${file} contains no tables of Rostra.`);
   const digest = readDigest(copy);
   if (digest === undefined)

@@ -115,7 +115,7 @@ export function describeFileError(error: unknown, folder: string): string {
  */
 export function openConnection(
   { file, lockTimeoutMs }: { file: string; lockTimeoutMs: number },
-  { counters }: { counters: boolean },
+  { counters = false, isInspection = false }: { counters?: boolean; isInspection?: boolean },
 ): Database.Database {
   let connection: Database.Database | undefined;
   try {
@@ -125,6 +125,7 @@ export function openConnection(
     // A page of a list has two or three pages of this size. Only affects new files.
     connection.pragma('page_size = 8192');
     assertRostraDatabase(connection, file);
+    if (isInspection) return connection;
     connection.pragma('journal_mode = WAL');
     // An acknowledged revocation must survive a power failure. Counters may lose their last updates.
     connection.pragma('synchronous = FULL');

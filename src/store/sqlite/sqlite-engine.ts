@@ -12,12 +12,14 @@ import type { StoreMetrics } from '../../metrics/metrics.ts';
 import { traceStatement } from '../../tracing/tracing.ts';
 import { collectNoPages, createAdmissionBatcher, type RateLimitOptions } from '../admission-batcher.ts';
 import type { Engine, PageRow, Queryable, SqlValue, TenantParameters } from '../engine.ts';
+import { listPendingMigrations } from '../migrate.ts';
 import { documentSeparator, memoize } from '../queries/statements.ts';
 import type { MeteredPool } from '../statement-meter.ts';
 import type { Columns } from '../table-descriptors.ts';
 import { createKeyAdmission, grantQuery } from './admit-key.ts';
 import { backup } from './backup.ts';
 import { createFairReadScheduler } from './fair-read-scheduler.ts';
+import { inspectFile } from './inspect-file.ts';
 import { assertDatabaseExists, createFile, openConnection } from './open-database-files.ts';
 import { createQueryable } from './queryable.ts';
 import { watchFiles } from './replaced-file-watch.ts';
@@ -48,6 +50,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Engine> {
   if (options.create) createFile(options.file);
   else assertDatabaseExists(options.file);
   const file = statSync(options.file);
+  // A refused database stays as it is, its counters included.
+  if (file.size > 0) await inspectFile(options, listPendingMigrations);
   const reader = openConnection(options, { counters: true });
   // Every request writes a page of counters. A checkpoint waits for the disk, for tens of milliseconds during an import.
   reader.pragma(`wal_autocheckpoint = ${autoCheckpointPages}`);
