@@ -72,7 +72,7 @@ quotes. With two or more workers, SIGHUP applies changes of the file, except tho
 
 - Other commands accept \`--database\`. \`rostra import\` and \`rostra sync\` also accept the redaction settings
   (\`--redact\`, \`--redact-country\`, \`--redact-patterns\`), and \`rostra prune\` the retention settings.
-  \`rostra serve\` uses neither.
+  \`rostra serve\` ignores the retention settings, and passes the redaction settings to imports of the admin area.
 - An empty variable counts as unset.
 - A variable that ends in \`_FILE\` names a file that contains the value, such as a mounted secret.
 - \`rostra serve\` reports all invalid settings at once and does not start. Rostra warns about unknown variables that

@@ -40,6 +40,11 @@ export const redactionSettings = [
 /** Settings of `prune` only. */
 export const pruneSettings = Object.keys(retentionSettings) as (keyof typeof retentionSettings)[];
 
+/** Settings of the server, and of the imports that it starts. */
+export const serveSettings = (Object.keys(settings) as SettingName[]).filter(
+  (name) => !([...pruneSettings, 'pingUrl'] as SettingName[]).includes(name),
+);
+
 /** Settings of the processes that import beside a server or on a schedule. None is a secret of another service. */
 export const jobSettings = [
   'database',

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, SettingName } from '../../config/settings.ts';
-import { downloadSettings, pruneSettings, redactionSettings, settings } from '../../config/settings.ts';
+import { downloadSettings, redactionSettings, serveSettings } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { mergeSnapshots } from '../../metrics/metric-snapshot.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
@@ -31,16 +31,8 @@ export const statementTimeoutMs = 800;
 /** Time that a change in the admin area waits for an import, before the page asks to try again. */
 export const lockTimeoutMs = 10_000;
 
-/** Of other commands. */
-const otherSettings: readonly SettingName[] = [
-  ...redactionSettings,
-  ...downloadSettings,
-  ...pruneSettings,
-  'pingUrl',
-];
-const serveSettings = (Object.keys(settings) as SettingName[]).filter(
-  (name) => !otherSettings.includes(name),
-);
+/** They have no flags, because only the imports that the server starts use them. */
+const importsOnly: readonly SettingName[] = [...redactionSettings, ...downloadSettings];
 
 export function addServeCommand(program: Command, context: CommandContext): void {
   const command = program
@@ -49,9 +41,10 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .description(
       'Serves the API until SIGTERM or SIGINT. Each option can also be set as an environment variable: --rate-limit is ROSTRA_RATE_LIMIT.',
     );
-  for (const name of serveSettings) command.addOption(createSettingOption(name));
+  for (const name of serveSettings)
+    if (!importsOnly.includes(name)) command.addOption(createSettingOption(name));
   command.action(async (flags: Partial<Record<SettingName, string>>) => {
-    const config = context.readConfig(flags);
+    const config = context.readConfig(flags, serveSettings);
     const log = createLogger(config);
     logProcessWarnings(log.log);
     const ignoreUncaughtErrors = exitOnUncaughtError(log);

@@ -27,7 +27,7 @@ export function createConfigurationCheck(
       } catch (error) {
         if (!(error instanceof ConfigurationError)) throw error;
         const remedy =
-          'Correct it: docs/settings.md lists all settings. The server does not start with this value.';
+          'Correct it: docs/settings.md lists all settings. Commands that use this value do not start.';
         return [...error.problems.map((problem) => critical(problem, remedy)), ...findings];
       }
       const given = known.filter((name) => environment[name] || environment[`${name}_FILE`]);
