@@ -1,5 +1,5 @@
 import { on } from 'node:events';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { type Config, downloadSettings } from '../../config/settings.ts';
 import { failureGraceMs, type SourceKey, type SourceSummary } from '../../domain/import-source.ts';
@@ -54,7 +54,11 @@ export function addSourcesCommands(program: Command, context: CommandContext): v
       toOptionParser(createIntegerParser('a whole number', 1, 64)),
       4,
     )
-    .option('--max-time <time>', 'start no source after this time: 30m, 1h', parseSourceInterval, 3_600_000);
+    .addOption(
+      new Option('--max-time <time>', 'start no source after this time: 30m, 1h')
+        .argParser(parseSourceInterval)
+        .default(3_600_000, '1h'),
+    );
   for (const setting of [...importLimits, ...downloadSettings]) run.addOption(createSettingOption(setting));
   run
     .addOption(createSettingOption('database'))

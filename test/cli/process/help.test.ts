@@ -92,6 +92,7 @@ suite('help', { concurrency: 3 }, () => {
       assert.ok(usage.startsWith(`Usage: rostra ${command}`), usage);
       assert.match(description, /^[A-Z].{20,}/);
       for (const option of options) assert.match(help, new RegExp(`^  ${option}[ \\n]`, 'm'));
+      assert.doesNotMatch(help, /default:\s+\d{6,}/, 'a duration is not in milliseconds');
     });
   }
 
