@@ -58,8 +58,13 @@ export function parseDatabase(text: string): string {
 
 /** The message never quotes the URL, which contains a password. */
 export function parsePostgresUrl(text: string): string {
-  if (isPostgresUrl(text) && URL.canParse(text) && new URL(text).pathname.length > 1) return text;
-  throw new Error('be a URL such as postgres://rostra:password@db.example.org/rostra');
+  const path = isPostgresUrl(text) && URL.canParse(text) ? new URL(text).pathname : '';
+  // In postgres://rostra:12/34@db/rostra, "rostra" would be the host.
+  if (path.length > 1 && !path.includes('@')) return text;
+  const hint = text.includes('@')
+    ? ', with special characters of the password percent-encoded: %2F for /, %40 for @, %23 for #'
+    : '';
+  throw new Error(`be a URL such as postgres://rostra:password@db.example.org/rostra${hint}`);
 }
 
 /** Splits at commas and white space. */

@@ -172,6 +172,18 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     }
   });
 
+  test('with special characters in the password of a database names their encoding, without the password', async () => {
+    for (const password of ['geheim/1', '12/geheim', 'geheim@2/1', 'geheim?', 'geheim#']) {
+      const url = `postgres://rostra:${password}@127.0.0.1:1/rostra`;
+      const { stderr } = await assertFails(
+        ['key', 'list', '--database', url],
+        2,
+        /^--database must .+ percent-encoded: %2F for \/, %40 for @/,
+      );
+      assert.ok(!stderr.includes('geheim'));
+    }
+  });
+
   test('with a headers timeout longer than the request timeout is rejected', async () => {
     const environment = { ROSTRA_HEADERS_TIMEOUT: '20', ROSTRA_REQUEST_TIMEOUT: '10' };
     await assertFails(
