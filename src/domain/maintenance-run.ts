@@ -31,7 +31,7 @@ const dayMs = 86_400_000;
 /** Time since the last success. A backup every night, and the others once a month, are enough, with some tolerance. */
 export const maxMaintenanceAgeMs: Record<MaintenanceKind, number> = {
   backup: 2 * dayMs,
-  drill: 35 * dayMs,
+  drill: 9 * dayMs,
   prune: 35 * dayMs,
   restore: Number.POSITIVE_INFINITY,
 };

@@ -312,7 +312,7 @@ suite('the public URL', () => {
   });
 });
 
-test('backups, drills and prune are judged by their last success', async (t) => {
+test('backups, weekly drills and prune are judged by their last success', async (t) => {
   const own = await createFixture(t);
   const check = async (name: string, settings = {}, ...flags: string[]) =>
     (await diagnose(settings, flags, own)).get(name).join();
@@ -333,8 +333,10 @@ test('backups, drills and prune are judged by their last success', async (t) => 
   await write('backup', 0, 'the disk is full');
   assert.match(await check('backup'), /^warning: The last backup failed at .+: the disk is full$/);
   assert.match(await check('drill'), /^warning: No drill has shown/);
-  await write('drill', 36 * day);
+  await write('drill', 10 * day);
   assert.match(await check('drill'), /^warning: The last drill is from/);
+  await write('drill', 8 * day);
+  assert.match(await check('drill'), /^ok/);
   assert.equal(await check('prune'), '');
   const settings = { ROSTRA_RETAIN_REVOKED_KEYS: '1y' };
   assert.match(await check('prune', settings), /^warning: A retention is set, but nothing was ever removed/);

@@ -43,7 +43,7 @@ export function createMaintenanceChecks(
       return judgeRun('backup', run, maxBackupAgeMs, 3 * maxBackupAgeMs, remedy);
     }),
     createCheck('drill', (run, runs) => {
-      const remedy = 'Run the drill that docs/backup.md describes once a month.';
+      const remedy = 'Run the drill that docs/backup.md describes once a week.';
       if (run !== undefined)
         return judgeRun('drill', run, maxMaintenanceAgeMs.drill, Number.POSITIVE_INFINITY, remedy);
       const hasBackup = runs.some(({ kind }) => kind === 'backup');
