@@ -1,7 +1,7 @@
 /** Options of stored sources: texts by name, as the definition has them, and the values that the format parses. */
 import type { Format, FormatOption, FormatOptions } from '../import/format-definition.ts';
 import { formats } from '../import/format-registry.ts';
-import { InputError } from '../import/input-error.ts';
+import { InputError, runAll } from '../import/input-error.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
 /** @throws InputError for an unknown format */
@@ -53,7 +53,7 @@ export function listSourceOptions(definition: { format: string; url: string | nu
   return isEndpoint(definition) ? [...own, ...endpointOptions] : [...own];
 }
 
-/** @throws InputError for an unknown option, and for an invalid text */
+/** @throws InputError for unknown options, and for invalid texts */
 export function parseSourceOptions(definition: {
   format: string;
   url: string | null;
@@ -61,12 +61,14 @@ export function parseSourceOptions(definition: {
 }): FormatOptions {
   const known = new Map(listSourceOptions(definition).map((option) => [getOptionName(option), option]));
   return Object.fromEntries(
-    Object.entries(definition.options).map(([name, text]) => {
-      const option = known.get(name);
-      if (option === undefined)
-        throw new InputError(`The format ${definition.format} has no option ${toFlag(name)}.`);
-      return [name, parseOption(option, name, text)];
-    }),
+    runAll(
+      Object.entries(definition.options).map(([name, text]) => () => {
+        const option = known.get(name);
+        if (option === undefined)
+          throw new InputError(`The format ${definition.format} has no option ${toFlag(name)}.`);
+        return [name, parseOption(option, name, text)];
+      }),
+    ),
   );
 }
 

@@ -212,7 +212,7 @@ accounts: [{ email: rolle@stadt.example, roles: [{ organization: Rolle A, role: 
     assert.equal(await countEvents(), before);
   });
 
-  test('reports all mistakes at once with line and column, and writes nothing', async () => {
+  test('reports all mistakes at once with line and column, also those that need the database, and writes nothing', async () => {
     const hash = 'a'.repeat(64);
     const yaml = `organizations:
   - name: Fehlerstadt
@@ -226,11 +226,18 @@ accounts: [{ email: rolle@stadt.example, roles: [{ organization: Rolle A, role: 
       - { name: K, hash: ${hash}, prefix: sk_rostra_Ab3dE6, expires: tomorrow }
     sources:
       - name: S
+      - { name: S, format: table, url: "ftp://x.example", timeZone: UTC, options: { mapping: none.yaml, sheet: 1 } }
+      - { name: T, format: tabel, url: "http://x.example", redactPatterns: { "1": "(", "2": "[" } }
   - []
+  - { timeZone: UTC, keys: [{ name: K, hash: ${hash}, prefix: sk_rostra_Ab3dE6 }] }
+  - { name: Zwilling }
+  - { name: Zwilling, name: Zwilling, sources: [{ name: U, format: rostra, every: 1d }] }
 accounts:
   - email: nobody
     operator: maybe
     password: secret
+    roles: [{ organization: Zwillin, role: reader }]
+  - { email: new@stadt.example, roles: [{ organization: Fehlerstad, role: reader }] }
 `;
     const { code, stderr } = await apply(yaml);
     assert.equal(code, 1);
@@ -241,12 +248,25 @@ accounts:
       ':9:16: organizations[0].keys[0].limit must be',
       'organizations[0].keys[1].expires must be a date',
       ':12:9: organizations[0].sources[0].format is missing.',
-      ':13:5: organizations[1] must be "name: value" lines',
-      ':15:12: accounts[0].email must be an email address',
-      ':16:15: accounts[0].operator must be true or false.',
-      ':17:5: Unknown property "password" of accounts[0]. Known: email and operator and roles.',
+      ':15:5: organizations[1] must be "name: value" lines',
+      ':13:9: The source S occurs twice.',
+      `:13:9: Source S: "ftp://x.example" is not an https URL. There is no file ${join(folder, 'none.yaml')}.`,
+      ':14:9: Source T: "http://x.example" is not an https URL. Unknown format "tabel".',
+      '"1" is invalid',
+      '"2" is invalid',
+      ':16:5: organizations[2].name is missing.',
+      'The key sk_rostra_Ab3dE6 occurs twice.',
+      ':18:5: The municipality Zwilling occurs twice.',
+      ':18:23: Map keys must be unique.',
+      'Source U: Only a source with an address can have a schedule.',
+      ':20:12: accounts[0].email must be an email address',
+      ':21:15: accounts[0].operator must be true or false.',
+      ':22:5: Unknown property "password" of accounts[0]. Known: email and operator and roles.',
+      'Unknown municipality "Zwillin". Did you mean "Zwilling"?',
+      'Unknown municipality "Fehlerstad". Did you mean "Fehlerstadt"?',
     ])
       assert.ok(stderr.includes(expected), `${expected}\n${stderr}`);
+    assert.doesNotMatch(stderr, /needs roles/);
     assert.match(stderr, /Nothing was changed\.$/m);
     assert.equal(await store.findOrganization('Fehlerstadt'), undefined);
   });

@@ -38,19 +38,24 @@ export function addApplyCommand(program: Command, context: CommandContext): void
     .action(async (path: string, flags: Flags) => {
       const name = path === '-' ? 'standard input' : path;
       const { file, problems } = readFile(await readText(path, name), name, fileShape);
-      problems.throwIfAny();
-      await withStore(
-        context,
-        flags,
-        async (store, config) => {
-          const folder = path === '-' ? '.' : dirname(path);
-          const plan = await planChanges(file, problems, store, config, folder);
-          problems.throwIfAny();
-          if (!flags.dryRun) await applyPlan(store, plan);
-          report(plan, flags);
-        },
-        { used: [...databaseSettings, ...downloadSettings], create: !flags.dryRun, actorName: 'apply' },
-      );
+      try {
+        await withStore(
+          context,
+          flags,
+          async (store, config) => {
+            const folder = path === '-' ? '.' : dirname(path);
+            const plan = await planChanges(file, problems, store, config, folder);
+            problems.throwIfAny();
+            if (!flags.dryRun) await applyPlan(store, plan);
+            report(plan, flags);
+          },
+          { used: [...databaseSettings, ...downloadSettings], create: !flags.dryRun, actorName: 'apply' },
+        );
+      } catch (error) {
+        // Those that were found without the database.
+        problems.throwIfAny();
+        throw error;
+      }
     });
 }
 

@@ -16,14 +16,14 @@ export function planAccounts(planner: Planner, entries: readonly Entry[], stored
   const seen = new Set<string>();
   for (const entry of entries) {
     const { email, operator } = entry.values as { email?: string; operator?: boolean };
+    const roles = resolveRoles(planner, entry);
     if (email === undefined) continue;
     const at = entry.offsets.email ?? entry.offset;
-    const roles = resolveRoles(planner, entry);
     const account = byEmail.get(email);
     const remedy = `Remove the account first: rostra admin remove ${email}`;
     if (seen.has(email)) problems.add(at, `The account ${email} occurs twice.`);
     else if (operator && roles.length > 0) problems.add(at, `${email} is an operator, who needs no roles.`);
-    else if (account === undefined && !operator && roles.length === 0)
+    else if (account === undefined && !operator && !(entry.values.roles as Entry[] | undefined)?.length)
       problems.add(at, `${email} needs roles, or "operator: true".`);
     else if (account === undefined) addAccount(planner, email, operator === true, roles);
     else if (account.isOperator && (operator === false || roles.length > 0))

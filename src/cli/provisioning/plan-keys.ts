@@ -20,7 +20,7 @@ export function planKeys(
       const key = byHash.get(hash);
       if (seen.has(hash)) problems.add(at, `The key ${prefix} occurs twice.`);
       else if (key === undefined) addKey(plan, organization, entry);
-      else if (key.organizationId !== organization.id)
+      else if (organization.name !== '' && key.organizationId !== organization.id)
         problems.add(at, `The key ${prefix} belongs to another municipality: ${key.organizationId}.`);
       else if (key.prefix !== prefix)
         problems.add(entry.offsets.prefix ?? at, `The stored prefix of this key is ${key.prefix}.`);

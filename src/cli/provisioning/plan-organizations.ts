@@ -41,10 +41,13 @@ export function planOrganizations(
   // Municipalities with an id come first, because they may give up a name that another entry uses.
   const hasId = (entry: Entry) => entry.values.id !== undefined;
   for (const entry of [...entries.filter(hasId), ...entries.filter((one) => !hasId(one))]) {
-    const { id, name } = entry.values as { id?: string; name?: string };
-    if (name === undefined) continue;
+    const { id, name = '' } = entry.values as { id?: string; name?: string };
     const found = id === undefined ? byName.get(name) : byId.get(id);
     const holder = byName.get(name);
+    const own = found ?? { id: id ?? randomUUID(), name, isNew: true };
+    // Keys and sources of an invalid entry are checked, too.
+    planned.set(entry, own);
+    if (name === '') continue;
     if (found !== undefined && seen.has(found))
       problems.add(entry.offset, `The municipality ${name} occurs twice.`);
     else if (holder !== undefined && holder !== found)
@@ -53,14 +56,12 @@ export function planOrganizations(
         `Another municipality has the name ${name}: ${holder.id}. Rename it first, or use its id.`,
       );
     else {
-      const own = found ?? { id: id ?? randomUUID(), name, isNew: true };
       planOrganization(planner.plan, own.id, entry, storedById.get(own.id));
       byName.delete(own.name);
       own.name = name;
       byName.set(name, own);
       byId.set(own.id, own);
       seen.add(own);
-      planned.set(entry, own);
     }
   }
   return planned;

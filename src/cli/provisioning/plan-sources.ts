@@ -9,7 +9,7 @@ import {
 } from '../../domain/import-source.ts';
 import { listSourceEdits } from '../../domain/source-edits.ts';
 import type { Store } from '../../domain/store.ts';
-import { InputError } from '../../import/input-error.ts';
+import { InputError, runAll } from '../../import/input-error.ts';
 import { readOptionFile } from '../../import/readers/option-file.ts';
 import { checkDefinition } from '../../jobs/check-definition.ts';
 import { getOptionName, listSourceOptions } from '../../jobs/source-options.ts';
@@ -42,9 +42,10 @@ export async function planSources(
     const seen = new Set<string>();
     for (const entry of (organizationEntry.values.sources ?? []) as Entry[]) {
       const { name, format } = entry.values as SourceEntry;
-      if (name === undefined || format === undefined) continue;
+      if (name === undefined) continue;
       if (seen.has(name)) problems.add(entry.offset, `The source ${name} occurs twice.`);
       seen.add(name);
+      if (format === undefined) continue;
       const key = { organizationId: organization.id, name };
       const before = organization.isNew ? undefined : await store.findSource(key);
       const start =
@@ -96,8 +97,10 @@ function readDefinition(
       accepted: choose(entry.accept, accepted) ?? undefined,
     },
   };
-  const options = { ...start.options, ...readOptionTexts(definition, entry.options ?? {}, folder) };
-  return checkDefinition({ ...definition, options }, config);
+  return checkDefinition(definition, config, () => ({
+    ...start.options,
+    ...readOptionTexts(definition, entry.options ?? {}, folder),
+  }));
 }
 
 /** Options that name a file get its content. @throws InputError */
@@ -108,9 +111,11 @@ function readOptionTexts(
 ): Record<string, string> {
   const known = new Map(listSourceOptions(definition).map((option) => [getOptionName(option), option]));
   return Object.fromEntries(
-    Object.entries(given).map(([name, text]) => [
-      name,
-      known.get(name)?.isFile ? readOptionFile(resolve(folder, text)) : text,
-    ]),
+    runAll(
+      Object.entries(given).map(([name, text]) => () => [
+        name,
+        known.get(name)?.isFile ? readOptionFile(resolve(folder, text)) : text,
+      ]),
+    ),
   );
 }

@@ -44,10 +44,12 @@ export function readFile(text: string, name: string, shape: TableShape): { file:
   };
   for (const { pos, message } of [...document.errors, ...document.warnings])
     problems.add(pos[0], message.endsWith('.') ? message : `${message}.`);
-  problems.throwIfAny();
-  if (document.contents === null || isEmptyScalar(document.contents))
+  // After an error of syntax, the parser guesses.
+  if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) problems.throwIfAny();
+  if (document.contents === null || isEmptyScalar(document.contents)) {
     problems.add(0, `The file is empty. It needs ${listNames(shape, 'or')}.`);
-  problems.throwIfAny();
+    problems.throwIfAny();
+  }
   const file = readTable(document.contents as Node, shape, '', problems);
   return { file: file ?? { offset: 0, values: {}, offsets: {} }, problems };
 }

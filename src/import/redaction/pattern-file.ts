@@ -1,7 +1,7 @@
 /** Reads the pattern file of an installation, JSON or YAML: name → regular expression. */
 import { parse } from 'yaml';
 import { redactionKinds } from '../../domain/import-source.ts';
-import { InputError } from '../input-error.ts';
+import { InputError, runAll } from '../input-error.ts';
 import { readOptionFile } from '../readers/option-file.ts';
 import type { CustomPatterns } from './custom-pattern-redactor.ts';
 
@@ -26,10 +26,12 @@ export function readPatternFile(path: string): CustomPatterns {
 /** @param patterns regular expressions by name @throws InputError */
 export function compilePatterns(patterns: Readonly<Record<string, unknown>>): CustomPatterns {
   return new Map(
-    Object.entries(patterns).map(([name, pattern]) => [
-      checkPatternName(name),
-      compilePattern(name, pattern),
-    ]),
+    runAll(
+      Object.entries(patterns).map(([name, pattern]) => () => [
+        checkPatternName(name),
+        compilePattern(name, pattern),
+      ]),
+    ),
   );
 }
 
