@@ -6,11 +6,12 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { connect } from 'node:tls';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { createAccount, createFormClient, parseHiddenFields, password } from '../support/form-client.ts';
 import { findFreePort } from '../support/free-port.ts';
-import { type HttpResponse, readResponse, sendRequest } from '../support/http-client.ts';
+import { type HttpResponse, parseHeaders, readResponse, sendRequest } from '../support/http-client.ts';
 import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
 import { skipWithout } from '../support/system-programs.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -105,6 +106,13 @@ async function startBehindProxy(name: ProxyName) {
   return { fixture, ports, address, server, startRostra, send };
 }
 
+function assertJsonError({ status, headers, text }: HttpResponse, expected: number, code: string): void {
+  assert.equal(status, expected, text);
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(JSON.parse(text).code, code);
+}
+
 for (const name of proxyNames) {
   const skip = skipWithout(name);
   if (skip) {
@@ -171,6 +179,13 @@ for (const name of proxyNames) {
       assert.equal(JSON.parse(unavailable.text).code, 'UNAVAILABLE');
       assert.notEqual(unavailable.headers['x-request-id'], undefined);
       await waitUntil('the database', async () => (await sendWithKey('/api/v1/me')).status === 200);
+      // This process also watches the file.
+      const write = () =>
+        fixture.issueKey(fixture.a).then(
+          () => true,
+          () => false,
+        );
+      await waitUntil('the database of this process', write);
     });
 
     test('passes the address of the browser, and no address that it claims', async () => {
@@ -210,10 +225,45 @@ for (const name of proxyNames) {
       assert.match(location, /\/imports\/jobs\//);
     });
 
+    test('answers malformed and too large requests with JSON', {
+      skip: name === 'caddy' && 'Rostra answers them',
+    }, async () => {
+      const ok = `authorization: ${authorization}\r\nconnection: close\r\n`;
+      const sendRaw = (bytes: string) =>
+        new Promise<HttpResponse>((resolve, reject) => {
+          const chunks: Buffer[] = [];
+          const socket = connect({ host: '127.0.0.1', port: ports.https, rejectUnauthorized: false })
+            .on('data', (chunk: Buffer) => chunks.push(chunk))
+            .on('error', reject)
+            .on('close', () => {
+              const [head = '', text = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+              const [first = '', ...lines] = head.split('\r\n');
+              const headers = parseHeaders(lines.flatMap((line) => line.split(/: (.*)/, 2)));
+              resolve({ status: Number(first.split(' ')[1]), headers, body: Buffer.from(text), text });
+            });
+          socket.write(bytes);
+        });
+      const cases: [request: string, status: number, code: string][] = [
+        [`GET /api/v1/me?x=${'x'.repeat(10_000)} HTTP/1.1\r\nhost: a\r\n${ok}\r\n`, 414, 'BAD_REQUEST'],
+        [`GET /api/v1/me HTTP/1.1\r\nhost: a\r\nx-y: ${'x'.repeat(10_000)}\r\n${ok}\r\n`, 431, 'BAD_REQUEST'],
+        [`GET /api/v1/me HTTP/1.1\r\nhost: a b\r\n${ok}\r\n`, 400, 'BAD_REQUEST'],
+        [`GET /api/v1/me HTTP/1.1\r\nhost: a\r\n${ok}content-length: 20000\r\n\r\n`, 413, 'BAD_REQUEST'],
+        [`GET /api/v1/me HTTP/1.1\r\nhost: a\r\n${ok}transfer-encoding: x\r\n\r\n`, 501, 'BAD_REQUEST'],
+        [`TRACE /api/v1/me HTTP/1.1\r\nhost: a\r\n${ok}\r\n`, 405, 'METHOD_NOT_ALLOWED'],
+        [`GET /rostra-error HTTP/1.1\r\nhost: a\r\n${ok}\r\n`, 404, 'NOT_FOUND'],
+      ];
+      for (const [request, status, code] of cases) assertJsonError(await sendRaw(request), status, code);
+    });
+
     test('serves again after a restart, without a restart of its own', async () => {
       await server.stop();
+      const [error, page] = await Promise.all([sendWithKey('/api/v1/me'), send('/admin/sign-in')]);
+      assertJsonError(error, 503, 'UNAVAILABLE');
+      assert.equal(error.headers['retry-after'], '5');
+      assert.equal(page.status, 502);
+      assert.doesNotMatch(page.text, /^\{/);
       const during = sendWithKey('/api/v1/me');
-      if (name === 'nginx') assert.equal((await during).status, 502);
+      if (name === 'nginx') assert.equal((await during).status, 503);
       await startRostra();
       // Caddy holds the request meanwhile.
       if (name === 'caddy') assert.equal((await during).status, 200);
