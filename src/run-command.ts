@@ -97,7 +97,8 @@ export function runCommand(
     const printWarning = (sentence: string) => printError(`Warning: ${sentence}`);
     // The server logs them.
     const pending: string[] = [];
-    const onWarning = args[0] === 'serve' ? (sentence: string) => void pending.push(sentence) : printWarning;
+    const isServer = args[0] === 'serve' && !args.some((arg) => /^--(check|reload)\b/.test(arg));
+    const onWarning = isServer ? (sentence: string) => void pending.push(sentence) : printWarning;
     const context = createCommandContext(own.env, ownProcess, onWarning, () => pending.splice(0));
     const program = await createProgram(context, args[0]);
     try {
@@ -105,7 +106,7 @@ export function runCommand(
       return exitCodes.success;
     } catch (error) {
       const isUsage = error instanceof CommanderError;
-      const log = args[0] === 'serve' && !isUsage ? await openStartLog(program, context) : undefined;
+      const log = isServer && !isUsage ? await openStartLog(program, context) : undefined;
       for (const sentence of pending) {
         if (log === undefined) printWarning(sentence);
         else log.warn(sentence);

@@ -5,7 +5,7 @@ import { type SettingName, settings, toEnvironmentName } from '../../src/config/
 const packageValues: Partial<Record<SettingName, [value: string, reason?: string]>> = {
   database: ['/var/lib/rostra/rostra.db'],
   uploadFolder: ['/var/lib/rostra/uploads'],
-  workers: ['2', 'With 1, Rostra needs less memory, but "systemctl reload rostra" has no effect.'],
+  workers: ['2', 'With 1, Rostra needs less memory, but "systemctl reload rostra" fails.'],
 };
 
 const header = `# Settings of Rostra, for the service and for the command rostra. See rostra.conf(5).

@@ -52,8 +52,8 @@ Type=notify
 # Node.js cannot write to the socket of systemd, so Rostra starts systemd-notify.
 NotifyAccess=all
 ExecStart=${program} serve
-# Replaces the workers one by one, if ROSTRA_WORKERS is 2 or more.
-ExecReload=/bin/sh -c 'kill -HUP $MAINPID'
+# Replaces the workers one by one. Fails if a setting is invalid, and if ROSTRA_WORKERS is 1.
+ExecReload=${program} serve --reload $MAINPID
 # An update of the schema may take long.
 TimeoutStartSec=infinity
 KillMode=mixed

@@ -2,7 +2,8 @@
 import cluster from 'node:cluster';
 import { isSea } from 'node:sea';
 import type { Logger } from 'pino';
-import type { Config } from '../config/settings.ts';
+import { ConfigurationError } from '../config/read-config.ts';
+import { type Config, toEnvironmentName } from '../config/settings.ts';
 import { type MetricSnapshot, mergeSnapshots } from '../metrics/metric-snapshot.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { watchProcess } from '../metrics/process-metrics.ts';
@@ -16,9 +17,15 @@ import type { ServerAddresses } from './servers.ts';
 import { onHangup, receiveSignals, type ShutdownSignals, shutDownOnSignal } from './shutdown-signals.ts';
 import { createWorkerPool, WorkerExitedError, type WorkerPool } from './worker-pool.ts';
 
-/** @returns the exit code: 0 after SIGTERM or SIGINT, when all requests are done */
+/** Only the process that starts the workers uses them. */
+const supervisorSettings = ['workers', 'stopDelay', 'metricsPort', 'metricsHost'] as const;
+
+/**
+ * @param readConfig reads the settings again @returns the exit code: 0 after SIGTERM or SIGINT, when all requests are done
+ */
 export async function superviseWorkers(
   config: Config,
+  readConfig: () => Config,
   version: string,
   logger: Log,
   launcher: JobLauncher,
@@ -34,7 +41,7 @@ export async function superviseWorkers(
   const pool = createWorkerPool(log, launcher.wake);
   const metricsServer = await startMetricsServer(config, log, createCollector(pool, config, version));
   try {
-    return await superviseUntilSignal(pool, config, logger, launcher, signals, (addresses) =>
+    return await superviseUntilSignal(pool, config, readConfig, logger, launcher, signals, (addresses) =>
       onListening(addresses, metricsServer?.address),
     );
   } finally {
@@ -44,15 +51,22 @@ export async function superviseWorkers(
 
 async function superviseUntilSignal(
   pool: WorkerPool,
-  { workers, stopDelay, stopTimeout }: Config,
+  config: Config,
+  readConfig: () => Config,
   logger: Log,
   launcher: JobLauncher,
   signals: ShutdownSignals,
   onListening: (addresses: ServerAddresses) => void,
 ): Promise<number> {
   const { log } = logger;
+  const { workers, stopDelay, stopTimeout } = config;
   const started = startPool(pool, workers);
-  restartOnHangup(pool, started, log);
+  restartOnHangup(pool, started, log, () => {
+    const changed = readConfig();
+    for (const name of supervisorSettings)
+      if (changed[name] !== config[name])
+        log.warn(`${toEnvironmentName(name)} has changed: only a restart applies it`);
+  });
   try {
     const addresses = await Promise.race([started, signals.first]);
     if (typeof addresses === 'object') onListening(addresses);
@@ -86,8 +100,17 @@ async function startPool(pool: WorkerPool, workers: number): Promise<ServerAddre
   return addresses;
 }
 
-/** SIGHUP restarts the workers. While one restart waits to begin, further signals are ignored. */
-function restartOnHangup(pool: WorkerPool, started: Promise<unknown>, log: Logger): void {
+/**
+ * SIGHUP restarts the workers. While one restart waits to begin, further signals are ignored.
+ *
+ * @param reportUnapplied logs changes that no worker can apply; it may fail, because the first worker reports the reason
+ */
+function restartOnHangup(
+  pool: WorkerPool,
+  started: Promise<unknown>,
+  log: Logger,
+  reportUnapplied: () => void,
+): void {
   let isQueued = false;
   // `superviseWorkers` reports the error.
   let lastRestart = started.catch(() => undefined);
@@ -97,6 +120,11 @@ function restartOnHangup(pool: WorkerPool, started: Promise<unknown>, log: Logge
     lastRestart = lastRestart.then(async () => {
       isQueued = false;
       await notifySystemd(log, 'RELOADING=1', 'STATUS=Rolling restart in progress');
+      try {
+        reportUnapplied();
+      } catch (error) {
+        if (!(error instanceof ConfigurationError)) throw error;
+      }
       await pool.rollingRestart();
       await notifySystemd(log, 'READY=1', 'STATUS=Serving');
     });

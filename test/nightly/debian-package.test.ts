@@ -186,10 +186,13 @@ suite('the Debian package', { skip }, () => {
     assert.match(machine.execute('ls /var/lib/rostra/backups'), /^rostra-.+\.db$/m);
   });
 
-  test('does not start again and again with an invalid setting', () => {
-    machine.execute(
-      'echo ROSTRA_PORT=x >> /etc/rostra/rostra.conf; systemctl restart rostra || true; sleep 3',
-    );
+  test('fails to reload an invalid setting, and does not start again and again with it', () => {
+    const reload = machine.execute(`
+      echo ROSTRA_PORT=x >> /etc/rostra/rostra.conf
+      systemctl reload rostra || echo failed
+      systemctl is-active rostra`);
+    assert.match(reload, /failed\s+active/);
+    machine.execute('systemctl restart rostra || true; sleep 3');
     assert.equal(machine.execute('systemctl show -p NRestarts --value rostra').trim(), '0');
     assert.match(machine.execute('journalctl -u rostra -o cat -n 20'), /ROSTRA_PORT must be a port/);
     machine.execute('sed -i /^ROSTRA_PORT=x/d /etc/rostra/rostra.conf; systemctl restart rostra');

@@ -106,7 +106,9 @@ let previousCommand: Promise<unknown> = Promise.resolve();
 
 /** Runs a command in this process if that makes no difference, otherwise in its own. */
 export function runCli(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
-  const isServer = ['serve', 'demo'].includes(args[0] ?? '') && !args.includes('--help');
+  const isServer =
+    ['serve', 'demo'].includes(args[0] ?? '') &&
+    !args.some((arg) => ['--help', '--check', '--reload'].includes(arg));
   // Servers write their log directly to the standard error of the process.
   return isServer || requiresProcess(args, options)
     ? runCliProcess(args, options)

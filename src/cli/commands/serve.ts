@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
+import { createIntegerParser } from '../../config/setting-parsers.ts';
 import type { Config, SettingName } from '../../config/settings.ts';
 import { downloadSettings, redactionSettings, serveSettings } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
@@ -23,7 +24,9 @@ import { openWhenAvailable } from '../../process/wait-for-database.ts';
 import { serveAsWorker } from '../../process/worker.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';
-import { createSettingOption } from '../shared-options.ts';
+import { CommandError } from '../command-error.ts';
+import { printError } from '../output.ts';
+import { createSettingOption, toOptionParser } from '../shared-options.ts';
 
 /** Clients get a response within a second. */
 export const statementTimeoutMs = 800;
@@ -43,15 +46,30 @@ export function addServeCommand(program: Command, context: CommandContext): void
     );
   for (const name of serveSettings)
     if (!importsOnly.includes(name)) command.addOption(createSettingOption(name));
-  command.action(async (flags: Partial<Record<SettingName, string>>) => {
-    const config = context.readConfig(flags, serveSettings);
+  command
+    .option('--check', 'check all settings, print all that are invalid, and serve nothing')
+    .option(
+      '--reload <pid>',
+      'check all settings, then apply them to the server that runs with this process id and these options',
+      toOptionParser(createIntegerParser('a process id', 1, 4_194_304)),
+    );
+  command.action(async ({ check, reload, ...flags }: ServeFlags) => {
+    const readConfig = () => context.readConfig(flags, serveSettings);
+    const config = readConfig();
+    if (check || reload !== undefined) {
+      context.assertTracingSettings();
+      for (const sentence of context.takeWarnings()) printError(`Warning: ${sentence}`);
+      if (reload !== undefined) restartWorkers(reload, config);
+      return printError('All settings are valid.');
+    }
     const log = createLogger(config);
     logProcessWarnings(log.log);
     const ignoreUncaughtErrors = exitOnUncaughtError(log);
     for (const sentence of context.takeWarnings()) log.log.warn(sentence);
     const launcher = createJobLauncher(flags, context.readVariables, log.log);
     try {
-      if (cluster.isPrimary && config.workers > 1) await serveWithWorkers(context, config, log, launcher);
+      if (cluster.isPrimary && config.workers > 1)
+        await serveWithWorkers(context, config, readConfig, log, launcher);
       else await serveInThisProcess(context, config, log, launcher);
     } finally {
       ignoreUncaughtErrors();
@@ -59,15 +77,36 @@ export function addServeCommand(program: Command, context: CommandContext): void
   });
 }
 
+type ServeFlags = Partial<Record<SettingName, string>> & { check?: true; reload?: number };
+
+/** @throws CommandError if the signal would change nothing */
+function restartWorkers(pid: number, { workers }: Config): void {
+  if (workers < 2)
+    throw new CommandError(
+      'A reload requires ROSTRA_WORKERS=2 or more. Nothing was changed: restart the server to apply the settings.',
+    );
+  try {
+    process.kill(pid, 'SIGHUP');
+  } catch (error) {
+    throw new CommandError(`The process ${pid} cannot be reloaded: ${(error as Error).message}.`);
+  }
+}
+
 async function serveWithWorkers(
   { version }: CommandContext,
   config: Config,
+  readConfig: () => Config,
   ownLog: Log,
   launcher: JobLauncher,
 ): Promise<void> {
   const { log, close } = ownLog;
-  const exitCode = await superviseWorkers(config, version, ownLog, launcher, (addresses, metricsAddress) =>
-    reportListening(log, addresses, metricsAddress),
+  const exitCode = await superviseWorkers(
+    config,
+    readConfig,
+    version,
+    ownLog,
+    launcher,
+    (addresses, metricsAddress) => reportListening(log, addresses, metricsAddress),
   );
   if (exitCode === exitCodes.success) log.info('stopped');
   else process.exitCode = exitCode;

@@ -102,7 +102,44 @@ suite('a file that cannot be used', { concurrency: 2 }, () => {
   });
 });
 
-test('SIGHUP applies changed settings of the file, and keeps the old workers if they are invalid', async (t) => {
+suite('serve', () => {
+  const check = (content: string, ...flags: string[]) =>
+    runCli(['serve', ...flags], {
+      environment: { ROSTRA_CONFIG: workspace.writeFile('check.conf', content) },
+    });
+
+  test('--check accepts valid settings of the file, and warns of unknown ones', async () => {
+    const { code, stdout, stderr } = await check(
+      `${database}\nROSTRA_RETAIN_AUDIT_LOG=1d\nTZ=x\n`,
+      '--check',
+    );
+    assert.equal(code, 0);
+    assert.equal(stdout, '');
+    assert.match(
+      stderr,
+      /^Warning: TZ in .+ is not a setting of Rostra and has no effect\.\nAll settings are valid\.\n$/,
+    );
+  });
+
+  test('--check and --reload print all invalid settings as sentences, with exit code 2', async () => {
+    for (const flags of [['--check'], ['--reload', '4194304']]) {
+      const { code, stderr } = await check('ROSTRA_PORT=x\nROSTRA_WORKERS=65\n', ...flags);
+      assert.equal(code, 2);
+      assert.match(stderr, /^ROSTRA_PORT must be .+\nROSTRA_WORKERS must be .+\n$/);
+    }
+  });
+
+  test('--reload fails if a signal would change nothing, and sends none', async () => {
+    const { code, stderr } = await check('ROSTRA_WORKERS=1\n', '--reload', '4194304');
+    assert.equal(code, 1);
+    assert.match(stderr, /^A reload requires ROSTRA_WORKERS=2 or more\. Nothing was changed/);
+    const missing = await check('ROSTRA_WORKERS=2\n', '--reload', '4194304');
+    assert.equal(missing.code, 1);
+    assert.match(missing.stderr, /^The process 4194304 cannot be reloaded: .*ESRCH/);
+  });
+});
+
+test('a reload applies changed settings of the file, names those that need a restart, and keeps the old workers if they are invalid', async (t) => {
   const file = workspace.writeFile('reload.conf', 'ROSTRA_RATE_LIMIT=77\nROSTRA_KEEP_ALIVE_TIMEOUT=1\n');
   const environment = { ROSTRA_CONFIG: file, ROSTRA_RATE_LIMIT: '', ROSTRA_WORKERS: '2' };
   const server = await startServerProcess(t, workspace.database, environment);
@@ -113,8 +150,11 @@ test('SIGHUP applies changed settings of the file, and keeps the old workers if 
     return response.headers['x-ratelimit-limit'];
   };
   assert.equal(await readServedLimit(), '77');
-  workspace.writeFile('reload.conf', 'ROSTRA_RATE_LIMIT=99\n');
-  process.kill(server.pid, 'SIGHUP');
+  workspace.writeFile('reload.conf', 'ROSTRA_RATE_LIMIT=99\nROSTRA_STOP_DELAY=1\n');
+  await assertSucceeds(['serve', '--workers', '2', '--reload', String(server.pid)], {
+    environment: { ROSTRA_CONFIG: file },
+  });
+  await server.waitForLine(/ROSTRA_STOP_DELAY has changed: only a restart applies it/);
   await server.waitForLine(/rolling restart finished/);
   assert.equal(await readServedLimit(), '99');
   workspace.writeFile('reload.conf', 'ROSTRA_RATE_LIMIT=viele\n');
