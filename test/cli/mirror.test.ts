@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -10,6 +10,7 @@ import {
   assertSucceeds,
   openSqlite,
   type RunOptions,
+  runCli,
   startCli,
 } from '../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../support/files.ts';
@@ -34,7 +35,7 @@ const front = await startForwardingServer({ after }, server.address);
 
 function writeKey(name: string, key: string): string {
   const file = join(folder, name);
-  writeFileSync(file, `${key}\n`);
+  writeFileSync(file, `${key}\n`, { mode: 0o600 });
   return file;
 }
 const keyFile = writeKey('key', alice);
@@ -227,6 +228,18 @@ test('a new history of the installation is fetched completely, and replaces the 
   assert.equal(hasFetchedEverything, true);
   await assertEqualsApi('city.db', 'sqlite');
   assert.equal((await mirror('city.db')).changed, 0);
+});
+
+test('a key file that every user can read causes a warning, and no other does', async () => {
+  for (const [mode, warning] of [
+    [0o644, `Warning: Every user of this machine can read ${keyFile}. Run "chmod o-r ${keyFile}".\n`],
+    [0o640, ''],
+  ] as const) {
+    chmodSync(keyFile, mode);
+    const { code, stderr } = await runCli(compose('city.db'));
+    assert.equal(code, 0);
+    assert.equal(stderr, warning);
+  }
 });
 
 test('an interrupted new fetch of everything continues, and still finds deletions', async (t) => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
@@ -17,7 +17,7 @@ import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import { CommandError } from '../command-error.ts';
 import { getStreams } from '../command-streams.ts';
-import { print, printJson } from '../output.ts';
+import { print, printError, printJson } from '../output.ts';
 import { createLiveCount } from '../progress-bar.ts';
 import { createJsonOption, parseHttpUrl, parseInterval } from '../shared-options.ts';
 
@@ -168,6 +168,9 @@ function createKeyReader(file: string): () => Promise<string> {
 
 function readKeyFile(file: string): string {
   try {
+    // Windows has no such permissions.
+    if (process.platform !== 'win32' && (statSync(file).mode & 0o004) !== 0)
+      printError(`Warning: Every user of this machine can read ${file}. Run "chmod o-r ${file}".`);
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new CommandError(`The key file cannot be read: ${(error as Error).message}.`, exitCodes.usage);

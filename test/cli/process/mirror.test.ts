@@ -23,7 +23,7 @@ const fixture = await createFixtureWithServer({ after });
 const { server, alice, a, putRecords } = fixture;
 const folder = createTemporaryFolder({ after });
 const keyFile = join(folder, 'key');
-writeFileSync(keyFile, alice);
+writeFileSync(keyFile, alice, { mode: 0o600 });
 
 let hold: Promise<undefined> | undefined;
 /** Small pages, so that a walk has several. */
