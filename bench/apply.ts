@@ -16,7 +16,7 @@ const { values } = parseArgs({ options: { municipalities: { type: 'string', defa
 const municipalities = Number(values.municipalities);
 
 const keysPerMunicipality = 2;
-/** One of this number of municipalities has an account and a source. */
+/** One of this number of municipalities has an account. */
 const municipalitiesPerAccount = 5;
 
 const folder = mkdtempSync(join(tmpdir(), 'rostra-bench-'));
@@ -57,7 +57,12 @@ function composeFile(): string {
     contact:
       name: Office
       email: office@town-${index}.example
-${composeSources(index)}    keys:
+    sources:
+      - name: Requests
+        format: rostra
+        url: https://town-${index}.example/requests.json
+        every: 1d
+    keys:
 ${Array.from({ length: keysPerMunicipality }, (_, key) => composeKey(`${index} ${key}`)).join('\n')}`,
     ),
     'accounts:',
@@ -69,16 +74,6 @@ ${Array.from({ length: keysPerMunicipality }, (_, key) => composeKey(`${index} $
     ),
     '',
   ].join('\n');
-}
-
-function composeSources(index: number): string {
-  if (index % municipalitiesPerAccount > 0) return '';
-  return `    sources:
-      - name: Requests
-        format: rostra
-        url: https://town-${index}.example/requests.json
-        every: 1d
-`;
 }
 
 function composeKey(name: string): string {

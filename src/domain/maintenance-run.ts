@@ -28,7 +28,7 @@ export interface MaintenanceFault {
 
 const dayMs = 86_400_000;
 
-/** Time since the last success. A backup every night, and the others once a month, are enough, with some tolerance. */
+/** Time since the last success: a backup every night, a drill every week and prune every month, with some tolerance. */
 export const maxMaintenanceAgeMs: Record<MaintenanceKind, number> = {
   backup: 2 * dayMs,
   drill: 9 * dayMs,

@@ -1,6 +1,7 @@
 /** Bulk reads and additions for `rostra apply`. Errors: see store.ts. */
 import type { OrganizationRole } from './account.ts';
 import type { Actor } from './actor.ts';
+import type { SourceDefinition, SourceKey, StoredSource } from './import-source.ts';
 import type { KeyRecord } from './key-record.ts';
 import type { Organization, OrganizationField } from './organization.ts';
 
@@ -31,6 +32,14 @@ export interface Additions {
   roles: { accountId: string; email: string; organizationId: string; role: OrganizationRole }[];
 }
 
+export interface ProvisionedSource {
+  organizationId: string;
+  definition: SourceDefinition;
+}
+
+/** Sources of one transaction: their options may have a megabyte each. */
+export const maxProvisionedSources = 100;
+
 export interface ProvisioningStore {
   /** All municipalities and keys, without statistics. */
   readProvisioned(): Promise<{ organizations: Organization[]; keys: ProvisionedKey[] }>;
@@ -40,4 +49,13 @@ export interface ProvisioningStore {
    * @throws StoreConflictError if a name, an email address or a key exists, or a municipality was removed
    */
   addProvisioned(additions: Additions, by?: Actor): Promise<void>;
+  /** The source of each key, in their order. */
+  walkProvisionedSources(keys: readonly SourceKey[]): AsyncGenerator<StoredSource | undefined>;
+  /**
+   * Adds and changes sources in one transaction, with the audit log. It does not wait for imports.
+   *
+   * @param sources at most `maxProvisionedSources`
+   * @throws StoreConflictError if a municipality was removed, or its source has another format
+   */
+  writeProvisionedSources(sources: readonly ProvisionedSource[], by?: Actor): Promise<void>;
 }

@@ -13,7 +13,7 @@ export function listSourceEdits(
     value === null || value === undefined ? null : String(value);
   return [...new Set([...Object.keys(old), ...Object.keys(present)])]
     .map((field) => ({ field, before: toText(old[field]), after: toText(present[field]) }))
-    .filter((change) => change.before !== null || change.after !== null);
+    .filter((change) => change.before !== change.after);
 }
 
 function toFields(definition: SourceDefinition): Record<string, string | number | null> {

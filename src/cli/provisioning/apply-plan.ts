@@ -1,4 +1,5 @@
 /** Writes a plan to the database. */
+import { maxProvisionedSources } from '../../domain/provisioning.ts';
 import type { Store } from '../../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { CommandError } from '../command-error.ts';
@@ -14,7 +15,8 @@ interface Step {
 }
 
 /**
- * Adds all new municipalities, keys and accounts in one transaction. Every other change has its own transaction.
+ * Adds all new municipalities, keys and accounts in one transaction, and writes sources in batches. Every other change has
+ * its own transaction.
  *
  * @throws CommandError with the number of completed changes
  */
@@ -43,6 +45,10 @@ function listSteps(store: Store, plan: Plan): Step[] {
   // The plan has a line for each role of a new account.
   const operators = accounts.filter(({ isOperator }) => isOperator);
   const added = organizations.length + keys.length + roles.length + operators.length;
+  const sourceBatches = Array.from(
+    { length: Math.ceil(plan.sources.length / maxProvisionedSources) },
+    (_, index) => plan.sources.slice(index * maxProvisionedSources, (index + 1) * maxProvisionedSources),
+  );
   const single = (run: () => Promise<unknown>): Step => ({ changes: 1, run });
   return [
     ...plan.organizationEdits.map(({ id, changes }) => single(() => store.editOrganization(id, changes))),
@@ -55,9 +61,9 @@ function listSteps(store: Store, plan: Plan): Step[] {
     ...plan.changedRoles.map(({ account, organizationId, role }) =>
       single(() => store.changeRole(account.id, organizationId, role)),
     ),
-    ...plan.addedSources.map(({ organizationId, definition }) =>
-      single(() => store.addSource(organizationId, definition)),
-    ),
-    ...plan.editedSources.map(({ key, definition }) => single(() => store.editSource(key, definition))),
+    ...sourceBatches.map((sources) => ({
+      changes: sources.length,
+      run: () => store.writeProvisionedSources(sources),
+    })),
   ];
 }

@@ -38,38 +38,41 @@ export async function planSources(
   config: Config,
   folder: string,
 ): Promise<void> {
-  for (const [organizationEntry, organization] of organizations) {
-    const seen = new Set<string>();
-    for (const entry of (organizationEntry.values.sources ?? []) as Entry[]) {
+  const wanted = [...organizations].flatMap(([{ values }, organization]) =>
+    ((values.sources ?? []) as Entry[]).flatMap((entry) => {
       const { name, format } = entry.values as SourceEntry;
-      if (name === undefined) continue;
-      if (seen.has(name)) problems.add(entry.offset, `The source ${name} occurs twice.`);
-      seen.add(name);
-      if (format === undefined) continue;
-      const key = { organizationId: organization.id, name };
-      const before = organization.isNew ? undefined : await store.findSource(key);
-      const start =
-        before === undefined ? { ...emptySourceDefinition, name, format } : pickDefinition(before);
-      if (start.format !== format) {
-        const at = entry.offsets.format ?? entry.offset;
-        problems.add(at, `The source ${name} has the format ${start.format}, which cannot be changed.`);
+      return name === undefined ? [] : [{ organization, entry, name, format }];
+    }),
+  );
+  const stored = store.walkProvisionedSources(
+    wanted.map(({ organization, name }) => ({ organizationId: organization.id, name })),
+  );
+  const seen = new Set<string>();
+  for (const { organization, entry, name, format } of wanted) {
+    const { value: before } = await stored.next();
+    const key = `${organization.id} ${name}`;
+    if (seen.has(key)) problems.add(entry.offset, `The source ${name} occurs twice.`);
+    seen.add(key);
+    if (format === undefined) continue;
+    const start = before === undefined ? { ...emptySourceDefinition, name, format } : pickDefinition(before);
+    if (start.format !== format) {
+      const at = entry.offsets.format ?? entry.offset;
+      problems.add(at, `The source ${name} has the format ${start.format}, which cannot be changed.`);
+      continue;
+    }
+    try {
+      const definition = readDefinition(entry.values, start, config, folder);
+      const fields = listSourceEdits(before, definition);
+      if (before !== undefined && fields.length === 0) {
+        plan.unchanged += 1;
         continue;
       }
-      try {
-        const definition = readDefinition(entry.values, start, config, folder);
-        const fields = listSourceEdits(before, definition).filter((edit) => edit.before !== edit.after);
-        const shown = { kind: 'source', name, organization: organization.name, fields } as const;
-        if (before === undefined) {
-          plan.addedSources.push({ organizationId: organization.id, definition });
-          plan.changes.push({ action: 'add', ...shown });
-        } else if (fields.length > 0) {
-          plan.editedSources.push({ key, definition });
-          plan.changes.push({ action: 'change', ...shown });
-        } else plan.unchanged += 1;
-      } catch (error) {
-        if (!(error instanceof InputError)) throw error;
-        problems.add(entry.offset, `Source ${name}: ${error.message}`);
-      }
+      plan.sources.push({ organizationId: organization.id, definition });
+      const action = before === undefined ? 'add' : 'change';
+      plan.changes.push({ action, kind: 'source', name, organization: organization.name, fields });
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      problems.add(entry.offset, `Source ${name}: ${error.message}`);
     }
   }
 }

@@ -1,10 +1,9 @@
 /** The difference between a provisioning file and the database. */
 import type { Account, OrganizationRole } from '../../domain/account.ts';
 import type { FieldChange } from '../../domain/admin-area-store.ts';
-import type { SourceDefinition, SourceKey } from '../../domain/import-source.ts';
 import type { KeyChanges } from '../../domain/key-record.ts';
 import type { OrganizationChanges } from '../../domain/organization.ts';
-import type { Additions, ProvisionedKey } from '../../domain/provisioning.ts';
+import type { Additions, ProvisionedKey, ProvisionedSource } from '../../domain/provisioning.ts';
 
 /** For people and for `--json`. Contains no secrets. */
 export interface Change {
@@ -33,8 +32,8 @@ export interface Plan {
   revocations: ProvisionedKey[];
   addedRoles: RoleChange[];
   changedRoles: RoleChange[];
-  addedSources: { organizationId: string; definition: SourceDefinition }[];
-  editedSources: { key: SourceKey; definition: SourceDefinition }[];
+  /** New and changed ones. */
+  sources: ProvisionedSource[];
 }
 
 export const createPlan = (): Plan => ({
@@ -47,8 +46,7 @@ export const createPlan = (): Plan => ({
   revocations: [],
   addedRoles: [],
   changedRoles: [],
-  addedSources: [],
-  editedSources: [],
+  sources: [],
 });
 
 type Values = Readonly<Record<string, unknown>>;

@@ -8,14 +8,14 @@ import type {
   AuditSubjectKind,
   FieldChange,
 } from '../../domain/admin-area-store.ts';
-import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
+import { type Engine, type Queryable, type Row, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
 import { globalTenantId } from '../table-descriptors.ts';
 
 const maxSubjectLength = 1_000;
 const maxValueLength = 200;
 
-interface SubjectOfEvent {
+export interface SubjectOfEvent {
   kind: AuditSubjectKind;
   id: string;
   /** Default: no field changed. */
@@ -35,28 +35,41 @@ export async function recordEvent(
   name: string,
   subject?: SubjectOfEvent,
 ): Promise<void> {
+  const at = await readTimestamp(transaction);
+  const row = toEventRow(at, by, action, organizationId ?? globalTenantId, name, subject);
+  const places = Object.keys(row).map((_, index) => `$${index + 1}`);
+  await transaction.execute(
+    `INSERT INTO audit_event (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`,
+    Object.values(row),
+  );
+}
+
+/** A row of `audit_event`. */
+export function toEventRow(
+  at: string,
+  by: Actor,
+  action: AuditAction,
+  organizationId: string,
+  name: string,
+  subject?: SubjectOfEvent,
+): Row {
   const changes = subject?.changes?.map(({ field, before, after }) => ({
     field,
     before: before && abbreviate(before, maxValueLength),
     after: after && abbreviate(after, maxValueLength),
   }));
-  await transaction.execute(
-    `INSERT INTO audit_event
-      (organization_id, id, at, actor, address, action, subject, subject_kind, subject_id, changes)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      organizationId ?? globalTenantId,
-      randomUUID(),
-      await readTimestamp(transaction),
-      by.name,
-      by.address,
-      action,
-      abbreviate(name, maxSubjectLength),
-      subject?.kind ?? null,
-      subject?.id ?? null,
-      changes === undefined || changes.length === 0 ? null : JSON.stringify(changes),
-    ],
-  );
+  return {
+    organization_id: organizationId,
+    id: randomUUID(),
+    at,
+    actor: by.name,
+    address: by.address,
+    action,
+    subject: abbreviate(name, maxSubjectLength),
+    subject_kind: subject?.kind ?? null,
+    subject_id: subject?.id ?? null,
+    changes: changes === undefined || changes.length === 0 ? null : JSON.stringify(changes),
+  };
 }
 
 /** The changes of some fields, for `recordEvent`. */

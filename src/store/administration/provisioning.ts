@@ -1,11 +1,15 @@
 /** Adds thousands of municipalities, keys and accounts with few statements. */
-import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { AuditAction, AuditSubjectKind } from '../../domain/admin-area-store.ts';
-import type { Additions, ProvisionedKey, ProvisioningStore } from '../../domain/provisioning.ts';
+import {
+  type Additions,
+  maxProvisionedSources,
+  type ProvisionedKey,
+  type ProvisioningStore,
+} from '../../domain/provisioning.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { isConstraintError } from '../constraint-error.ts';
 import { type Engine, type Queryable, type Row, readTimestamp } from '../engine.ts';
+import { describeSourceEvent, findSources, writeDefinitions } from '../import/source-definitions.ts';
 import {
   accountRoleTable,
   apiKeyTable,
@@ -14,6 +18,7 @@ import {
   getColumns,
   globalTenantId,
 } from '../table-descriptors.ts';
+import { toEventRow } from './audit-log.ts';
 import { columnOf, type OrganizationRow, selectOrganizations, toOrganization } from './organizations.ts';
 import { deleteUnusableAccounts } from './read-accounts.ts';
 
@@ -56,6 +61,17 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
       await transaction.execute(sql, [JSON.stringify(rows.slice(from, from + rowsPerStatement))]);
   }
 
+  async function write(work: (transaction: Queryable) => Promise<void>): Promise<void> {
+    await engine.transaction(undefined, work).catch((error) => {
+      throw isConstraintError(error)
+        ? new StoreConflictError(
+            'The database changed while the file was compared with it. Run the command again.',
+            { cause: error },
+          )
+        : error;
+    });
+  }
+
   return {
     readProvisioned: async () => {
       const organizations = await engine.query<OrganizationRow>(selectOrganizations);
@@ -66,21 +82,31 @@ export function createProvisioningStore(engine: Engine, self: Actor): Provisioni
       };
     },
 
-    addProvisioned: async (additions, by = self) => {
-      const adding = engine.transaction(undefined, async (transaction) => {
+    addProvisioned: (additions, by = self) =>
+      write(async (transaction) => {
         const at = await readTimestamp(transaction);
         if (additions.accounts.length > 0) await transaction.execute(deleteUnusableAccounts);
         for (const insertion of listInsertions(additions, at, by)) await insert(transaction, insertion);
-      });
-      await adding.catch((error) => {
-        throw isConstraintError(error)
-          ? new StoreConflictError(
-              'The database changed while the file was compared with it. Nothing was added. Run the command again.',
-              { cause: error },
-            )
-          : error;
-      });
+      }),
+
+    walkProvisionedSources: async function* (keys) {
+      for (let from = 0; from < keys.length; from += maxProvisionedSources) {
+        const batch = keys.slice(from, from + maxProvisionedSources);
+        yield* await findSources(engine, engine, batch);
+      }
     },
+
+    writeProvisionedSources: (sources, by = self) =>
+      write(async (transaction) => {
+        const at = await readTimestamp(transaction);
+        const keys = sources.map(({ organizationId, definition: { name } }) => ({ organizationId, name }));
+        const stored = await findSources(engine, transaction, keys);
+        await writeDefinitions(engine, transaction, sources);
+        const rows = sources.map(({ organizationId, definition }, index) =>
+          toEventRow(at, by, ...describeSourceEvent(organizationId, definition, stored[index])),
+        );
+        await insert(transaction, { table: auditEventTable.name, columns: eventColumns, rows });
+      }),
   };
 }
 
@@ -148,36 +174,20 @@ const toTexts = (organization: Additions['organizations'][number]) =>
   );
 
 function listEvents({ organizations, keys, accounts, roles }: Additions, at: string, by: Actor): Row[] {
-  const createEvent = (
-    organizationId: string,
-    action: AuditAction,
-    subject: string,
-    kind: AuditSubjectKind,
-    id: string,
-  ) => ({
-    organization_id: organizationId,
-    id: randomUUID(),
-    at,
-    actor: by.name,
-    address: by.address,
-    action,
-    subject,
-    subject_kind: kind,
-    subject_id: id,
-    changes: null,
-  });
   return [
     ...organizations.map(({ id, name }) =>
-      createEvent(id, 'organization.added', name as string, 'organization', id),
+      toEventRow(at, by, 'organization.added', id, name as string, { kind: 'organization', id }),
     ),
     ...keys.map(({ organizationId, id, name, prefix }) =>
-      createEvent(organizationId, 'key.issued', `${name} (${prefix})`, 'key', id),
+      toEventRow(at, by, 'key.issued', organizationId, `${name} (${prefix})`, { kind: 'key', id }),
     ),
     ...accounts
       .filter(({ isOperator }) => isOperator)
-      .map(({ id, email }) => createEvent(globalTenantId, 'account.added', email, 'account', id)),
+      .map(({ id, email }) =>
+        toEventRow(at, by, 'account.added', globalTenantId, email, { kind: 'account', id }),
+      ),
     ...roles.map(({ organizationId, accountId, email }) =>
-      createEvent(organizationId, 'account.added', email, 'account', accountId),
+      toEventRow(at, by, 'account.added', organizationId, email, { kind: 'account', id: accountId }),
     ),
   ];
 }

@@ -12,12 +12,14 @@ import {
   type SourceSummary,
   type StoredSource,
 } from '../../domain/import-source.ts';
+import type { ProvisionedSource } from '../../domain/provisioning.ts';
 import { listSourceEdits } from '../../domain/source-edits.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/uuid.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable, SqlValue } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
+import type { Columns } from '../table-descriptors.ts';
 import { deriveSourceId } from './import-sources.ts';
 
 /** Sources per statement of a list. */
@@ -36,7 +38,7 @@ const stateColumns = `source.name, format, url, interval_ms AS "intervalMs", las
 
 const selectSource = `SELECT source.organization_id AS "organizationId", ${stateColumns}, options,
   requested_redaction AS redaction, time_zone AS "timeZone", max_deleted_percent AS "maxDeletedPercent", validators
-  FROM import_source AS source WHERE source.organization_id = $2 AND source.name = $3 AND options IS NOT NULL`;
+  FROM import_source AS source WHERE options IS NOT NULL`;
 
 const selectSummaries = `SELECT source.organization_id AS "organizationId", organization.name AS "organizationName",
   ${stateColumns}
@@ -65,12 +67,8 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
           throw new StoreConflictError(`The municipality already has a source with the name ${name}.`);
         const found = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [organizationId]);
         if (found.length === 0) throw new StoreConflictError('The municipality was removed.');
-        await writeDefinition(transaction, organizationId, definition);
-        await recordEvent(transaction, by, 'source.added', organizationId, name, {
-          kind: 'source',
-          id: createUuidV5(name, organizationId),
-          changes: listSourceEdits(undefined, definition),
-        });
+        await writeDefinitions(engine, transaction, [{ organizationId, definition }]);
+        await recordEvent(transaction, by, ...describeSourceEvent(organizationId, definition, undefined));
         return (await find(transaction, { organizationId, name })) as StoredSource;
       });
     },
@@ -80,14 +78,9 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         const before = await find(transaction, key);
         if (before === undefined) return undefined;
         const after = { ...before, ...changes };
-        const edits = listSourceEdits(before, after).filter((edit) => edit.before !== edit.after);
-        if (edits.length === 0) return before;
-        await writeDefinition(transaction, key.organizationId, after, before);
-        await recordEvent(transaction, by, 'source.edited', key.organizationId, key.name, {
-          kind: 'source',
-          id: createUuidV5(key.name, key.organizationId),
-          changes: edits,
-        });
+        if (listSourceEdits(before, after).length === 0) return before;
+        await writeDefinitions(engine, transaction, [{ ...key, definition: after }]);
+        await recordEvent(transaction, by, ...describeSourceEvent(key.organizationId, after, before));
         return find(transaction, key);
       }),
 
@@ -243,66 +236,118 @@ async function find(
   { organizationId, name }: SourceKey,
 ): Promise<StoredSource | undefined> {
   const heartbeatLimit = (await statements.now()) - importLeaseTimeoutMs;
-  const [row] = await statements.query<SourceRow>(selectSource, [heartbeatLimit, organizationId, name]);
+  const [row] = await statements.query<SourceRow>(
+    `${selectSource} AND source.organization_id = $2 AND source.name = $3`,
+    [heartbeatLimit, organizationId, name],
+  );
   return row && toStoredSource(row);
 }
 
-/**
- * @param before the stored definition, if there is one
- * @throws StoreConflictError for options that are too long
- */
-async function writeDefinition(
-  transaction: Queryable,
+/** @returns the source of each key, in their order */
+export async function findSources(
+  { recordset }: Engine,
+  statements: Queryable,
+  keys: readonly SourceKey[],
+): Promise<(StoredSource | undefined)[]> {
+  const heartbeatLimit = (await statements.now()) - importLeaseTimeoutMs;
+  const wanted = recordset('wanted', '$2', { organization_id: 'text', name: 'text' });
+  const rows = await statements.query<SourceRow>(
+    `${selectSource} AND (source.organization_id, source.name) IN (SELECT organization_id, name FROM ${wanted})`,
+    [
+      heartbeatLimit,
+      JSON.stringify(keys.map(({ organizationId, name }) => ({ organization_id: organizationId, name }))),
+    ],
+  );
+  const toText = ({ organizationId, name }: SourceKey) => `${organizationId} ${name}`;
+  const found = new Map(rows.map((row) => [toText(row), toStoredSource(row)]));
+  return keys.map((key) => found.get(toText(key)));
+}
+
+/** Arguments of `recordEvent`. */
+export const describeSourceEvent = (
   organizationId: string,
   definition: SourceDefinition,
-  before?: StoredSource,
+  before: SourceDefinition | undefined,
+) =>
+  [
+    before === undefined ? 'source.added' : 'source.edited',
+    organizationId,
+    definition.name,
+    {
+      kind: 'source',
+      id: createUuidV5(definition.name, organizationId),
+      changes: listSourceEdits(before, definition),
+    },
+  ] as const;
+
+/** Columns of a definition, and the state of a new one. */
+const definitionColumns: Columns = {
+  organization_id: 'text',
+  id: 'integer',
+  format: 'text',
+  name: 'text',
+  url: 'text',
+  interval_ms: 'integer',
+  options: 'text',
+  requested_redaction: 'text',
+  time_zone: 'text',
+  max_deleted_percent: 'integer',
+  next_at: 'text',
+  stale_at: 'text',
+  validators: 'text',
+};
+
+const isUnchanged = (...columns: string[]) =>
+  columns.map((column) => `import_source.${column} IS NOT DISTINCT FROM excluded.${column}`).join(' AND ');
+
+const readsTheSame = isUnchanged('url', 'options', 'requested_redaction', 'time_zone', 'max_deleted_percent');
+
+const keepIf = (condition: string, column: string) =>
+  `${column} = CASE WHEN ${condition} THEN import_source.${column} ELSE excluded.${column} END`;
+
+/**
+ * Sources that exist keep what their change does not concern: schedule, and validators of the last content.
+ *
+ * @throws StoreConflictError for options that are too long
+ */
+export async function writeDefinitions(
+  { recordset }: Engine,
+  transaction: Queryable,
+  sources: readonly ProvisionedSource[],
 ): Promise<void> {
-  const { name, format, url, intervalMs, timeZone, maxDeletedPercent } = definition;
-  const options = JSON.stringify(definition.options);
-  const redaction = JSON.stringify(definition.redaction);
-  if (options.length > maxOptionsLength)
-    throw new StoreConflictError(
-      `The options of the source are longer than ${maxOptionsLength} characters in total.`,
-    );
   const nowMs = await transaction.now();
-  const readsTheSame =
-    before !== undefined &&
-    before.url === url &&
-    JSON.stringify(before.options) === options &&
-    JSON.stringify(before.redaction) === redaction &&
-    before.timeZone === timeZone &&
-    before.maxDeletedPercent === maxDeletedPercent;
-  const isScheduleKept = readsTheSame && before.intervalMs === intervalMs;
-  const nextAt =
-    intervalMs === null ? null : isScheduleKept ? (before?.nextAt ?? null) : formatTimestamp(nowMs);
-  const staleAt =
-    intervalMs === null
-      ? null
-      : before?.intervalMs === intervalMs
-        ? before.staleAt
-        : formatTimestamp(getStaleAtMs(nowMs, intervalMs));
-  await transaction.execute(
-    `INSERT INTO import_source (organization_id, id, format, name, url, interval_ms, options, requested_redaction,
-      time_zone, max_deleted_percent, next_at, stale_at, validators)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-    ON CONFLICT (organization_id, id) DO UPDATE SET url = excluded.url, interval_ms = excluded.interval_ms,
-      options = excluded.options, requested_redaction = excluded.requested_redaction, time_zone = excluded.time_zone,
-      max_deleted_percent = excluded.max_deleted_percent, next_at = excluded.next_at, stale_at = excluded.stale_at,
-      validators = excluded.validators`,
-    [
-      organizationId,
-      deriveSourceId({ format, name }),
+  const rows = sources.map(({ organizationId, definition }) => {
+    const { name, format, url, intervalMs, timeZone, maxDeletedPercent } = definition;
+    const options = JSON.stringify(definition.options);
+    if (options.length > maxOptionsLength)
+      throw new StoreConflictError(
+        `The options of the source are longer than ${maxOptionsLength} characters in total.`,
+      );
+    return {
+      organization_id: organizationId,
+      id: deriveSourceId(definition),
       format,
       name,
       url,
-      intervalMs,
+      interval_ms: intervalMs,
       options,
-      redaction,
-      timeZone,
-      maxDeletedPercent,
-      nextAt,
-      staleAt,
-      readsTheSame ? JSON.stringify(before.validators) : '{}',
-    ],
+      requested_redaction: JSON.stringify(definition.redaction),
+      time_zone: timeZone,
+      max_deleted_percent: maxDeletedPercent,
+      next_at: intervalMs === null ? null : formatTimestamp(nowMs),
+      stale_at: intervalMs === null ? null : formatTimestamp(getStaleAtMs(nowMs, intervalMs)),
+      validators: '{}',
+    };
+  });
+  const names = Object.keys(definitionColumns).join(', ');
+  await transaction.execute(
+    `INSERT INTO import_source (${names})
+    SELECT ${names} FROM ${recordset('incoming', '$1', definitionColumns)} WHERE true
+    ON CONFLICT (organization_id, id) DO UPDATE SET url = excluded.url, interval_ms = excluded.interval_ms,
+      options = excluded.options, requested_redaction = excluded.requested_redaction, time_zone = excluded.time_zone,
+      max_deleted_percent = excluded.max_deleted_percent,
+      ${keepIf(`${readsTheSame} AND ${isUnchanged('interval_ms')}`, 'next_at')},
+      ${keepIf(isUnchanged('interval_ms'), 'stale_at')}, ${keepIf(readsTheSame, 'validators')}`,
+    [JSON.stringify(rows)],
   );
 }

@@ -1,0 +1,49 @@
+/** Commands over all municipalities cost a few statements for each hundred of them. */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { assertSucceeds, createCliWorkspace } from '../support/cli-workspace.ts';
+
+const municipalities = 300;
+/** Fewer than one for three municipalities. */
+const maxStatements = municipalities / 3;
+
+const workspace = await createCliWorkspace({ after });
+
+const composeFile = (interval: string) => `organizations:
+${Array.from(
+  { length: municipalities },
+  (_, index) => `  - name: Municipality ${index}
+    sources:
+      - { name: Requests, format: rostra, url: "https://town-${index}.example/data.json", every: ${interval} }`,
+).join('\n')}`;
+
+/** Runs a command on the database, and asserts that it sends few statements to PostgreSQL. */
+async function assertCostsFewStatements(...command: string[]): Promise<string> {
+  const { query } = pg.Client.prototype;
+  let statements = 0;
+  pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
+    statements += 1;
+    return Reflect.apply(query, this, parameters);
+  } as typeof query;
+  try {
+    return await assertSucceeds(workspace.withDatabase(...command));
+  } finally {
+    pg.Client.prototype.query = query;
+    assert.ok(statements <= maxStatements, `${command[0]}: ${statements} statements`);
+  }
+}
+
+test(`apply writes the sources of ${municipalities} municipalities with few statements`, async () => {
+  const file = join(workspace.folder, 'installation.yaml');
+  for (const interval of ['1d', '1d', '2d']) {
+    await writeFile(file, composeFile(interval));
+    await assertCostsFewStatements('apply', file);
+    const listed = await assertSucceeds(workspace.withDatabase('source', 'list', '--json'));
+    const sources = JSON.parse(listed) as { intervalMs: number }[];
+    assert.equal(sources.length, municipalities);
+    assert.ok(sources.every(({ intervalMs }) => intervalMs === Number.parseInt(interval, 10) * 86_400_000));
+  }
+});
