@@ -95,14 +95,21 @@ CREATE TABLE change_history (
 
 CREATE FUNCTION begin_change_history() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO change_history (organization_id) VALUES (new.id) ON CONFLICT (organization_id) DO NOTHING;
+  INSERT INTO change_history (organization_id) VALUES (new.id) ON CONFLICT DO NOTHING;
   RETURN NULL;
 END
 $$;
 
 CREATE FUNCTION remove_published_data() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  municipality text := coalesce(current_setting('rostra.organization_id', true), '');
 BEGIN
+  PERFORM set_config('rostra.organization_id', old.id, true);
   DELETE FROM change_history WHERE organization_id = old.id;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'On Citus, only Rostra can remove a municipality: the worker hides its data from other programs.';
+  END IF;
+  PERFORM set_config('rostra.organization_id', municipality, true);
   RETURN NULL;
 END
 $$;
@@ -472,21 +479,39 @@ BEGIN
 END
 $$;
 
--- The deletions of a TRUNCATE are not logged, so clients start anew.
-CREATE FUNCTION restart_change_history() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Gives every municipality a new history, within row-level security.
+CREATE FUNCTION restart_change_histories() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  municipality text := coalesce(current_setting('rostra.organization_id', true), '');
+  restarted text;
 BEGIN
-  EXECUTE format('UPDATE %I SET history_id = gen_random_uuid()::text', find_table_beside(TG_TABLE_NAME, 'change_history'));
+  FOR restarted IN SELECT id FROM organization LOOP
+    PERFORM set_config('rostra.organization_id', restarted, true);
+    UPDATE change_history SET history_id = gen_random_uuid()::text WHERE organization_id = restarted;
+  END LOOP;
+  PERFORM set_config('rostra.organization_id', municipality, true);
+END
+$$;
+
+-- The deletions of a TRUNCATE are not logged, so clients start anew. Only a superuser can truncate a shard.
+CREATE FUNCTION restart_change_history() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  histories text := find_table_beside(TG_TABLE_NAME, 'change_history');
+BEGIN
+  IF histories = 'change_history' THEN
+    PERFORM restart_change_histories();
+  ELSE
+    EXECUTE format('UPDATE %I SET history_id = gen_random_uuid()::text', histories);
+  END IF;
   RETURN NULL;
 END
 $$;
 
 -- A walk from the beginning reads this table, so without its rows clients would lose all objects.
+-- Row-level security hides the rows of `change_history`, but not its size.
 CREATE FUNCTION keep_changes() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  has_histories boolean;
 BEGIN
-  EXECUTE format('SELECT EXISTS (SELECT FROM %I)', find_table_beside(TG_TABLE_NAME, 'change_history')) INTO has_histories;
-  IF has_histories THEN
+  IF pg_relation_size(find_table_beside(TG_TABLE_NAME, 'change_history')::regclass) > 0 THEN
     RAISE EXCEPTION 'The table change lists all published objects. It is emptied with the table organization only.';
   END IF;
   RETURN NULL;
@@ -553,6 +578,9 @@ CREATE TRIGGER remove_all_published_data AFTER TRUNCATE ON organization
 
 -- Row-level security: a query without its municipality predicate returns no rows of other municipalities. The setting ends
 -- with its transaction. Without it, the tables appear empty.
+CREATE POLICY tenant ON change_history USING (organization_id = current_setting('rostra.organization_id', true));
+-- The trigger `begin_change_history`: on Citus it cannot set the municipality on the worker.
+CREATE POLICY new_organization ON change_history FOR INSERT WITH CHECK (true);
 CREATE POLICY tenant ON submission USING (organization_id = current_setting('rostra.organization_id', true));
 CREATE POLICY tenant ON session USING (organization_id = current_setting('rostra.organization_id', true));
 CREATE POLICY tenant ON session_submission USING (organization_id = current_setting('rostra.organization_id', true));
@@ -560,6 +588,7 @@ CREATE POLICY tenant ON survey USING (organization_id = current_setting('rostra.
 CREATE POLICY tenant ON survey_question USING (organization_id = current_setting('rostra.organization_id', true));
 CREATE POLICY tenant ON survey_option USING (organization_id = current_setting('rostra.organization_id', true));
 CREATE POLICY tenant ON change USING (organization_id = current_setting('rostra.organization_id', true));
+ALTER TABLE change_history ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE submission ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE session ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE session_submission ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;

@@ -97,7 +97,7 @@ export interface Engine extends Queryable {
     parameters: TenantParameters,
     from?: 'primary or replica' | 'primary',
   ): Promise<Row[]>;
-  /** As `tenantQuery` for several municipalities, one row each, in their order. `parameters` start at `$2`. */
+  /** As `tenantQuery` for any number of municipalities, in their order, but not from one state. `parameters` start at `$2`. */
   queryForEachTenant<Row>(
     sql: string,
     organizationIds: readonly string[],

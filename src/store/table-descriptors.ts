@@ -121,7 +121,6 @@ export const changeTable = {
 /** Tables with a `source_id`. */
 export type SourcedTable = typeof submissionTable | typeof sessionTable | typeof surveyTable;
 
-/** Tables with row-level security. */
 export const publishedTables = [
   submissionTable,
   sessionTable,
@@ -267,10 +266,12 @@ export const auditEventTable = {
   appendOnly: true,
 } as const satisfies Table;
 
+/** Tables with row-level security. The first is the parent of the others. */
+export const tenantTables = ['change_history', ...publishedTables.map(({ name }) => name)] as const;
+
 /** Tables without row-level security: requests read them before the municipality is known. */
 export const unscopedTables = [
   'organization',
-  'change_history',
   organizationLogoTable.name,
   apiKeyTable.name,
   rateWindowTable.name,

@@ -27,7 +27,7 @@ import {
   tallyById,
 } from '../../src/store/queries/statements.ts';
 import { recordset } from '../../src/store/sqlite/sqlite-engine.ts';
-import { publishedTables } from '../../src/store/table-descriptors.ts';
+import { tenantTables } from '../../src/store/table-descriptors.ts';
 import { engine } from '../support/database.ts';
 import { createFixture } from '../support/fixture.ts';
 import { isCitus } from '../support/postgres-database.ts';
@@ -358,7 +358,7 @@ test('use of keys: sums of municipalities seek each day of each municipality', {
 });
 
 test('every index and primary key of published data starts with the municipality', async () => {
-  for (const { name: table } of publishedTables) {
+  for (const table of tenantTables) {
     const found = await fixture.listIndexes(table);
     assert.ok(found.length > 0, table);
     for (const columns of found) assert.equal(columns[0], 'organization_id', `${table}: ${columns}`);

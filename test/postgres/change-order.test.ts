@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
+import { tenantTables } from '../../src/store/table-descriptors.ts';
 import { assertMirrorsPublishedObjects, createChangeMirror } from '../support/change-mirror.ts';
 import type { Scope } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import { isCitus } from '../support/postgres-database.ts';
+import { isCitus, ownerRole } from '../support/postgres-database.ts';
 import {
   createSeededRandom,
   createSubmission,
@@ -152,10 +153,16 @@ test(
   },
 );
 
+/** Row-level security applies to the owner, too. */
+const runAsOwner = async (statement: string) => {
+  await sql(`SET ROLE ${ownerRole}`);
+  await sql(statement).finally(() => sql('RESET ROLE'));
+};
+
 test('TRUNCATE requires mirrors to start anew', onPlainPostgres, async () => {
   const mirror = createChangeMirror(server, alice);
   await mirror.poll();
-  await sql('TRUNCATE submission CASCADE');
+  await runAsOwner('TRUNCATE submission CASCADE');
   const { status } = await server.get(`/changes?cursor=${mirror.cursor}`, { key: alice });
   assert.equal(status, 410);
   const fresh = createChangeMirror(server, alice);
@@ -167,14 +174,20 @@ test(
   'TRUNCATE of the changes alone is rejected, because a walk would miss all objects',
   onPlainPostgres,
   async () => {
-    await assert.rejects(sql('TRUNCATE change'), /lists all published objects/);
+    await assert.rejects(runAsOwner('TRUNCATE change'), /lists all published objects/);
   },
 );
+
+test('the owner removes a municipality together with its published data', onPlainPostgres, async () => {
+  await runAsOwner(`DELETE FROM organization WHERE id = '${fixture.b}'`);
+  for (const table of tenantTables)
+    assert.deepEqual(await sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [fixture.b]), [], table);
+});
 
 // The last test, because it removes all municipalities.
 test('TRUNCATE of the municipalities removes their changes', onPlainPostgres, async () => {
   await putRecords(a, [{ kind: 'submission', ...createSubmission(1) }]);
-  await sql('TRUNCATE organization CASCADE');
+  await runAsOwner('TRUNCATE organization CASCADE');
   await fixture.store.addOrganization('Musterstadt', a);
   const { secret } = await fixture.issueKey(a);
   assert.deepEqual(await createChangeMirror(server, secret).poll(), []);

@@ -75,7 +75,7 @@ export function createStatisticsStore(engine: Engine): StatisticsStore {
   const running = new Map<string, Computation>();
 
   async function readDataState(organizationId: string): Promise<string> {
-    const [row] = await engine.query(dataState, [organizationId]);
+    const [row] = await engine.tenantQuery(dataState, [organizationId], 'primary');
     return JSON.stringify(row);
   }
 

@@ -150,12 +150,16 @@ export function createRetentionStore(engine: Engine, getOwner: () => Engine, sel
       });
     },
 
-    addChangeCheckpoints: (since) =>
-      engine.transaction(undefined, async (transaction) => {
-        const histories = await transaction.query<{ id: string; sequence: number }>(
-          'SELECT organization_id AS id, change_sequence AS sequence FROM change_history WHERE change_sequence > 0',
-        );
-        const columns = { id: 'text', sequence: 'integer' } as const;
+    addChangeCheckpoints: async (since) => {
+      const organizations = await engine.query<{ id: string }>('SELECT id FROM organization ORDER BY id');
+      const histories = await engine.queryForEachTenant(
+        `SELECT organization_id AS id, change_sequence AS sequence FROM change_history
+        WHERE organization_id = $1 AND change_sequence > 0`,
+        organizations.map(({ id }) => id),
+        [],
+      );
+      const columns = { id: 'text', sequence: 'integer' } as const;
+      await engine.transaction(undefined, async (transaction) => {
         // A municipality may have been removed since. On Citus, histories and checkpoints are on different nodes.
         await transaction.execute(
           `INSERT INTO change_checkpoint (organization_id, at, sequence)
@@ -165,7 +169,8 @@ export function createRetentionStore(engine: Engine, getOwner: () => Engine, sel
               AND (latest.at > $2 OR latest.sequence = history.sequence))`,
           [await readTimestamp(transaction), since, JSON.stringify(histories)],
         );
-      }),
+      });
+    },
 
     listPrunableHistories: (before) => listPrunableHistories(engine, before),
 

@@ -64,8 +64,10 @@ export async function listOrganizations(engine: Engine): Promise<OrganizationRow
   const rows = await engine.query<OrganizationRow>(
     `SELECT ${organizationColumns.join(', ')} FROM organization ORDER BY id`,
   );
-  const histories = await engine.query<History>(
-    'SELECT organization_id AS id, history_id, pruned_sequence FROM change_history',
+  const histories = await engine.queryForEachTenant<History>(
+    'SELECT organization_id AS id, history_id, pruned_sequence FROM change_history WHERE organization_id = $1',
+    rows.map(({ id }) => id),
+    [],
   );
   const historyOf = new Map(histories.map((history) => [history.id, history]));
   return rows.map((row) => ({ ...row, ...(historyOf.get(row.id) as History) }));

@@ -22,9 +22,10 @@ interface CopiedHistory {
  */
 export async function chooseHistory(from: Engine, to: Engine, source: History): Promise<CopiedHistory> {
   const taken = { incomplete: toIncomplete(source.history_id), complete: source.history_id };
-  const [target] = await to.query<{ history_id: string; change_sequence: number }>(
+  const [target] = await to.tenantQuery<{ history_id: string; change_sequence: number }>(
     'SELECT history_id, change_sequence FROM change_history WHERE organization_id = $1',
     [source.id],
+    'primary',
   );
   if (target === undefined || target.history_id === taken.incomplete) return taken;
   const isContinued =

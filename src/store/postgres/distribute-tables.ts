@@ -1,7 +1,7 @@
 /** Distributes published data over the workers of Citus. All other tables stay on the coordinator. */
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
-import { publishedTables } from '../table-descriptors.ts';
+import { tenantTables } from '../table-descriptors.ts';
 
 export interface Distribution {
   /** Tables that were distributed now, in order. */
@@ -12,9 +12,6 @@ export interface Distribution {
 
 /** `test:citus` runs on this version. */
 const testedVersion = '13.2';
-
-/** The first is the parent of the others. */
-const distributedTables = ['change_history', ...publishedTables.map(({ name }) => name)];
 
 /** Functions that triggers call. Citus distributes the triggers' functions itself. */
 const calledFunctions = [
@@ -44,7 +41,7 @@ export async function distributeTables(owner: Engine): Promise<Distribution> {
     for (const name of calledFunctions)
       await transaction.query('SELECT create_distributed_function($1::regprocedure)', [name]);
     for (const table of tables) {
-      const [first] = distributedTables;
+      const [first] = tenantTables;
       const colocation = table === first ? '' : `, colocate_with => '${first}'`;
       await transaction.exec(`SELECT create_distributed_table('${table}', 'organization_id'${colocation})`);
     }
@@ -93,5 +90,5 @@ async function listUndistributedTables(owner: Engine): Promise<string[]> {
     'SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid',
   );
   const names = new Set(distributed.map(({ name }) => name));
-  return distributedTables.filter((name) => !names.has(name));
+  return tenantTables.filter((name) => !names.has(name));
 }

@@ -73,6 +73,20 @@ export function openPostgres(options: PostgresOptions): Engine {
     return (await Promise.all(results)).flatMap(({ rows }) => rows);
   }
 
+  async function queryTogether<Row>(
+    sql: string,
+    organizationIds: readonly string[],
+    parameters: readonly SqlValue[],
+  ): Promise<Row[]> {
+    const { rows } = await replicas.query<Row & { ordinal: number }>(withEachTenant(sql), [
+      organizationIds,
+      ...parameters,
+    ]);
+    return rows
+      .toSorted((one, other) => one.ordinal - other.ordinal)
+      .map(({ ordinal: _, ...row }) => row as Row);
+  }
+
   return {
     dialect: 'postgres',
     ...createQueryable(primary.query),
@@ -89,14 +103,13 @@ export function openPostgres(options: PostgresOptions): Engine {
       organizationIds: readonly string[],
       parameters: readonly SqlValue[],
     ) => {
-      if (await isCitus()) return queryOneByOne<Row>(sql, organizationIds, parameters);
-      const { rows } = await replicas.query<Row & { ordinal: number }>(withEachTenant(sql), [
-        organizationIds,
-        ...parameters,
-      ]);
-      return rows
-        .toSorted((one, other) => one.ordinal - other.ordinal)
-        .map(({ ordinal: _, ...row }) => row as Row);
+      const query = (await isCitus()) ? queryOneByOne : queryTogether;
+      const found: Row[] = [];
+      for (let from = 0; from < organizationIds.length; from += tenantsPerStatement) {
+        const ids = organizationIds.slice(from, from + tenantsPerStatement);
+        found.push(...(await query<Row>(sql, ids, parameters)));
+      }
+      return found;
     },
     ...createReadBatcher(replicas.query),
     openSnapshot: snapshots.open,
@@ -148,6 +161,9 @@ export function openPostgres(options: PostgresOptions): Engine {
     },
   };
 }
+
+/** A statement for all of them could exceed its timeout. */
+const tenantsPerStatement = 100;
 
 /** A batch of an import, and the rows that its triggers read, without temporary files. */
 const writerMemoryMegabytes = 64;

@@ -2,7 +2,7 @@
 import { escapeIdentifier } from 'pg';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
-import { appendOnlyTables, publishedTables, readOnlyTables, unscopedTables } from '../table-descriptors.ts';
+import { appendOnlyTables, readOnlyTables, tenantTables, unscopedTables } from '../table-descriptors.ts';
 
 interface RoleProperties {
   role: string;
@@ -21,20 +21,20 @@ const roleQuery = `
 SELECT current_user AS role, current_setting('server_encoding') AS encoding, rolsuper AS "isSuperuser",
   rolbypassrls AS bypasses, rolcreaterole AND current_setting('server_version_num')::int < 160000 AS "joinsAnyRole",
   coalesce(array_agg(relname::text) FILTER (WHERE pg_has_role(current_user, relowner, 'MEMBER')), '{}') AS owned,
-  coalesce(array_agg(relname::text) FILTER (WHERE published AND NOT (relrowsecurity AND relforcerowsecurity)), '{}')
+  coalesce(array_agg(relname::text) FILTER (WHERE is_tenant AND NOT (relrowsecurity AND relforcerowsecurity)), '{}')
     AS unprotected,
   coalesce(array_agg(relname::text) FILTER (WHERE NOT has_table_privilege(pg_class.oid, 'SELECT')), '{}') AS unreadable
 FROM pg_roles
 LEFT JOIN (
-  SELECT to_regclass(name) AS oid, published FROM json_to_recordset($1) AS ours (name text, published boolean)
+  SELECT to_regclass(name) AS oid, is_tenant FROM json_to_recordset($1) AS ours (name text, is_tenant boolean)
 ) AS ours ON true
 LEFT JOIN pg_class ON pg_class.oid = ours.oid
 WHERE rolname = current_user
 GROUP BY rolsuper, rolbypassrls, rolcreaterole`;
 
 const checkedTables = JSON.stringify([
-  ...publishedTables.map(({ name }) => ({ name, published: true })),
-  ...[...unscopedTables, ...appendOnlyTables, ...readOnlyTables].map((name) => ({ name, published: false })),
+  ...tenantTables.map((name) => ({ name, is_tenant: true })),
+  ...[...unscopedTables, ...appendOnlyTables, ...readOnlyTables].map((name) => ({ name, is_tenant: false })),
 ]);
 
 export async function readCurrentRole(engine: Engine): Promise<string> {
@@ -45,7 +45,7 @@ export async function readCurrentRole(engine: Engine): Promise<string> {
 /** Grants a role the rights to serve, and nothing else. @param engine connected as the owner of the tables */
 export async function grantServingRole(engine: Engine, role: string): Promise<void> {
   const grantee = escapeIdentifier(role);
-  const tables = [...publishedTables.map(({ name }) => name), ...unscopedTables].join(', ');
+  const tables = [...tenantTables, ...unscopedTables].join(', ');
   await engine.transaction(undefined, async (transaction) => {
     const [row] = await transaction.query<{ schema: string }>('SELECT current_schema() AS schema');
     await transaction.exec(

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { publishedTables } from '../../../src/store/table-descriptors.ts';
+import { tenantTables } from '../../../src/store/table-descriptors.ts';
 import type { Fixture } from '../../support/fixture.ts';
 import { servingRole } from '../../support/postgres-database.ts';
 import { formatSubmissionId } from '../../support/records.ts';
@@ -18,7 +18,7 @@ export const withoutPredicate: SourceEdit = {
 /** Makes policies allow all rows. A server does not start if row-level security is disabled. */
 export async function openPolicies(
   { sql }: Fixture,
-  tables = publishedTables.map(({ name }) => name),
+  tables: readonly string[] = tenantTables,
 ): Promise<void> {
   for (const table of tables) await sql(`ALTER POLICY tenant ON ${table} USING (true)`);
 }
