@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { assertSucceeds, createCliWorkspace } from '../support/cli-workspace.ts';
+import { isCitus } from '../support/postgres-database.ts';
 
 const municipalities = 300;
 /** Fewer than one for three municipalities. */
@@ -47,3 +48,21 @@ test(`apply writes the sources of ${municipalities} municipalities with few stat
     assert.ok(sources.every(({ intervalMs }) => intervalMs === Number.parseInt(interval, 10) * 86_400_000));
   }
 });
+
+/** They read and write published data. */
+const onPlainPostgres = { skip: isCitus && 'Citus sends a statement to the node of one municipality' };
+
+test(
+  `organization list and change-history restart cost few statements for ${municipalities} municipalities`,
+  onPlainPostgres,
+  async () => {
+    const listed = JSON.parse(await assertCostsFewStatements('organization', 'list', '--json')) as unknown[];
+    assert.equal(listed.length, municipalities);
+    const readHistories = () =>
+      workspace.sql<{ id: string }>('SELECT history_id AS id FROM change_history ORDER BY organization_id');
+    const before = await readHistories();
+    await assertCostsFewStatements('change-history', 'restart');
+    const ids = [...before, ...(await readHistories())].map(({ id }) => id);
+    assert.equal(new Set(ids).size, 2 * municipalities);
+  },
+);

@@ -13,14 +13,10 @@ import {
 import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
-import { selectIds, toIdRows } from '../queries/statements.ts';
 import { listChanges, recordEvent } from './audit-log.ts';
 import { deleteUnusableAccounts } from './read-accounts.ts';
 
 export function createOrganizationStore(engine: Engine, self: Actor): OrganizationStore {
-  const listOrganizationsByName = async () =>
-    (await engine.query<OrganizationRow>(selectOrganizations)).map(toOrganization);
-
   return {
     addOrganization: (name, id, fields = {}, by = self) => {
       const adding = engine.transaction(undefined, async (transaction) => {
@@ -108,27 +104,18 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
       engine.query<OrganizationName>('SELECT id, name FROM organization ORDER BY name'),
 
     listOrganizations: async () => {
-      const all = await listOrganizationsByName();
-      const now = await readTimestamp(engine);
-      const summaries: OrganizationSummary[] = [];
-      for (let from = 0; from < all.length; from += countBatchSize) {
-        const part = all.slice(from, from + countBatchSize);
-        const ids = part.map(({ id }) => id);
-        const counts = await engine.queryForEachTenant<Counts>(countQuery, ids, []);
-        const keys = await engine.query<{ id: string; activeKeys: number }>(
-          composeCountKeys(engine.recordset),
-          [now, toIdRows(ids)],
-        );
-        const activeKeys = new Map(keys.map((row) => [row.id, row.activeKeys]));
-        summaries.push(
-          ...part.map((organization, index) => ({
-            ...organization,
-            ...(counts[index] as Counts),
-            activeKeys: activeKeys.get(organization.id) ?? 0,
-          })),
-        );
-      }
-      return summaries;
+      const all = (await engine.query<OrganizationRow>(selectOrganizations)).map(toOrganization);
+      const ids = all.map(({ id }) => id);
+      const counts = await engine.queryForEachTenant<Counts>(countQuery, ids, []);
+      const keys = await engine.query<{ id: string; activeKeys: number }>(countKeys, [
+        await readTimestamp(engine),
+      ]);
+      const activeKeys = new Map(keys.map((row) => [row.id, row.activeKeys]));
+      return all.map((organization, index) => ({
+        ...organization,
+        ...(counts[index] as Counts),
+        activeKeys: activeKeys.get(organization.id) ?? 0,
+      }));
     },
 
     removeOrganization: async (id, by = self) => {
@@ -258,9 +245,6 @@ export async function assertOrganizationExists(transaction: Queryable, id: strin
   if (found.length === 0) throw new StoreConflictError(removedMeanwhile);
 }
 
-/** Municipalities per statement. */
-const countBatchSize = 100;
-
 type Counts = Omit<OrganizationSummary, keyof Organization | 'activeKeys'>;
 
 const countQuery = `SELECT
@@ -269,8 +253,7 @@ const countQuery = `SELECT
   (SELECT count(*) FROM survey WHERE organization_id = $1) AS surveys`;
 
 /** A statement of its own: on Citus, keys are on another node than published data. */
-const composeCountKeys = (recordset: Engine['recordset']) => `
+const countKeys = `
   SELECT organization_id AS id, count(*) AS "activeKeys" FROM api_key
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
-    AND organization_id IN (${selectIds(recordset, '$2')})
   GROUP BY organization_id`;
