@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { emptySourceDefinition } from '../../src/domain/import-source.ts';
 import { assertSucceeds, runCli } from '../support/cli-workspace.ts';
 import { createTemporaryFolder, toNdjson } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
@@ -15,6 +16,7 @@ import {
   type InvitedAccount,
   signIn,
 } from '../support/form-client.ts';
+import { insertImportJob } from '../support/import-page-states.ts';
 import { createSubmission } from '../support/records.ts';
 
 const fixture = await createFixtureWithServer({ after });
@@ -360,4 +362,33 @@ test('the page of a source says that its last import ended early, until it was u
   assert.match((await anna.get(page)).body, /The last import ended early/);
   await store.endImportRun(run, 'done', undefined);
   assert.doesNotMatch((await anna.get(page)).body, /ended early/);
+});
+
+test('a failing source whose message names a command refers to the settings on its page', async () => {
+  const name = 'Personal data';
+  await store.addSource(fixture.a, { ...emptySourceDefinition, name, format: 'rostra' });
+  const german = await inGerman(anna);
+  const readPage = async (error: string) => {
+    const change =
+      'UPDATE import_source SET failing_since = $1, error = $2 WHERE organization_id = $3 AND name = $4';
+    await fixture.sql(change, [new Date().toISOString(), error, fixture.a, name]);
+    return (await german.get(`/admin/organizations/${fixture.a}/sources/${encodeURIComponent(name)}`)).body;
+  };
+  const hint = /finden Sie hier unter „Angaben bearbeiten“/;
+  assert.match(await readPage('Use "rostra source edit" with --redact email to replace it.'), hint);
+  assert.doesNotMatch(await readPage('https://daten.example/x answered with 503.'), hint);
+});
+
+test('a failed import from an address advises to check the address, and one of a file to check the file', async () => {
+  const german = await inGerman(anna);
+  for (const [input, hint, other] of [
+    [{ kind: 'address', url: 'https://daten.example/' }, /Prüfen Sie die Internetadresse/, /richtige Datei/],
+    [{ kind: 'upload', fileName: 'a.csv', bytes: 1 }, /richtige Datei/, /Prüfen Sie die Internetadresse/],
+  ] as const) {
+    const failed = { input, step: 'detection', state: 'failed', failure: 'x' } as const;
+    const job = await insertImportJob(fixture, fixture.a, failed);
+    const { body } = await german.get(`${at(fixture.a)}/jobs/${job}`);
+    assert.match(body, hint);
+    assert.doesNotMatch(body, other);
+  }
 });

@@ -139,6 +139,8 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
         'Unter „Importe“ sehen Sie, wie viele Datensätze bereits importiert wurden. Beheben Sie die Ursache und importieren Sie die Datei erneut. Bereits importierte Datensätze bleiben dabei unverändert.',
       undo: 'Es wurde nichts geändert.',
     },
+    addressFailureHint:
+      'Es wurde nichts veröffentlicht. Prüfen Sie die Internetadresse und versuchen Sie es noch einmal.',
     failureMessage: 'Fehlermeldung (englisch):',
     changeSettings: 'Angaben ändern',
     result: {

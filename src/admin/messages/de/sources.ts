@@ -44,6 +44,8 @@ export const sources: Pick<Messages, 'sources'> = {
     failing: (since) => `Die Importe dieser Quelle schlagen seit ${since} fehl`,
     failingHint:
       'Die Daten des letzten erfolgreichen Imports bleiben veröffentlicht. Letzte Fehlermeldung (englisch):',
+    commandHint:
+      'Die Meldung nennt Befehle und Optionen der Kommandozeile. Die Einstellungen der Quelle finden Sie hier unter „Angaben bearbeiten“.',
     stale: 'Diese Quelle ist überfällig',
     staleHint:
       'Geplante Importe wurden nicht ausgeführt. Fragen Sie den Systembetrieb, ob „rostra sources run“ regelmäßig ausgeführt wird.',

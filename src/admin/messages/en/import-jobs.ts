@@ -138,6 +138,7 @@ export const importJobs = {
         'The history shows how many records had been imported before. Correct the cause and import the file again: records that were already imported do not change.',
       undo: 'Nothing was changed.',
     },
+    addressFailureHint: 'Nothing was published. Check the address, then try again.',
     failureMessage: 'Error message:',
     changeSettings: 'Change settings',
     result: {

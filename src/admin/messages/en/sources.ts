@@ -42,6 +42,8 @@ export const sources = {
     allRuns: 'All imports',
     failing: (since: string) => `Imports of this source have failed since ${since}`,
     failingHint: 'The data of the last successful import stays published. The last error message:',
+    commandHint:
+      'The message names commands and options of the command line. Here, the settings of the source are under “Edit settings”.',
     stale: 'This source is overdue',
     staleHint:
       'The scheduled imports did not run. Ask your operator whether “rostra sources run” runs regularly.',

@@ -308,10 +308,11 @@ function failureNote(context: TenantContext, job: ImportJob): SafeHtml {
   const { text } = context;
   const words = text.importJobs;
   const message = html`<p class="kern-body" lang="en">${userText(job.failure ?? '')}</p>`;
+  const isFetch = job.step === 'detection' && job.input?.kind === 'address';
   const note = alert(
     'danger',
     words.failures[job.step],
-    html`${paragraph(words.failureHints[job.step])}${paragraph(words.failureMessage)}${message}`,
+    html`${paragraph(isFetch ? words.addressFailureHint : words.failureHints[job.step])}${paragraph(words.failureMessage)}${message}`,
   );
   const hasInput = job.fileExpiresAt !== null || job.input?.kind === 'address';
   const mayRetry = job.step !== 'undo' && hasInput;

@@ -107,9 +107,11 @@ function problemAlert(context: TenantContext, source: StoredSource, latest: Impo
   return alert(
     'danger',
     text.sources.failing(format.timeText(source.failingSince)),
-    html`${paragraph(text.sources.failingHint)}${message}`,
+    html`${paragraph(text.sources.failingHint)}${message}${namesCommand.test(source.error ?? '') ? paragraph(text.sources.commandHint) : ''}`,
   );
 }
+
+const namesCommand = /"rostra |(?<=[ (])--[a-z]/;
 
 const isUnfinished = ({ state, undoneAt, inserted, changed, removed }: ImportRun) =>
   ['failed', 'interrupted', 'stale'].includes(state) && undoneAt === null && inserted + changed + removed > 0;
