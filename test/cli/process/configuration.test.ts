@@ -4,9 +4,9 @@ import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import {
   downloadSettings,
-  pruneSettings,
   redactionSettings,
   type SettingName,
+  serveSettings,
   settings,
 } from '../../../src/config/settings.ts';
 import {
@@ -102,10 +102,7 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
   test('in flags is reported completely, with exit code 2', async () => {
     const ofImports: readonly SettingName[] = redactionSettings;
     const ofDownloads: readonly SettingName[] = downloadSettings;
-    const ofPrune: readonly SettingName[] = pruneSettings;
-    const serving = names.filter(
-      (name) => ![ofImports, ofDownloads, ofPrune, 'pingUrl'].flat().includes(name),
-    );
+    const serving = serveSettings.filter((name) => ![ofImports, ofDownloads].flat().includes(name));
     const toFlags = (some: readonly SettingName[]) =>
       some.map((name) => `${flagName(name)}=${invalidValues[name][0]}`);
     const { stderr } = await assertFails(['serve', ...toFlags(serving)], 2, /--port must be/);
@@ -129,16 +126,15 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     await assertFails(['serve', '--redact', 'all'], 2, /unknown option '--redact'/);
   });
 
-  test('in the environment is reported completely, with exit code 2, except for settings of prune', async () => {
+  test('in the environment is reported completely, with exit code 2, except for settings of other commands', async () => {
     const environment = Object.fromEntries(
       names.map((name) => [environmentName(name), invalidValues[name][0]]),
     );
     const { stderr } = await assertFails(['serve'], 2, /ROSTRA_PORT must be/, { environment });
-    const ofPrune: readonly SettingName[] = pruneSettings;
     for (const name of names)
       assert.equal(
         stderr.includes(`${environmentName(name)} ${invalidValues[name][1]}`),
-        !ofPrune.includes(name),
+        serveSettings.includes(name),
         stderr,
       );
     assert.ok(!stderr.includes('geheim'));
