@@ -3,6 +3,7 @@ import type { DryRunReport } from '../domain/import-job.ts';
 import type { Format } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
 import { createStatisticsCollector, formatStatistics } from '../import/import-statistics.ts';
+import { createMappingLosses } from '../import/mapping-losses.ts';
 import { describePersonalData } from '../import/redaction/describe-personal-data.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
 import { createDryRunCollector } from '../jobs/dry-run-report.ts';
@@ -39,13 +40,18 @@ export function createImportReport(
   const vocabulary = createVocabularyCheck();
   const collector = createStatisticsCollector();
   const dryRun = flags.dryRun ? createDryRunCollector() : undefined;
+  const losses = flags.dryRun ? createMappingLosses() : undefined;
   let missing: MissingRecords | undefined;
 
   const observer: ImportObserver = {
-    onUnmappedValue: (text, publishedAs) => {
-      const value = text.slice(0, maxValueLength);
+    ...losses?.observer,
+    onMappedValue: (mapped) => {
+      losses?.observer.onMappedValue(mapped);
+      if (!mapped.isUnmapped) return;
+      const value = mapped.value.slice(0, maxValueLength);
       const count = (unmappedValues.get(value)?.count ?? 0) + 1;
-      if (count > 1 || unmappedValues.size < maxValues) unmappedValues.set(value, { count, publishedAs });
+      if (count > 1 || unmappedValues.size < maxValues)
+        unmappedValues.set(value, { count, publishedAs: mapped.publishedAs });
     },
     onRejectedValue: (fieldAndColumn, text) => {
       const counts = rejectedValues.get(fieldAndColumn) ?? new Map<string, number>();
@@ -80,6 +86,7 @@ export function createImportReport(
       const sentences = [
         ...notes,
         ...vocabulary.notes(),
+        ...(losses?.notes() ?? []),
         ...(missing && missing.count > 0 ? [describeMissing(missing, flags)] : []),
       ];
       if (flags.json) {

@@ -30,6 +30,18 @@ export function applyRules<Of, Context>(
   return fields;
 }
 
+/** @returns a function that finds the columns that no source names in backticks; `title/de` is a part of `title` */
+export function createLeftOutFinder(
+  sources: readonly FieldSource[],
+): (columns: readonly string[]) => string[] {
+  const names = sources.flatMap(({ from }) =>
+    [...from.matchAll(/`([\w./]+)`/g)].map(([, name = '']) => name),
+  );
+  const named = new Set(names.flatMap((name) => [name, ...name.split('.')]));
+  return (columns) =>
+    columns.filter((column) => !named.has(column) && !names.some((name) => column.startsWith(`${name}/`)));
+}
+
 /** The field sources of one kind of record. */
 export interface FormatMapping {
   kind: RecordKind;

@@ -28,13 +28,25 @@ export interface MissingRecords {
   isUncertain: boolean;
 }
 
+/** A word of the source that is published as another one, such as a status. */
+export interface MappedValue {
+  field: string;
+  value: string;
+  publishedAs: string;
+  /** Whether no rule covers the value, so that a default is published. */
+  isUnmapped: boolean;
+}
+
 export interface ImportObserver {
   /** Bytes just read from disk. */
   onBytesRead?(count: number): void;
   /** Objects fetched from an endpoint so far. */
   onObjectsFetched?(count: number): void;
-  /** A value of the source that no rule covers, such as an unknown status, and the value published for it. */
-  onUnmappedValue?(value: string, publishedAs: string): void;
+  onMappedValue?(mapped: MappedValue): void;
+  /** Data of a record that has no place beside other data of it, as a noun with its reason. */
+  onLeftOut?(what: string): void;
+  /** Columns of a table, or properties of objects, that no field is read from. */
+  onLeftOutColumns?(names: readonly string[]): void;
   /** A value that causes the rejection of its record, and its field and column, as `status: \`Stand\``. */
   onRejectedValue?(fieldAndColumn: string, value: string): void;
   /** A sentence on a change to the data that the counts do not show. */

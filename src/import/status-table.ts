@@ -21,6 +21,16 @@ export const createStatusesOption = (description: string): FormatOption => ({
   parse: parseStatuses,
 });
 
+/** @returns undefined: neither the table of the user nor that of the format has the word */
+export const findStatus = (
+  word: string,
+  defaults: ReadonlyMap<string, string>,
+  options: FormatOptions,
+): string | undefined => {
+  const normalized = normalizeStatusWord(word);
+  return getOwnStatuses(options).byWord.get(normalized) ?? defaults.get(normalized);
+};
+
 export const getOwnStatuses = ({ statuses }: FormatOptions): OwnStatuses =>
   (statuses as OwnStatuses | undefined) ?? none;
 

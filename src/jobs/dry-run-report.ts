@@ -6,6 +6,7 @@ import type { ImportRecord } from '../domain/records.ts';
 import type { Format } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
 import { createStatisticsCollector } from '../import/import-statistics.ts';
+import { createMappingLosses } from '../import/mapping-losses.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
 
 /** Records in the report, evenly from all kinds. */
@@ -27,6 +28,7 @@ interface DryRunCollector {
 export function createDryRunCollector(): DryRunCollector {
   const statistics = createStatisticsCollector();
   const vocabulary = createVocabularyCheck();
+  const losses = createMappingLosses();
   const samples = new Map<SampledRecord['kind'], SampledRecord[]>();
   const rejections: DryRunReport['rejections'] = [];
   const ignored = createCounter();
@@ -39,8 +41,12 @@ export function createDryRunCollector(): DryRunCollector {
   const observer: ImportObserver = {
     onNote: (sentence) => void notes.push(sentence),
     onIgnored: (reason) => ignored.add(reason ?? ''),
-    onUnmappedValue: (value, publishedAs) =>
-      unmapped.add(`"${value.slice(0, maxValueLength)}" is published as "${publishedAs}"`),
+    ...losses.observer,
+    onMappedValue: (mapped) => {
+      losses.observer.onMappedValue(mapped);
+      const { value, publishedAs, isUnmapped } = mapped;
+      if (isUnmapped) unmapped.add(`"${value.slice(0, maxValueLength)}" is published as "${publishedAs}"`);
+    },
     onRejectedValue: (fieldAndColumn, value) =>
       rejectedValues.add(`${fieldAndColumn} has no rule for "${value.slice(0, maxValueLength)}"`),
     onRejection: ({ location: { source, line, entry }, id, reason }) => {
@@ -85,6 +91,7 @@ export function createDryRunCollector(): DryRunCollector {
         notes: [
           ...notes,
           ...vocabulary.notes(),
+          ...losses.notes(),
           ...unmapped.list().map(([text, count]) => `Unmapped value: ${text} (${count}).`),
           ...rejectedValues.list().map(([text, count]) => `Rejected value: ${text} (${count}).`),
         ],

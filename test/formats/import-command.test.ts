@@ -96,3 +96,109 @@ for (const { name: format } of formats) {
     assert.equal(JSON.parse(stdout).inserted, 1, stderr);
   });
 }
+
+const request = (id: number, status: string) => ({
+  service_request_id: String(id),
+  service_name: 'Pothole',
+  status,
+  requested_datetime: '2014-05-09T19:02:21Z',
+  address: 'Market Street 1',
+});
+const merging = workspace.writeFile(
+  'merging.yaml',
+  'submission:\n  id: nr\n  description: text\n  createdAt: date\n  status: { column: state, values: { new: received, seen: received, done: completed } }\n',
+);
+
+/** Files whose values are merged and whose data is left out, with the notes on both. */
+const lossy: [format: string, name: string, content: string, flags: string[], notes: string[]][] = [
+  [
+    'consul',
+    'x.csv',
+    toCsv(',', [
+      ['id', 'title', 'summary', 'description', 'status', 'created_at', 'author_name'],
+      ['1', 'Trees', 'Short', 'Long', 'open', '2026-03-01', 'Karla'],
+      ['2', 'Lamps', 'Short', 'Long', 'archived', '2026-03-01', 'Karla'],
+      ['3', 'Roads', '', 'Long', 'published', '2026-03-01', 'Karla'],
+    ]),
+    [],
+    [
+      'status "submitted" is published for "open" (1), "archived" (1), "published" (1).',
+      'Not published: description of proposals that have a summary (2).',
+      'Data that is not published: author_name.',
+    ],
+  ],
+  [
+    'consul',
+    'x.json',
+    JSON.stringify([{ id: 1, title: 'Trees', created_at: '2026-03-01', hotScore: 5 }]),
+    [],
+    ['Data that is not published: hotScore.'],
+  ],
+  [
+    'decidim',
+    'x.csv',
+    toCsv(';', [
+      ['id', 'title/de', 'body/de', 'state', 'published_at', 'author/name', 'endorsements_count'],
+      ['1', 'Radweg', 'Mehr Platz', 'not_answered', '2018-03-04 10:11:12 UTC', 'Karla', '1'],
+      ['2', 'Bank', 'Mehr Platz', '', '2018-03-04 10:11:12 UTC', 'Karla', '1'],
+    ]),
+    [],
+    [
+      'status "submitted" is published for "not_answered" (1), "" (1).',
+      'Data that is not published: author/name.',
+    ],
+  ],
+  [
+    'open311',
+    'x.json',
+    JSON.stringify([request(1, 'closed'), request(2, 'processed'), request(3, 'open')]),
+    [],
+    [
+      'status "completed" is published for "closed" (1), "processed" (1).',
+      'Data that is not published: address.',
+    ],
+  ],
+  ['pabulib', 'x.pb', smallest.pabulib?.content ?? '', [], ['Data that is not published: cost.']],
+  [
+    'table',
+    'x.csv',
+    'nr,text,date,state,street\n1,a,2026-01-01,new,x\n2,b,2026-01-01,seen,x\n3,c,2026-01-01,done,x\n',
+    ['--mapping', merging],
+    ['status "received" is published for "new" (1), "seen" (1).', 'Data that is not published: street.'],
+  ],
+  [
+    'survey-rows',
+    'x.csv',
+    toCsv(';', [['Einverstanden?', 'Name'], ...answers.map((row) => [...row, 'Karla'])]),
+    ['--questions', 'Einverstanden?'],
+    ['Data that is not published: Name.'],
+  ],
+  [
+    'oparl',
+    'x.ndjson',
+    JSON.stringify(createPaper(1, { consultation: [], originatorPerson: [] })),
+    [],
+    ['Data that is not published: Paper.originatorPerson.'],
+  ],
+  [
+    'icalendar',
+    'x.ics',
+    (smallest.icalendar?.content ?? '').replace('SUMMARY', 'LOCATION:Rathaus\r\nSUMMARY'),
+    [],
+    ['Data that is not published: LOCATION.'],
+  ],
+];
+
+for (const [format, name, content, flags, expected] of lossy) {
+  test(`a dry run of ${format} (${name}) lists merged values and data that is left out`, async () => {
+    const file = workspace.writeFile(`lossy-${format}-${name}`, content);
+    const args = workspace.withDatabase('import', format, file, '--organization', town.id, ...flags);
+    const { stdout, stderr } = await runCli([...args, '--json', '--dry-run']);
+    const { notes } = JSON.parse(stdout) as { notes: string[] };
+    assert.deepEqual(
+      expected.filter((note) => !notes.includes(note)),
+      [],
+      `${notes.join('\n')}\n${stderr}`,
+    );
+  });
+}

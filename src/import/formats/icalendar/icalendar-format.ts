@@ -3,7 +3,13 @@
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
 import { toCommitteeName } from '../../committee-name.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
-import { applyRules, type FieldRule, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import {
+  applyRules,
+  createLeftOutFinder,
+  type FieldRule,
+  type Format,
+  type FormatReadOptions,
+} from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
 import type { ParsedRecord, SourceRecord } from '../../parsed-record.ts';
@@ -29,7 +35,7 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
   },
   {
     field: 'date',
-    from: 'local date of `DTSTART`',
+    from: 'local date of `DTSTART`, and of repetitions (`RRULE`, `RDATE`, `EXDATE`)',
     extract: (occurrence, options) => toDateAndTimeSlot(occurrence, options.timeZone).date,
   },
   {
@@ -43,6 +49,8 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
     extract: ({ event }) => event.createdAt,
   },
 ];
+
+const findLeftOutColumns = createLeftOutFinder(rules);
 
 export const icalendar: Format = {
   name: 'icalendar',
@@ -76,6 +84,8 @@ function* readEvent(
   options: FormatReadOptions,
 ): Generator<ParsedRecord> {
   const { location, uid } = event;
+  const properties = event.component.getAllProperties().map(({ name }) => name.toUpperCase());
+  options.observer.onLeftOutColumns?.(findLeftOutColumns(properties));
   if (event.isPrivate) {
     yield { location, id: uid, ignored: true };
     return;

@@ -6,21 +6,29 @@
 import { InvalidTimestampError } from '../../../domain/timestamps.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
-import type { FormatReadOptions, ReadOptions } from '../../format-definition.ts';
+import { createLeftOutFinder, type FormatReadOptions, type ReadOptions } from '../../format-definition.ts';
 import { parseRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { deriveRecordId } from '../../record-ids.ts';
 import { createSpool, type Spool } from '../../spool.ts';
 import { getOwnStatuses } from '../../status-table.ts';
 import { defaultResults } from './map-result-to-status.ts';
-import { buildSession, type PendingMeeting, parseMeeting } from './meeting-to-session.ts';
+import {
+  agendaRules,
+  buildSession,
+  meetingRules,
+  type PendingMeeting,
+  parseMeeting,
+} from './meeting-to-session.ts';
 import { getTypeName, type OparlObject, toText } from './oparl-object.ts';
 import { findOutcome, findTreatments } from './paper-outcomes.ts';
 import {
   buildSubmission,
   defaultPaperTypes,
   isSubmissionPaper,
+  outcomeRules,
   type PendingPaper,
+  paperRules,
   parsePaper,
   type ResultOptions,
 } from './paper-to-submission.ts';
@@ -86,6 +94,13 @@ export async function* convertObjects(
   }
 }
 
+const findLeftOutProperties = createLeftOutFinder([
+  ...paperRules,
+  ...outcomeRules,
+  ...meetingRules,
+  ...agendaRules,
+]);
+
 const relationReason =
   'organizations, consultations and agenda items, which are read for sessions and statuses';
 
@@ -99,6 +114,10 @@ function* addObject(
 ): Generator<ParsedRecord> {
   const { id } = object;
   const type = getTypeName(object);
+  if (type === 'Paper' || type === 'Meeting')
+    options.observer.onLeftOutColumns?.(
+      findLeftOutProperties(Object.keys(object)).map((name) => `${type}.${name}`),
+    );
   const isRelation = type === 'Organization' || type === 'Consultation' || type === 'AgendaItem';
   try {
     switch (type) {

@@ -34,7 +34,11 @@ export interface PendingMeeting {
 }
 
 export const meetingRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
-  { field: 'id', from: '`id`', extract: ({ id }, { namespace }) => deriveRecordId(namespace, id) },
+  {
+    field: 'id',
+    from: '`id` of objects with `type` “Meeting”',
+    extract: ({ id }, { namespace }) => deriveRecordId(namespace, id),
+  },
   {
     field: 'date',
     from: 'local date of `start`',
@@ -134,7 +138,7 @@ export const agendaRules: readonly FieldRule<PendingMeeting, { index: RelationIn
     },
     {
       field: 'submissions',
-      from: 'papers of the agenda items by `order`, then `number`, each paper once; items with `public: false` are skipped',
+      from: 'papers of the items in `agendaItem` by `order`, then `number`, each paper once; items with `public: false`, and meetings that are `cancelled` or `deleted`, are skipped',
       extract: (meeting, { index, namespace }) => {
         const papers = new Set([...listAgenda(meeting, index)].map(({ paper }) => paper));
         if (papers.size > limits.entries)

@@ -27,7 +27,11 @@ export const isSubmissionPaper = ({ deleted, paperType }: OparlObject, paperType
   deleted !== true && containsAny(toText(paperType), paperTypes);
 
 export const paperRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
-  { field: 'id', from: '`id`', extract: ({ id }, { namespace }) => deriveRecordId(namespace, id) },
+  {
+    field: 'id',
+    from: '`id` of objects with `type` “Paper” that are not `deleted`',
+    extract: ({ id }, { namespace }) => deriveRecordId(namespace, id),
+  },
   { field: 'referenceNumber', from: '`reference`', extract: ({ reference }) => toTextOrNull(reference) },
   {
     field: 'description',
@@ -84,7 +88,7 @@ export const outcomeRules: readonly FieldRule<
 >[] = [
   {
     field: 'status',
-    from: '`result` of the latest agenda item for the paper that has one, mapped by a table; "in_review" while no item has one, "submitted" before it is on an agenda',
+    from: '`result` of the latest agenda item for the paper (`consultation`) that has one, mapped by a table; "in_review" while no item has one, "submitted" before it is on an agenda',
     extract: (outcome, options) => (outcome === undefined ? 'submitted' : getStatus(outcome, options)),
   },
   {
@@ -100,8 +104,15 @@ export const outcomeRules: readonly FieldRule<
 ];
 
 function getStatus({ result, status }: PaperOutcome, { observer }: ResultOptions): string {
-  if (result !== undefined && status === undefined) observer.onUnmappedValue?.(result, inReview);
-  return status ?? inReview;
+  const publishedAs = status ?? inReview;
+  if (result !== undefined)
+    observer.onMappedValue?.({
+      field: 'status',
+      value: result,
+      publishedAs,
+      isUnmapped: status === undefined,
+    });
+  return publishedAs;
 }
 
 export function buildSubmission(

@@ -4,7 +4,7 @@ import { InvalidFieldError, isObject, parseWholeNumber, throwMissing } from '../
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { longNumberHint } from '../../parse-record.ts';
-import { getOwnStatuses, normalizeStatusWord } from '../../status-table.ts';
+import { findStatus } from '../../status-table.ts';
 
 /** With the names of GeoReport v2, section "GET Service Requests". */
 export type ServiceRequest = Record<string, unknown>;
@@ -112,15 +112,13 @@ function getStatus(
   const words = [detailed, general].filter((word) => word !== undefined);
   const [first] = words;
   if (first === undefined) return undefined;
-  const own = getOwnStatuses(formatOptions).byWord;
-  const known = words.map((word) => {
-    const normalized = normalizeStatusWord(word);
-    return own.get(normalized) ?? statuses.get(normalized);
-  });
-  const status = known.find((word) => word !== undefined) ?? fallbackStatus;
-  // Both words, because the mapping of the first depends on the second.
-  if (known[0] === undefined) observer.onUnmappedValue?.(words.join(', ').slice(0, 200), status);
-  return status;
+  const known = words.map((word) => findStatus(word, statuses, formatOptions));
+  const publishedAs = known.find((word) => word !== undefined) ?? fallbackStatus;
+  const isUnmapped = known[0] === undefined;
+  // Both words of an unknown one, because its mapping depends on the second.
+  const value = isUnmapped ? words.join(', ').slice(0, 200) : first;
+  observer.onMappedValue?.({ field: 'status', value, publishedAs, isUnmapped });
+  return publishedAs;
 }
 
 const getExtendedAttributes = ({ extended_attributes: value }: ServiceRequest) =>

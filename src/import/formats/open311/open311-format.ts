@@ -1,6 +1,12 @@
 /** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, detected by their beginning. */
 import { requireObject } from '../../field-validation.ts';
-import { applyRules, detectHint, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import {
+  applyRules,
+  createLeftOutFinder,
+  detectHint,
+  type Format,
+  type FormatReadOptions,
+} from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
@@ -14,6 +20,8 @@ import { readXml } from '../../readers/xml.ts';
 import { sheetOption } from '../../sheet-option.ts';
 import { createStatusesOption } from '../../status-table.ts';
 import { requestRules, type ServiceRequest } from './open311-fields.ts';
+
+const findLeftOutColumns = createLeftOutFinder(requestRules);
 
 export const open311: Format = {
   name: 'open311',
@@ -122,6 +130,7 @@ function parseRequest(
   if (problem !== undefined) return { location, rejectionReason: problem };
   return parseRecord(location, (value as ServiceRequest | null)?.[idName], () => {
     const request = requireObject(value, 'the service request');
+    options.observer.onLeftOutColumns?.(findLeftOutColumns(Object.keys(request)));
     return toImportRecord('submission', applyRules(requestRules, request, options), options);
   });
 }

@@ -3,7 +3,13 @@
  * Specification: https://pabulib.org/format
  */
 import { InvalidFieldError, parseWholeNumber } from '../../field-validation.ts';
-import { applyRules, type FieldRule, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import {
+  applyRules,
+  createLeftOutFinder,
+  type FieldRule,
+  type Format,
+  type FormatReadOptions,
+} from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import { parseRecord, toImportRecord } from '../../parse-record.ts';
 import type { ParsedRecord } from '../../parsed-record.ts';
@@ -69,6 +75,8 @@ const rules: readonly FieldRule<Project, Vote>[] = [
   },
 ];
 
+const findLeftOutColumns = createLeftOutFinder(rules);
+
 export const pabulib: Format = {
   name: 'pabulib',
   fileExtensions: pabulibExtensions,
@@ -89,6 +97,8 @@ async function* readPabulib(
 ): AsyncGenerator<ParsedRecord> {
   for (const source of sources) {
     const { projects, vote, rejected } = await readPabulibFile(source, options);
+    const columns = [...vote.meta.keys(), ...Object.keys(projects[0]?.cells ?? {})];
+    options.observer.onLeftOutColumns?.(findLeftOutColumns(columns));
     yield* rejected;
     for (const project of projects)
       yield parseRecord(project.location, project.cells.project_id, () =>

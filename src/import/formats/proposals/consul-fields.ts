@@ -3,7 +3,7 @@ import { recommendedValues } from '../../../contract/field-schemas.ts';
 import { InvalidFieldError } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
-import { getOwnStatuses, normalizeStatusWord } from '../../status-table.ts';
+import { findStatus } from '../../status-table.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
 /**
@@ -58,9 +58,10 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   {
     field: 'description',
     from: '`title`, blank line, `summary`, else `description`, as plain text',
-    extract: (proposal) => {
-      const text = getValue(proposal, 'summary') ?? getValue(proposal, 'description');
-      return joinTitleAndText(getValue(proposal, 'title')?.text, text?.text);
+    extract: (proposal, { observer }) => {
+      const [summary, text] = [getValue(proposal, 'summary'), getValue(proposal, 'description')];
+      if (summary && text) observer.onLeftOut?.(`${text.name} of proposals that have a ${summary.name}`);
+      return joinTitleAndText(getValue(proposal, 'title')?.text, (summary ?? text)?.text);
     },
   },
   {
@@ -68,11 +69,11 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     from: 'withdrawn if `retired_at` is filled, else `status`: Rostra’s own words; submitted for published or if empty',
     extract: (proposal, { observer, formatOptions }) => {
       if (getValue(proposal, 'retiredAt') !== undefined) return 'withdrawn';
-      const word = getValue(proposal, 'status')?.text ?? '';
-      const normalized = normalizeStatusWord(word);
-      const status = getOwnStatuses(formatOptions).byWord.get(normalized) ?? statuses.get(normalized);
-      if (status === undefined) observer.onUnmappedValue?.(word, 'submitted');
-      return status ?? 'submitted';
+      const value = getValue(proposal, 'status')?.text ?? '';
+      const status = findStatus(value, statuses, formatOptions);
+      const publishedAs = status ?? 'submitted';
+      observer.onMappedValue?.({ field: 'status', value, publishedAs, isUnmapped: status === undefined });
+      return publishedAs;
     },
   },
   {

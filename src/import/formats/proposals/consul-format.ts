@@ -65,6 +65,8 @@ async function* readConsul(
   }
 }
 
+const isUnknownName = (name: string) => toKnownName(name) === undefined;
+
 /** Each row is a proposal. In exports from the admin area a proposal has a row for each of its comments. */
 async function* readProposalTable(input: Input, options: FormatReadOptions): AsyncGenerator<ParsedRecord> {
   const { name } = input;
@@ -78,6 +80,7 @@ async function* readProposalTable(input: Input, options: FormatReadOptions): Asy
     });
     hasComments = header.some((column) => /^(comment|kommentar|comentario) /i.test(column));
     assertProposalColumns(name, new Set(columns.map(([, known]) => known)));
+    options.observer.onLeftOutColumns?.(header.filter(isUnknownName));
   });
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined) {
@@ -164,6 +167,7 @@ function parseValue(location: SourceLocation, value: unknown, options: FormatRea
   if (!isObject(value)) return { location, rejectionReason: 'must be an object' };
   if (Object.entries(value).some(([name, id]) => toKnownName(name) === 'id' && isUnsafeNumber(id)))
     return { location, rejectionReason: `id must be a text or a whole number${longNumberHint}` };
+  options.observer.onLeftOutColumns?.(Object.keys(value).filter(isUnknownName));
   const values = Object.entries(value).flatMap(([name, each]): [string, Value][] => {
     const known = toKnownName(name);
     return known === undefined ? [] : [[known, { name, text: toText(each) }]];

@@ -5,6 +5,7 @@
 import { InvalidFieldError } from '../../field-validation.ts';
 import {
   applyRules,
+  createLeftOutFinder,
   detectHint,
   type FieldRule,
   type Format,
@@ -19,7 +20,7 @@ import { type InputFile, tableExtensions } from '../../readers/input-files.ts';
 import { openInput } from '../../readers/open-input.ts';
 import { readTable } from '../../readers/table.ts';
 import { sheetOption } from '../../sheet-option.ts';
-import { createStatusesOption, getOwnStatuses, normalizeStatusWord } from '../../status-table.ts';
+import { createStatusesOption, findStatus } from '../../status-table.ts';
 import { joinTitleAndText, parseProposalTime, parseSupportCount } from './proposal-fields.ts';
 
 /** The column of a text in one locale. */
@@ -76,8 +77,10 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     from: '`withdrawn`, else `state`: accepted, rejected, withdrawn; in_review for evaluating; submitted for not_answered or if empty',
     extract: ({ cells }, { observer, formatOptions }) => {
       const status = getStatus(cells, formatOptions);
-      if (status === undefined) observer.onUnmappedValue?.(cells.state as string, unknownStatus);
-      return status ?? unknownStatus;
+      const publishedAs = status ?? unknownStatus;
+      const value = status === 'withdrawn' ? status : (cells.state?.trim() ?? '');
+      observer.onMappedValue?.({ field: 'status', value, publishedAs, isUnmapped: status === undefined });
+      return publishedAs;
     },
   },
   {
@@ -107,7 +110,7 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
   },
   {
     field: 'supportCount',
-    from: '`votes`, else `supports`, else `endorsements/total_count` (later `likes/total_count`); 0 if hidden',
+    from: '`votes`, else `supports`, else `endorsements/total_count` (later `likes/total_count`, or `endorsements_count`); 0 if hidden',
     extract: ({ cells, columns: { supports: column } }) =>
       column === undefined ? undefined : parseSupportCount(column, cells[column] ?? ''),
   },
@@ -126,6 +129,8 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     },
   },
 ];
+
+const findLeftOutColumns = createLeftOutFinder(rules);
 
 export const decidim: Format = {
   name: 'decidim',
@@ -167,6 +172,7 @@ async function* readDecidim(
     await using input = await openInput(source, options);
     const rows = readTable(input, {}, (header = []) => {
       columns = findColumns(source.name, header, getLocale(options));
+      options.observer.onLeftOutColumns?.(findLeftOutColumns(header));
     });
     for await (const { location, cells, problem } of rows) {
       if (cells === undefined || columns === undefined)
@@ -278,8 +284,7 @@ function parseTopicName(text: string, locale: string | undefined): string | unde
 /** @returns undefined for a custom state that the user's table lacks */
 function getStatus({ withdrawn, state }: Proposal['cells'], options: FormatOptions): string | undefined {
   if (withdrawn?.trim().toLowerCase() === 'true') return 'withdrawn';
-  const word = normalizeStatusWord(state ?? '');
-  return getOwnStatuses(options).byWord.get(word) ?? statuses.get(word);
+  return findStatus(state ?? '', statuses, options);
 }
 
 function findTime(

@@ -152,6 +152,7 @@ async function* readResponses(
     if (formatOptions.incomplete !== true) submitColumn = header.find((name) => submitDate.test(name));
     const selected = plan ? selectAnswerColumns(plan, header, file) : selectColumns(header, names, file);
     columns = selected.map(createColumnCounts);
+    observer.onLeftOutColumns?.(header.filter((name) => !selected.includes(name)));
     const personal = plan || names ? [] : header.filter(isPersonalColumn);
     if (personal.length > 0)
       observer.onNote?.(`Skipped columns about the person or the time: ${personal.join(', ')}.`);

@@ -149,7 +149,9 @@ function createWordExtractor(field: string, mapping: FieldMapping, readCell: Rea
         `${source} has a word that is not among the values of the mapping; add it, or a default`,
       );
     }
-    if (!publishedWords.has(word) && filled === undefined) observer.onUnmappedValue?.(text, published);
+    const isUnmapped = !publishedWords.has(word);
+    if (!isUnmapped || filled === undefined)
+      observer.onMappedValue?.({ field, value: text, publishedAs: published, isUnmapped });
     return parseFieldText(field, published);
   };
 }

@@ -14,6 +14,7 @@ import {
   type Cells,
   createIdReader,
   createSubmissionRules,
+  listColumns,
   normalizeWord,
 } from './mapping-rules.ts';
 import { createSessionRules } from './session-rules.ts';
@@ -42,6 +43,7 @@ export async function* readMappedTables(
       (header) => {
         parts = findParts(input.name, mapping, header);
         for (const part of parts) found.add(part);
+        options.observer.onLeftOutColumns?.(findUnmappedColumns(header, mapping));
       },
       { encodingHint },
     );
@@ -55,6 +57,17 @@ export async function* readMappedTables(
   assertAllParts(mapping, found);
   yield* sessions.list();
   noteUnknown(sessions, options);
+}
+
+function findUnmappedColumns(
+  header: readonly string[] = [],
+  { submission, session, agenda }: TableMapping,
+): string[] {
+  const mapped = new Set([
+    ...[submission, session].flatMap((part) => (part ? listColumns(part) : [])),
+    ...(agenda ? [agenda.session, agenda.submission].flat() : []),
+  ]);
+  return header.filter((column) => !mapped.has(column));
 }
 
 const encodingHint = ', or name its encoding in the mapping, as in "encoding: windows-1252"';
