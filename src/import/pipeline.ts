@@ -108,6 +108,11 @@ export async function runImport(
           : writeInBatches;
     const summary = await write(batches, run);
     for (const note of times.notes()) options.observer.onNote?.(note);
+    const shared = seen.countDifferent();
+    if (shared > 0)
+      options.observer.onNote?.(
+        `${shared === 1 ? '1 row shares' : `${shared} rows share`} an identifier with other contents: only the first of each is published. If they are records of their own, the identifier needs another column, or several.`,
+      );
     return summary;
   } finally {
     seen.close();

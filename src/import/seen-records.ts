@@ -11,6 +11,8 @@ export interface SeenRecords {
   /** Adds an id without content. */
   addId(kind: string, id: string): void;
   has(kind: string, id: string): boolean;
+  /** Number of records that `add` found to be different. */
+  countDifferent(): number;
   close(): void;
 }
 
@@ -25,6 +27,7 @@ const unknownContent = 0;
 export function createSeenRecords(): SeenRecords {
   const inMemory = new Map<string, UuidTable>();
   let overflow: Overflow | undefined;
+  let different = 0;
 
   const open = (kind: string): UuidTable => {
     let table = inMemory.get(kind);
@@ -47,7 +50,10 @@ export function createSeenRecords(): SeenRecords {
       const checksum = crc32(JSON.stringify(content)) || 1;
       const first = get(kind, id);
       if (first === undefined) place(kind).set(id, checksum);
-      return first === undefined ? 'new' : first === checksum ? 'same' : 'different';
+      if (first === undefined) return 'new';
+      if (first === checksum) return 'same';
+      different += 1;
+      return 'different';
     },
     forget: (kind, id) => {
       if (inMemory.get(kind)?.get(id) !== undefined) open(kind).set(id, unknownContent);
@@ -57,6 +63,7 @@ export function createSeenRecords(): SeenRecords {
       if (get(kind, id) === undefined) place(kind).set(id, unknownContent);
     },
     has: (kind, id) => get(kind, id) !== undefined,
+    countDifferent: () => different,
     close: () => overflow?.close(),
   };
 }

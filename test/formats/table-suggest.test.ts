@@ -571,6 +571,29 @@ test('the draft of an id has several columns, or a comment, if no column identif
   );
 });
 
+test('a column ID whose rows are repeated is the suggested identifier, and a number of followers never is', async () => {
+  const header = ['ID', 'Title', 'Created', 'Num Of Followers', 'Number of comments'];
+  const row = (id: number, n: number, title = `Proposal ${id}`) => [
+    ...[String(id), title, '2026-03-01', String(1_000 + n), String(2_000 + n)],
+  ];
+  const rows = Array.from({ length: 40 }, (_, n) => row(n, n));
+  const repeated = [row(1, 50), row(2, 51, 'Another title'), row(3, 52, 'A third title')];
+  const content = toCsv(',', [header, ...rows, ...repeated]);
+  const { yaml, text } = await suggestMapping(content);
+  assert.equal(yaml.submission.id, 'ID', text);
+  const others = toCsv(
+    ',',
+    [header, ...rows, ...repeated].map(([, ...cells]) => cells),
+  );
+  const without = await suggestMapping(others);
+  assert.doesNotMatch(String(without.yaml.submission.id), /Num|Number/, without.text);
+
+  const town = await harness.createMunicipality();
+  const flags = ['--mapping', harness.workspace.writeFile('id.yaml', text), '--dry-run'];
+  const { counts } = await harness.importContent(town, content, { format: 'table', flags });
+  assert.match(String(counts.notes), /(?:^|,)2 rows share an identifier with other contents: /);
+});
+
 test('a status column with too many or only unknown words is marked, and the draft is valid', async () => {
   const unknown = await suggestMapping(
     'id,title,state,created\n1,a,"x: #1",2026-01-01\n2,b,"null",2026-01-02\n3,c,true,2026-01-03\n',

@@ -34,6 +34,8 @@ export interface LanguageFile {
   fields: Record<NamedField, string[]>;
   /** Words by published status. */
   statuses: Record<string, string[]>;
+  /** Words of columns with a number of things, which identifies no row. */
+  counts: string[];
   /** Words of columns whose yes and no are a status. */
   outcomes: string[];
   yes: string[];
@@ -61,6 +63,7 @@ type RankByWords = ReadonlyMap<string, number>;
 interface Vocabulary {
   fields: ReadonlyMap<string, RankByWords>;
   statuses: ReadonlyMap<string, string>;
+  counts: ReadonlySet<string>;
   outcomes: ReadonlySet<string>;
   yes: ReadonlySet<string>;
   no: ReadonlySet<string>;
@@ -100,6 +103,7 @@ function loadVocabulary(): Vocabulary {
   loaded = {
     fields,
     statuses: new Map(statuses),
+    counts: collect(({ counts }) => counts),
     outcomes: collect(({ outcomes }) => outcomes),
     yes: collect(({ yes }) => yes),
     no: collect(({ no }) => no),
@@ -154,6 +158,9 @@ export function findStatus(word: string, columnName: string): string | undefined
     return status;
   return yes.has(text) ? 'accepted' : no.has(text) ? 'rejected' : undefined;
 }
+
+export const isCountName = (columnName: string): boolean =>
+  listPhrases(splitWords(columnName)).some((words) => loadVocabulary().counts.has(words));
 
 /** @returns whether the word means no in any language */
 export const isNo = (word: string): boolean => loadVocabulary().no.has(splitWords(word).join(' '));

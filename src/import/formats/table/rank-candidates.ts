@@ -1,6 +1,6 @@
 /** Ranks the columns of a table for each field, with the evidence. */
 import type { ColumnSummary, Evidence, FieldCandidate } from '../../../domain/mapping-suggestion.ts';
-import { findStatus, type NamedField, rankColumnName } from '../../vocabulary/vocabulary.ts';
+import { findStatus, isCountName, type NamedField, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { draftField } from './draft-field.ts';
 import type { ScannedColumn } from './scan-column.ts';
 
@@ -126,8 +126,12 @@ export function rankKeys(
     .map((column) => {
       const { name, distinct, isDistinctExact } = column.summary;
       const isUnique = column.isFull && (distinct === rows || !isDistinctExact);
-      const known = rankColumnName('id', name);
-      return { column, known, isUnique, isKey: isUnique && (known !== undefined || looksLikeKey(column)) };
+      const known = isCountName(name) ? undefined : rankColumnName('id', name);
+      // An export may repeat rows. The dry run counts those with other contents.
+      const isRepeated =
+        !isUnique && known !== undefined && column.isIdentifier && column.isFull && distinct * 2 > rows;
+      const isKey = isRepeated || (isUnique && (known !== undefined || looksLikeKey(column)));
+      return { column, known, isUnique, isKey };
     })
     .filter(({ known, isKey }) => known !== undefined || isKey)
     .toSorted(
@@ -183,6 +187,7 @@ function looksLikeKey({ values, summary: { name, date } }: ScannedColumn): boole
   return (
     date === null &&
     values.every((value) => /^(?=.*\d)[^\s,]{1,40}$/.test(value)) &&
+    !isCountName(name) &&
     !otherNumbers.some((field) => rankColumnName(field, name))
   );
 }

@@ -1,5 +1,5 @@
 /** Finds columns that together identify the rows of a table. */
-import { findPersonalDataName, rankColumnName } from '../../vocabulary/vocabulary.ts';
+import { findPersonalDataName, isCountName, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { createDistinctCounter } from './count-distinct.ts';
 import type { ScannedColumn } from './scan-column.ts';
 
@@ -13,7 +13,10 @@ export interface KeyScanner {
 export function createKeyScanner(header: readonly string[]): KeyScanner {
   const likely = (field: 'id' | 'title' | 'createdAt' | 'district', count: number) =>
     header
-      .filter((name) => findPersonalDataName(name) === undefined && rankColumnName(field, name))
+      .filter(
+        (name) =>
+          findPersonalDataName(name) === undefined && !isCountName(name) && rankColumnName(field, name),
+      )
       .slice(0, count);
   const parts = [
     ...new Set([
