@@ -17,7 +17,20 @@ export interface DatabaseInspection {
   roleProblem: string | undefined;
   /** Unix milliseconds of the database minus those of this machine. */
   clockSkewMs: number;
+  /** Of the write-ahead log. PostgreSQL only. */
+  archive: { isOn: boolean; lastArchivedMs: number | null; lastFailedMs: number | null } | undefined;
+  /** Connections that the serving role can have at the same time. PostgreSQL only. */
+  maxConnections: number | undefined;
 }
+
+const serverQuery = `
+SELECT current_setting('archive_mode') <> 'off' AS "isOn",
+  extract(epoch FROM last_archived_time)::float8 * 1000 AS "lastArchivedMs",
+  extract(epoch FROM last_failed_time)::float8 * 1000 AS "lastFailedMs",
+  least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+    - coalesce(current_setting('reserved_connections', true)::int, 0), nullif(rolconnlimit, -1), nullif(datconnlimit, -1))
+    AS "maxConnections"
+FROM pg_stat_archiver, pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`;
 
 /** @param assertRole throws StoreConflictError for an unsafe role */
 export async function inspectEngine(
@@ -28,6 +41,11 @@ export async function inspectEngine(
   const [row] = await engine.query<{ version: string }>(
     `SELECT ${isSqlite ? 'sqlite_version()' : "current_setting('server_version')"} AS version`,
   );
+  const [server] = isSqlite
+    ? []
+    : await engine.query<NonNullable<DatabaseInspection['archive']> & { maxConnections: number }>(
+        serverQuery,
+      );
   const before = Date.now();
   const clockMs = await engine.now();
   // The answer is from between the two readings.
@@ -43,6 +61,8 @@ export async function inspectEngine(
     schemaProblem: pending.problem,
     roleProblem: role?.problem,
     clockSkewMs: Math.round(clockSkewMs),
+    archive: server,
+    maxConnections: server?.maxConnections,
   };
 }
 

@@ -1,15 +1,32 @@
 /** `rostra doctor`: both outcomes of each check. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
+import { composeBackupName } from '../../src/cli/backup-name.ts';
 import { apiVersion } from '../../src/contract/operations.ts';
 import type { FinishedMaintenanceRun } from '../../src/domain/maintenance-run.ts';
-import { type CommandResult, runCli, runCliProcess } from '../support/cli-workspace.ts';
+import {
+  assertFails,
+  assertSucceeds,
+  type CommandResult,
+  createCliWorkspace,
+  runCli,
+  runCliProcess,
+} from '../support/cli-workspace.ts';
 import { engine } from '../support/database.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, createFixtureWithServer, type Fixture } from '../support/fixture.ts';
@@ -63,11 +80,13 @@ const record = (kind: FinishedMaintenanceRun['kind'], ageMs: number, error?: str
 const hour = 3_600_000;
 const day = 24 * hour;
 
-test('a healthy installation has no problem, and the command exits with 0', async () => {
-  await record('backup', hour);
+test('a healthy installation has no problem, and the command exits with 0', async (t) => {
   await record('drill', hour);
+  const folder = createTemporaryFolder(t);
+  writeFileSync(join(folder, 'rostra.dump'), 'x');
+  const flags = ['--backup-folder', folder];
   const settings = { ROSTRA_PUBLIC_URL: fixture.server.address };
-  const { code, status, stderr, get } = await diagnose(settings);
+  const { code, status, stderr, get } = await diagnose(settings, flags);
   assert.deepEqual([status, code, stderr], ['ok', 0, '']);
   assert.match(
     get('versions').join(),
@@ -78,9 +97,11 @@ test('a healthy installation has no problem, and the command exits with 0', asyn
   assert.equal(get('role').length, isPostgres ? 1 : 0);
   assert.match(get('disk').join(), /^ok: \d+ MiB are free in .+ \(.*uploads.*temporary files/);
   assert.deepEqual(get('public-url'), [`ok: ${fixture.server.address}/api/v1/health answers.`]);
-  assert.match(get('backup').join(), /^ok: The last backup is from /);
+  assert.match(get('backup').join(), /^ok: The newest backup is from .+: .+rostra\.dump\.$/);
   assert.deepEqual(get('sources'), ['ok: There are no stored sources.']);
-  const text = await runCli(['doctor'], { environment: { ROSTRA_DATABASE: fixture.database, ...settings } });
+  const text = await runCli(['doctor', ...flags], {
+    environment: { ROSTRA_DATABASE: fixture.database, ...settings },
+  });
   assert.match(
     text.stdout,
     /^OK: \d+ findings, no problem\.\nok {8}configuration {2}All settings are valid; 2 are set/,
@@ -312,10 +333,62 @@ suite('the public URL', () => {
   });
 });
 
-test('backups, weekly drills and prune are judged by their last success', async (t) => {
+test('backups of SQLite are judged by their files, also after a restore', {
+  skip: isPostgres && 'PostgreSQL is backed up with its own tools',
+}, async (t) => {
+  const { folder, withDatabase, ...own } = await createCliWorkspace(t);
+  await assertSucceeds(withDatabase('migrate'));
+  const check = async (...flags: string[]) => (await diagnose({}, flags, own)).get('backup').join();
+  assert.match(await check(), /^warning: There is no file of a backup\.$/);
+  const backups = join(folder, 'nightly');
+  mkdirSync(backups);
+  await assertSucceeds(withDatabase('backup', backups));
+  const [name = ''] = readdirSync(backups);
+  const file = join(backups, name);
+  assert.match(await check(), new RegExp(`^ok: The newest backup is from .+: ${file}\\.$`));
+
+  renameSync(file, join(folder, 'kept'));
+  assert.match(
+    await check(),
+    /^warning: The file of the last backup is missing: .+,warning: There is no file/,
+  );
+  writeFileSync(file, 'half');
+  assert.match(await check(), /^critical: .+ has 4 bytes, but \d+ were written/);
+  await assertSucceeds(withDatabase('restore', join(folder, 'kept'), '--yes'));
+  rmSync(file);
+  assert.match(await check(), new RegExp(`^ok: The newest backup is from .+: ${join(folder, 'kept')}\\.$`));
+
+  // The name has the time, because copies are newer.
+  rmSync(join(folder, 'kept'));
+  const write = (ageMs: number) =>
+    writeFileSync(join(folder, 'backups', composeBackupName(new Date(Date.now() - ageMs))), 'x');
+  mkdirSync(join(folder, 'backups'));
+  write(7 * day);
+  assert.match(await check(), /^critical: The newest backup is from /);
+  write(3 * day);
+  assert.match(await check(), /^warning: The newest backup is from /);
+  assert.match(await check('--max-backup-age', '4d'), /^ok/);
+  await assertFails(withDatabase('backup', join(own.database, 'x.db')), 1, /could not be written/);
+  assert.match(await check(), /^warning: The last backup failed at .+is not a folder.*,warning: The newest/);
+});
+
+test('PostgreSQL without an archive and without a folder of dumps is a warning', {
+  skip: !isPostgres && 'SQLite: backups of SQLite are judged by their files',
+}, async (t) => {
+  const folder = createTemporaryFolder(t);
+  const check = async (...flags: string[]) => (await diagnose({}, flags)).get('backup').join();
+  assert.match(await check(), /^warning: PostgreSQL does not archive its write-ahead log/);
+  assert.match(await check('--backup-folder', folder), /^warning: There is no file of a backup/);
+  writeFileSync(join(folder, 'rostra.dump'), 'x');
+  assert.match(await check('--backup-folder', folder), /^ok/);
+  utimesSync(join(folder, 'rostra.dump'), 0, 0);
+  assert.match(await check('--backup-folder', folder), /^critical: The newest backup is from /);
+  assert.match(await check('--backup-folder', join(folder, 'missing')), /^unknown: .+missing/);
+});
+
+test('weekly drills and prune are judged by their last success', async (t) => {
   const own = await createFixture(t);
-  const check = async (name: string, settings = {}, ...flags: string[]) =>
-    (await diagnose(settings, flags, own)).get(name).join();
+  const check = async (name: string, settings = {}) => (await diagnose(settings, [], own)).get(name).join();
   const write = async (...run: Parameters<typeof record>) => {
     const [kind, ageMs, error] = run;
     const at = new Date(Date.now() - ageMs).toISOString();
@@ -323,20 +396,13 @@ test('backups, weekly drills and prune are judged by their last success', async 
     const detail = error === undefined ? {} : { error };
     await own.store.recordMaintenanceRun({ kind, startedAt: at, finishedAt: at, outcome, detail });
   };
-  assert.match(await check('backup'), isPostgres ? /^ok: .+ its own tools/ : /^warning: There is no backup/);
   assert.equal(await check('drill'), '');
-  await write('backup', 7 * day);
-  assert.match(await check('backup'), /^critical: The last backup is from /);
-  await write('backup', 3 * day);
-  assert.match(await check('backup'), /^warning: The last backup is from /);
-  assert.match(await check('backup', {}, '--max-backup-age', '4d'), /^ok/);
-  await write('backup', 0, 'the disk is full');
-  assert.match(await check('backup'), /^warning: The last backup failed at .+: the disk is full$/);
+  await write('backup', 0);
   assert.match(await check('drill'), /^warning: No drill has shown/);
   await write('drill', 10 * day);
   assert.match(await check('drill'), /^warning: The last drill is from/);
-  await write('drill', 8 * day);
-  assert.match(await check('drill'), /^ok/);
+  await write('drill', 0, 'the disk is full');
+  assert.match(await check('drill'), /^warning: The last drill failed at .+: the disk is full$/);
   assert.equal(await check('prune'), '');
   const settings = { ROSTRA_RETAIN_REVOKED_KEYS: '1y' };
   assert.match(await check('prune', settings), /^warning: A retention is set, but nothing was ever removed/);

@@ -2,6 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../../process/exit-codes.ts';
+import { composeBackupName, readBackupTime } from '../backup-name.ts';
 import {
   type CommandContext,
   type DatabaseFlags,
@@ -69,15 +70,10 @@ async function backup(context: CommandContext, path: string, { keep, ...flags }:
   );
 }
 
-/** Names sort by time. */
-const composeBackupName = (time: Date) => `rostra-${time.toISOString().replaceAll(':', '-')}.db`;
-
-const backupName = /^rostra-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.db$/;
-
 /** @param newest stays in any case: the clock may have been set back */
 function removeOldBackups(folder: string, newest: string, keep: number): void {
   const older = readdirSync(folder)
-    .filter((name) => backupName.test(name) && join(folder, name) !== newest)
+    .filter((name) => readBackupTime(name) !== undefined && join(folder, name) !== newest)
     .toSorted();
   for (const name of older.slice(0, Math.max(0, older.length - (keep - 1)))) {
     rmSync(join(folder, name), { force: true });

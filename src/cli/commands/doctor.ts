@@ -20,6 +20,7 @@ const checkTimeoutMs = 10_000;
 interface DoctorFlags extends DatabaseFlags {
   minFree: number;
   maxBackupAge: number;
+  backupFolder?: string;
   json?: true;
 }
 
@@ -36,9 +37,13 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
         .default(1_024 * mebibyte, '1024'),
     )
     .addOption(
-      new Option('--max-backup-age <time>', 'warn if the last backup is older; three times is critical')
+      new Option('--max-backup-age <time>', 'warn if the newest backup is older; three times is critical')
         .argParser(parseDuration)
         .default(maxMaintenanceAgeMs.backup, '2d'),
+    )
+    .option(
+      '--backup-folder <folder>',
+      'where backups are, for example dumps of PostgreSQL (default: that of the last "rostra backup")',
     )
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption())
@@ -46,7 +51,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
       const { checks, close } = createChecks(context, {
         database: flags.database,
         minFreeBytes: flags.minFree,
-        maxBackupAgeMs: flags.maxBackupAge,
+        backups: { folder: flags.backupFolder, maxAgeMs: flags.maxBackupAge },
       });
       const { findings, isHanging } = await runChecks(checks, checkTimeoutMs);
       printFindings(context.version, findings, flags);

@@ -1,26 +1,17 @@
-/** Checks of backups, drills, `rostra prune` and the sources of imports. */
+/** Checks of drills, `rostra prune` and the sources of imports. */
 import { formatInterval, getSourceCondition, type SourceSummary } from '../../domain/import-source.ts';
 import { type MaintenanceRun, maxMaintenanceAgeMs } from '../../domain/maintenance-run.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { formatTime } from '../output.ts';
-import { type Check, critical, type Finding, ok, warning } from './finding.ts';
-
-type Outcome = Omit<Finding, 'check'>;
-
-export interface MaintenanceOptions {
-  isPostgres: boolean;
-  hasRetention: boolean;
-  /** Three times as much is critical. */
-  maxBackupAgeMs: number;
-}
+import { type Check, type Outcome, ok, warning } from './finding.ts';
 
 /** @param openStore undefined: the database cannot be used, which other checks report */
 export function createMaintenanceChecks(
   openStore: () => Promise<OpenedStore | undefined>,
-  { isPostgres, hasRetention, maxBackupAgeMs }: MaintenanceOptions,
+  hasRetention: boolean,
 ): Check[] {
   const createCheck = (
-    name: 'backup' | 'drill' | 'prune',
+    name: 'drill' | 'prune',
     judge: (run: MaintenanceRun | undefined, runs: readonly MaintenanceRun[]) => Outcome[],
   ): Check => ({
     name,
@@ -35,17 +26,9 @@ export function createMaintenanceChecks(
     },
   });
   return [
-    createCheck('backup', (run) => {
-      if (run === undefined && isPostgres)
-        return [ok('PostgreSQL is backed up with its own tools, which Rostra does not see.')];
-      const remedy = 'Run "rostra backup" every night, and check its output.';
-      if (run === undefined) return [warning('There is no backup.', remedy)];
-      return judgeRun('backup', run, maxBackupAgeMs, 3 * maxBackupAgeMs, remedy);
-    }),
     createCheck('drill', (run, runs) => {
       const remedy = 'Run the drill that docs/backup.md describes once a week.';
-      if (run !== undefined)
-        return judgeRun('drill', run, maxMaintenanceAgeMs.drill, Number.POSITIVE_INFINITY, remedy);
+      if (run !== undefined) return judgeRun('drill', run, maxMaintenanceAgeMs.drill, remedy);
       const hasBackup = runs.some(({ kind }) => kind === 'backup');
       return hasBackup ? [warning('No drill has shown that the backups can be restored.', remedy)] : [];
     }),
@@ -53,7 +36,7 @@ export function createMaintenanceChecks(
       if (!hasRetention) return [];
       const remedy = 'Run "rostra prune" every night.';
       if (run === undefined) return [warning('A retention is set, but nothing was ever removed.', remedy)];
-      return judgeRun('prune', run, maxMaintenanceAgeMs.prune, Number.POSITIVE_INFINITY, remedy);
+      return judgeRun('prune', run, maxMaintenanceAgeMs.prune, remedy);
     }),
   ];
 }
@@ -62,16 +45,12 @@ function judgeRun(
   name: string,
   { outcome, detail, finishedAt, lastSuccessAt }: MaintenanceRun,
   maxAgeMs: number,
-  criticalAgeMs: number,
   remedy: string,
 ): Outcome[] {
   const ageMs = lastSuccessAt === null ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(lastSuccessAt);
   const last = lastSuccessAt === null ? 'never' : formatTime(lastSuccessAt);
-  if (outcome === 'failed') {
-    const create = ageMs > criticalAgeMs ? critical : warning;
-    return [create(`The last ${name} failed at ${formatTime(finishedAt)}: ${detail.error}`, remedy)];
-  }
-  if (ageMs > criticalAgeMs) return [critical(`The last ${name} is from ${last}.`, remedy)];
+  if (outcome === 'failed')
+    return [warning(`The last ${name} failed at ${formatTime(finishedAt)}: ${detail.error}`, remedy)];
   if (ageMs > maxAgeMs) return [warning(`The last ${name} is from ${last}.`, remedy)];
   return [ok(`The last ${name} is from ${last}.`)];
 }

@@ -1,6 +1,6 @@
 /** Connects the checks of `rostra doctor` with the configuration and the database. */
 import { tmpdir } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { locateUploads } from '../../config/locate-uploads.ts';
 import { ConfigurationError, configFileVariable } from '../../config/read-config.ts';
 import {
@@ -13,6 +13,7 @@ import {
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { type CommandContext, databaseSettings } from '../command-context.ts';
+import { type BackupOptions, createBackupCheck } from './check-backups.ts';
 import { createConfigurationCheck, createVersionCheck } from './check-configuration.ts';
 import { createClockCheck, createDatabaseChecks, type DatabaseAccess, skipped } from './check-database.ts';
 import { createDiskCheck, createPermissionCheck, isClockSynchronized } from './check-machine.ts';
@@ -24,7 +25,7 @@ interface CheckOptions {
   /** Default: the setting. */
   database: string | undefined;
   minFreeBytes: number;
-  maxBackupAgeMs: number;
+  backups: Pick<BackupOptions, 'folder' | 'maxAgeMs'>;
 }
 
 /** A statement that waits for longer is a finding. */
@@ -33,7 +34,7 @@ const statementTimeoutMs = 5_000;
 /** @returns the checks, and a function that closes what they opened */
 export function createChecks(
   context: CommandContext,
-  { database, minFreeBytes, maxBackupAgeMs }: CheckOptions,
+  { database, minFreeBytes, backups }: CheckOptions,
 ): { checks: Check[]; close: () => Promise<void> } {
   const flags = database === undefined ? {} : { database };
   const variables = readVariables(context);
@@ -71,13 +72,14 @@ export function createChecks(
     createPermissionCheck(listSecretFiles(variables, config)),
     createClockCheck(inspectOrSkip, isClockSynchronized),
     ...(publicSettings === undefined ? [skipped('public-url')] : createPublicUrlChecks(publicSettings)),
-    ...createMaintenanceChecks(openFitting, {
-      isPostgres: config !== undefined && isPostgresUrl(config.database),
-      hasRetention: pruneSettings.some(
-        (name) => name.startsWith('retain') && retention?.[name] !== undefined,
-      ),
-      maxBackupAgeMs,
+    createBackupCheck(openFitting, inspectOrSkip, {
+      database: config && (isPostgresUrl(config.database) ? undefined : resolve(config.database)),
+      ...backups,
     }),
+    ...createMaintenanceChecks(
+      openFitting,
+      pruneSettings.some((name) => name.startsWith('retain') && retention?.[name] !== undefined),
+    ),
     createSourceCheck(openFitting),
   ];
   const close = async () => {

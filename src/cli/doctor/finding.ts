@@ -37,7 +37,7 @@ export interface Finding {
   source?: string;
 }
 
-type Outcome = Omit<Finding, 'check'>;
+export type Outcome = Omit<Finding, 'check'>;
 
 export const ok = (message: string): Outcome => ({ status: 'ok', message });
 export const warning = (message: string, remedy: string): Outcome => ({ status: 'warning', message, remedy });

@@ -69,7 +69,7 @@ const commands: Record<string, string[]> = {
   'source remove': ['--organization', '--database'],
   'sources run': ['--concurrency', '--max-time', '--database', '--json'],
   prune: ['--dry-run', '--retain-audit-log', '--database', '--database-owner', '--json'],
-  doctor: ['--min-free', '--max-backup-age', '--database', '--json'],
+  doctor: ['--min-free', '--max-backup-age', '--backup-folder', '--database', '--json'],
   mirror: ['--url', '--key-file', '--to', '--format', '--every', '--json'],
   'survey list': ['--organization', '--database', '--json'],
   migrate: ['--database', '--json'],
