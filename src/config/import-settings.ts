@@ -100,4 +100,17 @@ export const importSettings = {
       'Memory that the process of an import may use in all. The process ends when it needs more, and the import has failed.',
     parse: (text) => createIntegerParser('a number', 256, 1_048_576)(text) * 1_048_576,
   }),
+  importConcurrency: setting({
+    value: 'sources',
+    default: '4',
+    description:
+      'Maximum number of sources that `rostra sources run` imports at a time, each in a process of its own.',
+    parse: createIntegerParser('a number', 1, 256),
+  }),
+  importsPerHost: setting({
+    value: 'sources',
+    default: '4',
+    description: 'Maximum number of these sources that have the same host in their address.',
+    parse: createIntegerParser('a number', 1, 256),
+  }),
 };

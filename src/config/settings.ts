@@ -40,9 +40,14 @@ export const redactionSettings = [
 /** Settings of `prune` only. */
 export const pruneSettings = Object.keys(retentionSettings) as (keyof typeof retentionSettings)[];
 
+/** Settings of `sources run` only. */
+export const scheduleSettings = ['importConcurrency', 'importsPerHost'] as const satisfies SettingName[];
+
+const settingsOfOthers: readonly SettingName[] = [...pruneSettings, ...scheduleSettings, 'pingUrl'];
+
 /** Settings of the server, and of the imports that it starts. */
 export const serveSettings = (Object.keys(settings) as SettingName[]).filter(
-  (name) => !([...pruneSettings, 'pingUrl'] as SettingName[]).includes(name),
+  (name) => !settingsOfOthers.includes(name),
 );
 
 /** Settings of the processes that import beside a server or on a schedule. None is a secret of another service. */

@@ -145,6 +145,9 @@ export interface SourceSummary
 
 export type SourceKey = Pick<StoredSource, 'organizationId' | 'name'>;
 
+/** `dueAt` is the value of `nextAt`. */
+export type DueSource = SourceKey & { url: string; dueAt: string };
+
 /** Total characters of the options with their names. */
 export const maxOptionsLength = 1_000_000;
 
@@ -238,8 +241,8 @@ export interface SourceStore {
   listSources(organizationId?: string): Promise<SourceSummary[]>;
   /** The sources of all municipalities that fail or are stale, ordered by municipality and name. */
   listSourceProblems(): Promise<SourceSummary[]>;
-  /** Sources that are due, the longest first, at most `limit`; without municipalities where an import runs. */
-  listDueSources(limit: number): Promise<SourceKey[]>;
+  /** Sources that are due, the longest first; without municipalities where an import runs. */
+  listDueSources(): Promise<DueSource[]>;
   /**
    * Schedules another attempt, as after a failure: a run that crashes its process must not be repeated at once.
    *

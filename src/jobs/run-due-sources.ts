@@ -1,5 +1,5 @@
-/** Runs all sources that are due, some at a time, and never two of one municipality. */
-import type { SourceKey, SourceStore } from '../domain/import-source.ts';
+/** Runs all sources that are due, some at a time, few of one host, and never two of one municipality. */
+import type { DueSource, SourceKey, SourceStore } from '../domain/import-source.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
 import { runSource, type SourceRunOptions, type SourceRunResult, type SourceRunStore } from './run-source.ts';
 
@@ -16,64 +16,68 @@ export interface ScheduledRun extends Pick<SourceRunResult, 'runId' | 'end' | 'i
 export interface DueSourcesOptions {
   /** Sources at a time. */
   concurrency: number;
+  /** Of these, sources with the same host. */
+  maxPerHost: number;
   /** No source is started after this time. */
   maxDurationMs: number;
   /** No source is started after its abort. */
   signal: AbortSignal;
-  /** @returns undefined if another import of the municipality runs, or the source was removed meanwhile */
-  run(key: SourceKey): Promise<ScheduledRun | undefined>;
+  /** @returns undefined if the source is not due any longer, or another import of the municipality runs */
+  run(source: DueSource): Promise<ScheduledRun | undefined>;
   onEnd(run: ScheduledRun): void;
 }
-
-/** Due sources that are read at a time. */
-const pageSize = 100;
 
 /** @returns whether all due sources were started @throws StoreUnavailableError */
 export async function runDueSources(
   store: Pick<SourceStore, 'listDueSources'>,
-  { signal, concurrency, maxDurationMs, run, onEnd }: DueSourcesOptions,
+  { signal, concurrency, maxPerHost, maxDurationMs, run, onEnd }: DueSourcesOptions,
 ): Promise<boolean> {
   const endsAtMs = performance.now() + maxDurationMs;
   /** Each source runs once, even if its state cannot be updated. */
   const started = new Set<string>();
-  const active = new Set<Promise<void>>();
-  const isOpen = () => !signal.aborted && performance.now() < endsAtMs;
+  const active = new Map<DueSource, Promise<void>>();
+  const isOpen = () => !signal.aborted && performance.now() < endsAtMs && failure === undefined;
   let failure: { error: unknown } | undefined;
 
-  const start = (key: SourceKey) => {
-    started.add(toText(key));
-    const ended = run(key)
+  const start = (source: DueSource) => {
+    started.add(toText(source));
+    const ended = run(source)
       .then((result) => result && onEnd(result))
       .catch((error) => {
         failure ??= { error };
       })
-      .finally(() => active.delete(ended));
-    active.add(ended);
+      .finally(() => active.delete(source));
+    active.set(source, ended);
+  };
+  const canStart = ({ organizationId, url }: DueSource) => {
+    const running = [...active.keys()];
+    return (
+      running.length < concurrency &&
+      running.every((one) => one.organizationId !== organizationId) &&
+      running.filter((one) => getHost(one.url) === getHost(url)).length < maxPerHost
+    );
   };
 
   let isComplete = false;
-  while (isOpen() && failure === undefined && !isComplete) {
-    const due = await store.listDueSources(pageSize + started.size);
-    const waiting = due.filter((key) => !started.has(toText(key)));
-    for (const key of pickOnePerMunicipality(waiting)) {
-      if (active.size >= concurrency) await Promise.race(active);
-      if (!isOpen() || failure !== undefined) break;
-      start(key);
-    }
-    // A source of a municipality may wait for another one to end.
+  while (isOpen()) {
+    const due = await store.listDueSources();
+    const waiting = due.filter((source) => !started.has(toText(source)));
     isComplete = waiting.length === 0 && active.size === 0;
-    if (active.size > 0 && !isComplete) await Promise.race(active);
+    if (isComplete) break;
+    do {
+      const next = waiting.findIndex(canStart);
+      if (next >= 0) start(waiting.splice(next, 1)[0] as DueSource);
+      else await Promise.race(active.values());
+    } while (isOpen() && waiting.length > 0);
   }
-  await Promise.all(active);
+  await Promise.all(active.values());
   if (failure !== undefined) throw failure.error;
   return isComplete;
 }
 
 const toText = ({ organizationId, name }: SourceKey) => `${organizationId} ${name}`;
 
-const pickOnePerMunicipality = (keys: readonly SourceKey[]): SourceKey[] => [
-  ...new Map(keys.toReversed().map((key) => [key.organizationId, key])).values(),
-];
+const getHost = (url: string) => new URL(url).host;
 
 export interface ScheduledRunOptions
   extends Pick<SourceRunOptions, 'settings' | 'userAgent' | 'signal' | 'onProblem'> {
@@ -83,12 +87,14 @@ export interface ScheduledRunOptions
 /** A run that takes too long has failed. @returns as `DueSourcesOptions.run` @throws StoreUnavailableError */
 export async function runScheduledSource(
   store: SourceRunStore,
-  key: SourceKey,
+  due: DueSource,
   { timeoutMs, ...options }: ScheduledRunOptions,
 ): Promise<ScheduledRun | undefined> {
-  const organization = await store.findOrganization(key.organizationId);
-  const source = await store.findSource(key);
+  const organization = await store.findOrganization(due.organizationId);
+  const source = await store.findSource(due);
   if (organization === undefined || source === undefined) return undefined;
+  // Another process has run it meanwhile.
+  if (source.nextAt !== due.dueAt) return undefined;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const result = await runSource(store, source, {
@@ -103,7 +109,7 @@ export async function runScheduledSource(
     if (result.end === 'interrupted' && timeout.aborted && !options.signal.aborted)
       return await failScheduledRun(
         store,
-        key,
+        due,
         `The import took longer than ${timeoutMs / 1_000} seconds and was stopped. ROSTRA_IMPORT_TIMEOUT sets the limit.`,
         result.runId,
       );

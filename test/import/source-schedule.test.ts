@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
@@ -472,6 +475,43 @@ test('two processes import each source once, and one source of a municipality at
   assert.equal(most, 1);
 });
 
+test('sources of one host are imported a few at a time, and those of other hosts meanwhile', async (t) => {
+  const open: IncomingMessage[] = [];
+  const most = new Map<string, number>();
+  const answers: (() => void)[] = [];
+  const answerLater: RequestListener = (request, response) => {
+    open.push(request);
+    const { host = '' } = request.headers;
+    const count = open.filter(({ headers }) => headers.host === host).length;
+    most.set(host, Math.max(most.get(host) ?? 0, count));
+    answers.push(() => {
+      open.splice(open.indexOf(request), 1);
+      response.end(published);
+    });
+  };
+  server.files.set('/viele.csv', answerLater);
+  const other = createServer(answerLater).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.after(() => {
+    for (const answer of answers) answer();
+    other.close();
+  });
+  const otherOrigin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const origins = [...Array(4).fill(server.origin), otherOrigin, otherOrigin];
+  for (const origin of origins) await addSource(`${origin}/viele.csv`);
+  const running = runDue(undefined, '--import-concurrency', '3', '--imports-per-host', '2');
+  for (let answered = 0; answered < origins.length; answered += 1) {
+    const expected = Math.min(answered + 3, origins.length);
+    await waitUntil('the next source is fetched', () => answers.length >= expected);
+    answers[answered]?.();
+  }
+  assert.equal((await running).code, 0);
+  assert.deepEqual(Object.fromEntries(most), {
+    [new URL(server.origin).host]: 2,
+    [new URL(otherOrigin).host]: 1,
+  });
+});
+
 test('SIGTERM ends a run without a failure of its sources, which stay due', async () => {
   server.files.set('/haengt.csv', (_, response) => void response.write('Nr,'));
   const town = await addSource('/haengt.csv');
@@ -543,7 +583,7 @@ test('a file that needs too much memory ends its own process, and the other sour
   );
   const small = await addSource('/klein.csv');
   const result = await startCli(
-    ['sources', 'run', '--json', '--concurrency', '1', '--import-memory', '256'],
+    ['sources', 'run', '--json', '--import-concurrency', '1', '--import-memory', '256'],
     ownProcess,
   ).result;
   const { code, lines } = readResults(result);

@@ -1,8 +1,7 @@
 import { on } from 'node:events';
 import { type Command, Option } from 'commander';
-import { createIntegerParser } from '../../config/setting-parsers.ts';
-import { type Config, downloadSettings } from '../../config/settings.ts';
-import { failureGraceMs, type SourceKey, type SourceSummary } from '../../domain/import-source.ts';
+import { type Config, downloadSettings, scheduleSettings } from '../../config/settings.ts';
+import { type DueSource, failureGraceMs, type SourceSummary } from '../../domain/import-source.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import {
   type DueSourcesOptions,
@@ -20,16 +19,10 @@ import { type CommandContext, type DatabaseFlags, type OwnProcess, withStore } f
 import { CommandError } from '../command-error.ts';
 import { print, printError } from '../output.ts';
 import { sendPing } from '../send-ping.ts';
-import {
-  createJsonOption,
-  createSettingOption,
-  parseSourceInterval,
-  toOptionParser,
-} from '../shared-options.ts';
+import { createJsonOption, createSettingOption, parseSourceInterval } from '../shared-options.ts';
 import { sourceRunSettings } from './source.ts';
 
 interface SourcesRunFlags extends DatabaseFlags {
-  concurrency: number;
   /** Milliseconds. */
   maxTime: number;
   json?: true;
@@ -48,18 +41,13 @@ export function addSourcesCommands(program: Command, context: CommandContext): v
     .description(
       'Imports all sources that are due, in all municipalities. Start it every few minutes. Several processes may run at the same time: each source is imported by one of them, and each municipality has one import at a time.',
     )
-    .option(
-      '--concurrency <count>',
-      'sources at a time',
-      toOptionParser(createIntegerParser('a whole number', 1, 64)),
-      4,
-    )
     .addOption(
       new Option('--max-time <time>', 'start no source after this time: 30m, 1h')
         .argParser(parseSourceInterval)
         .default(3_600_000, '1h'),
     );
-  for (const setting of [...importLimits, ...downloadSettings]) run.addOption(createSettingOption(setting));
+  for (const setting of [...scheduleSettings, ...importLimits, ...downloadSettings])
+    run.addOption(createSettingOption(setting));
   run
     .addOption(createSettingOption('database'))
     .addOption(createSettingOption('pingUrl'))
@@ -80,7 +68,7 @@ export function addSourcesCommands(program: Command, context: CommandContext): v
 const importLimits = ['importTimeout', 'importMemory'] as const;
 
 const scheduleOptions = {
-  used: [...sourceRunSettings, 'importTimeout' as const, 'pingUrl' as const],
+  used: [...sourceRunSettings, ...scheduleSettings, 'importTimeout' as const, 'pingUrl' as const],
   isTraced: true,
 };
 
@@ -99,7 +87,8 @@ async function runDue(
   let isComplete: boolean;
   try {
     isComplete = await runDueSources(store, {
-      concurrency: flags.concurrency,
+      concurrency: config.importConcurrency,
+      maxPerHost: config.importsPerHost,
       maxDurationMs: flags.maxTime,
       signal,
       run,
@@ -149,11 +138,11 @@ function runInProcesses(
   context: CommandContext,
   ownProcess: OwnProcess,
   store: OpenedStore,
-  { concurrency: _, maxTime: __, json: ___, ...settings }: SourcesRunFlags,
+  { maxTime: _, json: __, ...settings }: SourcesRunFlags,
   signal: AbortSignal,
 ): { run: RunSource; close: () => Promise<void> } {
   const start = () => ownProcess.startImport(['sources', 'work'], settings, context.readVariables());
-  const pool = createImportProcessPool<SourceKey, WorkerAnswer>(start, printError);
+  const pool = createImportProcessPool<DueSource, WorkerAnswer>(start, printError);
   signal.addEventListener('abort', pool.stop);
   return {
     run: async (key) => {
@@ -185,7 +174,7 @@ async function answerRuns(context: CommandContext, store: OpenedStore, config: C
   }
 }
 
-async function answer(run: RunSource, key: SourceKey): Promise<WorkerAnswer> {
+async function answer(run: RunSource, key: DueSource): Promise<WorkerAnswer> {
   try {
     return { run: (await run(key)) ?? null };
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { Actor } from '../../domain/actor.ts';
 import { importLeaseTimeoutMs } from '../../domain/import-lease.ts';
 import {
+  type DueSource,
   getNextRunAtMs,
   getRetryAtMs,
   getStaleAtMs,
@@ -147,13 +148,14 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
       return sources.sort(compareByNames);
     },
 
-    listDueSources: async (limit) =>
-      engine.query<SourceKey>(
-        `SELECT organization_id AS "organizationId", name FROM import_source AS source WHERE next_at <= $1
+    listDueSources: async () =>
+      engine.query<DueSource>(
+        `SELECT organization_id AS "organizationId", name, url, next_at AS "dueAt" FROM import_source AS source
+        WHERE next_at <= $1
           AND NOT EXISTS (SELECT 1 FROM import_lease AS lease
             WHERE lease.organization_id = source.organization_id AND heartbeat_at_ms >= $2)
-        ORDER BY next_at, organization_id, name LIMIT $3`,
-        [formatTimestamp(await engine.now()), await readHeartbeatLimit(), limit],
+        ORDER BY next_at, organization_id, name`,
+        [formatTimestamp(await engine.now()), await readHeartbeatLimit()],
       ),
 
     beginSourceRun: (key) =>

@@ -6,6 +6,7 @@ import {
   downloadSettings,
   redactionSettings,
   type SettingName,
+  scheduleSettings,
   serveSettings,
   settings,
 } from '../../../src/config/settings.ts';
@@ -79,6 +80,8 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   uploadFolder: ['package.json', 'must be a folder, not "package.json".'],
   maxUpload: ['0', 'must be a number from 1 to 1048576, not "0".'],
   importMemory: ['255', 'must be a number from 256 to 1048576, not "255".'],
+  importConcurrency: ['0', 'must be a number from 1 to 256, not "0".'],
+  importsPerHost: ['0', 'must be a number from 1 to 256, not "0".'],
   importTimeout: ['0', 'must be a number of seconds from 1 to 604800, not "0".'],
   compression: ['gzip', 'must be one of on, off, not "gzip".'],
   corsOrigins: ['example.org', 'must be origins such as https://data.example.org'],
@@ -101,8 +104,8 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
 
   test('in flags is reported completely, with exit code 2', async () => {
     const ofImports: readonly SettingName[] = redactionSettings;
-    const ofDownloads: readonly SettingName[] = downloadSettings;
-    const serving = serveSettings.filter((name) => ![ofImports, ofDownloads].flat().includes(name));
+    const ofSchedules: readonly SettingName[] = [...downloadSettings, ...scheduleSettings];
+    const serving = serveSettings.filter((name) => ![ofImports, ofSchedules].flat().includes(name));
     const toFlags = (some: readonly SettingName[]) =>
       some.map((name) => `${flagName(name)}=${invalidValues[name][0]}`);
     const { stderr } = await assertFails(['serve', ...toFlags(serving)], 2, /--port must be/);
@@ -119,9 +122,9 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
       for (const name of ofImports)
         assert.ok(importing.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), importing.stderr);
     }
-    const args = workspace.withDatabase('sources', 'run', ...toFlags(ofDownloads));
+    const args = workspace.withDatabase('sources', 'run', ...toFlags(ofSchedules));
     const running = await assertFails(args, 2, /--max-download must be/);
-    for (const name of ofDownloads)
+    for (const name of ofSchedules)
       assert.ok(running.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), running.stderr);
     await assertFails(['serve', '--redact', 'all'], 2, /unknown option '--redact'/);
   });

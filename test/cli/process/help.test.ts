@@ -67,7 +67,7 @@ const commands: Record<string, string[]> = {
   'source edit': ['--organization', '--clear', '--mapping', '--database', '--json'],
   'source run': ['--organization', '--dry-run', '--rejected', '--loosen-redaction', '--database', '--json'],
   'source remove': ['--organization', '--database'],
-  'sources run': ['--concurrency', '--max-time', '--database', '--json'],
+  'sources run': ['--import-concurrency', '--imports-per-host', '--max-time', '--database', '--json'],
   prune: ['--dry-run', '--retain-audit-log', '--database', '--database-owner', '--json'],
   doctor: ['--min-free', '--max-backup-age', '--backup-folder', '--database', '--json'],
   mirror: ['--url', '--key-file', '--to', '--format', '--every', '--json'],
