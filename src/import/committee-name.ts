@@ -8,7 +8,8 @@ const attendance = String.raw`${attendanceStart}\w*`;
 const occasion = String.raw`(?:(?:ordentliche|außerordentliche|konstituierende|konst\.|gemeinsame)\s+)?(?:sonder)?sitzung`;
 const day = String.raw`(?:\w{2,10},?\s+)?(?:den\s+)?\d{1,2}\.\s*(?:\d{1,2}\.\s*|(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)\w*\.?\s+)\d{2,4}`;
 const numbered = String.raw`(?:nr\.\s*)?\d{1,4}\.?(?:\s*\([^()]*\))?\s*(?:${attendance}\s+)?${occasion}(?:\s+(?:in\s+)?(?:\d{4}(?:\s*[-/]\s*\d{2,4})?))?`;
-const note = `(?:${numbered}|${attendance}(?:\\s*\\/\\s*${attendance})?|${occasion}|(?:sitzung\\s+)?(?:am|vom)\\s+${day}|${day})`;
+const replacement = String.raw`ersatz(?:termin|sitzung)?\s+für\s+(?:die|den)\s+(?:abgesagte|ausgefallene|entfallene|verschobene)n?\s+(?:sitzung|termin)`;
+const note = `(?:${replacement}|${numbered}|${attendance}(?:\\s*\\/\\s*${attendance})?|${occasion}|(?:sitzung\\s+)?(?:am|vom)\\s+${day}|${day})`;
 
 /** `(öffentlich/nicht öffentlich)`, at any place. In all of these, white space is a single blank. */
 const attendanceNote = new RegExp(String.raw` ?\( ?${attendanceStart}[^()]*\)+`, 'giu');
@@ -19,6 +20,8 @@ const leadingOccasion = new RegExp(
   String.raw`^(?:${numbered}|(?:${attendance}\s+)?${occasion})(?:\s+(?<article>des|der|vom))?\s+`,
   'iu',
 );
+
+const onlyReplacement = new RegExp(`^${replacement}$`, 'iu');
 
 /** After "Sitzung des", the first word is in the genitive. Words with other endings are ambiguous. */
 const genitives: readonly (readonly [ending: RegExp, nominative: string])[] = [
@@ -47,6 +50,8 @@ export function toCommitteeName(meetingName: string): string {
 }
 
 function removeNotes(name: string): string {
+  // Otherwise its last word would be removed.
+  if (onlyReplacement.test(name)) return name;
   const withoutNotes = name
     .replace(bracketedNote, '')
     .replace(trailingNote, '')

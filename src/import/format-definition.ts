@@ -81,6 +81,8 @@ export interface Format {
     options: InputOptions,
   ): Promise<MappingSuggestion>;
   options?: readonly FormatOption[];
+  /** @throws InputError for contradicting options */
+  assertOptions?(own: FormatOptions): void;
   /** Selects the files of a folder; undefined selects the files of all formats. */
   fileExtensions?: readonly string[];
   /** Matches every table, so other formats take precedence. */

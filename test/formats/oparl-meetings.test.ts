@@ -80,6 +80,8 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
       [{ name: 'Gemeinderat, 12.03.2024\r\nTOP 1: Verschiedenes' }, 'Gemeinderat'],
       [{ name: 'Bauausschuss öffentlich' }, 'Bauausschuss'],
       [{ name: '29. Sitzung' }, '29. Sitzung'],
+      [{ name: 'Ersatz für die abgesagte Sitzung' }, 'Ersatz für die abgesagte Sitzung'],
+      [{ name: 'Sportausschuss - Ersatz für die abgesagte Sitzung' }, 'Sportausschuss'],
       [{ name: 'Sitzung des Vorstandes' }, 'Sitzung des Vorstandes'],
       [{ name: 'Ausschuss für öffentliche Ordnung' }, 'Ausschuss für öffentliche Ordnung'],
       [{ name: 'Bezirksbeirat 21' }, 'Bezirksbeirat 21'],

@@ -119,7 +119,8 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
   for (const option of options) command.addOption(toOption(option));
   if (format.suggestMapping) command.option('--suggest', 'draft a mapping from the columns of the files');
   addImportOptions(command);
-  command.action((paths: string[], flags: FormatFlags) => {
+  command.action(async (paths: string[], flags: FormatFlags) => {
+    await failOnInputError(() => format.assertOptions?.({ ...flags }), exitCodes.usage);
     if (flags.explain) return failOnInputError(() => explain(format, { ...flags }));
     if (flags.suggest) return failOnInputError(() => suggest(context, format, paths, flags));
     const { organization } = flags;

@@ -104,6 +104,7 @@ export const surveyResponsesFormat: Format = {
     disclosureOptions.threshold,
     disclosureOptions.otherText,
   ],
+  assertOptions: chooseIdentity,
   isPartialInput: true,
   detect: detectResponses,
   readRecords: readResponses,

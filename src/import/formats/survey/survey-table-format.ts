@@ -96,6 +96,7 @@ export const surveyTableFormat: Format = {
     },
     ...Object.values(disclosureOptions),
   ],
+  assertOptions: chooseIdentity,
   isPartialInput: true,
   detect: ({ table }) =>
     table !== undefined && looksAggregated(table)
