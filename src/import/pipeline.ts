@@ -97,7 +97,16 @@ export async function runImport(
         dryRun,
       }),
   };
-  const batches = prepareRecords(records, { ...run, seen, times, store });
+  let asked: ReturnType<SurveyStore['listSurveyQuestions']> | undefined;
+  const surveys: SurveyStore = {
+    findSurveyResults: store.findSurveyResults,
+    // Read once, because an input can have many new surveys.
+    listSurveyQuestions: (organizationId) => {
+      asked ??= store.listSurveyQuestions(organizationId);
+      return asked;
+    },
+  };
+  const batches = prepareRecords(records, { ...run, seen, times, store: surveys });
   try {
     const write = options.dryRun
       ? writeInBatches

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { parseSuppressionRule } from '../../src/import/disclosure-control/disclosure-options.ts';
 import { surveyResponsesFormat } from '../../src/import/formats/survey/survey-responses-format.ts';
+import { surveyTableFormat } from '../../src/import/formats/survey/survey-table-format.ts';
 import { runImport } from '../../src/import/pipeline.ts';
 import { deriveNamespace } from '../../src/import/record-ids.ts';
 import { createRedactor } from '../../src/import/redaction/create-redactor.ts';
@@ -24,6 +25,47 @@ type Draft = any;
 const survey: Draft = { kind: 'survey', ...surveys[0] };
 const anonymised = { flags: ['--already-anonymised'] };
 const results = `/surveys/${formatSurveyId(1)}/results`;
+
+const createImportOptions = (town: Municipality) => ({
+  organizationId: town.id,
+  namespace: deriveNamespace(town.id, undefined),
+  suppressionRule: parseSuppressionRule({}, 'de'),
+  dryRun: false,
+  strict: false,
+  redactor: createRedactor({ kinds: [], country: 'DE', patterns: new Map(), language: 'de' }),
+  source: undefined,
+  missing: undefined,
+});
+
+test('an import with many new surveys reads the questions of the published ones once', async () => {
+  const town = await harness.createMunicipality();
+  const years = Array.from({ length: 5 }, (_, n) => [String(2019 + n), '40', '50', '90']);
+  const table = toCsv(',', [['Year', 'Yes', 'No', 'totalResponses'], ...years]);
+  const file = harness.workspace.writeFile('years.csv', table);
+  const signal = new AbortController().signal;
+  const readings = surveyTableFormat.readRecords([{ name: file, file, size: undefined }], {
+    namespace: deriveNamespace(town.id, undefined),
+    sourceName: '',
+    timeZone: 'UTC',
+    formatOptions: { surveyId: 'years' },
+    signal,
+    observer: {},
+  });
+  let reads = 0;
+  const counting = {
+    ...store,
+    listSurveyQuestions: (organizationId: string) => {
+      reads += 1;
+      return store.listSurveyQuestions(organizationId);
+    },
+  };
+  const { inserted } = await runImport(readings, counting, {
+    ...createImportOptions(town),
+    observer: {},
+    signal,
+  });
+  assert.deepEqual([inserted, reads], [5, 1]);
+});
 
 suite('a survey', { concurrency: 3 }, () => {
   test('is imported with questions and options in order', async () => {
@@ -302,14 +344,7 @@ suite('two concurrent imports of survey responses', () => {
       },
     };
     await runImport(readings, slow, {
-      organizationId: town.id,
-      namespace: deriveNamespace(town.id, undefined),
-      suppressionRule: parseSuppressionRule({}, 'de'),
-      dryRun: false,
-      strict: false,
-      redactor: createRedactor({ kinds: [], country: 'DE', patterns: new Map(), language: 'de' }),
-      source: undefined,
-      missing: undefined,
+      ...createImportOptions(town),
       observer: { onRejection: ({ reason }) => reasons.push(reason) },
       signal,
     });

@@ -20,20 +20,21 @@ export async function findSimilarSurvey(
   { decision, year }: SurveyIdentity,
 ): Promise<SimilarSurvey | undefined> {
   if (decision !== undefined) return undefined;
-  const texts = questions.map(({ questionText }) => questionText);
+  const keys = createTextKeys(questions.map(({ questionText }) => questionText));
   for (const { id, title, questionTexts } of await store.listSurveyQuestions(organizationId)) {
     // With this id, another import has published the survey in the meantime.
-    if (id === surveyId || !isHalfShared(texts, questionTexts) || isOfOtherYear(title, year)) continue;
+    if (id === surveyId || !isHalfShared(keys, createTextKeys(questionTexts)) || isOfOtherYear(title, year))
+      continue;
     const results = await store.findSurveyResults(organizationId, id);
     if (results !== undefined && mayShareOptions(questions, JSON.parse(results))) return { id, title };
   }
   return undefined;
 }
 
+const createTextKeys = (texts: readonly string[]) => new Set(texts.map(createTextKey));
+
 /** Whether half of the questions of the shorter survey are in both: the wording of the others may have been corrected. */
-function isHalfShared(texts: readonly string[], otherTexts: readonly string[]): boolean {
-  const own = new Set(texts.map(createTextKey));
-  const other = new Set(otherTexts.map(createTextKey));
+function isHalfShared(own: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const shared = own.intersection(other).size;
   return shared > 0 && shared * 2 >= Math.min(own.size, other.size);
 }
