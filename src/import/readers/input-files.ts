@@ -1,10 +1,10 @@
 /** Finds input: files, folders, standard input. */
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Entry } from 'yauzl';
 import { standardInput } from '../../domain/import-history.ts';
 import type { ImportObserver } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
-import type { ZipEntry } from './zip-archive.ts';
 
 export interface InputOptions {
   observer: ImportObserver;
@@ -14,6 +14,15 @@ export interface InputOptions {
   sheet?: string | undefined;
   /** ISO 3166-1 code: how suggestions read ambiguous dates; undefined: month first. */
   country?: string | undefined;
+}
+
+export interface ZipEntry {
+  /** Path with slashes; never absolute, and without `..`. */
+  name: string;
+  /** Bytes when decompressed. */
+  size: number;
+  /** Its record in the directory of the archive. */
+  record: Entry;
 }
 
 export interface InputFile {

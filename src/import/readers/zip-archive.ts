@@ -7,16 +7,7 @@ import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { InputError } from '../input-error.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
-import type { InputOptions } from './input-files.ts';
-
-export interface ZipEntry {
-  /** Path with slashes; never absolute, and without `..`. */
-  name: string;
-  /** Bytes when decompressed. */
-  size: number;
-  /** Its record in the directory of the archive. */
-  record: Entry;
-}
+import type { InputOptions, ZipEntry } from './input-files.ts';
 
 export interface ZipArchive {
   /** Without folders. */

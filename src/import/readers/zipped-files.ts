@@ -9,9 +9,10 @@ import {
   type InputFile,
   type InputOptions,
   rejectionFolder,
+  type ZipEntry,
 } from './input-files.ts';
 import { isDocument } from './spreadsheet/open-workbook.ts';
-import { openZipArchive, type ZipEntry } from './zip-archive.ts';
+import { openZipArchive } from './zip-archive.ts';
 
 const maxNames = 10;
 
