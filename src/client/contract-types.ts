@@ -285,6 +285,6 @@ export interface SubmissionFilters {
 
 /** Filters of "List support tallies". */
 export interface SupportFilters {
-  /** Only the tally of the submission with this `id`. Case-insensitive. */
+  /** Only the tally of the submission with this `id`. Case-insensitive; a value that is not a UUID matches nothing. */
   submission_id?: string | undefined;
 }

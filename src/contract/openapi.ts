@@ -59,8 +59,8 @@ export function createOpenapiDocument(publicUrl = ''): Json {
       title: 'Rostra: civic participation read API',
       version: apiVersion,
       description: [
-        'Read access to the civic participation data of a municipality: submissions of citizens, council sessions that discuss them, support tallies, and survey results. Each API key reads the data of one municipality.',
-        'Send the API key as `Authorization: Bearer <API_KEY>`. Administrators of the municipality issue API keys.',
+        'Read access to the civic participation data of a municipality: submissions of citizens and council groups, council sessions that discuss them, support tallies, and survey results. Each API key reads the data of one municipality.',
+        'Send the API key as `Authorization: Bearer <API_KEY>`. Administrators of the municipality issue API keys in the admin area, under "Integrations / API keys".',
         'Lists use cursor pagination: repeat the request with `cursor` set to the `next_cursor` of the previous page until `has_more` is false. Each item that exists throughout appears exactly once, even if other items are added or removed meanwhile.',
         'Each API key has a rate limit. Every response includes the number of remaining requests.',
         '## What a value may not mean',

@@ -22,7 +22,8 @@ const cursor = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^[A-Za-z0-9_-]+$',
-  description: 'Value of `next_cursor` in the previous page. Keep the same filters; do not change the value.',
+  description:
+    'Value of `next_cursor` in the previous page. Leave it out for the first page. Keep the same filters; do not change the value.',
 });
 
 const createLimit = (maximum: number, byDefault: number) =>
@@ -166,7 +167,9 @@ export const operations = {
     authenticated: true,
     query: {
       ...paging,
-      submission_id: filter('Only the tally of the submission with this `id`. Case-insensitive.'),
+      submission_id: filter(
+        'Only the tally of the submission with this `id`. Case-insensitive; a value that is not a UUID matches nothing.',
+      ),
     },
     response: pageEnvelope('SupportTallyPage', 'SupportTally', 'Support tallies on this page.'),
     errors: [400, 401, 429],
