@@ -230,8 +230,12 @@ export async function createProgram(context: CommandContext, name = ''): Promise
     .enablePositionalOptions()
     .configureHelp({ showGlobalOptions: false });
   // Completion lists the words of all commands.
-  const loaders =
-    name !== 'completion' && Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands);
+  const isVersion = name === '--version' || name === '-V';
+  const loaders = isVersion
+    ? []
+    : name !== 'completion' && Object.hasOwn(commands, name)
+      ? [commands[name]]
+      : Object.values(commands);
   for (const load of loaders) (await load?.())?.(program, context);
   return program;
 }
