@@ -24,6 +24,13 @@ export function findInvalidLine(text: string): number | undefined {
   return index < 0 ? undefined : index + 1;
 }
 
+/** @returns the end of a sentence that says what a text must be; empty without an invalid line */
+export function describeInvalidLine(text: string): string {
+  const line = findInvalidLine(text);
+  if (line === 0) return ` (at most ${maxLines} lines and ${maxLength} characters)`;
+  return line === undefined ? '' : `; line ${line} is invalid`;
+}
+
 function isValid(line: string): boolean {
   const [, , pattern] = patternLine.exec(line) ?? [];
   if (pattern !== undefined) return compile(pattern)?.test('') === false;

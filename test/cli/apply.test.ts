@@ -229,7 +229,7 @@ accounts: [{ email: rolle@stadt.example, roles: [{ organization: Rolle A, role: 
       - { name: S, format: table, url: "ftp://x.example", timeZone: UTC, options: { mapping: none.yaml, sheet: 1 } }
       - { name: T, format: tabel, url: "http://x.example", redactPatterns: { "1": "(", "2": "[" } }
   - []
-  - { timeZone: UTC, keys: [{ name: K, hash: ${hash}, prefix: sk_rostra_Ab3dE6 }] }
+  - { timeZone: UTC, redactionTerms: "Huber\\nNr = /K-(/", keys: [{ name: K, hash: ${hash}, prefix: sk_rostra_Ab3dE6 }] }
   - { name: Zwilling }
   - { name: Zwilling, name: Zwilling, sources: [{ name: U, format: rostra, every: 1d }] }
 accounts:
@@ -255,6 +255,8 @@ accounts:
       '"1" is invalid',
       '"2" is invalid',
       ':16:5: organizations[2].name is missing.',
+      ':16:38: organizations[2].redactionTerms must have words of at least two characters',
+      'one on each line; line 2 is invalid.',
       'The key sk_rostra_Ab3dE6 occurs twice.',
       ':18:5: The municipality Zwilling occurs twice.',
       ':18:23: Map keys must be unique.',

@@ -162,7 +162,7 @@ suite('organization edit', { concurrency: 3 }, () => {
   const edit = (...args: string[]) => workspace.withDatabase('organization', 'edit', ...args);
   const add = (name: string) => assertSucceeds(workspace.withDatabase('organization', 'add', name));
 
-  test('changes the named values only, and --clear removes values', async () => {
+  test('changes the named values only, show prints all, and --clear removes values', async () => {
     await add('Ändern');
     const all = [
       ...['--time-zone', 'europe/vienna', '--license-name', 'CC-BY-4.0', '--license-url'],
@@ -184,6 +184,11 @@ suite('organization edit', { concurrency: 3 }, () => {
       attribution: 'Daten: Stadt Ändern',
       logo: null,
     });
+    const shown = await assertSucceeds(workspace.withDatabase('organization', 'show', id));
+    assert.match(
+      shown,
+      /^language +en\ncountry +AT\nredaction-terms {2}Erika Muster\n {17}Nr = \/K-\[0-9\]\{6\}\/$/m,
+    );
     const clear = 'language,redaction-terms,license-name,license-url, contact-email';
     const { stdout, stderr } = await runCli(edit(id, '--name', 'Geändert', '--clear', clear));
     assert.equal(
@@ -197,6 +202,7 @@ suite('organization edit', { concurrency: 3 }, () => {
         .map((line) => line.split(/ {2,}/)),
       [
         ['FIELD', 'VALUE'],
+        ['id', id],
         ['name', 'Geändert'],
         ['time-zone', 'Europe/Vienna'],
         ['language', '–'],
@@ -240,6 +246,7 @@ suite('organization edit', { concurrency: 3 }, () => {
       [['--attribution', 'a\nb'], /It must be 1 to 1000 characters in one line/],
       [['--license-name', ''], /It must be 1 to 200 .+ --clear license-name removes it/],
       [['--name', ' '], /It must be 1 to 200 characters in one line\.$/m],
+      [['--redaction-terms', 'Huber\nNr = /K-(/\nMaier'], /one on each line; line 2 is invalid\./],
       [['--clear', 'name'], /It must be some of language, country, redaction-terms, license-name, /],
       [['--clear', 'licence-name'], /Did you mean license-name\?/],
       [

@@ -10,6 +10,7 @@ import {
 } from '../../domain/organization.ts';
 import { organizationFieldParsers } from '../../domain/organization-fields.ts';
 import { languages } from '../../domain/published-words.ts';
+import { describeInvalidLine } from '../../domain/redaction-terms.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
@@ -114,7 +115,7 @@ export function addEditOrganizationCommand(organization: Command, context: Comma
       return withStore(context, flags, async (store) => {
         const organization = await requireOrganization(store, nameOrId);
         const edited = await store.editOrganization(organization.id, changes);
-        if (flags.json) return printJson(edited);
+        if (flags.json) return printOrganization(edited, true);
         const [before, after] = [listValues(organization), listValues(edited)];
         const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
         printError(
@@ -122,12 +123,18 @@ export function addEditOrganizationCommand(organization: Command, context: Comma
             ? `${organization.name} has these values already.`
             : `Changed ${changed.join(', ')} of ${organization.name}.`,
         );
-        return printTable(
-          ['FIELD', 'VALUE'],
-          Object.entries(after).map(([name, value]) => [name, value ?? '–']),
-        );
+        return printOrganization(edited);
       });
     });
+}
+
+export function printOrganization(organization: Organization, asJson?: true): void {
+  const values = Object.entries({ id: organization.id, ...listValues(organization) });
+  const rows = values.flatMap(([name, value]) =>
+    (value ?? '–').split('\n').map((line, index) => [index === 0 ? name : '', line]),
+  );
+  if (asJson) printJson(organization);
+  else printTable(['FIELD', 'VALUE'], rows);
 }
 
 /** The values by the names of their options. */
@@ -146,7 +153,8 @@ export function createFieldOption(field: Field): Option {
     if (parsed !== undefined) return parsed;
     const hint =
       text === '' && removable.has(toOptionName(field)) ? ` --clear ${toOptionName(field)} removes it.` : '';
-    throw new InvalidArgumentError(`It must be ${mustBe}.${hint}`);
+    const where = field === 'redactionTerms' ? describeInvalidLine(text) : '';
+    throw new InvalidArgumentError(`It must be ${mustBe}${where}.${hint}`);
   });
 }
 

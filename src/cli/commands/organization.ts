@@ -16,7 +16,7 @@ import {
   parseName,
   toOptionParser,
 } from '../shared-options.ts';
-import { addEditOrganizationCommand, createFieldOption } from './edit-organization.ts';
+import { addEditOrganizationCommand, createFieldOption, printOrganization } from './edit-organization.ts';
 
 interface AddFlags extends DatabaseFlags {
   id?: string;
@@ -112,6 +112,21 @@ export function addOrganizationCommands(program: Command, context: CommandContex
           ]),
         );
       }),
+    );
+
+  organization
+    .command('show')
+    .summary('show a municipality')
+    .description(
+      'Prints the facts about a municipality: time zone, language, country, words that imports replace, licence and contact.',
+    )
+    .argument('<name|id>', 'the municipality')
+    .addOption(createSettingOption('database'))
+    .addOption(createJsonOption())
+    .action((nameOrId: string, flags: DatabaseFlags & { json?: true }) =>
+      withStore(context, flags, async (store) =>
+        printOrganization(await requireOrganization(store, nameOrId), flags.json),
+      ),
     );
 
   addEditOrganizationCommand(organization, context);

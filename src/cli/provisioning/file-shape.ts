@@ -6,6 +6,7 @@ import { maxContactLength, maxPurposeLength } from '../../domain/key-record.ts';
 import { maxNameLength, parseAccountEmail } from '../../domain/name-validation.ts';
 import { organizationFieldParsers } from '../../domain/organization-fields.ts';
 import { languages } from '../../domain/published-words.ts';
+import { describeInvalidLine } from '../../domain/redaction-terms.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 import { isUuid } from '../../domain/uuid.ts';
 import { parseSourceInterval } from '../shared-options.ts';
@@ -175,12 +176,13 @@ const organizationShape: TableShape = {
       ),
     ),
     redactionTerms: clearable(
-      parsed(
-        text,
-        'Words, names and patterns that imports replace, one on each line.',
-        organizationFieldParsers.redactionTerms,
-        'have words of at least two characters, or patterns such as Customer number = /K-[0-9]{6}/, one on each line',
-      ),
+      value(text, 'Words, names and patterns that imports replace, one on each line.', (terms) => {
+        const stored = organizationFieldParsers.redactionTerms(terms);
+        if (stored !== undefined) return stored;
+        throw new Error(
+          `have words of at least two characters, or patterns such as Customer number = /K-[0-9]{6}/, one on each line${describeInvalidLine(terms)}`,
+        );
+      }),
     ),
     license: clearable({
       kind: 'table',

@@ -17,6 +17,7 @@ const commands: Record<string, string[]> = {
   health: ['--host', '--port'],
   'organization add': ['--id', '--database', '--json'],
   'organization list': ['--database', '--json'],
+  'organization show': ['--database', '--json'],
   'organization edit': ['--time-zone', '--license-name', '--clear', '--database', '--json'],
   'organization remove': ['--yes', '--database'],
   'admin role': ['--database'],
