@@ -13,13 +13,19 @@ const maxStatements = municipalities / 3;
 
 const workspace = await createCliWorkspace({ after });
 
+const listNumbers = () => [...Array(municipalities).keys()];
+
 const composeFile = (interval: string) => `organizations:
-${Array.from(
-  { length: municipalities },
-  (_, index) => `  - name: Municipality ${index}
+${listNumbers()
+  .map(
+    (n) => `  - name: Municipality ${n}
     sources:
-      - { name: Requests, format: rostra, url: "https://town-${index}.example/data.json", every: ${interval} }`,
-).join('\n')}`;
+      - { name: Requests, format: rostra, url: "https://town-${n}.example/data.json", every: ${interval} }`,
+  )
+  .join('\n')}`;
+
+const run = (...command: string[]) =>
+  assertSucceeds(command, { environment: { ROSTRA_DATABASE: workspace.database } });
 
 /** Runs a command on the database, and asserts that it sends few statements to PostgreSQL. */
 async function assertCostsFewStatements(...command: string[]): Promise<string> {
@@ -30,7 +36,7 @@ async function assertCostsFewStatements(...command: string[]): Promise<string> {
     return Reflect.apply(query, this, parameters);
   } as typeof query;
   try {
-    return await assertSucceeds(workspace.withDatabase(...command));
+    return await run(...command);
   } finally {
     pg.Client.prototype.query = query;
     assert.ok(statements <= maxStatements, `${command[0]}: ${statements} statements`);
@@ -42,7 +48,7 @@ test(`apply writes the sources of ${municipalities} municipalities with few stat
   for (const interval of ['1d', '1d', '2d']) {
     await writeFile(file, composeFile(interval));
     await assertCostsFewStatements('apply', file);
-    const listed = await assertSucceeds(workspace.withDatabase('source', 'list', '--json'));
+    const listed = await run('source', 'list', '--json');
     const sources = JSON.parse(listed) as { intervalMs: number }[];
     assert.equal(sources.length, municipalities);
     assert.ok(sources.every(({ intervalMs }) => intervalMs === Number.parseInt(interval, 10) * 86_400_000));
@@ -66,3 +72,38 @@ test(
     assert.equal(new Set(ids).size, 2 * municipalities);
   },
 );
+
+test(
+  `a copy that changes nothing costs few statements for ${municipalities} municipalities, beside as many others`,
+  onPlainPostgres,
+  async () => {
+    const database = join(workspace.folder, 'source.db');
+    const file = join(workspace.folder, 'source.yaml');
+    await writeFile(
+      file,
+      `organizations:
+${listNumbers()
+  .map((n) => `  - name: Town ${n}`)
+  .join('\n')}
+accounts:
+  - { email: operator@authority.example, operator: true }
+  - email: clerk@authority.example
+    roles:
+${listNumbers()
+  .map((n) => `      - { organization: Town ${n}, role: reader }`)
+  .join('\n')}
+`,
+    );
+    await assertSucceeds(['apply', file, '--database', database]);
+    await run('copy', '--from', database);
+    const output = await assertCostsFewStatements('copy', '--from', database, '--json');
+    const { organizations, tables } = JSON.parse(output) as CopySummary;
+    assert.equal(organizations, municipalities);
+    assert.ok(tables.every(({ written }) => written === 0));
+  },
+);
+
+interface CopySummary {
+  organizations: number;
+  tables: { written: number }[];
+}

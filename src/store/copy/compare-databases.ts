@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
-import type { Table } from '../table-descriptors.ts';
-import type { CopiedAccounts } from './copied-accounts.ts';
+import { accountRoleTable, type Table } from '../table-descriptors.ts';
+import { type CopiedAccounts, readRoles } from './copied-accounts.ts';
 import {
   copiedTables,
   installation,
@@ -41,12 +41,20 @@ export async function compareDatabases(
     readTableDigests(to, copiedTables, ids, { ...observer, onRows: () => undefined }),
     readTableDigests(from, copiedTables, ids, observer),
   ]);
-  for (const owner of [installation, ...organizations])
-    for (const table of listTables(owner).filter(accounts.changesRows)) {
-      const digests = await readConvertedDigests(from, to, table, owner, accounts, observer.signal);
-      source.get(table.name)?.set(owner.id, digests.source);
-      target.get(table.name)?.set(owner.id, digests.target);
-    }
+  for (const table of listTables(installation).filter(accounts.changesRows)) {
+    const digests = await readConvertedDigests(from, to, table, installation, accounts, observer.signal);
+    source.get(table.name)?.set(installation.id, digests.source);
+    target.get(table.name)?.set(installation.id, digests.target);
+  }
+  if (accounts.changesRows(accountRoleTable))
+    for (const [digests, roles] of [
+      [source, await accounts.readRoles(from)],
+      [target, await readRoles(to)],
+    ] as const)
+      for (const id of ids) {
+        const digest = await hashRows([{ rows: roles.get(id) ?? [] }], observer.signal);
+        digests.get(accountRoleTable.name)?.set(id, digest);
+      }
   const rowsOfTarget = new Map((await listOrganizations(to)).map((row) => [row.id, JSON.stringify(row)]));
   const isSameRow = (owner: Owner) =>
     owner === installation || rowsOfTarget.get(owner.id) === JSON.stringify(owner);

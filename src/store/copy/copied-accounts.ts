@@ -6,6 +6,7 @@ import type { Engine, Row, SqlValue } from '../engine.ts';
 import {
   accountRoleTable,
   accountTable,
+  listColumnNames,
   notificationSettingTable,
   type Table,
 } from '../table-descriptors.ts';
@@ -16,10 +17,14 @@ export interface CopiedAccounts {
   readBatches(from: Engine, table: Table, organizationId: string): AsyncGenerator<RowBatch>;
   /** Whether the target should have other rows than the source. */
   changesRows(table: Table): boolean;
+  /** The rows of `account_role` that the target should have, by municipality. */
+  readRoles(from: Engine): Promise<ReadonlyMap<string, Row[]>>;
   /** Email addresses of the accounts that stay as they are in the target. */
   kept: string[];
   /** Email addresses of operators of the source that are not operators of the target. */
   omittedOperators: string[];
+  /** The roles in copied municipalities that only the target has, and that end: `email address (role, municipality)`. */
+  endedRoles: string[];
 }
 
 interface Account {
@@ -28,33 +33,41 @@ interface Account {
   is_operator: number;
 }
 
-interface CopiedRole {
+interface StoredRole {
+  accountId: string;
   email: string;
   role: string;
   organizationId: string;
 }
 
+const selectRoles = `
+  SELECT account_id AS "accountId", email, role, organization_id AS "organizationId"
+  FROM account_role JOIN account ON account.id = account_role.account_id ORDER BY email, organization_id`;
+
 const accountTables: readonly Table[] = [accountTable, accountRoleTable, notificationSettingTable];
 
 /**
+ * @param names names of the copied municipalities by their ids
  * @param others ids of municipalities that only the target has. Then operators are not copied, because they would
  *   administer these too, and an account with a role there stays even if an earlier copy has created it
  */
 export async function matchAccounts(
   from: Engine,
   to: Engine,
+  names: ReadonlyMap<string, string>,
   others: ReadonlySet<string>,
 ): Promise<CopiedAccounts> {
   const isShared = others.size > 0;
   const select = 'SELECT id, email, is_operator FROM account ORDER BY email';
   const source = await from.query<Account>(select);
   const target = await to.query<Account>(select);
-  const roles = await to.query<{ account_id: string; organization_id: string }>(
-    'SELECT account_id, organization_id FROM account_role',
-  );
+  const targetRoles = await to.query<StoredRole>(selectRoles);
   const usedElsewhere = new Set(
-    roles.filter((role) => others.has(role.organization_id)).map((role) => role.account_id),
+    targetRoles.filter(({ organizationId }) => others.has(organizationId)).map(({ accountId }) => accountId),
   );
+  const toText = ({ email, role, organizationId }: StoredRole) =>
+    `${email} (${role}, ${names.get(organizationId)})`;
+  const copiedRoles = new Set((await from.query<StoredRole>(selectRoles)).map(toText));
   const usedById = new Map(
     target
       .filter(({ id, is_operator: isOperator }) => usedElsewhere.has(id) || (isShared && isOperator === 1))
@@ -83,13 +96,37 @@ export async function matchAccounts(
       : { ...row, account_id: other.id };
   }
 
+  function convertRows(table: Table, rows: readonly Row[]): Row[] {
+    const converted = new Map<string, Row>();
+    for (const before of rows) {
+      const row = convertRow(table, before);
+      if (row !== undefined) converted.set(getRowKey(table, row), row);
+    }
+    return [...converted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  }
+
+  /** In one batch, because converted rows have another order. */
+  async function* readConverted(
+    engine: Engine,
+    table: Table,
+    organizationId: string,
+  ): AsyncGenerator<RowBatch> {
+    const all: Row[] = [];
+    for await (const { rows } of readBatches(engine, table, organizationId)) all.push(...rows);
+    yield { rows: convertRows(table, all), after: undefined, last: undefined };
+  }
+
   const changesRows = (table: Table) => (kept.size > 0 || omitted.size > 0) && accountTables.includes(table);
 
   return {
     changesRows,
+    readRoles: async (engine) => {
+      const roles = await readRoles(engine);
+      return new Map([...roles].map(([id, rows]) => [id, convertRows(accountRoleTable, rows)]));
+    },
     readBatches: (engine, table, organizationId) =>
       changesRows(table)
-        ? readConverted(engine, table, organizationId, convertRow)
+        ? readConverted(engine, table, organizationId)
         : readBatches(engine, table, organizationId),
     kept: [...kept.values()].map(({ email }) => email),
     omittedOperators: source
@@ -98,42 +135,17 @@ export async function matchAccounts(
           isOperator === 1 && (kept.get(id)?.is_operator === 0 || omitted.has(id)),
       )
       .map(({ email }) => email),
+    endedRoles: targetRoles
+      .filter((one) => names.has(one.organizationId) && !copiedRoles.has(toText(one)))
+      .map(toText),
   };
 }
 
-/**
- * @param names names of the copied municipalities by their ids
- * @returns the roles in them that only the target has, and that end: `email address (role, municipality)`
- */
-export async function listEndingRoles(
-  from: Engine,
-  to: Engine,
-  names: ReadonlyMap<string, string>,
-): Promise<string[]> {
-  const readRoles = (engine: Engine) =>
-    engine.query<CopiedRole>(
-      `SELECT email, role, organization_id AS "organizationId"
-      FROM account_role JOIN account ON account.id = account_role.account_id ORDER BY email, organization_id`,
-    );
-  const toText = ({ email, role, organizationId }: CopiedRole) =>
-    `${email} (${role}, ${names.get(organizationId)})`;
-  const ending = (await readRoles(to)).filter(({ organizationId }) => names.has(organizationId)).map(toText);
-  return [...new Set(ending).difference(new Set((await readRoles(from)).map(toText)))];
-}
-
-/** In one batch, because converted rows have another order. */
-async function* readConverted(
-  from: Engine,
-  table: Table,
-  organizationId: string,
-  convertRow: (table: Table, row: Row) => Row | undefined,
-): AsyncGenerator<RowBatch> {
-  const converted = new Map<string, Row>();
-  for await (const { rows } of readBatches(from, table, organizationId))
-    for (const before of rows) {
-      const row = convertRow(table, before);
-      if (row !== undefined) converted.set(getRowKey(table, row), row);
-    }
-  const rows = [...converted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
-  yield { rows, after: undefined, last: undefined };
+/** The rows of `account_role` by municipality. */
+export async function readRoles(engine: Engine): Promise<Map<string, Row[]>> {
+  const rows = await engine.query<Row & { organization_id: string }>(
+    `SELECT organization_id, ${listColumnNames(accountRoleTable)} FROM account_role
+    ORDER BY organization_id, account_id`,
+  );
+  return Map.groupBy(rows, (row) => row.organization_id);
 }

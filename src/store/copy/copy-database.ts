@@ -7,7 +7,7 @@ import { type Engine, readTimestamp } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { organizationColumns } from '../table-descriptors.ts';
 import { compareDatabases, type VerifiedTable, verifyTable } from './compare-databases.ts';
-import { type CopiedAccounts, listEndingRoles, matchAccounts } from './copied-accounts.ts';
+import { type CopiedAccounts, matchAccounts } from './copied-accounts.ts';
 import {
   copiedTables,
   installation,
@@ -71,9 +71,8 @@ export async function copyDatabase(
   const owners = [installation, ...organizations];
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
   const others = (await listOrganizations(to)).filter(({ id }) => !names.has(id));
-  const endedRoles = await listEndingRoles(from, to, names);
   const areCursorsValid = await copySecrets(from, to, others.length > 0);
-  const accounts = await matchAccounts(from, to, new Set(others.map(({ id }) => id)));
+  const accounts = await matchAccounts(from, to, names, new Set(others.map(({ id }) => id)));
   let comparison = await compareDatabases(from, to, organizations, accounts, observer);
   const differing = owners.filter(comparison.differs);
   const written = new Map<string, number>();
@@ -105,7 +104,7 @@ export async function copyDatabase(
     onlyInTarget: others.map(({ name }) => name),
     keptAccounts: accounts.kept,
     omittedOperators: accounts.omittedOperators,
-    endedRoles,
+    endedRoles: accounts.endedRoles,
   };
 }
 

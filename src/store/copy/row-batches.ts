@@ -102,7 +102,10 @@ export function toJson(rows: Row | readonly Row[]): string {
 }
 
 /** @returns the number of rows, and SHA-256 of them in hexadecimal */
-export async function hashRows(batches: AsyncIterable<Pick<RowBatch, 'rows'>>, signal: AbortSignal) {
+export async function hashRows(
+  batches: AsyncIterable<Pick<RowBatch, 'rows'>> | Iterable<Pick<RowBatch, 'rows'>>,
+  signal: AbortSignal,
+) {
   const hash = createHash('sha256');
   let count = 0;
   for await (const { rows } of batches) {
