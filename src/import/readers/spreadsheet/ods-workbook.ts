@@ -1,7 +1,8 @@
 /** Opens OpenDocument spreadsheets (.ods; OASIS OpenDocument 1.3). */
 import { SaxesParser } from 'saxes';
 import { InputError } from '../../input-error.ts';
-import type { ZipArchive, ZipEntry } from '../zip-archive.ts';
+import type { ZipEntry } from '../input-files.ts';
+import type { ZipArchive } from '../zip-archive.ts';
 import { readOdsMergedCells, readOdsRows } from './ods-rows.ts';
 import type { Workbook } from './workbook.ts';
 import { type Attributes, createDamageError, findAttribute, readXmlPart } from './xml-events.ts';

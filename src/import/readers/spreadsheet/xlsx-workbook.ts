@@ -1,7 +1,8 @@
 /** Opens Excel workbooks (.xlsx, .xlsm; ECMA-376, also its strict variant). Formulas, macros and links are never executed. */
 import { posix } from 'node:path';
 import { InputError } from '../../input-error.ts';
-import type { ZipArchive, ZipEntry } from '../zip-archive.ts';
+import type { ZipEntry } from '../input-files.ts';
+import type { ZipArchive } from '../zip-archive.ts';
 import {
   classifyBuiltInFormat,
   classifyNumberFormat,
