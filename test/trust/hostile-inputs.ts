@@ -297,7 +297,7 @@ function mutate(bytes: Buffer, random: Random): Buffer {
       Buffer.alloc(0),
       flipped,
       Buffer.concat([part, part]),
-      Buffer.concat([part, Buffer.concat(Array(Math.min(repeats, 100_000)).fill(token))]),
+      Buffer.concat([part, Buffer.concat(Array(repeats).fill(token))]),
     ]);
     changed = Buffer.concat([before, replacement, after]).subarray(0, maxBytes);
   }
