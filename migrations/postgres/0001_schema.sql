@@ -674,7 +674,7 @@ CREATE TABLE key_usage_daily (
   PRIMARY KEY (organization_id, key_id, day, operation, status)
 ) WITH (fillfactor = 80);
 
-CREATE INDEX key_usage_daily_by_day ON key_usage_daily (day, organization_id, status);
+CREATE INDEX key_usage_daily_by_day ON key_usage_daily (day, organization_id, status) INCLUDE (requests);
 CREATE INDEX key_usage_daily_over_limit ON key_usage_daily (day) WHERE status = 429;
 
 -- The latest rejected requests of each key, without paths and parameters.

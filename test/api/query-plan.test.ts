@@ -328,7 +328,10 @@ test('use of keys: sums of municipalities seek each day of each municipality', {
     [
       composeDailyRequestsQuery({ recordset }),
       [day, municipalities],
-      ['SEARCH usage USING COVERING INDEX key_usage_daily_by_day (day=? AND organization_id=?)'],
+      [
+        'SEARCH usage USING COVERING INDEX key_usage_daily_by_day (day=? AND organization_id=?)',
+        'SEARCH usage USING COVERING INDEX key_usage_daily_by_day (day=? AND organization_id=? AND status>?)',
+      ],
     ],
     [
       composeInactiveUseQuery({ recordset }),

@@ -70,7 +70,11 @@ export function createKeyUsageStore(engine: Engine): KeyUsageStore {
       for (const day of days) {
         await nextEventLoopTurn();
         const parameters = [day, toJson(organizationIds)];
-        requests.push(...(await engine.query<DailyRequests>(composeDailyRequestsQuery(engine), parameters)));
+        const rows = await engine.query<Omit<DailyRequests, 'day'> & { requests: number | null }>(
+          composeDailyRequestsQuery(engine),
+          parameters,
+        );
+        requests.push(...rows.filter((row) => row.requests !== null).map((row) => ({ ...row, day })));
       }
       return requests;
     },
@@ -99,15 +103,19 @@ type Recordset = Pick<Engine, 'recordset'>;
  * Rows of the day $1 and the municipalities $2, a JSON array of objects with `value`. CROSS JOIN keeps the order of the
  * joins in SQLite: one index seek for each municipality. PostgreSQL would read all days for several days of one statement.
  */
-const composeSelection = ({ recordset }: Recordset, condition = '') => `
+const composeSelection = ({ recordset }: Recordset, condition: string) => `
   FROM ${recordset('municipality', '$2', { value: 'text' })}
   CROSS JOIN key_usage_daily AS usage
   WHERE usage.day = $1 AND usage.organization_id = municipality.value ${condition}`;
 
-export const composeDailyRequestsQuery = (engine: Recordset) => `
-  SELECT usage.organization_id AS "organizationId", usage.day, CAST(sum(requests) AS bigint) AS requests,
-    CAST(sum(CASE WHEN status >= 400 THEN requests ELSE 0 END) AS bigint) AS rejected
-  ${composeSelection(engine)} GROUP BY usage.organization_id, usage.day`;
+const sumRequests = (condition = '') => `CAST((SELECT sum(requests) FROM key_usage_daily AS usage
+  WHERE usage.day = $1 AND usage.organization_id = municipality.value ${condition}) AS bigint)`;
+
+/** Subqueries: for GROUP BY, SQLite would sort all rows. `requests` is null for a municipality without requests. */
+export const composeDailyRequestsQuery = ({ recordset }: Recordset) => `
+  SELECT municipality.value AS "organizationId", ${sumRequests()} AS requests,
+    coalesce(${sumRequests('AND usage.status >= 400')}, 0) AS rejected
+  FROM ${recordset('municipality', '$2', { value: 'text' })}`;
 
 /** Keys with requests of one status. MATERIALIZED makes both engines read the usage first, and then its keys. */
 const composeKeysQuery = (engine: Recordset, status: number, condition: string) => `

@@ -18,7 +18,7 @@ import { toImportState } from '../import/import-history.ts';
 import { leaseTimeoutMs } from '../import/sync-state.ts';
 
 /** Municipalities per statement. */
-const batchSize = 250;
+const batchSize = 1_000;
 
 interface Named {
   id: string;
@@ -152,10 +152,13 @@ const activeKeys = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $
 const hasSuccessor = `EXISTS (SELECT 1 FROM api_key AS successor
   WHERE successor.organization_id = api_key.organization_id AND successor.predecessor_id = api_key.id)`;
 
+/** Without the first condition, keys that never expire would look for a successor, too. */
+const isExpiring = `expires_at IS NOT NULL AND expires_at <= $4 AND NOT ${hasSuccessor}`;
+
 export const countKeys = `
   SELECT organization_id AS "organizationId", count(*) AS "activeKeys",
-    count(CASE WHEN expires_at <= $4 AND NOT ${hasSuccessor} THEN 1 END) AS "expiringKeys",
-    min(CASE WHEN expires_at <= $4 AND NOT ${hasSuccessor} THEN expires_at END) AS "nextExpiryAt"
+    count(CASE WHEN ${isExpiring} THEN 1 END) AS "expiringKeys",
+    min(CASE WHEN ${isExpiring} THEN expires_at END) AS "nextExpiryAt"
   FROM api_key WHERE organization_id >= $1 AND organization_id <= $2 AND ${activeKeys} GROUP BY organization_id`;
 
 export const countSyncs = `
