@@ -21,6 +21,7 @@ import {
   drillStore,
   inspectDatabase,
   inspectReplicas,
+  isOwnerSuperuser,
   openStore,
   restoreStore,
   type StoreOptions,
@@ -157,10 +158,11 @@ export function createCommandContext(
     takeWarnings,
     readVariables,
     readConfig: (flags, used) => readConfig(flags, readVariables(), used),
-    assertTracingSettings: () => assertTracingSettings(readVariables()),
+    readTracingSettings: () => readTracing(readVariables()),
     startTracing: (onProblem) => startTracing({ environment: readVariables(), version, onProblem }),
     openStore: (config, options) => openStore(toStoreOptions(config, options)),
     inspectDatabase: (config, options) => inspectDatabase(toStoreOptions(config, options)),
+    isOwnerSuperuser: (config, options) => isOwnerSuperuser(toStoreOptions(config, options)),
     inspectReplicas: (config, options) => inspectReplicas(toStoreOptions(config, options)),
     copyStore: (from, to, options) =>
       copyStore(
@@ -176,9 +178,9 @@ export function createCommandContext(
 }
 
 /** @throws ConfigurationError */
-function assertTracingSettings(variables: CommandProcess['env']): void {
+function readTracing(variables: CommandProcess['env']) {
   try {
-    readTracingSettings(variables);
+    return readTracingSettings(variables);
   } catch (error) {
     throw error instanceof TracingSettingsError ? new ConfigurationError([error.message]) : error;
   }

@@ -38,6 +38,13 @@ export interface OwnProcess {
   ): ChildProcess;
 }
 
+/** Of OpenTelemetry. */
+export interface CollectorEndpoint {
+  url: string;
+  /** Percent-encoded, such as `api-key=a%20b,x=y`. */
+  headers: string;
+}
+
 export interface CommandContext {
   /** Version of Rostra. */
   version: string;
@@ -49,14 +56,16 @@ export interface CommandContext {
   readVariables(): Record<string, string | undefined>;
   /** Merges flags, environment and defaults. @throws ConfigurationError */
   readConfig(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
-  /** Checks the variables of OpenTelemetry. @throws ConfigurationError */
-  assertTracingSettings(): void;
+  /** Reads the variables of OpenTelemetry. undefined: traces are not exported. @throws ConfigurationError */
+  readTracingSettings(): { endpoint: CollectorEndpoint } | undefined;
   /** See `startTracing`. @throws TracingSettingsError */
   startTracing(onProblem: (sentence: string) => void): Promise<() => Promise<void>>;
   /** @throws StoreConflictError, StoreUnavailableError */
   openStore(config: Config, options: OpenStoreOptions): Promise<OpenedStore>;
   /** See `inspectDatabase`. */
   inspectDatabase(config: Config, options: OpenStoreOptions): Promise<DatabaseInspection>;
+  /** Connects as the role of `databaseOwner`. @throws StoreUnavailableError */
+  isOwnerSuperuser(config: Config, options: OpenStoreOptions): Promise<boolean>;
   /** See `inspectReplicas`. */
   inspectReplicas(config: Config, options: OpenStoreOptions): Promise<PromiseSettledResult<boolean>[]>;
   /** @throws StoreConflictError, StoreUnavailableError */

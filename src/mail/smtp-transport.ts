@@ -15,16 +15,17 @@ export interface OutgoingMail extends MailBody {
 export interface SmtpTransport {
   /** @returns the answer of the server @throws MailDeliveryError */
   send(mail: OutgoingMail, timeoutMs: number): Promise<string>;
+  /** Connects and signs in, and sends nothing. @throws MailDeliveryError */
+  verify(): Promise<void>;
   /** Domain of the sender's address. */
   senderDomain: string;
 }
 
-/** Time limit for each answer of the server. */
-const answerTimeoutMs = 10_000;
-
 export function createSmtpTransport(
   server: SmtpOptions,
   from: { name: string; address: string },
+  /** Time limit for each answer of the server. */
+  answerTimeoutMs = 10_000,
 ): SmtpTransport {
   const { host, port, tls, verifiesCertificate, login } = server;
   const transport = createTransport({
@@ -44,6 +45,13 @@ export function createSmtpTransport(
   });
   return {
     senderDomain: from.address.slice(from.address.lastIndexOf('@') + 1),
+    verify: async () => {
+      try {
+        await transport.verify();
+      } catch (error) {
+        throw toDeliveryError(error, server);
+      }
+    },
     send: async ({ to, subject, text, html, messageId, unsubscribeUrl }, timeoutMs) => {
       try {
         const { response } = await transport.sendMail({

@@ -145,6 +145,19 @@ export async function inspectDatabase(options: StoreOptions): Promise<DatabaseIn
   }
 }
 
+/** @throws StoreUnavailableError if the owner cannot connect */
+export async function isOwnerSuperuser(options: StoreOptions): Promise<boolean> {
+  const owner = openAsOwner(options.owner as string, options);
+  try {
+    const [row] = await owner.query<{ isSuperuser: boolean }>(
+      'SELECT rolsuper AS "isSuperuser" FROM pg_roles WHERE rolname = current_user',
+    );
+    return row?.isSuperuser === true;
+  } finally {
+    await owner.close();
+  }
+}
+
 /** @returns for each replica whether it is a standby, or the error that makes it unusable */
 export function inspectReplicas(options: StoreOptions): Promise<PromiseSettledResult<boolean>[]> {
   return Promise.allSettled(

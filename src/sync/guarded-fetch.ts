@@ -52,7 +52,7 @@ for (const [address, prefix] of internalRanges6) internal.addSubnet(address, pre
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-function isPublicAddress(address: string): boolean {
+export function isPublicAddress(address: string): boolean {
   if (isIPv6(address)) return globalUnicast.check(address, 'ipv6') && !internal.check(address, 'ipv6');
   return isIP(address) === 4 && !internal.check(address, 'ipv4');
 }

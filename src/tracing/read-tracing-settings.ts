@@ -1,6 +1,8 @@
 /** The variables of OpenTelemetry. Those of the exporter, such as its headers, are read by its own code. */
 
 export interface TracingSettings {
+  /** Where spans are sent to. Only checks need it: the exporter reads its variables. */
+  endpoint: { url: string /** Such as `api-key=a%20b,x=y`. */; headers: string };
   sampler: (typeof samplers)[number];
   /** 0 to 1, for the samplers of a ratio. */
   sampledRatio: number;
@@ -45,6 +47,7 @@ export function readTracingSettings(environment: Environment): TracingSettings |
   for (const name of configured) assertEndpoint(name, environment[name] as string);
   assertProtocol(environment);
   return {
+    endpoint: readEndpoint(environment),
     ...readSampler(environment),
     batch: Object.fromEntries(
       Object.entries(batchVariables).flatMap(([option, name]) => {
@@ -53,6 +56,15 @@ export function readTracingSettings(environment: Environment): TracingSettings |
       }),
     ),
   };
+}
+
+function readEndpoint({
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces,
+  OTEL_EXPORTER_OTLP_ENDPOINT: all = '',
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: traceHeaders,
+  OTEL_EXPORTER_OTLP_HEADERS: headers = '',
+}: Environment): TracingSettings['endpoint'] {
+  return { url: traces || `${all.replace(/\/$/, '')}/v1/traces`, headers: traceHeaders || headers };
 }
 
 function assertEndpoint(name: string, text: string): void {

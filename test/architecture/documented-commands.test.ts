@@ -40,7 +40,8 @@ const context: CommandContext = {
   readConfig: () => {
     throw new CommandAcceptedError();
   },
-  assertTracingSettings: () => assert.fail(),
+  readTracingSettings: () => assert.fail(),
+  isOwnerSuperuser: () => assert.fail(),
   startTracing: () => assert.fail(),
   openStore: () => assert.fail(),
   inspectDatabase: () => assert.fail(),

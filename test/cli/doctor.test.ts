@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
@@ -30,8 +30,11 @@ import {
 import { engine } from '../support/database.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixture, createFixtureWithServer, type Fixture } from '../support/fixture.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { createSelfSignedCertificate } from '../support/self-signed-certificate.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
+import { startTraceCollector } from '../support/trace-collector.ts';
 
 const isPostgres = engine === 'PostgreSQL';
 
@@ -57,7 +60,8 @@ async function diagnose(
   { database }: Pick<Fixture, 'database'> = fixture,
   run = runCli,
 ): Promise<Diagnosis> {
-  const environment = { ROSTRA_DATABASE: database, ...settings };
+  // Another program of the machine may use the default port.
+  const environment = { ROSTRA_DATABASE: database, ROSTRA_PORT: '0', ...settings };
   const result = await run(['doctor', '--json', ...flags], { environment });
   const { status, findings } = JSON.parse(result.stdout) as { status: string; findings: Finding[] };
   for (const { status: each, remedy } of findings) assert.equal(remedy === undefined, each === 'ok');
@@ -80,6 +84,21 @@ const record = (kind: FinishedMaintenanceRun['kind'], ageMs: number, error?: str
 const hour = 3_600_000;
 const day = 24 * hour;
 
+async function startHttp(
+  scope: Scope,
+  compose: () => string,
+  status = 200,
+  tls?: { key: string; cert: string },
+) {
+  const answer = (_: unknown, response: import('node:http').ServerResponse) =>
+    response.writeHead(status).end(compose());
+  const server = tls === undefined ? createHttpServer(answer) : createHttpsServer(tls, answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  scope.after(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+}
+
 test('a healthy installation has no problem, and the command exits with 0', async (t) => {
   await record('drill', hour);
   const folder = createTemporaryFolder(t);
@@ -99,12 +118,11 @@ test('a healthy installation has no problem, and the command exits with 0', asyn
   assert.deepEqual(get('public-url'), [`ok: ${fixture.server.address}/api/v1/health answers.`]);
   assert.match(get('backup').join(), /^ok: The newest backup is from .+: .+rostra\.dump\.$/);
   assert.deepEqual(get('sources'), ['ok: There are no stored sources.']);
-  const text = await runCli(['doctor', ...flags], {
-    environment: { ROSTRA_DATABASE: fixture.database, ...settings },
-  });
+  const environment = { ROSTRA_DATABASE: fixture.database, ROSTRA_PORT: '0', ...settings };
+  const text = await runCli(['doctor', ...flags], { environment });
   assert.match(
     text.stdout,
-    /^OK: \d+ findings, no problem\.\nok {8}configuration {2}All settings are valid; 2 are set/,
+    /^OK: \d+ findings, no problem\.\nok {8}configuration {2}All settings are valid; 3 are set/,
   );
 });
 
@@ -210,6 +228,133 @@ suite('the database', () => {
   });
 });
 
+test('an owner of the tables that is a superuser or cannot connect is reported', {
+  skip: !isPostgres && 'SQLite has no roles',
+}, async () => {
+  const check = async (owner: string, password = '') => {
+    const url = new URL(fixture.database);
+    url.username = owner;
+    url.password = password;
+    return (await diagnose({ ROSTRA_DATABASE_OWNER: url.href })).get('owner').join();
+  };
+  assert.equal(await check('rostra_owner'), 'ok: The role of ROSTRA_DATABASE_OWNER is not a superuser.');
+  assert.match(await check('postgres'), /^warning: The role of ROSTRA_DATABASE_OWNER is a superuser/);
+  const missing = await check('missing_role', 'geheim');
+  assert.match(missing, /^critical: The role of ROSTRA_DATABASE_OWNER cannot connect/);
+  assert.doesNotMatch(missing, /geheim/);
+});
+
+test('more connections of all workers than PostgreSQL accepts are a warning', {
+  skip: !isPostgres && 'SQLite is a file',
+}, async () => {
+  const check = async (workers: string, size: string) =>
+    (await diagnose({ ROSTRA_WORKERS: workers, ROSTRA_DATABASE_POOL_SIZE: size })).get('connections').join();
+  assert.match(await check('2', '1'), /^ok: PostgreSQL accepts 2 × 1 connections .+: at most \d+\.$/);
+  assert.match(
+    await check('64', '1000'),
+    /^warning: The server can need 64 × 1000 connections .+ at most \d+/,
+  );
+});
+
+suite('services', () => {
+  const withMail = (url: string) => ({
+    ROSTRA_SMTP_URL: url,
+    ROSTRA_MAIL_FROM: 'rostra@stadt.example',
+    ROSTRA_PUBLIC_URL: fixture.server.address,
+  });
+  const withProvider = (issuer: string) => ({
+    ROSTRA_OIDC_ISSUER: issuer,
+    ROSTRA_OIDC_CLIENT_ID: 'rostra',
+    ROSTRA_PUBLIC_URL: fixture.server.address,
+  });
+
+  test('that accept Rostra are ok, and nothing is sent', async (t) => {
+    const smtp = await startSmtpServer(t, { login: { user: 'rostra', password: 'geheim' } });
+    const collector = await startTraceCollector(t);
+    let issuer = '';
+    issuer = await startHttp(t, () => JSON.stringify({ issuer }));
+    const { get } = await diagnose({
+      ...withMail(smtp.url),
+      ...withProvider(issuer),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x',
+    });
+    assert.deepEqual(get('smtp'), ['ok: The SMTP server 127.0.0.1 accepts connections of Rostra.']);
+    assert.deepEqual(get('oidc'), [`ok: The provider ${issuer} answers.`]);
+    assert.match(get('collector').join(), /^ok: The collector .+\/v1\/traces accepts traces\.$/);
+    assert.deepEqual([smtp.received, collector.spans], [[], []]);
+  });
+
+  test('that refuse Rostra or are others are reported, without passwords', async (t) => {
+    const smtp = await startSmtpServer(t, { login: { user: 'rostra', password: 'x' } });
+    const collector = await startTraceCollector(t);
+    collector.respondWith(401);
+    const issuer = await startHttp(t, () => JSON.stringify({ issuer: 'https://other.example' }));
+    const { get, stdout } = await diagnose({
+      ...withMail(smtp.url.replace(':x@', ':geheim@')),
+      ...withProvider(issuer),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint.replace('//', '//rostra:geheim@'),
+    });
+    assert.match(get('smtp').join(), /^warning: .+ cannot be used: .+ Check the user name and the password/);
+    assert.match(get('oidc').join(), /^critical: .+ describes another issuer: "https:\/\/other\.example"/);
+    assert.match(get('collector').join(), /^warning: The collector .+ answers with status 401\.$/);
+    assert.doesNotMatch(stdout, /geheim/);
+  });
+
+  test('and ports that accept connections and never answer are reported, and the command ends', async (t) => {
+    const silent = createTcpServer((socket) => socket.on('error', () => undefined));
+    const sockets = new Set<Socket>();
+    silent.on('connection', (socket) => sockets.add(socket));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    t.after(() => {
+      silent.close();
+      for (const socket of sockets) socket.destroy();
+    });
+    const { port } = silent.address() as AddressInfo;
+    const { get } = await diagnose({
+      ...withMail(`smtp://127.0.0.1:${port}`),
+      ...withProvider(`http://127.0.0.1:${port}`),
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      ROSTRA_PORT: String(port),
+    });
+    assert.match(get('smtp').join(), /^warning: .+ did not answer on port \d+ in time/);
+    assert.match(get('oidc').join(), /^critical: .+ does not answer: /);
+    assert.match(get('collector').join(), /^warning: .+ does not answer: /);
+    assert.match(get('ports').join(), /^critical: Port \d+ .+, or the server hangs: /);
+  });
+});
+
+test('a port that another program uses is critical, that of the server or a free one is not', async (t) => {
+  const check = async (settings: Record<string, string>) => (await diagnose(settings)).get('ports').join();
+  const own = new URL(fixture.server.address).port;
+  assert.equal(
+    await check({ ROSTRA_PORT: own }),
+    `ok: Port ${own} of 127.0.0.1 is that of the running server.`,
+  );
+  const free = String(await findFreePort());
+  assert.equal(
+    await check({ ROSTRA_PORT: free }),
+    `ok: Port ${free} of 127.0.0.1 is free: the server does not run.`,
+  );
+  const other = new URL(await startHttp(t, () => '<html>')).port;
+  const settings = {
+    ROSTRA_ADMIN_PORT: other,
+    ROSTRA_METRICS_PORT: other,
+    ROSTRA_PUBLIC_URL: fixture.server.address,
+  };
+  const used = `critical: Port ${other} of 127.0.0.1 is used by another program, or the server hangs: it does not answer like Rostra.`;
+  assert.equal(await check(settings), `${used},${used}`);
+});
+
+test('metrics on a public address or on all addresses are a warning', async () => {
+  const check = async (host: string) => {
+    const port = String(await findFreePort());
+    return (await diagnose({ ROSTRA_METRICS_PORT: port, ROSTRA_METRICS_HOST: host })).get('metrics').join();
+  };
+  assert.match(await check('127.0.0.1'), /^ok/);
+  assert.match(await check('0.0.0.0'), /^warning: Metrics are served on 0\.0\.0\.0 without a login/);
+});
+
 suite('the machine', () => {
   test('without enough free space is a warning, or critical below a quarter', async (t) => {
     const folder = createTemporaryFolder(t);
@@ -273,15 +418,6 @@ suite('the machine', () => {
 });
 
 suite('the public URL', () => {
-  async function startHealth(scope: Scope, body: string, status = 200, tls?: { key: string; cert: string }) {
-    const answer = (_: unknown, response: import('node:http').ServerResponse) =>
-      response.writeHead(status).end(body);
-    const server = tls === undefined ? createHttpServer(answer) : createHttpsServer(tls, answer);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    scope.after(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    return `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
-  }
   const health = JSON.stringify({ status: 'ok', version: apiVersion });
 
   test('is critical if nothing or something else answers, and a warning for another version', async (t) => {
@@ -291,9 +427,12 @@ suite('the public URL', () => {
       await check('http://127.0.0.1:1'),
       /^critical: http:\/\/127\.0\.0\.1:1\/api\/v1\/health does not answer/,
     );
-    assert.match(await check(await startHealth(t, '<html>', 200)), /^critical: .+ does not lead to Rostra/);
-    assert.match(await check(await startHealth(t, 'moved', 301)), /^critical: .+ answers with status 301/);
-    const old = await startHealth(t, JSON.stringify({ status: 'ok', version: '0.9.0' }));
+    assert.match(await check(await startHttp(t, () => '<html>')), /^critical: .+ does not lead to Rostra/);
+    assert.match(
+      await check(await startHttp(t, () => 'moved', 301)),
+      /^critical: .+ answers with status 301/,
+    );
+    const old = await startHttp(t, () => JSON.stringify({ status: 'ok', version: '0.9.0' }));
     assert.match(await check(old), /^warning: .+ answers with version 0\.9\.0 of the API/);
   });
 
@@ -301,7 +440,7 @@ suite('the public URL', () => {
     const format = (time: Date) => time.toISOString().replaceAll(/[-:T]|\.\d+/g, '');
     const check = async (until: Date, proxies = '') => {
       const tls = createSelfSignedCertificate(format(until));
-      const url = await startHealth(t, health, 200, tls);
+      const url = await startHttp(t, () => health, 200, tls);
       const file = join(createTemporaryFolder(t), 'authority.pem');
       writeFileSync(file, tls.cert);
       const settings = {
@@ -322,9 +461,18 @@ suite('the public URL', () => {
     assert.match(expired.get('certificate').join(), /^critical: .+ expired at /);
     assert.match(expired.get('public-url').join(), /^critical: .+ does not answer: .*expired/);
     const silent = await diagnose({
-      ROSTRA_PUBLIC_URL: (await startHealth(t, health)).replace('http:', 'https:'),
+      ROSTRA_PUBLIC_URL: (await startHttp(t, () => health)).replace('http:', 'https:'),
     });
     assert.match(silent.get('certificate').join(), /^critical: .+ cannot be read/);
+  });
+
+  test('has a proxy, so connections must stay open for longer than it uses them', async () => {
+    const check = async (seconds: string) =>
+      (await diagnose({ ROSTRA_TRUSTED_PROXIES: '127.0.0.1', ROSTRA_KEEP_ALIVE_TIMEOUT: seconds }))
+        .get('keep-alive')
+        .join();
+    assert.match(await check('60'), /^warning: The server closes idle connections after 60 seconds/);
+    assert.equal(await check('72'), '');
   });
 
   test('is required if the server listens on all addresses', async () => {

@@ -29,7 +29,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
     .command('doctor')
     .summary('check configuration, database, machine, proxy, backups and sources')
     .description(
-      'Checks the configuration, the database with its schema and role, free space, permissions, clock, the public URL with its certificate, backups, and sources. Changes nothing. Exits like a monitoring plugin: 0 if all is well, 1 for a warning, 2 if something is critical, 3 if a check was not possible.',
+      'Checks the configuration, the database with its schema and roles, free space, permissions, clock, the public URL with its certificate, ports, the servers of email, single sign-on and traces, the files of backups, and sources. Sends nothing and changes nothing. Exits like a monitoring plugin: 0 if all is well, 1 for a warning, 2 if something is critical, 3 if a check was not possible.',
     )
     .addOption(
       new Option('--min-free <mebibytes>', 'warn below this free space; a quarter is critical')

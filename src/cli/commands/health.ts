@@ -3,6 +3,7 @@ import type { SettingName } from '../../config/settings.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { print } from '../output.ts';
+import { toReachableHost } from '../reachable-host.ts';
 import { createSettingOption } from '../shared-options.ts';
 
 const serverSettings = ['host', 'port'] as const satisfies SettingName[];
@@ -31,11 +32,4 @@ export function addHealthCommand(program: Command, context: CommandContext): voi
       throw new CommandError(`${url} does not respond: ${cause instanceof Error ? cause.message : message}.`);
     }
   });
-}
-
-/** A server that listens on all addresses is reachable at the loopback address. */
-function toReachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

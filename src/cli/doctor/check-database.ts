@@ -1,4 +1,5 @@
 /** Checks of the database: reachable and writable, schema, role, replicas. */
+import type { Config } from '../../config/settings.ts';
 import type { DatabaseInspection, OpenedStore } from '../../store/open.ts';
 import { type Check, critical, ok, unknown, warning } from './finding.ts';
 
@@ -7,9 +8,15 @@ export interface DatabaseAccess {
   /** Rejects if the schema or the role does not fit. */
   openStore(): Promise<OpenedStore>;
   inspectReplicas(): Promise<PromiseSettledResult<boolean>[]>;
+  /** undefined: no owner is set. */
+  isOwnerSuperuser: (() => Promise<boolean>) | undefined;
 }
 
-export function createDatabaseChecks({ inspect, openStore, inspectReplicas }: DatabaseAccess): Check[] {
+/** @param pool undefined: its settings are invalid */
+export function createDatabaseChecks(
+  { inspect, openStore, inspectReplicas, isOwnerSuperuser }: DatabaseAccess,
+  pool: Pick<Config, 'workers' | 'databasePoolSize'> | undefined,
+): Check[] {
   /** Runs a check of the inspected database. The check `database` reports why it cannot be read. */
   const whenReadable = (run: (inspection: DatabaseInspection) => ReturnType<Check['run']>) => async () => {
     const inspection = await inspect().catch(() => undefined);
@@ -68,6 +75,39 @@ export function createDatabaseChecks({ inspect, openStore, inspectReplicas }: Da
         return roleProblem === undefined
           ? [ok('The role can neither change tables nor bypass row-level security.')]
           : [critical(roleProblem, 'See docs/scaling.md for the rights of the two roles.')];
+      }),
+    },
+    {
+      name: 'owner',
+      run: async () => {
+        if (isOwnerSuperuser === undefined) return [];
+        const remedy =
+          'Set ROSTRA_DATABASE_OWNER to a role that owns the tables and has no other rights: docs/scaling.md.';
+        try {
+          return (await isOwnerSuperuser())
+            ? [warning('The role of ROSTRA_DATABASE_OWNER is a superuser of PostgreSQL.', remedy)]
+            : [ok('The role of ROSTRA_DATABASE_OWNER is not a superuser.')];
+        } catch (error) {
+          return [
+            critical(`The role of ROSTRA_DATABASE_OWNER cannot connect: ${(error as Error).message}`, remedy),
+          ];
+        }
+      },
+    },
+    {
+      name: 'connections',
+      run: whenReadable(async ({ maxConnections }) => {
+        if (pool === undefined || maxConnections === undefined) return [];
+        const { workers, databasePoolSize } = pool;
+        const needed = workers * databasePoolSize;
+        const sum = `${workers} × ${databasePoolSize} connections (ROSTRA_WORKERS, ROSTRA_DATABASE_POOL_SIZE)`;
+        if (needed <= maxConnections) return [ok(`PostgreSQL accepts ${sum}: at most ${maxConnections}.`)];
+        return [
+          warning(
+            `The server can need ${sum}, but PostgreSQL accepts at most ${maxConnections} of this role.`,
+            'Lower one of the settings, raise max_connections, or use a pooler: docs/scaling.md.',
+          ),
+        ];
       }),
     },
     {

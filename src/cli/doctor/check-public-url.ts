@@ -2,21 +2,43 @@
 import { connect } from 'node:tls';
 import type { Config } from '../../config/settings.ts';
 import { apiVersion } from '../../contract/operations.ts';
+import { fetchText, parseObject } from './fetch-text.ts';
 import { type Check, critical, ok, warning } from './finding.ts';
 
-type PublicSettings = Pick<Config, 'publicUrl' | 'trustedProxies' | 'admin' | 'host'>;
+type PublicSettings = Pick<Config, 'publicUrl' | 'trustedProxies' | 'admin' | 'host' | 'keepAliveTimeout'>;
 
 const requestTimeoutMs = 5_000;
+/** Default of nginx, and that of examples/proxies. */
+const proxyKeepAliveMs = 60_000;
 const dayMs = 86_400_000;
 const warningDays = 14;
 const criticalDays = 3;
 
-export function createPublicUrlChecks({ publicUrl, trustedProxies, admin, host }: PublicSettings): Check[] {
+export function createPublicUrlChecks({
+  publicUrl,
+  trustedProxies,
+  admin,
+  host,
+  keepAliveTimeout,
+}: PublicSettings): Check[] {
   return [
     { name: 'public-url', run: async () => [await checkAnswer(publicUrl)] },
     {
       name: 'certificate',
       run: async () => (publicUrl?.startsWith('https:') ? [await checkCertificate(new URL(publicUrl))] : []),
+    },
+    {
+      name: 'keep-alive',
+      run: async () => {
+        const hasProxy = publicUrl?.startsWith('https:') || trustedProxies.length > 0;
+        if (!hasProxy || keepAliveTimeout > proxyKeepAliveMs) return [];
+        return [
+          warning(
+            `The server closes idle connections after ${keepAliveTimeout / 1_000} seconds, but proxies such as nginx send requests on them for ${proxyKeepAliveMs / 1_000}: these requests fail.`,
+            'Set ROSTRA_KEEP_ALIVE_TIMEOUT to more than the keep-alive timeout of the proxy, or leave it out.',
+          ),
+        ];
+      },
     },
     {
       name: 'proxy',
@@ -49,39 +71,28 @@ const isLoopback = (host: string) => /^(127\.|::1$|localhost$)/.test(host);
 async function checkAnswer(publicUrl: string | undefined) {
   if (publicUrl === undefined) return ok('ROSTRA_PUBLIC_URL is not set, so no URL is checked.');
   const url = `${publicUrl}/api/v1/health`;
-  let response: Response;
+  let status: number;
   let text: string;
   try {
-    response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(requestTimeoutMs) });
-    text = await response.text();
+    ({ status, text } = await fetchText(url));
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: Error };
     return critical(
-      `${url} does not answer: ${cause?.message || message}`,
+      `${url} does not answer: ${(error as Error).message}`,
       'Check the name in the DNS, the certificate, the proxy, and that the server runs.',
     );
   }
-  const version = response.status === 200 ? readVersion(text) : undefined;
-  if (version === undefined)
+  const health = status === 200 ? parseObject(text) : undefined;
+  if (health?.status !== 'ok')
     return critical(
-      `${url} does not lead to Rostra: it answers with status ${response.status}.`,
+      `${url} does not lead to Rostra: it answers with status ${status}.`,
       'Check the proxy: it must pass all paths on to Rostra.',
     );
-  if (version !== apiVersion)
+  if (health.version !== apiVersion)
     return warning(
-      `${url} answers with version ${version} of the API, but this program has ${apiVersion}.`,
+      `${url} answers with version ${health.version} of the API, but this program has ${apiVersion}.`,
       'Restart the server after an upgrade, or correct ROSTRA_PUBLIC_URL.',
     );
   return ok(`${url} answers.`);
-}
-
-function readVersion(text: string): string | undefined {
-  try {
-    const { status, version } = JSON.parse(text);
-    return status === 'ok' && typeof version === 'string' ? version : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function checkCertificate(url: URL) {

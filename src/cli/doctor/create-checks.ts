@@ -18,6 +18,8 @@ import { createConfigurationCheck, createVersionCheck } from './check-configurat
 import { createClockCheck, createDatabaseChecks, type DatabaseAccess, skipped } from './check-database.ts';
 import { createDiskCheck, createPermissionCheck, isClockSynchronized } from './check-machine.ts';
 import { createMaintenanceChecks, createSourceCheck } from './check-maintenance.ts';
+import { createCollectorCheck, createOidcCheck, createSmtpCheck } from './check-other-servers.ts';
+import { createPortChecks } from './check-ports.ts';
 import { createPublicUrlChecks } from './check-public-url.ts';
 import type { Check } from './finding.ts';
 
@@ -57,20 +59,23 @@ export function createChecks(
     return fits ? access?.openStore().catch(() => undefined) : undefined;
   };
   const uploads = readSome(['database', 'uploadFolder', 'auditExportFolder']);
-  const publicSettings = readSome(['publicUrl', 'trustedProxies', 'admin', 'host']);
+  const publicSettings = readSome(['publicUrl', 'trustedProxies', 'admin', 'host', 'keepAliveTimeout']);
   const retention = readSome(pruneSettings);
   const checks: Check[] = [
     createConfigurationCheck(variables, () => {
       context.readConfig(flags);
-      context.assertTracingSettings();
+      context.readTracingSettings();
     }),
     createVersionCheck(context.version, inspectOrSkip),
-    ...(access === undefined ? [skipped('database')] : createDatabaseChecks(access)),
+    ...(access === undefined
+      ? [skipped('database')]
+      : createDatabaseChecks(access, readSome(['workers', 'databasePoolSize']))),
     uploads === undefined
       ? skipped('disk')
       : createDiskCheck(() => listFolders(uploads, openFitting), minFreeBytes),
     createPermissionCheck(listSecretFiles(variables, config)),
     createClockCheck(inspectOrSkip, isClockSynchronized),
+    ...createServerChecks(context, readSome),
     ...(publicSettings === undefined ? [skipped('public-url')] : createPublicUrlChecks(publicSettings)),
     createBackupCheck(openFitting, inspectOrSkip, {
       database: config && (isPostgresUrl(config.database) ? undefined : resolve(config.database)),
@@ -97,8 +102,25 @@ function createDatabaseAccess(context: CommandContext, config: Config): Database
   return {
     inspect: memoize(() => context.inspectDatabase(asReader, options)),
     openStore: memoize(async () => context.openStore(asReader, options)),
+    isOwnerSuperuser:
+      config.databaseOwner === undefined ? undefined : () => context.isOwnerSuperuser(config, options),
     inspectReplicas: () => context.inspectReplicas(asReader, options),
   };
+}
+
+function createServerChecks(
+  context: CommandContext,
+  readSome: (used: readonly SettingName[]) => Config | undefined,
+): Check[] {
+  const ports = readSome(['host', 'port', 'adminPort', 'metricsHost', 'metricsPort', 'publicUrl']);
+  const smtp = readSome(['smtpUrl', 'mailFrom', 'publicUrl']);
+  const oidc = readSome(['oidcIssuer', 'oidcClientId', 'publicUrl']);
+  return [
+    ...(ports === undefined ? [skipped('ports')] : createPortChecks(ports)),
+    smtp === undefined ? skipped('smtp') : createSmtpCheck(smtp),
+    oidc === undefined ? skipped('oidc') : createOidcCheck(oidc),
+    createCollectorCheck(() => context.readTracingSettings()?.endpoint),
+  ];
 }
 
 /** An unreadable configuration file is a finding. */

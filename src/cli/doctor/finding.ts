@@ -10,6 +10,8 @@ export const checkNames = [
   'database',
   'schema',
   'role',
+  'owner',
+  'connections',
   'replicas',
   'disk',
   'permissions',
@@ -17,6 +19,12 @@ export const checkNames = [
   'public-url',
   'certificate',
   'proxy',
+  'keep-alive',
+  'ports',
+  'metrics',
+  'smtp',
+  'oidc',
+  'collector',
   'backup',
   'drill',
   'prune',
@@ -75,7 +83,7 @@ export async function runChecks(checks: readonly Check[], timeoutMs: number): Pr
         timer.resolve([
           critical(
             `The check did not end within ${timeoutMs / 1_000} seconds.`,
-            'Find out what does not answer: the database, a network folder, or the public URL.',
+            'Find out what does not answer: the database, a network folder, the public URL, or the service that the check is named after.',
           ),
         ]);
       }, timeoutMs);
