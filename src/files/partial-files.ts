@@ -28,7 +28,10 @@ export async function withPartial<Result>(
 ): Promise<Result> {
   removeAbandonedPartials(dirname(file));
   const partial = `${file}.rostra-${work}.${host}.${process.pid}.partial`;
-  if (partials.size === 0) for (const name of signals) process.on(name, endBySignal);
+  if (partials.size === 0) {
+    for (const name of signals) process.on(name, endBySignal);
+    process.on('exit', removeAll);
+  }
   partials.add(partial);
   try {
     return await write(partial);
@@ -42,18 +45,27 @@ export async function withPartial<Result>(
 function endBySignal(name: NodeJS.Signals): void {
   // A server shuts down by itself.
   if (process.listenerCount(name) > 1) return;
-  for (const partial of partials) removePartial(partial);
+  removeAll();
   stopListening();
   process.kill(process.pid, name);
 }
 
 function stopListening(): void {
   for (const name of signals) process.off(name, endBySignal);
+  process.off('exit', removeAll);
+}
+
+function removeAll(): void {
+  for (const partial of partials) removePartial(partial);
 }
 
 function removePartial(partial: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm'])
-    rmSync(partial + suffix, { force: true, recursive: true });
+  try {
+    for (const suffix of ['', '-journal', '-wal', '-shm'])
+      rmSync(partial + suffix, { force: true, recursive: true });
+  } catch {
+    // The reason why it could not be written matters more. The next work in this folder tries again.
+  }
 }
 
 /** A partial file of another host without writes for this time is abandoned. */

@@ -103,6 +103,22 @@ suite('migrate', { concurrency: 2 }, () => {
     assert.match(await assertSucceeds(['key', 'list', '--database', restored]), new RegExp(town.name));
   });
 
+  test('without a backup before does not happen', async (t) => {
+    const workspace = await createCliWorkspace(t);
+    // The name of the backup is too long for the file system.
+    const database = join(workspace.folder, 'x'.repeat(200));
+    await assertSucceeds(['migrate', '--database', database]);
+    const preload = `--import ${new URL('../support/second-migration.ts', import.meta.url)}`;
+    await assertFails(['key', 'list', '--database', database], 1, /The backup .+ could not be written: /, {
+      environment: { NODE_OPTIONS: preload },
+    });
+    const names = openSqlite(database, (sql) =>
+      sql.prepare('SELECT name FROM schema_migration').pluck().all(),
+    );
+    assert.deepEqual(names, schemas);
+    assert.deepEqual(await assertSucceeds(['key', 'list', '--json', '--database', database]), '[]');
+  });
+
   test('a server and commands start at the same time on one file', async (t) => {
     const workspace = await createCliWorkspace(t);
     // The server rejects a missing file, so the file exists before the race.

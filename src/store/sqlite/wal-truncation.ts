@@ -3,8 +3,7 @@
  * file. A checkpoint of hundreds of megabytes takes seconds, so it runs in a worker thread.
  */
 import { statSync } from 'node:fs';
-import type { Worker } from 'node:worker_threads';
-import { startThread } from '../../assets/start-thread.ts';
+import { queryInThread } from './query-in-thread.ts';
 
 /** Size of the log during an import. */
 export const typicalWalBytes = 64 * 1024 * 1024;
@@ -19,31 +18,20 @@ const idleMs = 5_000;
  * @returns stops the timer
  */
 export function startWalTruncation(file: string, assertUnchanged: () => void): () => void {
-  let thread: Worker | undefined;
+  let isTruncating = false;
 
-  function check(): void {
-    if (thread !== undefined || !isLargeAndIdle(`${file}-wal`)) return;
+  async function check(): Promise<void> {
+    if (isTruncating || !isLargeAndIdle(`${file}-wal`)) return;
     assertUnchanged();
-    thread = startThread('src/store/sqlite/run-statement', {
-      file,
-      sql: 'PRAGMA wal_checkpoint(TRUNCATE)',
-      parameters: [],
-    });
-    thread.unref();
+    isTruncating = true;
     // The next check tries again.
-    thread.on('error', () => undefined);
-    thread.once('exit', () => {
-      thread = undefined;
+    await queryInThread(file, 'PRAGMA wal_checkpoint(TRUNCATE)').finally(() => {
+      isTruncating = false;
     });
   }
 
-  const timer = setInterval(() => {
-    try {
-      check();
-    } catch {
-      // The files were removed or replaced.
-    }
-  }, checkIntervalMs).unref();
+  // An error: the files were removed or replaced, or have readers.
+  const timer = setInterval(() => check().catch(() => undefined), checkIntervalMs).unref();
   return () => clearInterval(timer);
 }
 
