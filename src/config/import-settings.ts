@@ -110,7 +110,7 @@ export const importSettings = {
   importsPerHost: setting({
     value: 'sources',
     default: '4',
-    description: 'Maximum number of these sources that have the same host in their address.',
+    description: 'Maximum number of sources with the same host that `rostra sources run` imports at a time.',
     parse: createIntegerParser('a number', 1, 256),
   }),
 };

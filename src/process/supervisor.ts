@@ -21,7 +21,8 @@ import { createWorkerPool, WorkerExitedError, type WorkerPool } from './worker-p
 const supervisorSettings = ['workers', 'stopDelay', 'metricsPort', 'metricsHost'] as const;
 
 /**
- * @param readConfig reads the settings again @returns the exit code: 0 after SIGTERM or SIGINT, when all requests are done
+ * @param readConfig reads the settings again
+ * @returns the exit code: 0 after SIGTERM or SIGINT, when all requests are done
  */
 export async function superviseWorkers(
   config: Config,

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
@@ -58,7 +59,6 @@ export function addServeCommand(program: Command, context: CommandContext): void
     const config = readConfig();
     if (check || reload !== undefined) {
       context.assertTracingSettings();
-      for (const sentence of context.takeWarnings()) printError(`Warning: ${sentence}`);
       if (reload !== undefined) restartWorkers(reload, config);
       return printError('All settings are valid.');
     }
@@ -81,7 +81,7 @@ type ServeFlags = Partial<Record<SettingName, string>> & { check?: true; reload?
 
 /** @throws CommandError if the signal would change nothing */
 function restartWorkers(pid: number, { workers }: Config): void {
-  if (workers < 2)
+  if (workers < 2 || !mayHaveWorkers(pid))
     throw new CommandError(
       'A reload requires ROSTRA_WORKERS=2 or more. Nothing was changed: restart the server to apply the settings.',
     );
@@ -89,6 +89,15 @@ function restartWorkers(pid: number, { workers }: Config): void {
     process.kill(pid, 'SIGHUP');
   } catch (error) {
     throw new CommandError(`The process ${pid} cannot be reloaded: ${(error as Error).message}.`);
+  }
+}
+
+/** Only Linux says which processes another one has started. */
+function mayHaveWorkers(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') !== '';
+  } catch {
+    return true;
   }
 }
 

@@ -1,5 +1,6 @@
 /** The file that `ROSTRA_CONFIG` names. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import {
@@ -129,10 +130,15 @@ suite('serve', () => {
     }
   });
 
-  test('--reload fails if a signal would change nothing, and sends none', async () => {
+  test('--reload fails if a signal would change nothing, and sends none', async (t) => {
     const { code, stderr } = await check('ROSTRA_WORKERS=1\n', '--reload', '4194304');
     assert.equal(code, 1);
     assert.match(stderr, /^A reload requires ROSTRA_WORKERS=2 or more\. Nothing was changed/);
+    const single = spawn('sleep', ['300']);
+    t.after(() => single.kill());
+    const other = await check('ROSTRA_WORKERS=2\n', '--reload', String(single.pid));
+    assert.deepEqual([other.code, other.stderr], [1, stderr]);
+    assert.equal(single.signalCode, null);
     const missing = await check('ROSTRA_WORKERS=2\n', '--reload', '4194304');
     assert.equal(missing.code, 1);
     assert.match(missing.stderr, /^The process 4194304 cannot be reloaded: .*ESRCH/);
