@@ -58,7 +58,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
     const readConfig = () => context.readConfig(flags, serveSettings);
     const config = readConfig();
     if (check || reload !== undefined) {
-      context.assertTracingSettings();
+      context.readTracingSettings();
       if (reload !== undefined) restartWorkers(reload, config);
       return printError('All settings are valid.');
     }
