@@ -173,7 +173,7 @@ test(
   },
 );
 
-test('a page that cannot be read fails its own request only, and every request is counted once', async () => {
+test('a page that cannot be read fails its own request only, every request is counted once, and the log says once why they take more statements', async () => {
   const inProcess = await fixture.startServer();
   const { secret: key } = await issueKey(a, { requestLimit: 100 });
   await withUnreadableSubmissions('P0001', async () => {
@@ -188,6 +188,9 @@ test('a page that cannot be read fails its own request only, and every request i
       remaining.toSorted((x, y) => y - x),
       [99, 98, 97, 96],
     );
+    await inProcess.get('/submissions', { key });
+    const warnings = inProcess.lines.filter((line) => line.includes('with separate statements'));
+    assert.equal(warnings.length, isCitus ? 0 : 1);
   });
 });
 

@@ -113,8 +113,15 @@ type PageOrResultRow = (TextPageRow & { ordinal: number }) | (ResultRow & { ordi
 /** @param query on the primary */
 export function createKeyAdmission(
   query: Query,
-  { rateLimit, rateWindowMs, readUrls }: RateLimitOptions & { readUrls: readonly string[] },
+  {
+    rateLimit,
+    rateWindowMs,
+    readUrls,
+    notice,
+  }: RateLimitOptions & { readUrls: readonly string[]; notice: (sentence: string) => void },
 ): AdmitBatch {
+  let isErrorReported = false;
+
   async function admit(parameters: readonly SqlValue[]): Promise<BatchResult | undefined> {
     const { rows } = await query<ResultRow>(admitOnly, parameters);
     return rows[0] && toResult(rows[0], []);
@@ -149,6 +156,11 @@ export function createKeyAdmission(
       return await admitWithPages(parameters, pages);
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
+      if (!isErrorReported)
+        notice(
+          `Keys and pages are read with separate statements after an error: ${(error as Error).message}`,
+        );
+      isErrorReported = true;
       // An error of one page must not reach the other requests. Each of them reads its own page now.
       return admit(parameters);
     }
