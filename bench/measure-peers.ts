@@ -1,7 +1,7 @@
 /** Compares Rostra with alternatives on the same PostgreSQL. */
 import type { BenchDatabase } from './fill-database.ts';
 import { computeSpread, type Effort, type Spread } from './measure-row.ts';
-import { type PeerRequest, peers } from './peers/peers.ts';
+import { type Peer, type PeerRequest, peers } from './peers/peers.ts';
 import type { Row } from './rows.ts';
 import { type LoadResult, runLoad } from './run-load.ts';
 import { type RunningServer, startRostra } from './start-servers.ts';
@@ -38,29 +38,37 @@ export async function measurePeers(
   const results: PeerResult[] = [];
   const rostra = await startRostra(place);
   try {
-    for (const peer of peers) {
-      const running = await peer.start({
-        owner: place.owner,
-        organizationId,
-        submissions: peerSubmissions,
-      });
+    for (const peer of peers)
       try {
-        const { name, version } = peer;
-        const first = await measureAlternately(rostra, rows.first, running.port, running.first, effort);
-        const cold = await measureAlternately(rostra, rows.deep, running.port, running.first, effort);
-        const deep = await measureAlternately(rostra, rows.deep, running.port, running.deep, effort);
-        results.push({ name, version, note: running.note, first, cold, deep });
-        console.error(
-          `${name} ${version}: ${Math.round(first.theirs.median)}/s, ours ${first.times.median.toFixed(1)} times; deep ${Math.round(deep.theirs.median)}/s, ${deep.times.median.toFixed(1)} times`,
-        );
-      } finally {
-        await running.stop();
+        results.push(await measurePeer(peer));
+      } catch (error) {
+        // One that does not respond in time must not end the run.
+        console.error(`${peer.name} was not measured: ${(error as Error).message}`);
       }
-    }
   } finally {
     await rostra.stop();
   }
   return results;
+
+  async function measurePeer(peer: Peer): Promise<PeerResult> {
+    const running = await peer.start({
+      owner: place.owner,
+      organizationId,
+      submissions: peerSubmissions,
+    });
+    try {
+      const { name, version } = peer;
+      const first = await measureAlternately(rostra, rows.first, running.port, running.first, effort);
+      const cold = await measureAlternately(rostra, rows.deep, running.port, running.first, effort);
+      const deep = await measureAlternately(rostra, rows.deep, running.port, running.deep, effort);
+      console.error(
+        `${name} ${version}: ${Math.round(first.theirs.median)}/s, ours ${first.times.median.toFixed(1)} times; deep ${Math.round(deep.theirs.median)}/s, ${deep.times.median.toFixed(1)} times`,
+      );
+      return { name, version, note: running.note, first, cold, deep };
+    } finally {
+      await running.stop();
+    }
+  }
 }
 
 async function measureAlternately(
