@@ -73,6 +73,10 @@ test('a recovery to the second before a deletion brings everything back that was
   await setTimeout(1_100);
   const [{ now } = assert.fail()] = await cluster.query<{ now: string }>('SELECT now()::text');
   await setTimeout(1_100);
+  const { stdout } = await runCliProcess(['doctor', '--json'], {
+    environment: { ROSTRA_DATABASE: cluster.database, ROSTRA_PORT: '0' },
+  });
+  assert.match(stdout, /"PostgreSQL archives its write-ahead log, last at /);
   await put(999);
   await store.removeOrganization(id);
   assert.equal((await before.get('/me', { key })).status, 401);
