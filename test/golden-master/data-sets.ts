@@ -75,6 +75,7 @@ export const dataSets: readonly DataSet[] = [
       ...listTables(join(data, 'tsv'), '.tsv'),
       '--metadata',
       join(data, 'metadata.json'),
+      '--total-from-rows',
     ],
   },
   {
