@@ -72,6 +72,12 @@ export const metricDefinitions = define({
     labels: ['replica'],
     across: 'max',
   },
+  rostra_citus_node_healthy: {
+    type: 'gauge',
+    help: '1 if the last statement on the node of Citus succeeded, 0 while its municipalities are unavailable.',
+    labels: ['node'],
+    across: 'min',
+  },
   rostra_sources: { type: 'gauge', help: 'Defined sources of all municipalities.', across: 'max' },
   rostra_sources_failing: {
     type: 'gauge',

@@ -19,12 +19,16 @@ const writeCounter = `
 /** The returned function rejects with StoreUnavailableError unless the database is readable and writable. */
 export function createReadinessCheck(engine: Engine): () => Promise<void> {
   let proof: Promise<unknown> | undefined;
+  /** The last one that was readable. */
+  let probedId = probedIds[0] as string;
 
   async function readPublishedData(): Promise<void> {
-    const read = (id: string) => engine.readDocument(submissionById, id, nilUuid);
-    const [first, ...others] = probedIds as [string, ...string[]];
-    await read(first).catch((error) =>
-      Promise.any(others.map(read)).catch(() => {
+    const read = async (id: string) => {
+      await engine.readDocument(submissionById, id, nilUuid);
+      return id;
+    };
+    probedId = await read(probedId).catch((error) =>
+      Promise.any(probedIds.filter((id) => id !== probedId).map(read)).catch(() => {
         throw error;
       }),
     );

@@ -153,8 +153,9 @@ if (isNightly || engine === 'SQLite')
     assert.equal(values.get('rostra_workers_configured'), 2);
     assert.equal(values.get('rostra_database_up'), 1);
     const missing = Object.keys(metricDefinitions).filter((name) => !values.text.includes(`# TYPE ${name} `));
-    /** These need sources, maintenance, PostgreSQL, replicas, or a lock of another process. */
-    const mayBeMissing = /^rostra_(source_|maintenance_|replica_|database_(connections|waiting|wait_))/;
+    /** These need sources, maintenance, PostgreSQL, replicas, Citus, or a lock of another process. */
+    const mayBeMissing =
+      /^rostra_(source_|maintenance_|replica_|citus_|database_(connections|waiting|wait_))/;
     assert.deepEqual(
       missing.filter((name) => !mayBeMissing.test(name)),
       [],

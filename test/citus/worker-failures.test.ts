@@ -8,14 +8,14 @@ import { createSubmission } from '../support/records.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const { workers, towns, store, database } = await createTownCluster({ after });
+const { coordinator, workers, towns, store, database } = await createTownCluster({ after });
 const server = await startServerProcess({ after }, database);
 const [stopped, other] = workers as [Cluster, Cluster];
 const ofNode = ({ port }: Cluster) => towns.filter((town) => town.port === port);
 
 let requests = 0;
-/** Each with another limit, so that no response is from the cache. */
-const read = ({ key }: Town) => server.get(`/submissions?limit=${1 + (requests++ % 100)}`, { key });
+/** Each has another URL, so that no response is from the cache. */
+const read = ({ key }: Town) => server.get(`/submissions?topic=${requests++}`, { key });
 
 async function assertServed(): Promise<void> {
   for (const town of towns) assert.equal((await read(town)).status, 200);
@@ -35,6 +35,67 @@ for (const how of ['fast', 'immediate'] as const) {
     await assertServed();
   });
 }
+
+/** Two municipalities have few connections for many clients. */
+const clientCount = 100;
+
+for (const [what, harm] of [
+  [
+    'is down',
+    async () => {
+      await stopped.stop('immediate');
+      return () => stopped.start();
+    },
+  ],
+  ['hangs', () => stopped.suspend()],
+] as const) {
+  test(`while a worker ${what}, requests of many clients for its municipalities do not delay others`, async (t) => {
+    await assertServed();
+    const heal = await harm();
+    let unavailable = 0;
+    let served = 0;
+    let isStopped = false;
+    const run = async (town: Town) => {
+      while (!isStopped) {
+        assertUnavailable(await read(town));
+        unavailable += 1;
+      }
+    };
+    const dead = ofNode(stopped);
+    const clients = Promise.all(
+      Array.from({ length: clientCount }, (_, index) => run(dead[index % dead.length] as Town)),
+    );
+    try {
+      while (unavailable < 4 * clientCount) {
+        for (const town of ofNode(other)) assert.equal((await read(town)).status, 200);
+        served += ofNode(other).length;
+      }
+      assert.equal((await fetchReadiness(server)).status, 200);
+    } finally {
+      isStopped = true;
+      await clients;
+      await heal();
+    }
+    await waitUntil('the worker', async () => (await read(dead[0] as Town)).status === 200);
+    await assertServed();
+    t.diagnostic(`${served} responses were 200, ${unavailable} were 503`);
+  });
+}
+
+test('errors of a worker do not close connections to the coordinator', async () => {
+  const listBackends = async () => {
+    const query = "SELECT pid FROM pg_stat_activity WHERE usename = 'rostra' ORDER BY state_change DESC";
+    return (await coordinator.sql<{ pid: number }>('postgres', query)).map(({ pid }) => pid);
+  };
+  await assertServed();
+  // The next request uses it, too.
+  const [lastUsed = assert.fail()] = await listBackends();
+  await stopped.stop();
+  for (const town of ofNode(stopped)) assertUnavailable(await read(town));
+  const backends = await listBackends();
+  await stopped.start();
+  assert.ok(backends.includes(lastUsed));
+});
 
 test('while all workers are down, the instance is not ready', async () => {
   for (const worker of workers) await worker.stop();

@@ -32,6 +32,8 @@ export interface Cluster {
   stop(how?: 'fast' | 'immediate'): Promise<void>;
   /** Process id of the server. */
   pid(): number;
+  /** Suspends all its processes: connections stay open without responses. @returns a function that resumes them */
+  suspend(): Promise<() => void>;
   data: string;
   remove(): Promise<void>;
 }
@@ -167,6 +169,17 @@ export async function createCluster(folder: string, options: ClusterOptions = {}
       process.removeListener('SIGTERM', exit);
     },
     pid: () => server?.pid as number,
+    suspend: async () => {
+      const children = await cluster.sql<{ pid: number }>(
+        'postgres',
+        'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()',
+      );
+      const processes = [cluster.pid(), ...children.map(({ pid }) => pid)];
+      for (const pid of processes) process.kill(pid, 'SIGSTOP');
+      return () => {
+        for (const pid of processes) process.kill(pid, 'SIGCONT');
+      };
+    },
     remove: async () => {
       await cluster.stop('immediate');
       rmSync(data, { recursive: true, force: true });

@@ -21,8 +21,6 @@ export interface Standby extends Cluster {
   /** Waits until everything published so far is replayed, then pauses the replay. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Suspends all its processes: connections stay open without responses. @returns a function that resumes them */
-  suspend(): Promise<() => void>;
 }
 
 export interface Replication {
@@ -106,17 +104,6 @@ function createStandby(primary: Cluster, cluster: Cluster): Standby {
     },
     resume: async () => {
       await standby.sql('postgres', 'SELECT pg_wal_replay_resume()');
-    },
-    suspend: async () => {
-      const children = await standby.sql<{ pid: number }>(
-        'postgres',
-        'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()',
-      );
-      const processes = [cluster.pid(), ...children.map(({ pid }) => pid)];
-      for (const pid of processes) process.kill(pid, 'SIGSTOP');
-      return () => {
-        for (const pid of processes) process.kill(pid, 'SIGCONT');
-      };
     },
   };
   return standby;

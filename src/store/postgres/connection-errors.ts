@@ -11,15 +11,21 @@ export function isPreparedStatementError(error: unknown): boolean {
 export class QueryTimeoutError extends StoreUnavailableError {}
 
 /**
- * SQLSTATE prefixes after which a connection is unusable: lost connection, shutdown, too many connections, ended login,
+ * SQLSTATE prefixes after which a connection is unusable: protocol violation, shutdown, too many connections, ended login,
  * internal error, or a prepared statement from before a schema change. The severity field is localised.
  */
-const endsConnection = /^(08|57P|53300|28|3D|XX|0A000)/;
+const endsConnection = /^(08P|57P|53300|28|3D|XX|0A000)/;
+
+/** The source file of Citus from which it reports errors of its nodes, with their code. */
+const nodeErrorFile = 'remote_commands.c';
 
 /** The server rejected the statement and accepts the next one. */
 export function isConnectionReusable(error: unknown): boolean {
   const cause = error instanceof StoreUnavailableError ? error.cause : error;
-  return cause instanceof pg.DatabaseError && !endsConnection.test(cause.code ?? '');
+  return (
+    cause instanceof pg.DatabaseError &&
+    (!endsConnection.test(cause.code ?? '') || cause.file === nodeErrorFile)
+  );
 }
 
 /**

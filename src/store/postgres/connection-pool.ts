@@ -88,7 +88,16 @@ export function createRequestPool(
     }
   }
 
-  /** After a timeout the idle connections are probably dead too, and each would cost one request the same timeout. */
+  /**
+   * The error arrives before the server is ready for the next statement: the coordinator of Citus cancels the statement on
+   * the node first, and waits as long as that does not respond.
+   */
+  async function releaseIfReady(error: unknown, client: pg.PoolClient): Promise<void> {
+    const isReady = () => runQuery(client, 'SELECT 1', []).then(Boolean, () => false);
+    client.release(!(isConnectionReusable(error) && (await isReady())));
+  }
+
+  /** After a timeout without another answer meanwhile, the idle connections are probably dead too, and each would cost one request the same timeout. */
   function replacePool(dead: ClosablePool): void {
     if (dead !== current) return;
     current = open();
@@ -101,15 +110,18 @@ export function createRequestPool(
   return {
     query: async <Row>(sql: string, parameters: readonly SqlValue[] = []) => {
       const used = current;
+      const answeredBefore = used.answered;
       try {
-        return await withClient(
+        const result = await withClient(
           used.pool,
           (client) => meter.measure(sql, () => runPrepared<Row>(client, sql, parameters)),
-          isConnectionReusable,
+          (error, client) => void releaseIfReady(error, client),
           meter,
         );
+        used.answered += 1;
+        return result;
       } catch (error) {
-        if (error instanceof QueryTimeoutError) replacePool(used);
+        if (error instanceof QueryTimeoutError && used.answered === answeredBefore) replacePool(used);
         throw error;
       }
     },
@@ -153,9 +165,10 @@ export function createTransactionPool(
         pool,
         (client) =>
           work((sql, parameters = []) => meter.measure(sql, () => runQuery(client, sql, parameters))),
-        async (error, client) =>
-          (isConnectionReusable(error) || !(error instanceof StoreUnavailableError)) &&
-          (await rollBack(client)),
+        async (error, client) => {
+          const isReusable = isConnectionReusable(error) || !(error instanceof StoreUnavailableError);
+          client.release(!(isReusable && (await rollBack(client))));
+        },
         meter,
       ),
     close,
@@ -187,6 +200,8 @@ function rollBack(client: pg.ClientBase): Promise<boolean> {
 
 interface ClosablePool {
   pool: pg.Pool;
+  /** Statements of requests that the server answered. */
+  answered: number;
   /** Idempotent. */
   close(): Promise<void>;
 }
@@ -223,6 +238,7 @@ function openPool(url: string, size: number, connectTimeoutMs: number, setUp: st
   let ended: Promise<void> | undefined;
   return {
     pool,
+    answered: 0,
     close: () => {
       ended ??= end();
       return ended;
@@ -230,11 +246,10 @@ function openPool(url: string, size: number, connectTimeoutMs: number, setUp: st
   };
 }
 
-/** @param isReusable whether the connection is usable after the error */
 async function withClient<Result>(
   pool: pg.Pool,
   work: (client: pg.ClientBase) => Promise<Result>,
-  isReusable: (error: unknown, client: pg.ClientBase) => boolean | Promise<boolean>,
+  releaseAfterError: (error: unknown, client: pg.PoolClient) => void | Promise<void>,
   meter: StatementMeter,
 ): Promise<Result> {
   const client = await meter.measureWait(
@@ -250,7 +265,7 @@ async function withClient<Result>(
     client.release();
     return result;
   } catch (error) {
-    client.release(!(await isReusable(error, client)));
+    await releaseAfterError(error, client);
     throw error;
   }
 }

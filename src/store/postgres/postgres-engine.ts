@@ -18,6 +18,7 @@ import {
   isCitusExpression,
   type Query,
 } from './connection-pool.ts';
+import { createNodeCircuitBreaker } from './node-circuit-breaker.ts';
 import { createPageCollector } from './page-collector.ts';
 import { createReadBatcher } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
@@ -42,34 +43,41 @@ export function openPostgres(options: PostgresOptions): Engine {
   const snapshots = createSnapshots(options.url, options.statementTimeoutMs, options.metrics);
   const writeTokens = createWriteTokens(primary.query);
 
-  const isCitus = async () =>
-    (await primary.query<{ isCitus: boolean }>(`SELECT ${isCitusExpression} AS "isCitus"`)).rows[0]?.isCitus;
+  let detected: Promise<boolean> | undefined;
+
+  async function detectCitus(): Promise<boolean> {
+    try {
+      const sql = `SELECT ${isCitusExpression} AS "isCitus"`;
+      return (await primary.query<{ isCitus: boolean }>(sql)).rows[0]?.isCitus === true;
+    } catch (error) {
+      detected = undefined;
+      throw error;
+    }
+  }
+
+  const isCitus = () => {
+    detected ??= detectCitus();
+    return detected;
+  };
+
+  const queryOnNode = createNodeCircuitBreaker(primary.query, options);
+  const readPublished: Query =
+    options.readUrls.length > 0
+      ? replicas.query
+      : async (sql, parameters) => ((await isCitus()) ? queryOnNode : primary.query)(sql, parameters);
 
   const admit = createAdmissionBatcher(
     createKeyAdmission(primary.query, options),
     options.rateWindowMs,
     createPageCollector,
   );
-  // The statement that looks up the key reads published data only if the primary itself has them.
-  let canPrefetch: Promise<boolean> | undefined =
-    options.readUrls.length > 0 ? Promise.resolve(false) : undefined;
 
-  async function detectPrefetch(): Promise<boolean> {
-    try {
-      return !(await isCitus());
-    } catch (error) {
-      canPrefetch = undefined;
-      throw error;
-    }
-  }
-
-  /** A statement of Citus reads published data of one municipality. */
   async function queryOneByOne<Row>(
     sql: string,
     organizationIds: readonly string[],
     parameters: readonly SqlValue[],
   ): Promise<Row[]> {
-    const results = organizationIds.map((id) => primary.query<Row>(withTenant(sql), [id, ...parameters]));
+    const results = organizationIds.map((id) => queryOnNode<Row>(withTenant(sql), [id, ...parameters]));
     return (await Promise.all(results)).flatMap(({ rows }) => rows);
   }
 
@@ -95,7 +103,7 @@ export function openPostgres(options: PostgresOptions): Engine {
       parameters: TenantParameters,
       from?: 'primary or replica' | 'primary',
     ) => {
-      const { query } = from === 'primary' ? primary : replicas;
+      const query = from === 'primary' ? primary.query : readPublished;
       return (await query<Row>(withTenant(sql), parameters)).rows;
     },
     queryForEachTenant: async <Row>(
@@ -111,7 +119,7 @@ export function openPostgres(options: PostgresOptions): Engine {
       }
       return found;
     },
-    ...createReadBatcher(replicas.query),
+    ...createReadBatcher(readPublished),
     openSnapshot: snapshots.open,
     transaction: (organizationId, work) =>
       writers.withConnection(async (query) => {
@@ -143,8 +151,9 @@ export function openPostgres(options: PostgresOptions): Engine {
       return rows[0]?.found === true;
     },
     admit: async (secretHash, prefetch) => {
-      canPrefetch ??= detectPrefetch();
-      return admit(secretHash, (await canPrefetch) ? prefetch : undefined);
+      // The statement that looks up the key reads published data only if the primary itself has them.
+      const canPrefetch = options.readUrls.length === 0 && !(await isCitus());
+      return admit(secretHash, canPrefetch ? prefetch : undefined);
     },
     backup: async () => {
       throw new StoreConflictError(
