@@ -40,9 +40,8 @@ async function distributeTemplate(citus: CitusCluster): Promise<void> {
   await (await openDistributed(citus, templateName)).close();
   // Each copy creates its own secret.
   await citus.coordinator.sql(templateName, 'DELETE FROM cursor_secret');
-  // The daemons of Citus are connected to the template, so it could not be copied.
-  for (const cluster of [citus.coordinator, ...citus.workers]) {
-    await cluster.stop();
-    await cluster.start();
-  }
+  // The daemons of Citus are connected to the template, so it could not be copied. One that runs would start the others.
+  const nodes = [citus.coordinator, ...citus.workers];
+  for (const node of nodes) await node.stop();
+  for (const node of nodes) await node.start();
 }
