@@ -80,8 +80,9 @@ export function getFieldValues({
 
 /** Counts of the records and keys of a municipality. */
 export interface OrganizationSummary extends Organization {
-  submissions: number;
-  sessions: number;
-  surveys: number;
+  /** These three are null if the node of Citus that has the published data is unavailable. */
+  submissions: number | null;
+  sessions: number | null;
+  surveys: number | null;
   activeKeys: number;
 }

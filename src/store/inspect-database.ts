@@ -21,6 +21,32 @@ export interface DatabaseInspection {
   archive: { isOn: boolean; lastArchivedMs: number | null; lastFailedMs: number | null } | undefined;
   /** Connections that the serving role can have at the same time. PostgreSQL only. */
   maxConnections: number | undefined;
+  /** With published data; only on Citus. */
+  nodes: CitusNode[];
+}
+
+interface CitusNode {
+  /** Host and port. */
+  name: string;
+  isConnected: boolean;
+}
+
+const listNodes = `SELECT nodename AS host, nodeport AS port FROM pg_dist_node
+  WHERE isactive AND shouldhaveshards AND noderole = 'primary' ORDER BY nodename, nodeport`;
+
+async function inspectNodes(engine: InspectedEngine): Promise<CitusNode[]> {
+  if (!(await engine.hasTable('pg_dist_node'))) return [];
+  const nodes = await engine.query<{ host: string; port: number }>(listNodes);
+  return Promise.all(
+    nodes.map(async ({ host, port }) => {
+      const checked = engine.query<{ isConnected: boolean }>(
+        'SELECT citus_check_connection_to_node($1, $2) AS "isConnected"',
+        [host, port],
+      );
+      const [row] = await checked.catch(() => []);
+      return { name: `${host}:${port}`, isConnected: row?.isConnected === true };
+    }),
+  );
 }
 
 const serverQuery = `
@@ -63,6 +89,7 @@ export async function inspectEngine(
     clockSkewMs: Math.round(clockSkewMs),
     archive: server,
     maxConnections: server?.maxConnections,
+    nodes: isSqlite ? [] : await inspectNodes(engine),
   };
 }
 

@@ -38,7 +38,7 @@ import { createImportUndoStore } from './import/undo-import.ts';
 import { createImportStore } from './import/write-records.ts';
 import { type DatabaseInspection, inspectEngine } from './inspect-database.ts';
 import { listPendingMigrations, migrate, readSchemaName } from './migrate.ts';
-import { type Distribution, distributeTables } from './postgres/distribute-tables.ts';
+import { assertNoWorker, type Distribution, distributeTables } from './postgres/distribute-tables.ts';
 import { openPostgres, type PostgresOptions } from './postgres/postgres-engine.ts';
 import { assertSafeRole, grantServingRole, readCurrentRole } from './postgres/roles.ts';
 import { createPublishedDataStore } from './queries/published-data.ts';
@@ -273,6 +273,7 @@ async function openEngine(options: StoreOptions): Promise<Engine> {
 
 /** Applies migrations as the owner, if configured, and checks the serving role. */
 async function prepareRole(engine: Engine, options: StoreOptions): Promise<string[]> {
+  await assertNoWorker(engine, 'ROSTRA_DATABASE');
   const applied = options.owner === undefined ? [] : await migrateAs(options.owner, engine, options);
   await assertSafeRole(engine);
   const pending = await listPendingMigrations(engine);
@@ -308,6 +309,7 @@ function createOwnerEngine(engine: Engine, options: StoreOptions) {
 async function migrateAs(owner: string, engine: Engine, options: StoreOptions): Promise<string[]> {
   const asOwner = openAsOwner(owner, options);
   try {
+    await assertNoWorker(asOwner, 'ROSTRA_DATABASE_OWNER');
     const applied = await migrate(asOwner);
     await grantServingRole(asOwner, await readCurrentRole(engine));
     return applied;

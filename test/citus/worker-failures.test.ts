@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assertUnavailable } from '../support/api-client.ts';
-import { createTownCluster, type Town } from '../support/citus-towns.ts';
+import { createTownCluster, databaseName, type Town } from '../support/citus-towns.ts';
+import { assertFails, runCli } from '../support/cli-workspace.ts';
 import { fetchReadiness } from '../support/failure-load.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
+import { servingRole } from '../support/postgres-database.ts';
 import { createSubmission } from '../support/records.ts';
+import { findMetricsPort, scrape } from '../support/scrape.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -95,6 +98,62 @@ test('errors of a worker do not close connections to the coordinator', async () 
   const backends = await listBackends();
   await stopped.start();
   assert.ok(backends.includes(lastUsed));
+});
+
+test('while a worker is down, rostra doctor and the metrics name it, and the list of municipalities shows the others', async (t) => {
+  const metered = await startServerProcess(t, database, { ROSTRA_METRICS_PORT: '0' });
+  const port = await findMetricsPort(metered);
+  const listHealth = async () => {
+    for (const { key } of towns) await metered.get('/sessions', { key });
+    const samples = (await scrape(port)).list('rostra_citus_node_healthy');
+    return samples.map(({ labels, value }) => [labels.node, value]).toSorted();
+  };
+  const names = [stopped, other].map((node) => `127.0.0.1:${node.port}`);
+  const environment = { ROSTRA_DATABASE: database };
+  const listFindings = async () => {
+    const { stdout } = await runCli(['doctor', '--json'], { environment });
+    return JSON.parse(stdout).findings.filter(({ check }: { check: string }) => check === 'nodes');
+  };
+  const listCounts = async () => {
+    const { code, stdout } = await runCli(['organization', 'list', '--json'], { environment });
+    assert.equal(code, 0);
+    return new Map(
+      JSON.parse(stdout).map((row: { id: string; sessions: unknown }) => [row.id, row.sessions]),
+    );
+  };
+  assert.deepEqual(await listHealth(), names.map((name) => [name, 1]).toSorted());
+  const counts = await listCounts();
+  await stopped.stop();
+  assert.deepEqual(await listHealth(), names.map((name, index) => [name, index]).toSorted());
+  const found = (await listFindings()).map(({ status, message }: { status: string; message: string }) => [
+    message.match(/127\.0\.0\.1:\d+/)?.[0],
+    status,
+  ]);
+  assert.deepEqual(
+    found.toSorted(),
+    names.map((name, index) => [name, ['critical', 'ok'][index]]).toSorted(),
+  );
+  const left = await listCounts();
+  await stopped.start();
+  for (const town of towns)
+    assert.equal(left.get(town.id), town.port === stopped.port ? null : counts.get(town.id));
+  await waitUntil('the worker', async () => (await read(ofNode(stopped)[0] as Town)).status === 200);
+});
+
+test('the address of a worker is rejected with a sentence, and the worker gets no tables', async () => {
+  const address = stopped.url('postgres', databaseName);
+  const environment = {
+    ROSTRA_DATABASE: stopped.url(servingRole, databaseName),
+    ROSTRA_DATABASE_OWNER: address,
+  };
+  const sentence = /ROSTRA_DATABASE is a worker of Citus\..* addresses of the coordinator\./;
+  await assertFails(['migrate', '--citus'], 1, sentence, { environment });
+  const owner = { ROSTRA_DATABASE: database, ROSTRA_DATABASE_OWNER: address };
+  await assertFails(['migrate', '--citus'], 1, /ROSTRA_DATABASE_OWNER is a worker of Citus/, {
+    environment: owner,
+  });
+  const [table] = await stopped.sql(databaseName, "SELECT to_regclass('organization') AS name");
+  assert.deepEqual(table, { name: null });
 });
 
 test('while all workers are down, the instance is not ready', async () => {

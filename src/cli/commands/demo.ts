@@ -77,7 +77,7 @@ async function fill(store: OpenedStore, database: string): Promise<void> {
       await store.addOrganization(name, id).catch(ignoreConflict);
       await store.editOrganization(id, { ...organization, logo: createLogo() });
     }
-    if (known !== undefined && known.submissions > 0) continue;
+    if (known !== undefined && (known.submissions ?? 0) > 0) continue;
     printError(`Generating sample data for ${name} …`);
     await store.write(id, (writer) => writer.put([...records()]));
   }

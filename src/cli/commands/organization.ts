@@ -102,13 +102,18 @@ export function addOrganizationCommands(program: Command, context: CommandContex
     .action((flags: DatabaseFlags & { json?: true }) =>
       withStore(context, flags, async (store) => {
         const organizations = await store.listOrganizations();
+        const uncounted = organizations.filter(({ submissions }) => submissions === null).length;
+        if (uncounted > 0)
+          printError(
+            `The records of ${uncounted} municipalities cannot be counted: their node of Citus is unavailable.`,
+          );
         if (flags.json) return printJson(organizations);
         return printTable(
           ['ID', 'NAME', 'SUBMISSIONS', 'SESSIONS', 'SURVEYS', 'ACTIVE KEYS'],
           organizations.map(({ id, name, submissions, sessions, surveys, activeKeys }) => [
             id,
             name,
-            ...[submissions, sessions, surveys, activeKeys].map(String),
+            ...[submissions, sessions, surveys, activeKeys].map((count) => String(count ?? '')),
           ]),
         );
       }),

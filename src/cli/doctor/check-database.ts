@@ -1,4 +1,4 @@
-/** Checks of the database: reachable and writable, schema, role, replicas. */
+/** Checks of the database: reachable and writable, schema, role, replicas, nodes of Citus. */
 import type { Config } from '../../config/settings.ts';
 import type { DatabaseInspection, OpenedStore } from '../../store/open.ts';
 import { type Check, critical, ok, unknown, warning } from './finding.ts';
@@ -129,6 +129,19 @@ export function createDatabaseChecks(
               );
         });
       },
+    },
+    {
+      name: 'nodes',
+      run: whenReadable(async ({ nodes }) =>
+        nodes.map(({ name, isConnected }) =>
+          isConnected
+            ? ok(`The coordinator of Citus is connected to ${name}.`)
+            : critical(
+                `The coordinator of Citus cannot connect to ${name}.`,
+                'Its municipalities are unavailable. Start the node, and check the network and the passwords between the servers.',
+              ),
+        ),
+      ),
     },
   ];
 }

@@ -13,6 +13,7 @@ export const checkNames = [
   'owner',
   'connections',
   'replicas',
+  'nodes',
   'disk',
   'permissions',
   'clock',

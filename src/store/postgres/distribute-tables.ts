@@ -65,14 +65,18 @@ async function assertTestedVersion(owner: Engine): Promise<void> {
   }
 }
 
+/** @throws StoreConflictError for a worker, also before it has tables */
+export async function assertNoWorker(engine: Engine, setting: string): Promise<void> {
+  if (!(await engine.hasTable('pg_dist_local_group'))) return;
+  const [group] = await engine.query<{ id: number }>('SELECT groupid AS id FROM pg_dist_local_group');
+  if (group?.id === 0) return;
+  throw new StoreConflictError(
+    `${setting} is a worker of Citus. ROSTRA_DATABASE and ROSTRA_DATABASE_OWNER must be addresses of the coordinator.`,
+  );
+}
+
 /** @throws StoreConflictError without workers */
 async function listNodes(owner: Engine): Promise<string[]> {
-  const [group] = await owner.query<{ id: number }>('SELECT groupid AS id FROM pg_dist_local_group');
-  if (group?.id !== 0) {
-    throw new StoreConflictError(
-      'ROSTRA_DATABASE_OWNER is a worker of Citus. Both addresses must be those of the coordinator.',
-    );
-  }
   const nodes = await owner.query<{ groupId: number; name: string }>(
     `SELECT groupid AS "groupId", nodename || ':' || nodeport AS name FROM pg_dist_node
     WHERE isactive AND shouldhaveshards AND noderole = 'primary' ORDER BY nodename, nodeport`,
