@@ -17,7 +17,6 @@ import {
 } from './extension-schemas.ts';
 import {
   count,
-  freeText,
   hasMore,
   limits,
   list,
@@ -29,15 +28,11 @@ import {
   text,
   timestamp,
   uuid,
-  webUrl,
   word,
 } from './field-schemas.ts';
+import { Submission } from './submission.ts';
 
-const referenceNumber = nullable(word('Reference number assigned by the municipality, if any.', '2026/0142'));
-const supportCount = count(
-  'Number of people who support the submission; 0 also if the source counts no support.',
-  42,
-);
+const { referenceNumber, supportCount } = Submission.properties;
 
 export const Health = Type.Object(
   {
@@ -70,47 +65,6 @@ export const KeyInformation = Type.Object(
     key_name: word('Name of the key, assigned by an administrator.', 'Open-data portal'),
   },
   { title: 'KeyInformation', description: 'Information about the API key in use.' },
-);
-
-export const Submission = Type.Object(
-  {
-    id: uuid('Identifier of the submission.'),
-    referenceNumber,
-    description: Type.String({
-      maxLength: limits.description,
-      pattern: freeText,
-      description:
-        'Content of the submission: plain text with line breaks, not HTML. Escape it before you insert it into a web page.',
-      examples: ['A safe crossing in front of the primary school in Lindenstraße.'],
-    }),
-    status: openWord('Status of the submission.', recommendedValues.submissionStatus, 'in_review'),
-    topicCategoryName: nullable(word('Topic of the submission.', 'Mobility')),
-    priorityLevel: openWord(
-      'Priority assigned by the municipality.',
-      recommendedValues.priorityLevel,
-      'normal',
-    ),
-    supportCount,
-    hasAttachments: Type.Boolean({
-      description: 'Whether the submission has documents or images.',
-      examples: [false],
-    }),
-    protocolUrl: nullable(
-      webUrl(
-        'URL of the minutes of the session that last dealt with the submission. It need not have decided on it.',
-        'https://council.example.org/minutes/2026-03-17.pdf',
-      ),
-    ),
-    createdAt: timestamp('Time of the submission.'),
-    statusChangedAt: word(
-      'Time of the last status change, in the format of `createdAt`. Text from another system that is not a timestamp is returned unchanged.',
-      '2026-03-17T16:30:00.000Z',
-    ),
-  },
-  {
-    title: 'Submission',
-    description: 'A request or proposal of a citizen or a council group to the municipality.',
-  },
 );
 
 const sessionFields = {

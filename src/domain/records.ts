@@ -1,20 +1,10 @@
 /** Records of an import. Fields have the names of the API, and its types. */
+import type { Submission } from '../contract/submission.ts';
 
-export interface SubmissionRecord {
-  id: string;
-  referenceNumber: string | null;
-  description: string;
-  status: string;
-  topicCategoryName: string | null;
-  priorityLevel: string;
-  supportCount: number;
+export type SubmissionRecord = Submission & {
   /** The source has no support count for the submission; `supportCount` is 0. */
   isSupportCountMissing?: true;
-  hasAttachments: boolean;
-  protocolUrl: string | null;
-  createdAt: string;
-  statusChangedAt: string;
-}
+};
 
 export interface SessionRecord {
   id: string;

@@ -1,4 +1,5 @@
 /** The mapping of a table to records, as plain JSON. `src/import/formats/table/mapping-schema.ts` describes each key. */
+import type { OptionalSubmissionField, SubmissionField } from '../contract/submission.ts';
 
 export interface FieldMapping {
   /** Exactly one of `column`, `columns` and `constant`. */
@@ -18,19 +19,9 @@ export interface FieldMapping {
   thousands?: string;
 }
 
-export interface SubmissionMapping {
-  id: string | string[];
-  referenceNumber?: string | FieldMapping;
-  description: string | FieldMapping;
-  status?: string | FieldMapping;
-  topicCategoryName?: string | FieldMapping;
-  priorityLevel?: string | FieldMapping;
-  supportCount?: string | FieldMapping;
-  hasAttachments?: string | FieldMapping;
-  protocolUrl?: string | FieldMapping;
-  createdAt: string | FieldMapping;
-  statusChangedAt?: string | FieldMapping;
-}
+export type SubmissionMapping = { id: string | string[] } & {
+  [Field in Exclude<SubmissionField, OptionalSubmissionField | 'id'>]: string | FieldMapping;
+} & { [Field in OptionalSubmissionField]?: string | FieldMapping };
 
 export interface SessionMapping {
   id: string | string[];

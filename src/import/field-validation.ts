@@ -2,23 +2,22 @@
 
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import {
-  Session,
-  Submission,
-  SurveyOption,
-  SurveyQuestion,
-  SurveyResults,
-} from '../contract/resource-schemas.ts';
+import { type Field, getValueSchema, mapFields } from '../contract/field.ts';
+import { freeText, webUrlPattern } from '../contract/field-schemas.ts';
+import { Session, SurveyOption, SurveyQuestion, SurveyResults } from '../contract/resource-schemas.ts';
+import { Submission, submissionFieldNames, submissionFields } from '../contract/submission.ts';
 import { percentEncodeUrl } from '../domain/web-url.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
 /** The message is the reason for a rejection, without a full stop. It names the field and never quotes the value. */
 export class InvalidFieldError extends Error {}
 
-type Properties = Record<
-  string,
-  { Check(value: unknown): boolean; Errors(value: unknown): { keyword: string; message: string }[] }
->;
+interface FieldError {
+  message: string;
+  params: object;
+}
+
+type Properties = Record<string, { Check(value: unknown): boolean; Errors(value: unknown): FieldError[] }>;
 
 function compileFields(
   schema: { properties: Record<string, TSchema> },
@@ -39,17 +38,24 @@ export const fieldValidators = {
   option: compileFields(SurveyOption),
 } as const;
 
+/** Values of absent fields; fields without one are required. */
+const defaults: Record<keyof typeof fieldValidators, Readonly<Record<string, Field['importDefault']>>> = {
+  submission: mapFields(submissionFields, ({ importDefault }) => importDefault),
+  session: { timeSlot: null },
+  survey: {},
+  question: {},
+  option: {},
+};
+
 /**
- * Validates the fields of a record one by one.
+ * Validates the fields of a record one by one, and adds the defaults of absent fields.
  *
- * @param defaults for fields that are absent
  * @param others names of fields that the caller validates
  * @throws InvalidFieldError for a field that is missing, unknown or invalid
  */
 export function validateFields<Fields>(
   kind: keyof typeof fieldValidators,
   value: Record<string, unknown>,
-  defaults: Record<string, unknown>,
   others: readonly string[] = [],
 ): Fields {
   const properties: Properties = fieldValidators[kind];
@@ -61,7 +67,10 @@ export function validateFields<Fields>(
   }
   const fields: Record<string, unknown> = {};
   for (const [name, check] of Object.entries(properties)) {
-    const given = normalizeValue(name, value[name] === undefined ? defaults[name] : value[name]);
+    const given = normalizeValue(
+      name,
+      value[name] === undefined ? getDefault(kind, name, value) : value[name],
+    );
     if (given === undefined) throw new InvalidFieldError(`${name} is missing`);
     if (!check.Check(given))
       throw new InvalidFieldError(`${name} ${describeFieldError(name, check.Errors(given))}`);
@@ -71,13 +80,26 @@ export function validateFields<Fields>(
   return fields as Fields;
 }
 
+function getDefault(
+  kind: keyof typeof fieldValidators,
+  name: string,
+  value: Record<string, unknown>,
+): unknown {
+  const byDefault = defaults[kind][name];
+  return isObject(byDefault) ? value[byDefault.sameAs as string] : byDefault;
+}
+
+const urlFields = new Set(
+  submissionFieldNames.filter((name) => getValueSchema(submissionFields[name]).format === 'uri'),
+) as ReadonlySet<string>;
+
 /** Texts of other characters only are in NFC, such as all texts in Latin-1. */
 const maybeNotNormalized = /[\u0300-\uffff]/;
 
 /** The API normalises filters to NFC, so stored texts are NFC too. */
 function normalizeValue(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (name === 'protocolUrl') return percentEncodeUrl(value);
+  if (urlFields.has(name)) return percentEncodeUrl(value);
   return maybeNotNormalized.test(value) ? value.normalize('NFC') : value;
 }
 
@@ -94,21 +116,22 @@ const formMessages: Record<string, string> = {
   date: 'must be a date such as 2026-03-01',
 };
 
-/** Messages for values that do not match the pattern or the format of the schema. */
+const invalidUrl =
+  'must be an address that starts with https:// or http://, without blanks and correctly percent-encoded';
+
+/** Messages for values that do not match this pattern or format of the schema. */
 const patternMessages: Record<string, string> = {
-  protocolUrl:
-    'must be an address that starts with https:// or http://, without blanks and correctly percent-encoded',
-  description: 'must not contain U+0000',
-  questionText: 'must not contain U+0000',
-  optionText: 'must not contain U+0000',
-  title: 'must not contain U+0000',
+  [webUrlPattern]: invalidUrl,
+  uri: invalidUrl,
+  [freeText]: 'must not contain U+0000',
 };
 
 /** The first error of an anyOf is that of the branch that is not null. */
-function describeFieldError(name: string, [first]: { keyword: string; message: string }[]): string {
+function describeFieldError(name: string, [first]: FieldError[]): string {
   if (formMessages[name] !== undefined) return formMessages[name];
-  if (first?.keyword === 'pattern' || first?.keyword === 'format')
-    return patternMessages[name] ?? 'must not contain control characters';
+  const { pattern, format }: { pattern?: unknown; format?: unknown } = first?.params ?? {};
+  const form = pattern ?? format;
+  if (form !== undefined) return patternMessages[String(form)] ?? 'must not contain control characters';
   return first?.message ?? 'is not allowed';
 }
 
@@ -121,14 +144,18 @@ function describeUnknownField(name: string, known: readonly string[]): string {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const fieldTypes: Readonly<Record<string, string>> = {
+  ...mapFields(submissionFields, (field) => getValueSchema(field).type),
+  submissionCount: 'integer',
+  deleted: 'boolean',
+};
+
 /** Converts a text to the type of the field. An invalid text stays a text, and the validation reports it. */
 export function parseFieldText(field: string, text: string): unknown {
-  switch (field) {
-    case 'supportCount':
-    case 'submissionCount':
+  switch (fieldTypes[field]) {
+    case 'integer':
       return /^\d{1,10}$/.test(text) ? Number(text) : text;
-    case 'hasAttachments':
-    case 'deleted':
+    case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text;
     default:
       return text;

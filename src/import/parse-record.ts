@@ -68,21 +68,12 @@ function toSubmissionRecord(value: Fields, options: ReadOptions): SubmissionReco
     typeof changed === 'string' && /^\d{4}-/.test(changed)
       ? parseTime(value, 'statusChangedAt', options)
       : changed;
-  const defaults = {
-    referenceNumber: null,
-    status: 'submitted',
-    topicCategoryName: null,
-    priorityLevel: 'normal',
-    supportCount: 0,
-    hasAttachments: false,
-    protocolUrl: null,
-    statusChangedAt: createdAt,
-  };
-  const record = validateFields<SubmissionRecord>(
-    'submission',
-    { ...value, id: parseId(value.id, options.namespace), createdAt, statusChangedAt },
-    defaults,
-  );
+  const record = validateFields<SubmissionRecord>('submission', {
+    ...value,
+    id: parseId(value.id, options.namespace),
+    createdAt,
+    statusChangedAt,
+  });
   if (value.supportCount === undefined) record.isSupportCountMissing = true;
   return record;
 }
@@ -91,7 +82,6 @@ function toSessionRecord(value: Fields, options: ReadOptions): SessionRecord {
   const fields = validateFields<Omit<SessionRecord, 'submissions'>>(
     'session',
     { ...value, id: parseId(value.id, options.namespace), createdAt: parseSessionCreatedAt(value, options) },
-    { timeSlot: null },
     // The count is derived from the agenda. Documents of the API include it.
     ['submissions', 'submissionCount'],
   );
@@ -128,22 +118,18 @@ function parseAgenda(value: unknown, namespace: string): string[] | undefined {
 /** @throws InvalidFieldError */
 export function toSurveyRecord(value: Fields, { namespace }: Pick<ReadOptions, 'namespace'>): SurveyRecord {
   const surveyId = parseId(value.surveyId, namespace, 'surveyId');
-  const fields = validateFields<Omit<SurveyRecord, 'questions'>>('survey', { ...value, surveyId }, {}, [
+  const fields = validateFields<Omit<SurveyRecord, 'questions'>>('survey', { ...value, surveyId }, [
     'questions',
   ]);
   const questions = requireList(value.questions, 'questions', limits.entries).map((entry) => {
     const given = requireObject(entry, 'a question');
-    const question = validateFields<Omit<SurveyRecord['questions'][number], 'options'>>(
-      'question',
-      given,
-      {},
-      ['options'],
-    );
+    const question = validateFields<Omit<SurveyRecord['questions'][number], 'options'>>('question', given, [
+      'options',
+    ]);
     const choices = requireList(given.options ?? [], 'options', limits.entries).map((choice) =>
       validateFields<{ optionText: string; responseCount: number }>(
         'option',
         requireObject(choice, 'an option'),
-        {},
       ),
     );
     return { ...question, options: choices };

@@ -1,17 +1,15 @@
 /** Reports values that look like misspellings of recommended ones. Vocabularies are open, so the values are imported. */
 
+import type { Field } from '../contract/field.ts';
 import { recommendedValues } from '../contract/field-schemas.ts';
+import { submissionFieldNames, submissionFields } from '../contract/submission.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
-type Vocabulary = keyof typeof recommendedValues;
-
-const fields: Record<Vocabulary, string> = {
-  submissionStatus: 'status',
-  priorityLevel: 'priorityLevel',
-  surveyStatus: 'status',
-  questionType: 'questionType',
-};
+const submissionWords = submissionFieldNames.flatMap((name) => {
+  const { words }: Field = submissionFields[name];
+  return words === undefined ? [] : [[name, words] as const];
+});
 
 /** Levenshtein distance. `neu` and `low` have a distance of 3. */
 const maxDistance = 2;
@@ -20,34 +18,31 @@ const maxDistance = 2;
 const maxWords = 1_000;
 
 export function createVocabularyCheck() {
-  const counts = new Map<string, { vocabulary: Vocabulary; word: string; count: number }>();
-  const count = (vocabulary: Vocabulary, word: string) => {
-    const words: readonly string[] = recommendedValues[vocabulary];
+  const counts = new Map<string, { field: string; words: readonly string[]; word: string; count: number }>();
+  const count = (field: string, words: readonly string[], word: string) => {
     if (words.includes(word)) return;
-    const key = `${vocabulary} ${word}`;
+    const key = `${field} ${words[0]} ${word}`;
     const known = counts.get(key);
     if (known !== undefined) known.count += 1;
-    else if (counts.size < maxWords) counts.set(key, { vocabulary, word, count: 1 });
+    else if (counts.size < maxWords) counts.set(key, { field, words, word, count: 1 });
   };
   return {
     add: (record: ImportRecord): void => {
       if (record.kind === 'submission') {
-        count('submissionStatus', record.status);
-        count('priorityLevel', record.priorityLevel);
+        for (const [field, words] of submissionWords) count(field, words, String(record[field]));
       } else if (record.kind === 'survey') {
-        count('surveyStatus', record.status);
-        for (const { questionType } of record.questions) count('questionType', questionType);
+        count('status', recommendedValues.surveyStatus, record.status);
+        for (const { questionType } of record.questions)
+          count('questionType', recommendedValues.questionType, questionType);
       }
     },
     /** One sentence per suspicious value. */
     notes: (): string[] =>
-      [...counts.values()].flatMap(({ vocabulary, word, count: times }) => {
-        const near = didYouMean(word, recommendedValues[vocabulary], maxDistance);
+      [...counts.values()].flatMap(({ field, words, word, count: times }) => {
+        const near = didYouMean(word, words, maxDistance);
         return near === undefined
           ? []
-          : [
-              `${fields[vocabulary]} "${word}" (${times}) is not a recommended value. Did you mean "${near}"?`,
-            ];
+          : [`${field} "${word}" (${times}) is not a recommended value. Did you mean "${near}"?`];
       }),
   };
 }

@@ -1,6 +1,7 @@
 /** The tables of a mirror. Names, types and descriptions of columns come from the contract. */
 import { Contact, License, Logo, Organization, SurveySummary } from '../contract/extension-schemas.ts';
-import { Session, Submission, SurveyOption, SurveyQuestion } from '../contract/resource-schemas.ts';
+import { Session, SurveyOption, SurveyQuestion } from '../contract/resource-schemas.ts';
+import { Submission } from '../contract/submission.ts';
 
 export interface Column {
   name: string;

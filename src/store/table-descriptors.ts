@@ -1,4 +1,6 @@
 /** The tables of both engines, in the order of their foreign keys. */
+import { type Fields, getValueSchema, toColumnName } from '../contract/field.ts';
+import { submissionFields } from '../contract/submission.ts';
 import { importCounts } from '../domain/import-history.ts';
 
 /** Columns and their types, by name. */
@@ -17,6 +19,17 @@ export interface Table {
   /** Rows are never updated or deleted. */
   appendOnly?: true;
 }
+
+/** The columns of published fields. Booleans are stored as 0 and 1. */
+const createColumns = (fields: Fields): Columns =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name]) => name !== 'id')
+      .map(([name, field]) => [
+        toColumnName(name),
+        getValueSchema(field).type === 'string' ? 'text' : 'integer',
+      ]),
+  );
 
 /** All columns except `organization_id` and generated columns. */
 export const getColumns = ({ key, columns }: Table): Columns => ({ ...key, ...columns });
@@ -55,19 +68,7 @@ export const organizationLogoTable = {
 export const submissionTable = {
   name: 'submission',
   key: { id: 'text' },
-  columns: {
-    created_at: 'text',
-    reference_number: 'text',
-    status: 'text',
-    status_changed_at: 'text',
-    topic_category_name: 'text',
-    priority_level: 'text',
-    support_count: 'integer',
-    has_attachments: 'integer',
-    protocol_url: 'text',
-    source_id: 'integer',
-    description: 'text',
-  },
+  columns: { ...createColumns(submissionFields), source_id: 'integer' },
   generated: ['tally', 'document'],
 } as const satisfies Table;
 

@@ -5,11 +5,11 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import {
   Session,
-  Submission,
   SurveyOption,
   SurveyQuestion,
   SurveyResults,
 } from '../../src/contract/resource-schemas.ts';
+import { Submission } from '../../src/contract/submission.ts';
 import { type DemoMunicipality, demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import type {
   ImportRecord,

@@ -20,6 +20,7 @@ import { data } from './de/published-data.ts';
 import { redactionTerms } from './de/redaction-terms.ts';
 import { signIn } from './de/sign-in.ts';
 import { sources } from './de/sources.ts';
+import { submissionFields } from './de/submission-fields.ts';
 import type { Messages } from './en.ts';
 
 export const de: Messages = {
@@ -27,6 +28,7 @@ export const de: Messages = {
   ...overview,
   ...importsOfAll,
   ...sources,
+  ...submissionFields,
   ...mappingSuggestion,
   ...importSettings,
   ...importSheet,

@@ -20,12 +20,14 @@ import { data } from './en/published-data.ts';
 import { redactionTerms } from './en/redaction-terms.ts';
 import { signIn } from './en/sign-in.ts';
 import { sources } from './en/sources.ts';
+import { submissionFields } from './en/submission-fields.ts';
 
 export const en = {
   ...layout,
   ...overview,
   ...importsOfAll,
   ...sources,
+  ...submissionFields,
   ...mappingSuggestion,
   ...importSettings,
   ...importSheet,

@@ -64,7 +64,7 @@ function redactRecord(
   const redacted: string[] = [];
   const personalData: RedactionKind[] = [];
   const replacements: PublishedText[] = [];
-  for (const [index, { field, text: original }] of texts.entries()) {
+  for (const [index, { field, text: original, isIdentifier = false }] of texts.entries()) {
     const result = results?.[index] ?? { text: original, replaced: [] };
     if ('slowPattern' in result)
       return rejectRecord(
@@ -72,7 +72,7 @@ function redactRecord(
         `the pattern "${result.slowPattern}" of ROSTRA_REDACT_PATTERNS takes too long on its ${field}: simplify the pattern`,
       );
     const { text, replaced } = field === undefined ? { text: original, replaced: [] } : result;
-    const found = detectPersonalData(text, { country, isIdentifier: field === 'referenceNumber' });
+    const found = detectPersonalData(text, { country, isIdentifier });
     const chosen = field === undefined ? [] : found.filter(({ kind }) => kinds.includes(kind));
     for (const range of found) if (!chosen.includes(range)) personalData.push(range.kind);
     if (chosen.length === 0 && replaced.length === 0) continue;

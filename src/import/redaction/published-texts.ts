@@ -1,34 +1,45 @@
 /** The published texts of a record that redaction checks, and how it replaces them. */
+import { type Fields, getValueSchema } from '../../contract/field.ts';
 import { limits } from '../../contract/field-schemas.ts';
+import { type SubmissionField, submissionFields } from '../../contract/submission.ts';
 import type { ImportRecord } from '../../domain/records.ts';
 import type { PublishableRecord } from '../parsed-record.ts';
 
 export interface PublishedText {
   /** The field that redaction replaces; undefined for texts of surveys, which redaction only checks. */
-  field: keyof typeof maxLengths | undefined;
+  field: string | undefined;
   text: string;
+  /** Its digits are no telephone number. */
+  isIdentifier?: boolean;
 }
 
+const submissionTexts = Object.entries(submissionFields as Fields).flatMap(([name, field]) =>
+  field.redaction === undefined
+    ? []
+    : [
+        {
+          name: name as SubmissionField,
+          maxLength: getValueSchema(field).maxLength as number,
+          isIdentifier: field.redaction === 'identifier',
+        },
+      ],
+);
+
 /** Characters. Placeholders can be longer than the personal data that they replace. */
-const maxLengths = {
-  description: limits.description,
-  referenceNumber: limits.word,
-  topicCategoryName: limits.word,
+const maxLengths: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(submissionTexts.map(({ name, maxLength }) => [name, maxLength])),
   committeeName: limits.name,
-} as const;
+};
 
 export function listPublishedTexts(parsed: PublishableRecord): PublishedText[] {
   if (!('record' in parsed)) return [];
   const { record } = parsed;
   switch (record.kind) {
-    case 'submission': {
-      const texts: PublishedText[] = [{ field: 'description', text: record.description }];
-      if (record.referenceNumber !== null)
-        texts.push({ field: 'referenceNumber', text: record.referenceNumber });
-      if (record.topicCategoryName !== null)
-        texts.push({ field: 'topicCategoryName', text: record.topicCategoryName });
-      return texts;
-    }
+    case 'submission':
+      return submissionTexts.flatMap(({ name, isIdentifier }) => {
+        const text = record[name];
+        return typeof text === 'string' ? [{ field: name, text, isIdentifier }] : [];
+      });
     case 'session':
       return [{ field: 'committeeName', text: record.committeeName }];
     case 'survey':
@@ -53,8 +64,9 @@ export function replaceTexts(
   const record: ImportRecord = { ...parsed.record };
   for (const { field, text } of replacements) {
     if (field === undefined) continue;
-    if (text.length > maxLengths[field] && [...text].length > maxLengths[field])
-      return rejectRecord(parsed, `${field} has more than ${maxLengths[field]} characters after redaction`);
+    const maxLength = maxLengths[field] as number;
+    if (text.length > maxLength && [...text].length > maxLength)
+      return rejectRecord(parsed, `${field} has more than ${maxLength} characters after redaction`);
     Object.assign(record, { [field]: text });
   }
   return { ...parsed, record };

@@ -5,22 +5,14 @@
 import { basename } from 'node:path';
 import { parse } from 'yaml';
 import { listAssets, readTextAsset } from '../../assets/assets.ts';
+import type { SubmissionField } from '../../contract/submission.ts';
 import type { PersonalDataKind } from '../../domain/mapping-suggestion.ts';
 import { spellVariants, splitWords } from './words.ts';
 
-/** Fields whose columns have known names. `time` and `district` are parts of other fields. */
+/** Fields whose columns may have known names. `title`, `time` and `district` are parts of other fields. */
 export type NamedField =
-  | 'id'
-  | 'referenceNumber'
+  | SubmissionField
   | 'title'
-  | 'description'
-  | 'topicCategoryName'
-  | 'status'
-  | 'priorityLevel'
-  | 'supportCount'
-  | 'hasAttachments'
-  | 'createdAt'
-  | 'statusChangedAt'
   | 'time'
   | 'district'
   | 'committeeName'
@@ -31,7 +23,7 @@ export type NamedField =
 /** The content of a file. */
 export interface LanguageFile {
   /** Words of column names; the likeliest first. */
-  fields: Record<NamedField, string[]>;
+  fields: Partial<Record<NamedField, string[]>>;
   /** Words by published status. */
   statuses: Record<string, string[]>;
   /** Words of columns with a number of things, which identifies no row. */
@@ -121,6 +113,8 @@ function listPhrases(words: readonly string[]): string[] {
       phrases.push(words.slice(start, start + length).join(' '));
   return [...phrases, words.join('')];
 }
+
+export const hasKnownNames = (field: NamedField): boolean => loadVocabulary().fields.has(field);
 
 /** @returns the known words in the column name, and their rank, 0 for the likeliest; undefined for an unknown name */
 export function rankColumnName(field: NamedField, name: string): { rank: number; words: string } | undefined {

@@ -1,11 +1,13 @@
 /** Writes imported records in batches and returns the outcome of each record. */
+import { toColumnName } from '../../contract/field.ts';
+import { submissionFieldNames } from '../../contract/submission.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { isDraft } from '../../domain/is-draft.ts';
 import type { ImportRecord, SurveySummary } from '../../domain/records.ts';
 import type { DryRun, ImportOutcome, ImportStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { recordEvent } from '../administration/audit-log.ts';
-import type { Engine, SourcedRow } from '../engine.ts';
+import type { Engine, SourcedRow, SqlValue } from '../engine.ts';
 import { pickPublished, type SurveyRow } from '../queries/published-data.ts';
 import { selectIds, surveyResults, toIdRows } from '../queries/statements.ts';
 import {
@@ -152,24 +154,20 @@ async function putRowsById(
   return new Map(rows.map(({ id }, index) => [id, outcomes[index] as ImportOutcome]));
 }
 
+const submissionColumns = submissionFieldNames.map((name) => [name, toColumnName(name)] as const);
+
 async function putSubmissions(
   target: TenantTransaction,
   records: RecordOf<'submission'>[],
 ): Promise<Outcome[]> {
-  const rows = records.map((record) => ({
-    id: record.id,
-    created_at: record.createdAt,
-    reference_number: record.referenceNumber,
-    status: record.status,
-    status_changed_at: record.statusChangedAt,
-    topic_category_name: record.topicCategoryName,
-    priority_level: record.priorityLevel,
-    support_count: record.supportCount,
-    has_attachments: Number(record.hasAttachments),
-    protocol_url: record.protocolUrl,
-    source_id: target.sourceId,
-    description: record.description,
-  }));
+  const rows = records.map((record) => {
+    const row: Record<string, SqlValue> = {};
+    for (const [name, column] of submissionColumns) {
+      const value = record[name];
+      row[column] = typeof value === 'boolean' ? Number(value) : value;
+    }
+    return { ...row, id: record.id, source_id: target.sourceId };
+  });
   return putRows(target, submissionTable, rows);
 }
 

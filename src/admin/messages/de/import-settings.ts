@@ -66,34 +66,6 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       text: 'Zuordnung (YAML)',
       textHint: 'Alle Angaben sind in der Dokumentation zu Tabellen beschrieben (englisch).',
       kept: 'Die Zuordnung enthält weitere Angaben, die unverändert bleiben:',
-      fields: {
-        id: 'Kennung',
-        referenceNumber: 'Aktenzeichen',
-        description: 'Text',
-        status: 'Status',
-        topicCategoryName: 'Thema',
-        priorityLevel: 'Priorität',
-        supportCount: 'Unterstützungen',
-        hasAttachments: 'Anlagen',
-        protocolUrl: 'Sitzungsprotokoll (Adresse)',
-        createdAt: 'Eingereicht',
-        statusChangedAt: 'Status geändert',
-      },
-      hints: {
-        id: 'Kennzeichnet einen Datensatz eindeutig. Jede Zeile braucht eine eigene Kennung, die auch in der nächsten Datei gleich bleibt.',
-        referenceNumber: 'Die nach außen bekannte Nummer, zum Beispiel eine Vorgangsnummer.',
-        description:
-          'Titel oder Wortlaut des Anliegens. Mit einer zweiten Spalte werden beide Texte untereinander veröffentlicht.',
-        status: 'Stand der Bearbeitung. Ohne Spalte gilt jedes Anliegen als „eingereicht“.',
-        topicCategoryName: 'Kategorie oder Sachgebiet.',
-        priorityLevel: 'Dringlichkeit. Ohne Spalte: normal.',
-        supportCount: 'Anzahl der Personen, die das Anliegen unterstützen.',
-        hasAttachments: 'Gibt an, ob Bilder oder Dokumente vorliegen: ja, wenn die Zelle ausgefüllt ist.',
-        protocolUrl: 'Link zur Niederschrift der Sitzung, in der entschieden wurde.',
-        createdAt: 'Tag oder Zeitpunkt der Einreichung.',
-        statusChangedAt:
-          'Tag oder Zeitpunkt der letzten Änderung. Ohne Spalte gilt der Zeitpunkt der Einreichung.',
-      },
       errors: {
         required: (field) => `Wählen Sie eine Spalte für „${field}“ aus.`,
         unknownColumn: (column) =>

@@ -121,7 +121,8 @@ function agenda(context: TenantContext, submissions: readonly SubmissionRecord[]
     submission.referenceNumber === null ? '–' : userText(submission.referenceNumber),
     userText(describeApiValue(submission.status, context)),
   ]);
-  const { position, submission, reference, status } = text.browse;
+  const { position, submission, status } = text.browse;
+  const reference = text.submissionFields.referenceNumber.label;
   const note = text.browse.agendaCut(format.number(submissions.length), format.number(all));
   return html`${submissions.length < all ? paragraph(note) : ''}
 ${table(text.browse.agenda, [position, submission, reference, status], rows)}`;

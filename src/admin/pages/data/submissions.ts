@@ -2,29 +2,18 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { SearchPage } from '../../../domain/published-data-search.ts';
 import type { SubmissionRecord } from '../../../domain/records.ts';
-import { isTimestamp } from '../../../domain/timestamps.ts';
 import { uuidPattern } from '../../../domain/uuid.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { AdminResponse, Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import {
-  describeApiValue,
-  descriptionList,
-  field,
-  numeric,
-  paragraph,
-  select,
-  table,
-  userText,
-} from '../../ui/components.ts';
+import { describeApiValue, field, numeric, paragraph, select, table, userText } from '../../ui/components.ts';
 import {
   type DateRange,
   dataPath,
   dataTabs,
   dateField,
   excerpt,
-  externalLink,
   parseDateRange,
   parsePosition,
   parseWords,
@@ -36,6 +25,7 @@ import {
   startOfDay,
   toLocalDay,
 } from '../../ui/data-browser.ts';
+import { recordFields } from '../../ui/record-fields.ts';
 import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 
 export function submissionDataRoutes(admin: AdminContext): Route[] {
@@ -124,7 +114,7 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
         ? excerpt(description, 80) || text.browse.submission
         : text.browse.submissionTitle(referenceNumber);
     const record = html`${description.trim() === '' ? paragraph(text.browse.noText) : sourceText(description)}
-${submissionFacts(context, data)}`;
+${recordFields(context, data)}`;
     return {
       title,
       body: html`${dataTabs(context)}${recordWithRequest(context, record, 'getSubmission', id, result)}`,
@@ -161,8 +151,12 @@ function submissionTable(
     html`<time datetime="${submission.createdAt}">${format.day(toLocalDay(submission.createdAt, timeZone))}</time>`,
     format.number(submission.supportCount),
   ]);
-  const { submission, reference, status, topic, createdAt, supporters } = text.browse;
-  const columns = [submission, reference, status, topic, createdAt, numeric(supporters)];
+  const { referenceNumber, status, topicCategoryName, createdAt, supportCount } = text.submissionFields;
+  const columns = [
+    text.browse.submission,
+    ...[referenceNumber, status, topicCategoryName, createdAt].map(({ label }) => label),
+    numeric(supportCount.label),
+  ];
   return table(text.browse.submissions, columns, rows);
 }
 
@@ -174,25 +168,4 @@ export function submissionLink(
 ): SafeHtml {
   const name = excerpt(description) || referenceNumber || text.browse.noText;
   return html`<a class="kern-link record-link" href="${base}/${id}">${userText(name)}</a>`;
-}
-
-function submissionFacts(context: TenantContext, submission: SubmissionRecord): SafeHtml {
-  const { text, format } = context;
-  const { referenceNumber, topicCategoryName, protocolUrl, statusChangedAt } = submission;
-  return descriptionList([
-    [text.browse.status, userText(describeApiValue(submission.status, context))],
-    [
-      text.browse.statusChangedAt,
-      // Text from another system that is not a timestamp is published unchanged.
-      isTimestamp(statusChangedAt) ? format.time(statusChangedAt) : userText(statusChangedAt),
-    ],
-    [text.browse.createdAt, format.time(submission.createdAt)],
-    [text.browse.reference, referenceNumber === null ? '–' : userText(referenceNumber)],
-    [text.browse.topic, topicCategoryName === null ? '–' : userText(topicCategoryName)],
-    [text.browse.priority, userText(describeApiValue(submission.priorityLevel, context))],
-    [text.browse.supporters, format.number(submission.supportCount)],
-    [text.browse.attachments, submission.hasAttachments ? text.browse.yes : text.browse.no],
-    protocolUrl !== null && [text.browse.protocol, externalLink(protocolUrl)],
-    [text.browse.id, html`<code>${submission.id}</code>`],
-  ]);
 }

@@ -1,29 +1,29 @@
 /** The mapping that a form describes. The form changes columns, dates and statuses; all other keys stay as they were. */
+import { type ColumnKind, type Fields, isOptional } from '../../../contract/field.ts';
+import {
+  type SubmissionField,
+  submissionFieldNames,
+  submissionFields,
+} from '../../../contract/submission.ts';
 import type { ColumnSummary, FieldCandidate, MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { FieldMapping, SubmissionMapping, TableMappingDraft } from '../../../domain/table-mapping.ts';
 
-export type MappedField = keyof SubmissionMapping;
+const declared: Fields = submissionFields;
 
-/** In the order of the form. */
-export const mappedFields = [
-  'id',
-  'description',
-  'status',
-  'createdAt',
-  'statusChangedAt',
-  'topicCategoryName',
-  'supportCount',
-  'referenceNumber',
-  'priorityLevel',
-  'hasAttachments',
-  'protocolUrl',
-] as const satisfies readonly MappedField[];
+export const isRequired = (field: SubmissionField): boolean => !isOptional(submissionFields[field]);
+export const isTime = (field: SubmissionField): boolean => declared[field]?.fromColumn.kind === 'time';
 
-export const requiredFields: readonly MappedField[] = ['id', 'description', 'createdAt'];
-export const timeFields: readonly MappedField[] = ['createdAt', 'statusChangedAt'];
+const combinedKinds: readonly (ColumnKind | undefined)[] = ['id', 'markup', 'time'];
 
-/** Fields that combine two columns, such as a date and a time. */
-export const combinedFields: readonly MappedField[] = ['id', 'description', 'createdAt', 'statusChangedAt'];
+/** Whether two columns can fill the field, such as a date and a time. */
+export const isCombined = (field: SubmissionField): boolean =>
+  combinedKinds.includes(declared[field]?.fromColumn.kind);
+
+/** In the order of the form: the required ones first. */
+export const mappedFields: readonly SubmissionField[] = [
+  ...submissionFieldNames.filter(isRequired),
+  ...submissionFieldNames.filter((field) => !isRequired(field)),
+];
 
 /** A choice that the form cannot show, such as a constant: it stays unchanged. */
 export const keepChoice = 'keep';
@@ -36,12 +36,15 @@ export const otherWord = '*';
 export type MappingDraft = Partial<SubmissionMapping>;
 
 /** The columns of a field; undefined if the form cannot show its mapping. */
-export function listColumns(field: MappedField, mapping: MappingDraft[MappedField]): string[] | undefined {
+export function listColumns(
+  field: SubmissionField,
+  mapping: MappingDraft[SubmissionField],
+): string[] | undefined {
   if (mapping === undefined) return [];
   if (typeof mapping === 'string') return [mapping];
   if (!isList(mapping) && Array.isArray(mapping.date)) return undefined;
   const columns = isList(mapping) ? mapping : (mapping.columns ?? toList(mapping.column));
-  const maxColumns = combinedFields.includes(field) ? 2 : 1;
+  const maxColumns = isCombined(field) ? 2 : 1;
   return columns.length === 0 || columns.length > maxColumns ? undefined : [...columns];
 }
 
@@ -53,7 +56,7 @@ export const findColumn = (suggestion: MappingSuggestion, name: string): ColumnS
 /** The suggestion for a field with exactly these columns. */
 export function findCandidate(
   suggestion: MappingSuggestion,
-  field: MappedField,
+  field: SubmissionField,
   columns: readonly string[],
 ): FieldCandidate | undefined {
   const found = suggestion.fields.find((one) => one.field === field);
@@ -66,9 +69,9 @@ export const isEqual = (one: readonly string[], other: readonly string[]): boole
 /** The details of a field for chosen columns: those of the present mapping, or else those of the suggestion. */
 export function draftDetails(
   suggestion: MappingSuggestion,
-  field: MappedField,
+  field: SubmissionField,
   columns: readonly string[],
-  present: MappingDraft[MappedField],
+  present: MappingDraft[SubmissionField],
 ): FieldMapping {
   if (present !== undefined && isEqual(listColumns(field, present) ?? [], columns)) return toDetails(present);
   const candidate = findCandidate(suggestion, field, columns);
@@ -76,13 +79,13 @@ export function draftDetails(
   const [first = '', second] = columns;
   const column = findColumn(suggestion, first);
   const details: FieldMapping = second === undefined ? { column: first } : { columns: [first, second] };
-  if (field === 'description' && second !== undefined) details.join = '\n\n';
-  if (timeFields.includes(field)) {
+  if (declared[field]?.fromColumn.kind === 'markup' && second !== undefined) details.join = '\n\n';
+  if (isTime(field)) {
     const date = column?.date?.pattern;
     const time = second === undefined ? undefined : findColumn(suggestion, second)?.time?.pattern;
     if (date !== undefined) details.date = time === undefined ? date : `${date} ${time}`;
   }
-  if (field === 'supportCount' && column?.number) {
+  if (declared[field]?.fromColumn.kind === 'count' && column?.number) {
     const { decimal, thousands } = column.number;
     if (decimal !== undefined) details.decimal = decimal;
     if (thousands !== undefined) details.thousands = thousands;
@@ -99,7 +102,7 @@ export function toDetails(mapping: string | readonly string[] | FieldMapping): F
 const isList = (value: readonly string[] | FieldMapping): value is readonly string[] => Array.isArray(value);
 
 /** The shortest notation of a field. */
-function compact(field: MappedField, details: FieldMapping): string | string[] | FieldMapping {
+function compact(field: SubmissionField, details: FieldMapping): string | string[] | FieldMapping {
   if (field === 'id') return details.columns ?? details.column ?? [];
   const { column, ...others } = details;
   return column !== undefined && Object.keys(others).length === 0 ? column : details;
@@ -140,8 +143,7 @@ export function readMappingForm(
       .filter((value) => value.startsWith('column:'))
       .map((value) => value.slice('column:'.length));
     if (columns.length === 0) {
-      if (requiredFields.includes(field))
-        errors.push({ name: `column.${field}`, problem: 'required', subject: field });
+      if (isRequired(field)) errors.push({ name: `column.${field}`, problem: 'required', subject: field });
       continue;
     }
     const unknown = columns.find((name) => findColumn(suggestion, name) === undefined);
@@ -149,7 +151,7 @@ export function readMappingForm(
       errors.push({ name: `column.${field}`, problem: 'unknownColumn', subject: unknown });
     const details = draftDetails(suggestion, field, columns, present);
     const isShown = form.get(`shown.${field}`) === columnsKey(columns);
-    if (timeFields.includes(field)) readDate(form, field, isShown, details, errors);
+    if (isTime(field)) readDate(form, field, isShown, details, errors);
     if (field === 'status') readStatus(form, isShown, details, suggestion, errors);
     submission[field] = compact(field, details);
   }
@@ -158,7 +160,7 @@ export function readMappingForm(
 
 function readDate(
   form: URLSearchParams,
-  field: MappedField,
+  field: SubmissionField,
   isShown: boolean,
   details: FieldMapping,
   errors: MappingError[],

@@ -1,6 +1,7 @@
 /** The form fields that map the columns of a table to published fields. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { recommendedValues } from '../../../contract/field-schemas.ts';
+import type { SubmissionField } from '../../../contract/submission.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { TableMappingDraft } from '../../../domain/table-mapping.ts';
 import type { PageContext } from '../../page-context.ts';
@@ -22,17 +23,16 @@ import {
 } from './column-evidence.ts';
 import {
   columnsKey,
-  combinedFields,
   findCandidate,
   findColumn,
+  isCombined,
+  isRequired,
+  isTime,
   keepChoice,
   listColumns,
-  type MappedField,
   mappedFields,
   otherWord,
-  requiredFields,
   sameWord,
-  timeFields,
   toDetails,
 } from './mapping-draft.ts';
 
@@ -59,31 +59,29 @@ ${allColumns(context, suggestion, listUses(context, state.mapping))}
 </fieldset>`;
 }
 
-function mappingRow(context: PageContext, state: MappingFormState, name: MappedField): SafeHtml {
+function mappingRow(context: PageContext, state: MappingFormState, name: SubmissionField): SafeHtml {
   const { text } = context;
   const { suggestion, mapping, errors } = state;
   const words = text.importSettings.mapping;
   const columns = listColumns(name, mapping.submission?.[name]);
   const error = errors[`column.${name}`];
   const [first, second] = columns ?? [];
-  const isCombined = combinedFields.includes(name);
   const hintId = `column.${name}-hint`;
   const described = [hintId, `column.${name}-evidence`, error && `column.${name}-error`]
     .filter(Boolean)
     .join(' ');
-  const isRequired = requiredFields.includes(name);
   return html`<div class="mapping-row">
 <div class="mapping-row__choice kern-form-input${error ? ' kern-form-input--error' : ''}">
-<label class="kern-label" for="column.${name}">${words.fields[name]}${isRequired ? '' : html` <span class="kern-label__optional">– ${text.form.optional}</span>`}</label>
-<div class="kern-hint" id="${hintId}">${words.hints[name]}</div>
+<label class="kern-label" for="column.${name}">${text.submissionFields[name].label}${isRequired(name) ? '' : html` <span class="kern-label__optional">– ${text.form.optional}</span>`}</label>
+<div class="kern-hint" id="${hintId}">${text.submissionFields[name].hint}</div>
 ${columnSelect(`column.${name}`, described, listChoices(context, state, name, columns === undefined), columns === undefined ? keepChoice : toChoice(first), error)}
 ${error ? fieldError(`column.${name}`, error) : ''}
 ${
-  isCombined && columns !== undefined && first !== undefined
-    ? html`<label class="kern-label mapping-row__second" for="second.${name}">${words.secondColumnFor(words.fields[name])}</label>${columnSelect(`second.${name}`, '', [{ value: '', text: words.noSecond }, ...listAllColumns(suggestion, second)], toChoice(second), undefined)}`
+  isCombined(name) && columns !== undefined && first !== undefined
+    ? html`<label class="kern-label mapping-row__second" for="second.${name}">${words.secondColumnFor(text.submissionFields[name].label)}</label>${columnSelect(`second.${name}`, '', [{ value: '', text: words.noSecond }, ...listAllColumns(suggestion, second)], toChoice(second), undefined)}`
     : ''
 }
-${timeFields.includes(name) && first !== undefined ? dateField(context, state, name) : ''}
+${isTime(name) && first !== undefined ? dateField(context, state, name) : ''}
 <input type="hidden" name="shown.${name}" value="${columnsKey(columns ?? [])}">
 </div>
 <div class="mapping-row__evidence" id="column.${name}-evidence">${evidence(context, suggestion, name, columns ?? [])}</div>
@@ -116,7 +114,7 @@ const listAllColumns = (suggestion: MappingSuggestion, chosen: string | undefine
 function listChoices(
   { text }: PageContext,
   { suggestion, mapping }: MappingFormState,
-  name: MappedField,
+  name: SubmissionField,
   isKept: boolean,
 ): Choice[] {
   const words = text.importSettings.mapping;
@@ -127,7 +125,7 @@ function listChoices(
   const all = listAllColumns(suggestion, chosen);
   const rank = ({ value }: Choice) => suggested.indexOf(value.slice('column:'.length));
   return [
-    { value: '', text: requiredFields.includes(name) ? words.choose : words.none },
+    { value: '', text: isRequired(name) ? words.choose : words.none },
     ...(isKept && present !== undefined ? [{ value: keepChoice, text: describeKept(present) }] : []),
     ...all
       .filter((choice) => rank(choice) !== -1)
@@ -137,12 +135,12 @@ function listChoices(
   ];
 }
 
-function describeKept(mapping: NonNullable<TableMappingDraft['submission']>[MappedField]): string {
+function describeKept(mapping: NonNullable<TableMappingDraft['submission']>[SubmissionField]): string {
   const { constant, columns = [] } = toDetails(mapping ?? '');
   return constant === undefined ? columns.join(' + ') : `= ${constant}`;
 }
 
-function dateField(context: PageContext, state: MappingFormState, name: MappedField): SafeHtml {
+function dateField(context: PageContext, state: MappingFormState, name: SubmissionField): SafeHtml {
   const { text } = context;
   const words = text.importSettings.mapping;
   const details = toDetails(state.mapping.submission?.[name] ?? '');
@@ -150,7 +148,7 @@ function dateField(context: PageContext, state: MappingFormState, name: MappedFi
   const alternative = column?.date?.alternative;
   return field({
     name: `date.${name}`,
-    label: words.datePattern(words.fields[name]),
+    label: words.datePattern(text.submissionFields[name].label),
     hint: [words.datePatternHint, alternative && words.dateAlternative(alternative)]
       .filter(Boolean)
       .join(' '),
@@ -164,7 +162,7 @@ function dateField(context: PageContext, state: MappingFormState, name: MappedFi
 function evidence(
   context: PageContext,
   suggestion: MappingSuggestion,
-  name: MappedField,
+  name: SubmissionField,
   columns: readonly string[],
 ): SafeHtml {
   const found = columns
@@ -247,7 +245,7 @@ function listUses({ text }: PageContext, { submission = {} }: TableMappingDraft)
     if (mapping === undefined) continue;
     const { column, columns = [] } = toDetails(mapping);
     for (const name of column === undefined ? columns : [column])
-      uses.set(name, [uses.get(name), text.importSettings.mapping.fields[field]].filter(Boolean).join(', '));
+      uses.set(name, [uses.get(name), text.submissionFields[field].label].filter(Boolean).join(', '));
   }
   return uses;
 }

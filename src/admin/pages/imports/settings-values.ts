@@ -187,12 +187,12 @@ function readMapping(
 }
 
 function describeMappingError({ text }: TenantContext, { problem, subject }: MappingError): string {
-  const { errors, fields } = text.importSettings.mapping;
-  const fieldName = (name: string) => fields[name as keyof typeof fields] ?? name;
+  const { errors } = text.importSettings.mapping;
+  const fields: Readonly<Record<string, { label: string }>> = text.submissionFields;
   if (problem === 'statusColumn') return errors.statusColumn;
   if (problem === 'unknownColumn') return errors.unknownColumn(subject);
   if (problem === 'status') return errors.status(subject);
-  return errors[problem](fieldName(subject));
+  return errors[problem](fields[subject]?.label ?? subject);
 }
 
 /** The import checks the keys of the mapping. */

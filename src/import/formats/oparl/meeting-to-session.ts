@@ -160,7 +160,7 @@ function getCommitteeName(
 /** @throws InvalidFieldError */
 export function buildSession(meeting: PendingMeeting, index: RelationIndex, namespace: string): SourceRecord {
   const { submissions, ...fields } = applyRules(agendaRules, meeting, { index, namespace });
-  const record = validateFields<SessionRecord>('session', { ...meeting.record, ...fields }, {});
+  const record = validateFields<SessionRecord>('session', { ...meeting.record, ...fields });
   return {
     kind: 'session',
     ...record,

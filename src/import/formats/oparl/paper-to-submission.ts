@@ -66,14 +66,8 @@ export function hasFiles({ mainFile, auxiliaryFile }: Record<string, unknown>): 
 
 /** @throws InvalidFieldError, InvalidTimestampError */
 export function parsePaper(location: SourceLocation, paper: OparlObject, options: ReadOptions): PendingPaper {
-  const record = validateFields<SubmissionRecord>('submission', applyRules(paperRules, paper, options), {
-    // Placeholders until the outcome is known.
-    status: 'submitted',
-    statusChangedAt: 'submitted',
-    protocolUrl: null,
-    priorityLevel: 'normal',
-    supportCount: 0,
-  });
+  // The fields of the outcome have their defaults until it is known.
+  const record = validateFields<SubmissionRecord>('submission', applyRules(paperRules, paper, options));
   return { location, id: paper.id, record };
 }
 

@@ -2,6 +2,7 @@
  * Rostra's own format: records like in the API, each with its `kind`, as NDJSON, as one JSON array, or as CSV for
  * submissions and sessions. For systems without an import format.
  */
+import { submissionFieldNames } from '../../../contract/submission.ts';
 import type { RecordKind } from '../../../domain/records.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import { InvalidFieldError, requireObject } from '../../field-validation.ts';
@@ -16,17 +17,18 @@ import { openInput } from '../../readers/open-input.ts';
 import { sheetOption } from '../../sheet-option.ts';
 import { readRecordTable } from './rostra-csv.ts';
 
-const listSources = (fields: string) => fields.split(' ').map((field) => ({ field, from: `\`${field}\`` }));
+const listSources = (fields: readonly string[]) => fields.map((field) => ({ field, from: `\`${field}\`` }));
 
 const mappings: readonly FormatMapping[] = [
+  { kind: 'submission', fieldSources: listSources(submissionFieldNames) },
   {
-    kind: 'submission',
-    fieldSources: listSources(
-      'id referenceNumber description status statusChangedAt topicCategoryName priorityLevel supportCount hasAttachments protocolUrl createdAt',
-    ),
+    kind: 'session',
+    fieldSources: listSources(['id', 'committeeName', 'date', 'timeSlot', 'createdAt', 'submissions']),
   },
-  { kind: 'session', fieldSources: listSources('id committeeName date timeSlot createdAt submissions') },
-  { kind: 'survey', fieldSources: listSources('surveyId title status totalResponses questions') },
+  {
+    kind: 'survey',
+    fieldSources: listSources(['surveyId', 'title', 'status', 'totalResponses', 'questions']),
+  },
 ];
 
 export const rostra: Format = {

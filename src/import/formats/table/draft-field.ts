@@ -1,4 +1,6 @@
 /** Drafts the mapping of a field for given columns, as a suggestion does and a form may. */
+import type { Fields } from '../../../contract/field.ts';
+import { submissionFields } from '../../../contract/submission.ts';
 import type { ColumnSummary } from '../../../domain/mapping-suggestion.ts';
 import type { FieldMapping } from '../../../domain/table-mapping.ts';
 import { findStatus, isNo } from '../../vocabulary/vocabulary.ts';
@@ -14,22 +16,19 @@ export function draftField(field: string, columns: Columns): string | string[] |
   const [first, ...others] = columns;
   const names = columns.map(({ name }) => name);
   const source = others.length === 0 ? { column: first.name } : { columns: names };
-  switch (field) {
+  switch ((submissionFields as Fields)[field]?.fromColumn.kind) {
     case 'id':
       return others.length === 0 ? first.name : names;
-    case 'createdAt':
-    case 'statusChangedAt':
+    case 'time':
       return { ...source, date: draftDatePattern(columns) };
-    case 'status':
-      return { ...source, values: draftStatuses(first) };
-    case 'supportCount':
+    case 'count':
       return simplify({ column: first.name, ...draftSeparators(first) });
-    case 'hasAttachments':
+    case 'presence':
       return simplify({ column: first.name, ...draftYesAndNo(first) });
-    case 'description':
+    case 'markup':
       return simplify({ ...source, ...(others.length > 0 && { join: '\n\n' }) });
     default:
-      return simplify(source);
+      return field === 'status' ? { ...source, values: draftStatuses(first) } : simplify(source);
   }
 }
 

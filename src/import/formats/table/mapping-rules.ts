@@ -1,4 +1,6 @@
 /** Turns a mapping file into the rules that extract fields from rows, and that `--explain` prints. */
+import type { ColumnKind } from '../../../contract/field.ts';
+import { type SubmissionField, submissionFields } from '../../../contract/submission.ts';
 import type {
   FieldMapping,
   SessionMapping,
@@ -43,7 +45,13 @@ export function createSubmissionRules(
   return [
     createIdRule(mapping, id),
     ...Object.entries(fields).map(([field, given]) =>
-      createRule(field, toFieldMapping(given), readCell, mapping.timeZone),
+      createRule(
+        field,
+        submissionFields[field as SubmissionField].fromColumn.kind,
+        toFieldMapping(given),
+        readCell,
+        mapping.timeZone,
+      ),
     ),
   ];
 }
@@ -53,29 +61,29 @@ export const toFieldMapping = (given: string | FieldMapping): FieldMapping =>
 
 export function createRule(
   field: string,
+  kind: ColumnKind,
   mapping: FieldMapping,
   readCell: ReadCell,
   timeZone: string | undefined,
 ): RowRule {
   const from = describeMapping(mapping);
-  switch (field) {
-    case 'createdAt':
-    case 'statusChangedAt':
+  switch (kind) {
+    case 'time':
       return createTimeRule(field, mapping, readCell, timeZone);
-    case 'supportCount':
-      return { field, from, extract: createCountExtractor(mapping, readCell) };
-    case 'hasAttachments':
+    case 'count':
+      return { field, from, extract: createCountExtractor(field, mapping, readCell) };
+    case 'presence':
       if (mapping.values || mapping.constant !== undefined) break;
       return {
         field,
         from: `whether ${describeSource(mapping)} is filled`,
         extract: (cells) => readText(mapping, cells, readCell) !== undefined,
       };
-    case 'description': {
+    case 'markup': {
       const extract = createWordExtractor(field, mapping, convertCells(readCell, convertMarkup));
       return { field, from, extract };
     }
-    case 'topicCategoryName': {
+    case 'line': {
       // The keys of `values` are the unconverted words of the file.
       const reader = mapping.values ? readCell : convertCells(readCell, convertMarkupLine);
       return { field, from, extract: createWordExtractor(field, mapping, reader) };
@@ -157,7 +165,7 @@ function createWordExtractor(field: string, mapping: FieldMapping, readCell: Rea
 }
 
 /** Accepts whole numbers with separators and zero decimals, such as 12.0. */
-function createCountExtractor(mapping: FieldMapping, readCell: ReadCell): RowRule['extract'] {
+function createCountExtractor(field: string, mapping: FieldMapping, readCell: ReadCell): RowRule['extract'] {
   const { decimal = mapping.thousands === '.' ? ',' : '.', thousands } = mapping;
   const separator = thousands === ' ' ? '\\s' : thousands === "'" ? "['’]" : RegExp.escape(thousands ?? '');
   const digits = thousands === undefined ? '\\d+' : `(?:\\d{1,3}(?:${separator}\\d{3})+|\\d+)`;
@@ -170,7 +178,7 @@ function createCountExtractor(mapping: FieldMapping, readCell: ReadCell): RowRul
     const found = wholeNumber.exec(text)?.[1];
     if (found !== undefined) return Number(found.replace(/\D/g, ''));
     throw new InvalidFieldError(
-      `supportCount: ${describeSource(mapping)} is not a whole number; if it has separators, name them with thousands and decimal`,
+      `${field}: ${describeSource(mapping)} is not a whole number; if it has separators, name them with thousands and decimal`,
     );
   };
 }

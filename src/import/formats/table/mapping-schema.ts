@@ -2,7 +2,10 @@
  * The schema of a mapping file. The validation, the types and `examples/table-mapping.schema.json`, which editors use for
  * completion, are derived from it.
  */
+import type { TSchema } from 'typebox';
 import Type from 'typebox';
+import { type ColumnKind, isOptional, mapFields } from '../../../contract/field.ts';
+import { submissionFields } from '../../../contract/submission.ts';
 import type { FieldMapping } from '../../../domain/table-mapping.ts';
 
 const closed = { additionalProperties: false };
@@ -79,34 +82,23 @@ const time = (description: string) =>
 const id = (description: string) =>
   Type.Union([column, Type.Array(column, { minItems: 1 })], { description });
 
+/** By the kind of the field. */
+const createColumnSchema: Record<ColumnKind, (description: string) => TSchema> = {
+  id,
+  markup: text,
+  line: text,
+  word: text,
+  time,
+  count: (description) => field(description, ['column', 'constant'], ['default', 'decimal', 'thousands']),
+  presence: (description) => field(description, ['column', 'constant'], ['values', 'default']),
+};
+
 const submission = Type.Object(
-  {
-    id: id(
-      'Column that identifies a row and stays the same in later exports; or several columns that do so together.',
-    ),
-    referenceNumber: Type.Optional(text('File number of the municipality.')),
-    description: text('Text of the submission.'),
-    status: Type.Optional(
-      text(
-        'Status: submitted (default), received, in_review, accepted, rejected, completed, withdrawn, or another word.',
-      ),
-    ),
-    topicCategoryName: Type.Optional(text('Topic.')),
-    priorityLevel: Type.Optional(text('Priority: low, normal (default), high, urgent, or another word.')),
-    supportCount: Type.Optional(
-      field('Number of supporters. Default: 0.', ['column', 'constant'], ['default', 'decimal', 'thousands']),
-    ),
-    hasAttachments: Type.Optional(
-      field(
-        'Whether the submission has documents or pictures: true if the column is filled, or `values` with true and false.',
-        ['column', 'constant'],
-        ['values', 'default'],
-      ),
-    ),
-    protocolUrl: Type.Optional(text('URL of the minutes of the session that made the decision.')),
-    createdAt: time('Time of the submission.'),
-    statusChangedAt: Type.Optional(time('Time of the last status change. Default: `createdAt`.')),
-  },
+  mapFields(submissionFields, (declared): TSchema => {
+    const { kind, description } = declared.fromColumn;
+    const schema = createColumnSchema[kind](description);
+    return isOptional(declared) ? Type.Optional(schema) : schema;
+  }),
   { ...closed, description: 'Source of each field of a submission.' },
 );
 

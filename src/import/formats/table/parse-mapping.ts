@@ -1,7 +1,9 @@
 /** Parses and validates the text of a mapping file. Messages name the line of a mistake. */
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Fields, getValueSchema } from '../../../contract/field.ts';
+import { submissionFields } from '../../../contract/submission.ts';
 import type { FieldMapping, TableMapping } from '../../../domain/table-mapping.ts';
 import { isTimeZone } from '../../../domain/timestamps.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
@@ -62,7 +64,7 @@ export function parseMapping(text: string, name = 'The mapping'): TableMapping {
   if (!isMap(document.contents)) fail([], 'must be a list of "name: value" lines, such as "submission:"');
   const mapping = toPlainValue(name, document);
   if (!schema.Check(mapping)) failForSchema(mapping, fail);
-  const checked: TableMapping = mapping as Static<typeof tableMappingSchema>;
+  const checked = mapping as TableMapping;
   assertMeaningful(checked, fail);
   return checked;
 }
@@ -182,6 +184,8 @@ function assertMeaningful(mapping: TableMapping, fail: Fail): void {
     fail(['agenda', 'separator'], 'needs a single column in session or submission');
 }
 
+const isPresence = (field: string) => (submissionFields as Fields)[field]?.fromColumn.kind === 'presence';
+
 const timeFields = ['createdAt', 'statusChangedAt', 'date', 'timeSlot'];
 
 function assertMeaningfulField(
@@ -198,7 +202,7 @@ function assertMeaningfulField(
   if (detail.thousands !== undefined && detail.thousands === detail.decimal)
     fail([...path, 'thousands'], 'equals the decimal separator');
   if (timeFields.includes(field)) return;
-  if (field === 'hasAttachments' && detail.default !== undefined && detail.values === undefined)
+  if (isPresence(field) && detail.default !== undefined && detail.values === undefined)
     fail([...path, 'default'], 'needs values: without values a filled cell is true, and an empty one false');
   assertWord(kind, field, detail.constant, [...path, 'constant'], fail);
   assertWord(kind, field, detail.filled, [...path, 'filled'], fail);
@@ -239,10 +243,15 @@ function assertWord(
   if (given === undefined) return;
   const validator = fieldValidators[kind][field];
   if (validator === undefined || validator.Check(parseFieldText(field, given))) return;
+  const declared = (submissionFields as Fields)[field];
+  const { type, format } = declared ? getValueSchema(declared) : {};
   const wanted: Record<string, string> = {
-    supportCount: 'a whole number',
-    hasAttachments: 'true or false',
-    protocolUrl: 'an address that starts with https:// or http://',
+    integer: 'a whole number',
+    boolean: 'true or false',
+    uri: 'an address that starts with https:// or http://',
   };
-  fail(path, `is "${given}", and must be ${wanted[field] ?? 'a word of 1 to 200 characters'}`);
+  fail(
+    path,
+    `is "${given}", and must be ${wanted[format ?? ''] ?? wanted[type ?? ''] ?? 'a word of 1 to 200 characters'}`,
+  );
 }

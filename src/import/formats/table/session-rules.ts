@@ -26,12 +26,12 @@ export function createSessionRules(
   const readLine: ReadCell = (cells, column) => convertMarkupLine(readCell(cells, column) ?? '') || undefined;
   return [
     createIdRule(mapping, id),
-    createRule('committeeName', toFieldMapping(committeeName), readLine, timeZone),
+    createRule('committeeName', 'word', toFieldMapping(committeeName), readLine, timeZone),
     createDateRule(toFieldMapping(date), readCell, timeZone),
     ...(timeSlot === undefined ? [] : [createTimeSlotRule(toFieldMapping(timeSlot), readCell, timeZone)]),
     ...(createdAt === undefined
       ? []
-      : [createRule('createdAt', toFieldMapping(createdAt), readCell, timeZone)]),
+      : [createRule('createdAt', 'time', toFieldMapping(createdAt), readCell, timeZone)]),
   ];
 }
 

@@ -1,4 +1,10 @@
 /** Drafts a mapping from the names and all cells of a table. */
+import { isOptional } from '../../../contract/field.ts';
+import {
+  type SubmissionField,
+  submissionFieldNames,
+  submissionFields,
+} from '../../../contract/submission.ts';
 import type {
   ColumnSummary,
   FieldSuggestion,
@@ -8,30 +14,12 @@ import type {
 import type { SubmissionMapping, TableMappingDraft } from '../../../domain/table-mapping.ts';
 import type { TableDialect } from '../../readers/delimited.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
-import { rankColumnName } from '../../vocabulary/vocabulary.ts';
+import { hasKnownNames, rankColumnName } from '../../vocabulary/vocabulary.ts';
 import { draftField } from './draft-field.ts';
 import { findProblems } from './find-problems.ts';
 import { formatSuggestion } from './format-suggestion.ts';
 import { type RankedCandidate, rankCandidates, rankKeys } from './rank-candidates.ts';
 import { scanTables, type TableScan } from './scan-tables.ts';
-
-/** In the order of a mapping. */
-const fields = [
-  'id',
-  'referenceNumber',
-  'description',
-  'status',
-  'topicCategoryName',
-  'priorityLevel',
-  'supportCount',
-  'hasAttachments',
-  'createdAt',
-  'statusChangedAt',
-] as const;
-
-type SubmissionField = (typeof fields)[number];
-
-const required: readonly SubmissionField[] = ['id', 'description', 'createdAt'];
 
 /** @throws InputError for files that an import could not read as a table */
 export async function suggestMapping(
@@ -40,7 +28,9 @@ export async function suggestMapping(
 ): Promise<MappingSuggestion> {
   const scan = await scanTables(sources, options);
   const chosen = chooseColumns(scan);
-  const suggestions = fields.map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
+  const suggestions = submissionFieldNames
+    .filter(hasKnownNames)
+    .map((field) => toFieldSuggestion(field, chosen.get(field) ?? []));
   const mapping: TableMappingDraft = {
     ...(options.sheet !== undefined && { sheet: options.sheet }),
     ...(scan.dialect && describeDialect(scan.dialect)),
@@ -86,7 +76,7 @@ function markIdentifier(
 function toFieldSuggestion(field: SubmissionField, ranked: readonly RankedCandidate[]): FieldSuggestion {
   return {
     field,
-    isRequired: required.includes(field),
+    isRequired: !isOptional(submissionFields[field]),
     isMapped: ranked[0]?.isLikely === true,
     candidates: ranked.map(({ columns, mapping, evidence }) => ({ columns, mapping, evidence })),
   };
@@ -119,8 +109,9 @@ function chooseColumns(scan: TableScan): Candidates {
   const [title] = rank('title');
   if (title) used.add(title.columns[0] as string);
   choose('description', combineTexts(title, rank('description'), scan));
-  for (const field of ['topicCategoryName', 'priorityLevel', 'referenceNumber'] as const)
-    choose(field, rank(field));
+  // The reference number comes last, because its words, such as "number", are the commonest.
+  for (const field of submissionFieldNames.toReversed())
+    if (field !== 'id' && !chosen.has(field)) choose(field, rank(field));
   choose('id', keys);
   return chosen;
 }

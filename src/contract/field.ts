@@ -1,0 +1,62 @@
+/** What is declared about a field of a resource: everything else that knows the field is derived from it. */
+import type { TSchema } from 'typebox';
+
+/**
+ * How a column of a table fills a field: `markup` is text that may have several lines, `line` text in one line, both possibly
+ * HTML; `word` is copied; `presence` is true for a filled cell.
+ */
+export type ColumnKind = 'id' | 'markup' | 'line' | 'word' | 'time' | 'count' | 'presence';
+
+export interface Field {
+  schema: TSchema;
+  /**
+   * Value of an imported record without the field, or the name of the field whose value it takes. Records without a field that
+   * has no default are rejected.
+   */
+  importDefault?: string | number | boolean | null | { sameAs: string };
+  /** Recommended words of an open vocabulary. Imports report values that look like misspellings of them, and pages translate them. */
+  words?: readonly string[];
+  /** Redaction reads the text; `identifier` is a text whose digits are no telephone number. */
+  redaction?: 'text' | 'identifier';
+  fromColumn: {
+    kind: ColumnKind;
+    /** For people who write a mapping. */
+    description: string;
+  };
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+export const mapFields = <Value>(
+  fields: Fields,
+  map: (field: Field, name: string) => Value,
+): Record<string, Value> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field, name)]));
+
+/** The properties of the resource in JSON Schema. */
+export const toProperties = <const Of extends Fields>(fields: Of) =>
+  mapFields(fields, ({ schema }) => schema) as { -readonly [Name in keyof Of]: Of[Name]['schema'] };
+
+/** The column of a field: `createdAt` is in `created_at`. */
+export const toColumnName = (field: string): string =>
+  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Names of the fields that imported records may lack. */
+export type OptionalField<Of extends Fields> = {
+  [Name in keyof Of]: Of[Name] extends { importDefault: unknown } ? Name : never;
+}[keyof Of];
+
+export const isOptional = ({ importDefault }: Field): boolean => importDefault !== undefined;
+
+interface ValueSchema {
+  type: 'string' | 'integer' | 'boolean';
+  format?: string;
+  pattern?: string;
+  maxLength?: number;
+}
+
+/** The schema of the values that are not null. */
+export function getValueSchema({ schema }: Field): ValueSchema {
+  const { anyOf } = schema as { anyOf?: ValueSchema[] };
+  return anyOf?.[0] ?? (schema as unknown as ValueSchema);
+}
