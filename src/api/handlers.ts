@@ -1,8 +1,15 @@
 /** The operations of the API: each reads one response body from the store. */
-import type { Operation, OperationId, operations, QueryOf } from '../contract/operations.ts';
+import {
+  documentLists,
+  type ListOperationId,
+  type Operation,
+  type OperationId,
+  operations,
+  type QueryOf,
+} from '../contract/operations.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
 import { type AccessGrant, paginate, paginateChanges } from './pagination.ts';
-import { pageRequests } from './plan-prefetch.ts';
+import { type ListQuery, toPageRequest } from './plan-prefetch.ts';
 
 export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
 
@@ -23,6 +30,30 @@ export type JsonBody = Buffer | LargeDocument;
 /** @returns undefined if the resource does not exist or belongs to another municipality */
 type Handler<Op extends Operation> = (context: OperationContext<Op>) => Promise<JsonBody | undefined>;
 
+/** The parameters that bind a cursor, in the order of the contract. */
+const scopeNames = Object.fromEntries(
+  Object.keys(documentLists).map((operationId) => {
+    const names = Object.keys(operations[operationId as ListOperationId].query ?? {});
+    return [operationId, names.filter((name) => name !== 'cursor' && name !== 'limit')];
+  }),
+) as Record<ListOperationId, string[]>;
+
+/** A cursor is valid for the same values of all other parameters only. */
+function readList(
+  operationId: ListOperationId,
+  {
+    store,
+    admission,
+    query,
+  }: Pick<OperationContext<Operation>, 'store' | 'admission'> & { query: ListQuery },
+): Promise<Buffer> {
+  const values = query as Readonly<Record<string, unknown>>;
+  const scope = scopeNames[operationId].map((name) => values[name] as string | undefined);
+  return paginate(admission, operationId, scope, query.cursor, (organizationId, after) =>
+    store.readListPage(organizationId, toPageRequest(operationId, query, after)),
+  );
+}
+
 export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof operations)[Id]> } = {
   getMe: async ({ admission }) => {
     const { organizationId, keyPrefix, keyName } = admission.caller;
@@ -30,28 +61,17 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
       JSON.stringify({ organization_id: organizationId, key_prefix: keyPrefix, key_name: keyName }),
     );
   },
-  listSubmissions: ({ store, admission, query }) =>
-    paginate(
-      admission,
-      'listSubmissions',
-      [query.status, query.topic],
-      query.cursor,
-      (organizationId, after) =>
-        store.readListPage(organizationId, { ...pageRequests.listSubmissions(query), after }),
-    ),
+  listSubmissions: (context) => readList('listSubmissions', context),
   getSubmission: async ({ store, admission, id }) =>
     wrapInEnvelope(await store.findSubmission(admission.caller.organizationId, id)),
-  listSessions: ({ store, admission, query }) =>
-    paginate(admission, 'listSessions', [], query.cursor, (organizationId, after) =>
-      store.readListPage(organizationId, { ...pageRequests.listSessions(query), after }),
-    ),
+  listSessions: (context) => readList('listSessions', context),
   getSession: async ({ store, admission, id }) =>
     wrapInEnvelope(await store.findSession(admission.caller.organizationId, id)),
-  listSupport: ({ store, admission, query }) => {
+  listSupport: (context) => {
+    const { store, admission, query } = context;
     const submissionId = query.submission_id?.toLowerCase();
-    return paginate(admission, 'listSupport', [submissionId], query.cursor, async (organizationId, after) => {
-      if (submissionId === undefined)
-        return store.readListPage(organizationId, { ...pageRequests.listSupport(query), after });
+    if (submissionId === undefined) return readList('listSupport', context);
+    return paginate(admission, 'listSupport', [submissionId], query.cursor, async (organizationId) => {
       const tally = await store.findTally(organizationId, submissionId);
       return { documents: Buffer.from(tally ?? ''), next: undefined };
     });

@@ -1,39 +1,44 @@
 /** The page that a URL asks for, so that the store can read it together with the key. */
-import type { Operation, OperationId, operations, QueryOf } from '../contract/operations.ts';
+import {
+  documentLists,
+  type ListOperationId,
+  type OperationId,
+  type operations,
+  type QueryOf,
+} from '../contract/operations.ts';
 import { InvalidParameterError } from '../contract/parse-query.ts';
-import { readUncheckedPosition } from '../domain/cursor.ts';
+import { type CursorPosition, readUncheckedPosition } from '../domain/cursor.ts';
 import type { ListPageRequest } from '../domain/store.ts';
 
-type PageOf<Op extends Operation> = (query: QueryOf<Op>) => Omit<ListPageRequest, 'after'>;
+export type ListQuery = QueryOf<(typeof operations)[ListOperationId]>;
 
-/** What a page of each list reads. */
-export const pageRequests = {
-  listSubmissions: ({ status, topic, limit }) => ({ list: 'submissions', filters: { status, topic }, limit }),
-  listSessions: ({ limit }) => ({ list: 'sessions', filters: {}, limit }),
-  listSupport: ({ limit }) => ({ list: 'support', filters: {}, limit }),
-} satisfies {
-  [Id in 'listSubmissions' | 'listSessions' | 'listSupport']: PageOf<(typeof operations)[Id]>;
-};
-
-/** The page that a list needs; undefined for the tally of one submission, and for a malformed cursor. */
-const plans: {
-  [Id in OperationId]?: (query: QueryOf<(typeof operations)[Id]>) => ListPageRequest | undefined;
-} = {
-  listSubmissions: (query) => addPosition(pageRequests.listSubmissions(query), query.cursor),
-  listSessions: (query) => addPosition(pageRequests.listSessions(query), query.cursor),
-  listSupport: (query) =>
-    query.submission_id === undefined
-      ? addPosition(pageRequests.listSupport(query), query.cursor)
-      : undefined,
-};
+/** The page of a list after a position. */
+export function toPageRequest(
+  operationId: ListOperationId,
+  query: ListQuery,
+  after: CursorPosition | undefined,
+): ListPageRequest {
+  const { list, filters } = documentLists[operationId];
+  const values: Readonly<Record<string, unknown>> = query;
+  return {
+    list,
+    filters: Object.entries(filters).flatMap(([name, field]) => {
+      const value = values[name];
+      return typeof value === 'string' ? [[field, value] as const] : [];
+    }),
+    after,
+    limit: query.limit,
+  };
+}
 
 /** @returns undefined if the store cannot read the response as a page, and for invalid parameters */
 export function planPrefetch<Id extends OperationId>(
   operationId: Id,
   readQuery: () => QueryOf<(typeof operations)[Id]>,
 ): ListPageRequest | undefined {
+  if (!isList(operationId)) return undefined;
   try {
-    return plans[operationId]?.(readQuery());
+    return planPage(operationId, readQuery() as unknown as ListQuery);
   } catch (error) {
     // The request fails with it after the key and the rate limit are checked.
     if (error instanceof InvalidParameterError) return undefined;
@@ -41,11 +46,13 @@ export function planPrefetch<Id extends OperationId>(
   }
 }
 
-function addPosition(
-  page: Omit<ListPageRequest, 'after'>,
-  cursor: string | undefined,
-): ListPageRequest | undefined {
-  if (cursor === undefined) return { ...page, after: undefined };
-  const after = readUncheckedPosition(cursor);
-  return after && { ...page, after };
+const isList = (operationId: OperationId): operationId is ListOperationId =>
+  Object.hasOwn(documentLists, operationId);
+
+/** @returns undefined for the tally of one submission, and for a malformed cursor */
+function planPage(operationId: ListOperationId, query: ListQuery): ListPageRequest | undefined {
+  if ('submission_id' in query && query.submission_id !== undefined) return undefined;
+  if (query.cursor === undefined) return toPageRequest(operationId, query, undefined);
+  const after = readUncheckedPosition(query.cursor);
+  return after && toPageRequest(operationId, query, after);
 }

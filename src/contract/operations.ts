@@ -8,6 +8,7 @@ import type { ErrorStatus } from './error-codes.ts';
 import { ChangePage } from './extension-schemas.ts';
 import { limits, printable } from './field-schemas.ts';
 import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resource-schemas.ts';
+import type { SubmissionField } from './submission.ts';
 
 /** Semantic version of the API, in /health and in the OpenAPI document. */
 export const apiVersion = '1.1.0';
@@ -233,6 +234,20 @@ export const operations = {
 };
 
 export type OperationId = keyof typeof operations;
+
+/** The lists of stored documents. Each filter is a parameter of the operation, with the field that must equal its value. */
+export const documentLists = {
+  listSubmissions: { list: 'submissions', filters: { status: 'status', topic: 'topicCategoryName' } },
+  listSessions: { list: 'sessions', filters: {} },
+  listSupport: { list: 'support', filters: {} },
+} as const satisfies {
+  [Id in OperationId]?: {
+    list: string;
+    filters: { readonly [Name in keyof NonNullable<(typeof operations)[Id]['query']>]?: SubmissionField };
+  };
+};
+
+export type ListOperationId = keyof typeof documentLists;
 
 export type Operation = (typeof operations)[OperationId];
 

@@ -10,6 +10,8 @@
  * Documents are JSON texts exactly as the API publishes them. Identifiers are UUIDs in lower case, timestamps have the
  * form `2026-03-01T09:15:00.000Z`. An omitted actor (`by`) stands for the actor that the store was opened for.
  */
+import type { documentLists, ListOperationId } from '../contract/operations.ts';
+import type { SubmissionField } from '../contract/submission.ts';
 import type { Actor } from './actor.ts';
 import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
@@ -79,10 +81,11 @@ export interface LargeDocument {
   close(): Promise<void>;
 }
 
-/** One page of a list of stored documents. Filters match exactly; only submissions have filters. */
+/** One page of a list of stored documents. */
 export interface ListPageRequest {
-  list: 'submissions' | 'sessions' | 'support';
-  filters: { status?: string | undefined; topic?: string | undefined };
+  list: (typeof documentLists)[ListOperationId]['list'];
+  /** Fields that equal a value, in the order of the contract. */
+  filters: readonly (readonly [field: SubmissionField, value: string])[];
   /** Exclusive. The row at this position may have been deleted. */
   after: CursorPosition | undefined;
   /** 1 to 100. */

@@ -149,7 +149,7 @@ async function createDocumentationFixture(scope: Scope): Promise<DocumentationFi
   await fixture.sql(rename, ['operations@rostra.example', operator.account.id]);
   const list = await store.readListPage(borough.id, {
     list: 'submissions',
-    filters: {},
+    filters: [],
     after: undefined,
     limit: 100,
   });

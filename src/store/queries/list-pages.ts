@@ -1,4 +1,5 @@
 /** Pages of the published lists: their queries, and the position of the next page. */
+import { toColumnName } from '../../contract/field.ts';
 import type { DocumentPage, ListPageRequest } from '../../domain/store.ts';
 import type { PageQuery, PageRow } from '../engine.ts';
 import { afterEveryTime, documentSeparator, getPageParts, publishedLists } from './statements.ts';
@@ -6,17 +7,8 @@ import { afterEveryTime, documentSeparator, getPageParts, publishedLists } from 
 const uuidLength = 36;
 
 export function toPageQuery({ list, filters, after, limit }: ListPageRequest): PageQuery {
-  const columns: string[] = [];
-  const values: string[] = [];
-  const { status, topic } = filters;
-  if (status !== undefined) {
-    columns.push('status');
-    values.push(status);
-  }
-  if (topic !== undefined) {
-    columns.push('topic_category_name');
-    values.push(topic);
-  }
+  const columns = filters.map(([field]) => toColumnName(field));
+  const values = filters.map(([, value]) => value);
   const { afterTime, afterRow } = getPageParts(publishedLists[list], columns);
   values.push(after?.at ?? afterEveryTime);
   if (after?.id !== undefined) values.push(after.id);
