@@ -3,12 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import {
-  Session,
-  SurveyOption,
-  SurveyQuestion,
-  SurveyResults,
-} from '../../src/contract/resource-schemas.ts';
+import { Session, SurveyOption, SurveyQuestion, SurveyResults } from '../../src/contract/resource-schemas.ts';
 import { Submission } from '../../src/contract/submission.ts';
 import { type DemoMunicipality, demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import type {

@@ -1,44 +1,14 @@
 /** The changes in docs/add-an-operation.md, applied to a copy of the project, add the operation. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { checkout } from '../../support/checkout.ts';
 import { startCli } from '../../support/cli-workspace.ts';
-import { copyCheckout } from '../../support/files.ts';
+import { applyDocumentedChanges } from '../../support/documented-changes.ts';
 import { isNightly } from '../../support/nightly.ts';
 
-const copy = copyCheckout({ after }, [
-  'src',
-  'migrations',
-  'docs',
-  'examples',
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-]);
-
-/** Replaces the context and removed lines of a diff by its context and added lines. */
-function applyDiff(file: string, diff: string): void {
-  const linesOf = (signs: string) =>
-    diff
-      .split('\n')
-      .filter((line) => line !== '' && signs.includes(line[0] as string))
-      .map((line) => `${line.slice(1)}\n`)
-      .join('');
-  const path = join(copy, file);
-  const parts = readFileSync(path, 'utf8').split(linesOf(' -'));
-  assert.equal(parts.length, 2, `${file} must contain the unchanged lines of the diff exactly once`);
-  writeFileSync(path, parts.join(linesOf(' +')));
-}
-
-before(() => {
-  const page = readFileSync(join(checkout, 'docs/add-an-operation.md'), 'utf8');
-  const changes = [...page.matchAll(/^```diff (\S+)\n([\s\S]*?)^```$/gm)];
-  assert.equal(changes.length, 7);
-  for (const [, file = '', diff = ''] of changes) applyDiff(file, diff);
-});
+const { copy } = applyDocumentedChanges({ after }, 'docs/add-an-operation.md');
 
 // The compiler takes ten seconds for the whole program.
 if (isNightly)
