@@ -68,10 +68,7 @@ export const submissionFields = {
     },
   },
   supportCount: {
-    schema: count(
-      'Number of people who support the submission; 0 also if the source counts no support.',
-      42,
-    ),
+    schema: count('Number of people who support the submission; 0 also if the source counts no support.', 42),
     importDefault: 0,
     fromColumn: { kind: 'count', description: 'Number of supporters. Default: 0.' },
   },
