@@ -1,13 +1,17 @@
 /** Pages of the published lists: their queries, and the position of the next page. */
-import { toColumnName } from '../../contract/field.ts';
+import { mapFields, toColumnName } from '../../contract/field.ts';
+import { submissionFields } from '../../contract/submission.ts';
 import type { DocumentPage, ListPageRequest } from '../../domain/store.ts';
 import type { PageQuery, PageRow } from '../engine.ts';
 import { afterEveryTime, documentSeparator, getPageParts, publishedLists } from './statements.ts';
 
 const uuidLength = 36;
 
+/** Every request needs them. */
+const columnNames = mapFields(submissionFields, (_field, name) => toColumnName(name));
+
 export function toPageQuery({ list, filters, after, limit }: ListPageRequest): PageQuery {
-  const columns = filters.map(([field]) => toColumnName(field));
+  const columns = filters.map(([field]) => columnNames[field] as string);
   const values = filters.map(([, value]) => value);
   const { afterTime, afterRow } = getPageParts(publishedLists[list], columns);
   values.push(after?.at ?? afterEveryTime);
