@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { checkAddedField } from '../support/added-field.ts';
-import { ownerRole, servingRole } from '../support/postgres-database.ts';
+import { checkAddedField } from '../../support/added-field.ts';
+import { ownerRole, servingRole } from '../../support/postgres-database.ts';
 
 test('a field added as documented is imported, redacted, published and mirrored on PostgreSQL', async (t) => {
   const cluster = process.env.ROSTRA_TEST_CLUSTER as string;
