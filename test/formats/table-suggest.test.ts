@@ -435,6 +435,18 @@ test('blanks after a closing quotation mark are harmless, in the draft and in th
   }
 });
 
+test('an unpaired quotation mark inside of a cell changes no other cell', async () => {
+  const { workspace } = harness;
+  const content =
+    'id,title,created\n1,5" pipe,2026-01-01\n2,"Platz ""Alte Post"" neu","2026-01-02"\n3,"  b  ",2026-01-03\n';
+  const town = await harness.createMunicipality();
+  const mapping = 'submission:\n  id: id\n  description: title\n  createdAt: created\n';
+  const flags = ['--mapping', workspace.writeFile('unpaired.yaml', mapping)];
+  await harness.importContent(town, content, { format: 'table', flags });
+  const descriptions = (await harness.listAll(town, '/submissions')).map(({ description }) => description);
+  assert.ok(descriptions.includes('Platz "Alte Post" neu'), descriptions.join());
+});
+
 test('the draft reports rows that the import rejects, such as with a text after a closing quotation mark', async () => {
   const sound = 'id,title,created\r\n1,"A bench",2026-01-01\r\n';
   const broken = '2,"A tree","2026-01-01"\t"x"\r\n';

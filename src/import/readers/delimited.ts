@@ -106,10 +106,16 @@ async function* dropBlanksAfterQuotes(
   const blanks = delimiter === '\t' ? /^ +/ : /^[ \t]+/;
   let place: 'outside' | 'quoted' | 'closed' = 'outside';
   let hasDropped = false;
+  /** The character before the next quotation mark, which opens a cell only at its start. */
+  let last = '';
   for await (const text of texts) {
     const pieces = text.split('"');
     for (const [index, piece] of pieces.entries()) {
-      if (index > 0) place = place === 'quoted' ? 'closed' : 'quoted';
+      if (index > 0) {
+        if (place === 'quoted') place = 'closed';
+        else if (place === 'closed' || ['', '\n', '\r', delimiter].includes(last)) place = 'quoted';
+      }
+      last = piece === '' && index > 0 ? '"' : (piece.at(-1) ?? last);
       if (place !== 'closed') continue;
       const rest = piece.replace(blanks, '');
       const isLast = index === pieces.length - 1;
