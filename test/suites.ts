@@ -13,7 +13,7 @@ export interface TestFolder {
   /** Below `test/`. */
   folder: string;
   engines: readonly Engine[];
-  /** Files of the quick suite, without `.test.ts`: those that recipes of ARCHITECTURE.md name. */
+  /** Files of the quick suite, without `.test.ts`: those that docs/recipes.md names. */
   quick?: 'every file' | readonly string[];
   isNightly?: true;
   /**

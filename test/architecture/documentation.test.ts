@@ -80,10 +80,9 @@ test('docs/api-changelog.md begins with the version of the API', () => {
   assert.equal(/^## (\d+\.\d+\.\d+)/m.exec(read('docs/api-changelog.md'))?.[1], apiVersion);
 });
 
-test('ARCHITECTURE.md gives a reason for exactly the dependencies of package.json', () => {
+test('docs/dependencies.md gives a reason for exactly the dependencies of package.json', () => {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json'));
-  const section = read('ARCHITECTURE.md').split('## Dependencies')[1] ?? '';
-  const listed = [...section.matchAll(/^\| (`.*`) \|/gm)].flatMap(([, names = '']) =>
+  const listed = [...read('docs/dependencies.md').matchAll(/^\| (`.*`) \|/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
   );
   const all = { ...dependencies, ...optionalDependencies, ...devDependencies };
@@ -91,10 +90,11 @@ test('ARCHITECTURE.md gives a reason for exactly the dependencies of package.jso
   assert.deepEqual(new Set(listed), new Set(used));
 });
 
-test('ARCHITECTURE.md names existing files and identifiers', () => {
+test('ARCHITECTURE.md and the pages about the code name existing files and identifiers', () => {
   const files = globSync('{src,test}/**/*.ts', { cwd: checkout, exclude: ['**/node_modules/**'] });
   const code = files.map(read).join('\n');
-  const words = [...read('ARCHITECTURE.md').matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+  const text = ['ARCHITECTURE.md', 'docs/recipes.md', 'docs/glossary.md'].map(read).join('\n');
+  const words = [...text.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
   for (const word of words) {
     if (/^[\w/-]+\.ts$/.test(word))
       assert.ok(
