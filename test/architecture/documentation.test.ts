@@ -107,6 +107,19 @@ test('ARCHITECTURE.md and the pages about the code name existing files and ident
   }
 });
 
+const maxWords = { 'README.md': 700, 'ARCHITECTURE.md': 2_000 };
+
+for (const [file, max] of Object.entries(maxWords))
+  test(`${file} has at most ${max} words`, () => {
+    const words = read(file).trim().split(/\s+/).length;
+    assert.ok(words <= max, `${file} has ${words} words`);
+  });
+
+test('the glossary has at most ten terms', () => {
+  const terms = read('docs/glossary.md').match(/^\| (?!term|---)/gm) ?? [];
+  assert.ok(terms.length > 5 && terms.length <= 10, `${terms.length} terms`);
+});
+
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'migrations/*.md'], { cwd: checkout });
 
 /** Anchors of the headings of a page, as GitHub makes them. */
