@@ -1,18 +1,17 @@
 /** The pages of the documentation that are generated from the code. */
 
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import type { Command } from 'commander';
+import { type Command, Help, type Option } from 'commander';
 import { maxUriBytes } from '../src/api/errors.ts';
 import { maxHeaderBytes } from '../src/api/request-head-checks.ts';
 import { fileShape } from '../src/cli/provisioning/file-shape.ts';
 import { toJsonSchema } from '../src/cli/provisioning/shape.ts';
+import { createSettingOption } from '../src/cli/shared-options.ts';
 import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/config/settings.ts';
 import { createOpenapiDocument } from '../src/contract/openapi.ts';
 import { tableMappingSchema } from '../src/import/formats/table/mapping-schema.ts';
 import { durationBounds } from '../src/metrics/histogram.ts';
 import { getDefinition, type MetricName, metricDefinitions } from '../src/metrics/metric-definitions.ts';
-import { createCommandContext, createProgram, runCommand } from '../src/run-command.ts';
+import { createCommandContext, createProgram } from '../src/run-command.ts';
 import { formatReport, resultsFolder } from '../test/trust/report.ts';
 import { generateClientTypes } from './client-types.ts';
 
@@ -91,15 +90,19 @@ at most ${maxHeaderBytes} bytes.
 
 async function generateCommandsPage(): Promise<string> {
   const program = await createProgram(createCommandContext({}));
-  const sections: string[] = [];
-  for (const names of listCommands(program))
-    sections.push(`## rostra ${names.join(' ')}\n\n\`\`\`text\n${await readHelp(names)}\n\`\`\`\n`);
+  const commands = listCommands(program);
+  const sections = commands.map((command, index) => {
+    const shared = findSharedOptions(command);
+    const isFirst = shared.length > 0 && command.parent !== commands[index - 1]?.parent;
+    return `${isFirst ? describeSharedOptions(command, shared) : ''}${describeCommand(command, shared)}`;
+  });
   return `${note}
 
 # Commands
 
 In a checkout the command is \`./rostra\`; from the installed package it is \`rostra\`. Commands print data to standard
-output, and messages, warnings and errors to standard error. \`--json\` prints data for programs.
+output, and messages, warnings and errors to standard error. \`--json\` prints data for programs. \`--help\` prints the same
+as this page, and describes the settings that a command accepts.
 
 | exit code | meaning |
 | --- | --- |
@@ -147,21 +150,72 @@ The label \`pool\` names connections with one purpose. PostgreSQL: \`primary\` f
 `;
 }
 
-/** Names of all visible commands in the order of the help, without groups such as `rostra key`, and without `help`. */
-function listCommands(parent: Command, path: readonly string[] = []): string[][] {
+/** All visible commands in the order of the help, without groups such as `rostra key`, and without `help`. */
+function listCommands(parent: Command): Command[] {
   const visible = new Set(parent.createHelp().visibleCommands(parent));
   return parent.commands
     .filter((command) => visible.has(command))
     .flatMap((command) => {
-      const names = [...path, command.name()];
       const isGroup = command.commands.length > 0 && command.options.length === 0;
-      return [...(isGroup ? [] : [names]), ...listCommands(command, names)];
+      return [...(isGroup ? [] : [command]), ...listCommands(command)];
     });
 }
 
-async function readHelp(names: readonly string[]): Promise<string> {
-  const stdout = new PassThrough();
-  const streams = { stdin: process.stdin, stdout, stderr: process.stderr, env: {} };
-  await runCommand([...names, '--help'], streams);
-  return (await text(stdout.end())).trim();
+const getPath = (command: Command): string =>
+  command.parent === null ? command.name() : `${getPath(command.parent)} ${command.name()}`;
+
+const settingOptions = (Object.keys(settings) as SettingName[]).map(createSettingOption);
+
+/** Commands have options of their own with the name of a setting, such as `import --time-zone`. */
+const isSetting = ({ long, description }: Option) =>
+  settingOptions.some((setting) => setting.long === long && setting.description === description);
+
+const isSame = (option: Option, other: Option) =>
+  option.flags === other.flags && option.description === other.description;
+
+/** Options that most commands beside this one have too, such as those of all formats. They are described once. */
+function findSharedOptions({ parent }: Command): Option[] {
+  if (!parent?.parent) return [];
+  const all = parent.commands.flatMap(({ options }) => options).filter((option) => !isSetting(option));
+  const groups = Map.groupBy(all, ({ flags, description }) => `${flags} ${description}`);
+  const shared = [...groups.values()].filter(
+    ({ length }) => length > Math.max(2, parent.commands.length / 2),
+  );
+  return shared.length > 2 ? shared.flatMap(([option]) => option ?? []) : [];
+}
+
+function describeSharedOptions({ parent }: Command, shared: readonly Option[]): string {
+  const help = new Help();
+  const rows = shared.map(
+    (option) => `| \`${option.flags.replace('|', '\\|')}\` | ${help.optionDescription(option)} |`,
+  );
+  const title = `Shared options of ${getPath(parent as Command)}`;
+  return `## ${title}\n\n| option | meaning |\n| --- | --- |\n${rows.join('\n')}\n\n`;
+}
+
+function describeCommand(command: Command, shared: readonly Option[]): string {
+  const options = new Help().visibleOptions(command);
+  const isShared = (option: Option) => shared.some((other) => isSame(option, other));
+  const list = (name: string, some: readonly Option[]) =>
+    some.length > 0 ? `\n${name}: ${some.map(({ long }) => `\`${long}\``).join(', ')}\n` : '';
+  const help = readHelp(command, (option) => !isSetting(option) && !isShared(option));
+  return `## ${getPath(command)}\n\n\`\`\`text\n${help}\n\`\`\`\n${list('Shared', options.filter(isShared))}${list('[Settings](settings.md)', options.filter(isSetting))}`;
+}
+
+/** The help without `--help`, and with the other options that `isDescribed` selects. */
+function readHelp(command: Command, isDescribed: (option: Option) => boolean): string {
+  let help = '';
+  const complete = new Help();
+  command.configureHelp({
+    visibleOptions: (shown) =>
+      complete.visibleOptions(shown).filter((option) => isDescribed(option) && option.long !== '--help'),
+  });
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+    getOutHelpWidth: () => 100,
+  });
+  command.outputHelp();
+  return help.trim();
 }
