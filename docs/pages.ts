@@ -91,18 +91,15 @@ at most ${maxHeaderBytes} bytes.
 async function generateCommandsPage(): Promise<string> {
   const program = await createProgram(createCommandContext({}));
   const commands = listCommands(program);
-  const sections = commands.map((command, index) => {
-    const shared = findSharedOptions(command);
-    const isFirst = shared.length > 0 && command.parent !== commands[index - 1]?.parent;
-    return `${isFirst ? describeSharedOptions(command, shared) : ''}${describeCommand(command, shared)}`;
-  });
+  const shared = new Set(findSharedOptions(commands).map(describeOption));
+  const sections = commands.map((command) => describeCommand(command, shared));
   return `${note}
 
 # Commands
 
 In a checkout the command is \`./rostra\`; from the installed package it is \`rostra\`. Commands print data to standard
 output, and messages, warnings and errors to standard error. \`--json\` prints data for programs. \`--help\` prints the same
-as this page, and describes the settings that a command accepts.
+as this page, and describes the settings that a command accepts. Every command that opens the database has \`--database\`.
 
 | exit code | meaning |
 | --- | --- |
@@ -115,6 +112,12 @@ as this page, and describes the settings that a command accepts.
 
 \`rostra doctor\` exits like a monitoring plugin of Nagios: 0 if all is well, 1 for a warning, 2 if something is critical, 3 if
 a check was not possible.
+
+## Options of several commands
+
+| option | meaning |
+| --- | --- |
+${[...shared].sort().join('\n')}
 
 ${sections.join('\n')}`;
 }
@@ -170,36 +173,30 @@ const settingOptions = (Object.keys(settings) as SettingName[]).map(createSettin
 const isSetting = ({ long, description }: Option) =>
   settingOptions.some((setting) => setting.long === long && setting.description === description);
 
-const isSame = (option: Option, other: Option) =>
-  option.flags === other.flags && option.description === other.description;
+/** A row of the table of shared options. */
+const describeOption = (option: Option): string =>
+  `| \`${option.flags.replace('|', '\\|')}\` | ${new Help().optionDescription(option)} |`;
 
-/** Options that most commands beside this one have too, such as those of all formats. They are described once. */
-function findSharedOptions({ parent }: Command): Option[] {
-  if (!parent?.parent) return [];
-  const all = parent.commands.flatMap(({ options }) => options).filter((option) => !isSetting(option));
-  const groups = Map.groupBy(all, ({ flags, description }) => `${flags} ${description}`);
-  const shared = [...groups.values()].filter(
-    ({ length }) => length > Math.max(2, parent.commands.length / 2),
-  );
-  return shared.length > 2 ? shared.flatMap(([option]) => option ?? []) : [];
+/** Several commands have them with the same meaning, so they are described once. A name has its most frequent meaning. */
+function findSharedOptions(commands: readonly Command[]): Option[] {
+  const all = commands
+    .flatMap((command) => new Help().visibleOptions(command))
+    .filter((option) => !isSetting(option) && option.long !== '--help');
+  const byMeaning = [...Map.groupBy(all, describeOption).values()].sort((a, b) => b.length - a.length);
+  const byName = Map.groupBy(byMeaning, ([option]) => option?.long);
+  return [...byName.values()].flatMap(([group = []]) => (group.length > 1 ? group.slice(0, 1) : []));
 }
 
-function describeSharedOptions({ parent }: Command, shared: readonly Option[]): string {
-  const help = new Help();
-  const rows = shared.map(
-    (option) => `| \`${option.flags.replace('|', '\\|')}\` | ${help.optionDescription(option)} |`,
-  );
-  const title = `Shared options of ${getPath(parent as Command)}`;
-  return `## ${title}\n\n| option | meaning |\n| --- | --- |\n${rows.join('\n')}\n\n`;
-}
-
-function describeCommand(command: Command, shared: readonly Option[]): string {
+function describeCommand(command: Command, shared: ReadonlySet<string>): string {
   const options = new Help().visibleOptions(command);
-  const isShared = (option: Option) => shared.some((other) => isSame(option, other));
+  const isShared = (option: Option) => shared.has(describeOption(option));
   const list = (name: string, some: readonly Option[]) =>
     some.length > 0 ? `\n${name}: ${some.map(({ long }) => `\`${long}\``).join(', ')}\n` : '';
   const help = readHelp(command, (option) => !isSetting(option) && !isShared(option));
-  return `## ${getPath(command)}\n\n\`\`\`text\n${help}\n\`\`\`\n${list('Shared', options.filter(isShared))}${list('[Settings](settings.md)', options.filter(isSetting))}`;
+  return `## ${getPath(command)}\n\n\`\`\`text\n${help}\n\`\`\`\n${list('[Options](#options-of-several-commands)', options.filter(isShared))}${list(
+    '[Settings](settings.md)',
+    options.filter((option) => isSetting(option) && option.long !== '--database'),
+  )}`;
 }
 
 /** The help without `--help`, and with the other options that `isDescribed` selects. */
