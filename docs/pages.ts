@@ -190,13 +190,16 @@ function findSharedOptions(commands: readonly Command[]): Option[] {
 function describeCommand(command: Command, shared: ReadonlySet<string>): string {
   const options = new Help().visibleOptions(command);
   const isShared = (option: Option) => shared.has(describeOption(option));
-  const list = (name: string, some: readonly Option[]) =>
-    some.length > 0 ? `\n${name}: ${some.map(({ long }) => `\`${long}\``).join(', ')}\n` : '';
-  const help = readHelp(command, (option) => !isSetting(option) && !isShared(option));
-  return `## ${getPath(command)}\n\n\`\`\`text\n${help}\n\`\`\`\n${list('[Options](#options-of-several-commands)', options.filter(isShared))}${list(
-    '[Settings](settings.md)',
-    options.filter((option) => isSetting(option) && option.long !== '--database'),
-  )}`;
+  const list = (title: string, some: readonly Option[]) =>
+    some.length > 0 ? `\n${title}: ${some.map(({ long }) => `\`${long}\``).join(', ')}\n` : '';
+  const ownSettings = options.filter((option) => isSetting(option) && option.long !== '--database');
+  return [
+    `## ${getPath(command)}\n\n\`\`\`text\n`,
+    readHelp(command, (option) => !isSetting(option) && !isShared(option)),
+    '\n```\n',
+    list('[Options](#options-of-several-commands)', options.filter(isShared)),
+    list('[Settings](settings.md)', ownSettings),
+  ].join('');
 }
 
 /** The help without `--help`, and with the other options that `isDescribed` selects. */
