@@ -456,6 +456,20 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
   });
 });
 
+test('an OParl location that refers to papers, meetings and organizations is ignored', async () => {
+  const location = {
+    id: composeUrl('locations', 1),
+    papers: [composeUrl('papers', 1), composeUrl('papers', 2)],
+    meetings: [composeUrl('meetings', 1)],
+    organizations: [composeUrl('organizations', 1)],
+    type: 'https://schema.oparl.org/1.1/Location',
+  };
+  const town = await harness.createMunicipality();
+  const document = await harness.importContent(town, JSON.stringify(location, null, 2), oparl);
+  assertCounts(document, { ignored: 1 });
+  assertCounts(await importObjects(town, [location, location]), { ignored: 2 });
+});
+
 test('createdAt of a meeting without `created` is the start of its day, or the time of the import for a future meeting', async () => {
   const town = await harness.createMunicipality();
   const objects = [

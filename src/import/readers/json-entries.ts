@@ -31,7 +31,8 @@ const maxTokens = 2_000_000;
 export const wholeContent = '';
 
 /**
- * Yields the entries of all lists, numbered across lists. Yields an object that has none of the lists as a whole.
+ * Yields the entries of all lists, numbered across lists. Yields an object that has none of the lists as a whole: an array
+ * that begins with a text is no list, because a list contains records.
  *
  * @param lists paths, such as `data.proposals`
  * @throws InputError if the content or the rest of it is invalid
@@ -82,6 +83,8 @@ function createEntryCollector(name: string, lists: readonly string[]) {
   let list: string | undefined;
   /** Level of the list that the current token is in. */
   let listLevel: number | undefined;
+  /** Path of the array that the last token opened, if it may be a list. */
+  let opened: string | undefined;
   let entries = 0;
   let problem: string | undefined;
   let released = 0;
@@ -95,12 +98,17 @@ function createEntryCollector(name: string, lists: readonly string[]) {
     if (listLevel !== undefined) return `in entry ${entries + 1}`;
     return list === undefined ? 'in one object' : 'around a list';
   };
-  const openList = () => {
+  const findOpenedList = (): string | undefined => {
     const path = assembler.path.join('.');
     // A name may contain a dot, so the path alone is ambiguous.
-    if (!lists.includes(path) || assembler.depth !== countLevels(path)) return;
+    return lists.includes(path) && assembler.depth === countLevels(path) ? path : undefined;
+  };
+  /** @param first the first token in the array, or its end */
+  const openList = (path: string, first: Token) => {
+    opened = undefined;
+    if (path !== wholeContent && first.name === 'stringValue') return;
     list = path;
-    listLevel = assembler.depth;
+    listLevel = countLevels(path);
   };
   const takeEntry = (): ParsedJsonValue | undefined => {
     const complete = assembler.current as unknown[] | null;
@@ -139,10 +147,11 @@ function createEntryCollector(name: string, lists: readonly string[]) {
     add: (token: Token): ParsedJsonValue | typeof none => {
       check(token);
       assembler.consume(token);
+      if (opened !== undefined) openList(opened, token);
       if (listLevel !== undefined && assembler.depth < listLevel) listLevel = undefined;
       if (assembler.done) return takeObject() ?? none;
       if (listLevel === undefined && token.name === 'startArray' && assembler.depth <= deepestList)
-        openList();
+        opened = findOpenedList();
       return (assembler.depth === listLevel ? takeEntry() : undefined) ?? none;
     },
     /** The number of entries and objects that are no longer in memory. */

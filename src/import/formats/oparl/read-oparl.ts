@@ -26,14 +26,16 @@ async function* readEntries(
   }
 }
 
-/** `data` is an external list. No object has a property with one of the other names. */
+/** `data` is an external list. A Location has properties with some of the other names, which contain URLs. */
 const lists = ['data', 'papers', 'meetings', 'organizations', 'consultations', 'agendaItems'];
 
 /** One object, or the objects of lists. */
 function listEntries({ location, value, problem, list }: ParsedJsonValue): ObjectEntry[] {
   if (problem !== undefined) return [{ location, rejectionReason: problem }];
   const found =
-    list === undefined && isObject(value) ? lists.filter((name) => Array.isArray(value[name])) : [];
+    list === undefined && isObject(value) && value.type === undefined
+      ? lists.filter((name) => Array.isArray(value[name]))
+      : [];
   if (!isObject(value) || found.length === 0) return [toEntry(location, value, list)];
   return found.flatMap((name) =>
     toList(value[name]).map((entry, index) => toEntry({ ...location, entry: index + 1 }, entry, name)),
