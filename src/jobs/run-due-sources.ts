@@ -35,49 +35,58 @@ export async function runDueSources(
   const endsAtMs = performance.now() + maxDurationMs;
   /** Each source runs once, even if its state cannot be updated. */
   const started = new Set<string>();
-  const active = new Map<DueSource, Promise<void>>();
+  const active = new Set<Promise<void>>();
+  const activeOrganizations = new Set<string>();
+  const activePerHost = new Map<string, number>();
   const isOpen = () => !signal.aborted && performance.now() < endsAtMs && failure === undefined;
   let failure: { error: unknown } | undefined;
 
-  const start = (source: DueSource) => {
+  const countActive = (host: string) => activePerHost.get(host) ?? 0;
+  const start = ({ source, host }: WaitingSource) => {
     started.add(toText(source));
+    activeOrganizations.add(source.organizationId);
+    activePerHost.set(host, countActive(host) + 1);
     const ended = run(source)
       .then((result) => result && onEnd(result))
       .catch((error) => {
         failure ??= { error };
       })
-      .finally(() => active.delete(source));
-    active.set(source, ended);
+      .finally(() => {
+        active.delete(ended);
+        activeOrganizations.delete(source.organizationId);
+        activePerHost.set(host, countActive(host) - 1);
+      });
+    active.add(ended);
   };
-  const canStart = ({ organizationId, url }: DueSource) => {
-    const running = [...active.keys()];
-    return (
-      running.length < concurrency &&
-      running.every((one) => one.organizationId !== organizationId) &&
-      running.filter((one) => getHost(one.url) === getHost(url)).length < maxPerHost
-    );
-  };
+  const canStart = ({ source, host }: WaitingSource) =>
+    !activeOrganizations.has(source.organizationId) && countActive(host) < maxPerHost;
 
   let isComplete = false;
   while (isOpen()) {
     const due = await store.listDueSources();
-    const waiting = due.filter((source) => !started.has(toText(source)));
+    const waiting = due
+      .filter((source) => !started.has(toText(source)))
+      .map((source): WaitingSource => ({ source, host: new URL(source.url).host }));
     isComplete = waiting.length === 0 && active.size === 0;
     if (isComplete) break;
     do {
-      const next = waiting.findIndex(canStart);
-      if (next >= 0) start(waiting.splice(next, 1)[0] as DueSource);
-      else await Promise.race(active.values());
+      const next = active.size < concurrency ? waiting.findIndex(canStart) : -1;
+      if (next >= 0) start(waiting.splice(next, 1)[0] as WaitingSource);
+      else await Promise.race(active);
     } while (isOpen() && waiting.length > 0);
   }
-  await Promise.all(active.values());
+  await Promise.all(active);
   if (failure !== undefined) throw failure.error;
   return isComplete;
 }
 
 const toText = ({ organizationId, name }: SourceKey) => `${organizationId} ${name}`;
 
-const getHost = (url: string) => new URL(url).host;
+/** Thousands of sources can wait, and each of them is compared whenever one ends, so its host is parsed once. */
+interface WaitingSource {
+  source: DueSource;
+  host: string;
+}
 
 export interface ScheduledRunOptions
   extends Pick<SourceRunOptions, 'settings' | 'userAgent' | 'signal' | 'onProblem'> {

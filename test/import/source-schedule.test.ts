@@ -8,8 +8,10 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
+import { runDueSources } from '../../src/jobs/run-due-sources.ts';
 import {
   assertNoStack,
   assertSucceeds,
@@ -519,6 +521,38 @@ test('sources of one host are imported a few at a time, and those of other hosts
     [new URL(server.origin).host]: 2,
     [new URL(otherOrigin).host]: 1,
   });
+});
+
+test('the address of a source is parsed once, however many sources wait for its host', async () => {
+  let parsed = 0;
+  const due = Array.from({ length: 50 }, (_, index) => ({
+    organizationId: randomUUID(),
+    name: String(index),
+    dueAt: '2026-01-01T00:00:00.000Z',
+    get url() {
+      parsed += 1;
+      return 'https://data.example.org/';
+    },
+  }));
+  let [active, mostActive] = [0, 0];
+  const isComplete = await runDueSources(
+    { listDueSources: async () => due },
+    {
+      ...{ concurrency: 8, maxPerHost: 2, maxDurationMs: 60_000, signal: new AbortController().signal },
+      run: async () => {
+        active += 1;
+        mostActive = Math.max(mostActive, active);
+        await setImmediate();
+        active -= 1;
+        return undefined;
+      },
+      onEnd: () => {},
+    },
+  );
+  assert.deepEqual(
+    { isComplete, parsed, mostActive },
+    { isComplete: true, parsed: due.length, mostActive: 2 },
+  );
 });
 
 test('SIGTERM ends a run without a failure of its sources, which stay due', async () => {
