@@ -1,7 +1,7 @@
 /** Notes of a dry run on what a mapping loses: values that it merges, and data that it leaves out. */
 import type { ImportObserver } from './import-observer.ts';
 
-/** Limits, because a column of free text can have a different value in each row. */
+/** Limits, because a column of free text can have a different value in each row, and names and values can be long. */
 const maxValues = 1_000;
 const maxShown = 20;
 const maxColumns = 4_096;
@@ -16,17 +16,18 @@ export function createMappingLosses() {
 
   const observer = {
     onMappedValue: ({ field, value, publishedAs }) => {
-      const published = `${field} "${publishedAs}"`;
-      const counts = merged.get(published) ?? new Map<string, number>();
-      merged.set(published, counts);
-      const count = counts.get(value) ?? 0;
+      const published = `${field} "${shorten(publishedAs)}"`;
+      const text = shorten(value);
+      const counts = merged.get(published);
+      const count = counts?.get(text) ?? 0;
       if (count === 0 && values === maxValues) return;
       if (count === 0) values += 1;
-      counts.set(value, count + 1);
+      if (counts === undefined) merged.set(published, new Map([[text, 1]]));
+      else counts.set(text, count + 1);
     },
     onLeftOut: (what) => void leftOut.set(what, (leftOut.get(what) ?? 0) + 1),
     onLeftOutColumns: (names) => {
-      for (const name of names) if (columns.size < maxColumns) columns.add(name);
+      for (const name of names) if (columns.size < maxColumns) columns.add(shorten(name));
     },
   } satisfies ImportObserver;
 
@@ -38,16 +39,21 @@ export function createMappingLosses() {
         .filter(([, counts]) => counts.size > 1)
         .map(([published, counts]) => `${published} is published for ${describeCounts(counts)}.`),
       ...[...leftOut].map(([what, count]) => `Not published: ${what} (${count}).`),
-      ...(columns.size > 0 ? [`Data that is not published: ${[...columns].map(shorten).join(', ')}.`] : []),
+      ...(columns.size > 0 ? [`Data that is not published: ${describeColumns([...columns])}.`] : []),
     ],
   };
 }
 
 const shorten = (text: string) => text.slice(0, maxLength);
 
+function describeColumns(columns: readonly string[]): string {
+  const others = columns.length - maxShown;
+  return [...columns.slice(0, maxShown), ...(others > 0 ? [`and ${others} more`] : [])].join(', ');
+}
+
 function describeCounts(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-  const shown = sorted.slice(0, maxShown).map(([value, count]) => `"${shorten(value)}" (${count})`);
+  const shown = sorted.slice(0, maxShown).map(([value, count]) => `"${value}" (${count})`);
   const others = sorted.length - shown.length;
   return [...shown, ...(others > 0 ? [`${others} other values`] : [])].join(', ');
 }

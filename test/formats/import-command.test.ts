@@ -104,10 +104,14 @@ const request = (id: number, status: string) => ({
   requested_datetime: '2014-05-09T19:02:21Z',
   address: 'Market Street 1',
 });
-const merging = workspace.writeFile(
-  'merging.yaml',
-  'submission:\n  id: nr\n  description: text\n  createdAt: date\n  status: { column: state, values: { new: received, seen: received, done: completed } }\n',
-);
+const writeMerging = (name: string, values: string) =>
+  workspace.writeFile(
+    name,
+    `submission:\n  id: nr\n  description: text\n  createdAt: date\n  status: { column: state, values: { ${values} } }\n`,
+  );
+
+const long = 'x'.repeat(100);
+const otherColumns = Array.from({ length: 25 }, (_, index) => (index === 19 ? long : `c${index}`));
 
 /** Files whose values are merged and whose data is left out, with the notes on both. */
 const lossy: [format: string, name: string, content: string, flags: string[], notes: string[]][] = [
@@ -163,8 +167,27 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
     'table',
     'x.csv',
     'nr,text,date,state,street\n1,a,2026-01-01,new,x\n2,b,2026-01-01,seen,x\n3,c,2026-01-01,done,x\n',
-    ['--mapping', merging],
+    ['--mapping', writeMerging('merging.yaml', 'new: received, seen: received, done: completed')],
     ['status "received" is published for "new" (1), "seen" (1).', 'Data that is not published: street.'],
+  ],
+  [
+    'table',
+    'long.csv',
+    toCsv(',', [
+      ['nr', 'text', 'date', 'state', ...otherColumns],
+      ...[`${long}1`, `${long}2`, 'new'].map((state, index) => [
+        ...[String(index), 'a', '2026-01-01', state],
+        ...otherColumns,
+      ]),
+    ]),
+    [
+      '--mapping',
+      writeMerging('long.yaml', ['new', `${long}1`, `${long}2`].map((state) => `${state}: received`).join()),
+    ],
+    [
+      `status "received" is published for "${long.slice(0, 60)}" (2), "new" (1).`,
+      `Data that is not published: ${otherColumns.slice(0, 19).join(', ')}, ${long.slice(0, 60)}, and 5 more.`,
+    ],
   ],
   [
     'survey-rows',
