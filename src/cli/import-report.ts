@@ -6,7 +6,7 @@ import { createStatisticsCollector, formatStatistics } from '../import/import-st
 import { createMappingLosses } from '../import/mapping-losses.ts';
 import { describePersonalData } from '../import/redaction/describe-personal-data.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
-import { createDryRunCollector } from '../jobs/dry-run-report.ts';
+import { createPreview } from '../jobs/dry-run-report.ts';
 import { print, printJson } from './output.ts';
 
 interface ReportFlags {
@@ -39,7 +39,7 @@ export function createImportReport(
   const notes: string[] = [];
   const vocabulary = createVocabularyCheck();
   const collector = createStatisticsCollector();
-  const dryRun = flags.dryRun ? createDryRunCollector() : undefined;
+  const preview = flags.dryRun ? createPreview() : undefined;
   const losses = flags.dryRun ? createMappingLosses() : undefined;
   let missing: MissingRecords | undefined;
 
@@ -64,9 +64,9 @@ export function createImportReport(
     onRecord: (record) => {
       vocabulary.add(record);
       collector.add(record);
-      dryRun?.observer.onRecord?.(record);
+      preview?.observer.onRecord(record);
     },
-    onIgnored: (reason) => dryRun?.observer.onIgnored?.(reason),
+    onIgnored: (reason) => preview?.observer.onIgnored(reason),
     onMissingRecords: (found) => {
       missing = found;
     },
@@ -76,7 +76,7 @@ export function createImportReport(
     observer,
     print: (summary) => {
       const { redacted, personalData, ...counts } = summary;
-      const checked = dryRun?.compose(summary, format, flags.deleteMissing === true);
+      const checked = preview?.compose(format);
       const seconds = Math.round((performance.now() - startedAtMs) / 10) / 100;
       const statistics = collector.result();
       const unmapped = [...unmappedValues].sort(([, a], [, b]) => b.count - a.count);
@@ -119,7 +119,7 @@ export function createImportReport(
       const found = describePersonalData({ personalData, redacted });
       if (found !== undefined) print(found);
       for (const sentence of sentences) print(sentence);
-      if (checked !== undefined) printDryRun(checked);
+      if (checked !== undefined) printPreview(checked);
       for (const [column, values] of rejected)
         printValues(`Records rejected for values that the mapping lacks, ${column}:`, values);
       if (unmapped.length === 0) return;
@@ -131,7 +131,7 @@ export function createImportReport(
   };
 }
 
-function printDryRun({ ignored, samples }: DryRunReport): void {
+function printPreview({ ignored, samples }: Pick<DryRunReport, 'ignored' | 'samples'>): void {
   if (ignored.length > 0)
     printValues(
       'Ignored entries:',

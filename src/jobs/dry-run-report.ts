@@ -19,6 +19,32 @@ const maxValueLength = 60;
 
 type SampledRecord = Exclude<ImportRecord, { kind: 'removal' }>;
 
+interface Preview {
+  observer: Required<Pick<ImportObserver, 'onRecord' | 'onIgnored'>>;
+  compose(format: Pick<Format, 'omitted'>): Pick<DryRunReport, 'ignored' | 'samples'>;
+}
+
+/** Collects a few records as they would be published, and the reasons why entries are left out. */
+export function createPreview(): Preview {
+  const samples = new Map<SampledRecord['kind'], SampledRecord[]>();
+  const ignored = createCounter();
+  return {
+    observer: {
+      onIgnored: (reason) => ignored.add(reason ?? ''),
+      onRecord: (record) => {
+        if (record.kind === 'removal') return;
+        const sampled = samples.get(record.kind) ?? [];
+        samples.set(record.kind, sampled);
+        if (sampled.length < maxSamples) sampled.push(record);
+      },
+    },
+    compose: ({ omitted }) => ({
+      samples: chooseSamples([...samples.values()]),
+      ignored: ignored.list().map(([reason, count]) => ({ reason: reason || omitted, count })),
+    }),
+  };
+}
+
 interface DryRunCollector {
   observer: ImportObserver;
   /** @param isDeleting whether the import deletes missing records */
@@ -29,9 +55,8 @@ export function createDryRunCollector(): DryRunCollector {
   const statistics = createStatisticsCollector();
   const vocabulary = createVocabularyCheck();
   const losses = createMappingLosses();
-  const samples = new Map<SampledRecord['kind'], SampledRecord[]>();
+  const preview = createPreview();
   const rejections: DryRunReport['rejections'] = [];
-  const ignored = createCounter();
   const unmapped = createCounter();
   const rejectedValues = createCounter();
   const notes: string[] = [];
@@ -40,7 +65,7 @@ export function createDryRunCollector(): DryRunCollector {
 
   const observer: ImportObserver = {
     onNote: (sentence) => void notes.push(sentence),
-    onIgnored: (reason) => ignored.add(reason ?? ''),
+    ...preview.observer,
     ...losses.observer,
     onMappedValue: (mapped) => {
       losses.observer.onMappedValue(mapped);
@@ -59,10 +84,7 @@ export function createDryRunCollector(): DryRunCollector {
     onRecord: (record) => {
       statistics.add(record);
       vocabulary.add(record);
-      if (record.kind === 'removal') return;
-      const sampled = samples.get(record.kind) ?? [];
-      samples.set(record.kind, sampled);
-      if (sampled.length < maxSamples) sampled.push(record);
+      preview.observer.onRecord(record);
     },
     onMissingRecords: (found) => {
       missing = found;
@@ -71,14 +93,13 @@ export function createDryRunCollector(): DryRunCollector {
 
   return {
     observer,
-    compose: (summary, { omitted }, isDeleting) => {
+    compose: (summary, format, isDeleting) => {
       const { redacted, personalData, ...counts } = summary;
       return {
         counts,
         statistics: describeStatistics(statistics.result()),
-        samples: chooseSamples([...samples.values()]),
+        ...preview.compose(format),
         rejections,
-        ignored: ignored.list().map(([reason, count]) => ({ reason: reason || omitted, count })),
         personalData: [
           ...listCounts(redacted).map((found) => ({ ...found, isRedacted: true })),
           ...listCounts(personalData).map((found) => ({ ...found, isRedacted: false })),
