@@ -17,8 +17,10 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { Client } from 'pg';
 import { composeBackupName } from '../../src/cli/backup-name.ts';
+import { createBackupCheck } from '../../src/cli/doctor/check-backups.ts';
 import { apiVersion } from '../../src/contract/operations.ts';
 import type { FinishedMaintenanceRun } from '../../src/domain/maintenance-run.ts';
+import type { DatabaseInspection } from '../../src/store/open.ts';
 import {
   assertFails,
   assertSucceeds,
@@ -533,6 +535,28 @@ test('PostgreSQL without an archive and without a folder of dumps is a warning',
   utimesSync(join(folder, 'rostra.dump'), 0, 0);
   assert.match(await check('--backup-folder', folder), /^critical: The newest backup is from /);
   assert.match(await check('--backup-folder', join(folder, 'missing')), /^unknown: .+missing/);
+});
+
+test('an archive of PostgreSQL is critical only if its last attempt failed', async () => {
+  const check = async (lastArchivedMs: number | null, lastFailedMs: number | null) => {
+    const archive = { isOn: true, lastArchivedMs, lastFailedMs };
+    const [found] = await createBackupCheck(
+      async () => store,
+      async () => ({ archive }) as DatabaseInspection,
+      { database: undefined, folder: undefined, maxAgeMs: day },
+    ).run();
+    return `${found?.status}: ${found?.message}`;
+  };
+  assert.match(
+    await check(null, null),
+    /^warning: PostgreSQL has not archived any of its write-ahead log yet/,
+  );
+  assert.match(await check(null, day), /^critical: PostgreSQL cannot archive .+; the last success: never/);
+  assert.match(
+    await check(day, 2 * day),
+    /^critical: PostgreSQL cannot archive .+; the last success: 1970-01-02/,
+  );
+  assert.match(await check(2 * day, day), /^ok: PostgreSQL archives its write-ahead log, last at 1970-01-03/);
 });
 
 test('weekly drills and prune are judged by their last success', async (t) => {

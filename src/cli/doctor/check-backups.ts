@@ -20,7 +20,7 @@ const remedy = 'Run "rostra backup" every night, and check its output.';
 
 /** @param openStore undefined: the database cannot be used, which other checks report */
 export function createBackupCheck(
-  openStore: () => Promise<OpenedStore | undefined>,
+  openStore: () => Promise<Pick<OpenedStore, 'listMaintenanceRuns'> | undefined>,
   inspect: () => Promise<DatabaseInspection | undefined>,
   { database, folder, maxAgeMs }: BackupOptions,
 ): Check {
@@ -110,6 +110,13 @@ function judgeArchive(inspection: DatabaseInspection | undefined): Outcome[] {
       warning(
         'PostgreSQL does not archive its write-ahead log, and Rostra does not know where its dumps are.',
         'Back it up as docs/backup.md describes. If there are dumps, name their folder with --backup-folder.',
+      ),
+    ];
+  if (lastArchivedMs === null && lastFailedMs === null)
+    return [
+      warning(
+        'PostgreSQL has not archived any of its write-ahead log yet.',
+        'Run "SELECT pg_switch_wal();" and check again. If nothing is archived, read the log of PostgreSQL, and check archive_command.',
       ),
     ];
   const last = lastArchivedMs === null ? 'never' : formatTime(new Date(lastArchivedMs).toISOString());
