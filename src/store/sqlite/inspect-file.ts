@@ -1,4 +1,4 @@
-/** Reads a database file before it is used, and does not write: neither a schema nor counters. */
+/** Reads a database file before it is used, and does not write: neither a schema nor counters nor a log. */
 import type Database from 'better-sqlite3';
 import type { InspectedEngine } from '../engine.ts';
 import { openConnection } from './open-database-files.ts';

@@ -121,11 +121,15 @@ export function openConnection(
   try {
     if (statSync(file).isDirectory())
       throw new StoreConflictError(`The database ${file} cannot be opened: it is a folder.`);
-    connection = new Database(file, { fileMustExist: true, timeout: lockTimeoutMs });
+    // When it closes, a connection that may write moves the log of a killed process into the file. Without a log, one that
+    // may not write would leave an empty log behind.
+    const readonly = isInspection && existsSync(`${file}-wal`);
+    connection = new Database(file, { fileMustExist: true, timeout: lockTimeoutMs, readonly });
     // A page of a list has two or three pages of this size. Only affects new files.
     connection.pragma('page_size = 8192');
-    assertRostraDatabase(connection, file);
+    const isNew = assertRostraDatabase(connection, file);
     if (isInspection) return connection;
+    if (isNew) connection.pragma(`application_id = ${applicationId}`);
     connection.pragma('journal_mode = WAL');
     // An acknowledged revocation must survive a power failure. Counters may lose their last updates.
     connection.pragma('synchronous = FULL');
@@ -180,7 +184,8 @@ function hasRestoredCounters(connection: Database.Database): boolean {
   );
 }
 
-function assertRostraDatabase(connection: Database.Database, file: string): void {
+/** @returns whether it is empty and has no application yet @throws StoreConflictError */
+function assertRostraDatabase(connection: Database.Database, file: string): boolean {
   let found: unknown;
   let empty = false;
   try {
@@ -193,11 +198,10 @@ function assertRostraDatabase(connection: Database.Database, file: string): void
     if ((error as { code?: string }).code !== 'SQLITE_NOTADB') throw error;
     throw new StoreConflictError(`${file} is not a database. Choose another file with --database.`);
   }
-  if (found === applicationId) return;
-  if (!empty) {
+  if (found !== applicationId && !empty) {
     throw new StoreConflictError(
       `${file} is a database of another application. Choose another file with --database.`,
     );
   }
-  connection.pragma(`application_id = ${applicationId}`);
+  return found !== applicationId;
 }
