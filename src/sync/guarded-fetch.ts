@@ -66,7 +66,7 @@ export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedF
   const createForbidden = (needsTls: boolean) =>
     new ForbiddenAddressError(
       needsTls
-        ? 'its host does not exist or is in a private network. An operator can allow an address with ROSTRA_DOWNLOAD_NETWORKS.'
+        ? 'its host name cannot be resolved, or the host is in a private network. An operator can allow an address with ROSTRA_DOWNLOAD_NETWORKS.'
         : 'it uses http without encryption, and its host is not in ROSTRA_DOWNLOAD_NETWORKS. Use https.',
     );
 
@@ -79,8 +79,8 @@ export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedF
     (needsTls: boolean): LookupFunction =>
     (hostname, options, callback) => {
       resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-        if (error !== null)
-          return callback(error.code === 'ENOTFOUND' ? createForbidden(needsTls) : error, []);
+        // Some resolvers answer with another failure than ENOTFOUND for names of the own network.
+        if (error !== null) return callback(createForbidden(needsTls), []);
         try {
           for (const { address } of addresses) assertAddress(address, needsTls);
         } catch (problem) {

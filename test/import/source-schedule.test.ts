@@ -346,7 +346,7 @@ test('a host name is refused if it resolves to an internal address, unless the o
     assert.equal(code, 1);
     assert.match(
       String(lines[0]?.error),
-      /localhost.*is not requested: its host does not exist or is in a private network/,
+      /localhost.*is not requested: its host name cannot be resolved, or the host is in a private network/,
     );
     await makeDue(town);
   }
@@ -391,23 +391,32 @@ test('addresses of every network that is not public are refused, from the first 
   const errors = await runRefused(hosts.map((host) => `https://${host}/anliegen.csv`));
   assert.equal(errors.size, hosts.length);
   for (const [url, error] of errors)
-    assert.match(error, /is not requested: its host does not exist or is in a private network/, url);
+    assert.match(
+      error,
+      /is not requested: its host name cannot be resolved, or the host is in a private network/,
+      url,
+    );
 });
 
-test('host names are refused with one message if an address is internal and if they do not exist', async (t) => {
-  const addresses: Record<string, string[]> = {
+test('host names are refused with one message if an address is internal and if DNS does not resolve them', async (t) => {
+  /** Addresses, or the code of an error. */
+  const answers: Record<string, string[] | string> = {
     'first.example': ['10.0.0.1', '127.0.0.1'],
     'last.example': ['127.0.0.1', '10.0.0.1'],
-    'missing.example': [],
+    'missing.example': 'ENOTFOUND',
+    'failing.example': 'EAI_AGAIN',
+    'empty.example': 'ENODATA',
   };
   type Found = (error: Error | null, found: dns.LookupAddress[]) => void;
   const lookUp = (name: string, _: object, callback: Found) => {
-    const found = addresses[name] ?? assert.fail(name);
-    const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
-    callback(
-      found.length === 0 ? error : null,
-      found.map((address) => ({ address, family: 4 })),
-    );
+    const found = answers[name] ?? assert.fail(name);
+    if (typeof found === 'string')
+      callback(Object.assign(new Error(`getaddrinfo ${found} ${name}`), { code: found }), []);
+    else
+      callback(
+        null,
+        found.map((address) => ({ address, family: 4 })),
+      );
   };
   const mocked = t.mock.method(dns, 'lookup', lookUp);
   syncBuiltinESMExports();
@@ -417,12 +426,12 @@ test('host names are refused with one message if an address is internal and if t
   });
   const port = new URL(server.origin).port;
   const before = server.requests.length;
-  const encrypted = Object.keys(addresses).map((name) => `https://${name}:${port}/anliegen.csv`);
-  const plain = ['http://last.example/anliegen.csv', 'http://missing.example/anliegen.csv'];
+  const encrypted = Object.keys(answers).map((name) => `https://${name}:${port}/anliegen.csv`);
+  const plain = Object.keys(answers).map((name) => `http://${name}/anliegen.csv`);
   const errors = await runRefused([...encrypted, ...plain]);
-  assert.equal(errors.size, 5);
+  assert.equal(errors.size, 10);
   for (const [urls, reason] of [
-    [encrypted, /its host does not exist or is in a private network/],
+    [encrypted, /its host name cannot be resolved, or the host is in a private network/],
     [plain, /it uses http without encryption, and its host is not in ROSTRA_DOWNLOAD_NETWORKS/],
   ] as const) {
     const messages = urls.map((url) => errors.get(url)?.replace(url, ''));
