@@ -107,7 +107,10 @@ BEGIN
   PERFORM set_config('rostra.organization_id', old.id, true);
   DELETE FROM change_history WHERE organization_id = old.id;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'On Citus, only Rostra can remove a municipality: the worker hides its data from other programs.';
+    IF to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL THEN
+      RAISE EXCEPTION 'On Citus, only Rostra can remove a municipality: the worker hides its data from other programs.';
+    END IF;
+    RAISE EXCEPTION 'The municipality % has no row in change_history. Add the row, and remove the municipality again.', old.id;
   END IF;
   PERFORM set_config('rostra.organization_id', municipality, true);
   RETURN NULL;

@@ -115,6 +115,21 @@ test(
   },
 );
 
+test(
+  'a municipality without a row in change_history is not removed, and the error names the row',
+  onPlainPostgres,
+  async (t) => {
+    const { sql, b } = await createFixture(t);
+    await sql('DELETE FROM change_history WHERE organization_id = $1', [b]);
+    await assert.rejects(
+      sql('DELETE FROM organization WHERE id = $1', [b]),
+      new RegExp(`The municipality ${b} has no row in change_history\\. Add the row`),
+    );
+    await sql('INSERT INTO change_history (organization_id) VALUES ($1)', [b]);
+    await sql('DELETE FROM organization WHERE id = $1', [b]);
+  },
+);
+
 const rounds = isNightly ? 8_000 : 8;
 
 test(`two pooled connections carry nothing from one municipality to the other, even after aborted transactions (${rounds} rounds)`, async (t) => {
