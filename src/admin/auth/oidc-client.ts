@@ -153,7 +153,8 @@ export function createOidcClient({ issuer, clientId, clientSecret, callbackUrl }
  */
 function findExactEmail(text: string): string | undefined {
   const lower = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  const email = parseAccountEmail(lower) ?? '';
+  const email = parseAccountEmail(lower);
+  if (email === undefined) return undefined;
   const [local, domain = ''] = email.split('@');
   return [email, `${local}@${domainToUnicode(domain)}`].includes(lower) ? email : undefined;
 }

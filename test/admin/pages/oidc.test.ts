@@ -220,6 +220,13 @@ suite('single sign-on rejects', () => {
       await store.removeAccount(person.account.id);
     });
 
+  test('an empty email address, and logs that it is invalid', async () => {
+    const person = await createPerson();
+    accounts[person.sub] = { email: '', email_verified: true };
+    await assertLoginRejected(server, person.client, await signIn(person));
+    await server.waitForLine(new RegExp(`the email address of ${person.sub} is invalid`));
+  });
+
   test('and logs the reason, without secrets of the login', async () => {
     const person = await createPerson();
     accounts[person.sub] = { email: `nobody-${person.email}`, email_verified: true };
