@@ -45,7 +45,7 @@ const misunderstandings = {
   '`protocolUrl`':
     'the minutes are those of the session that last dealt with the submission. This session need not have decided on it.',
   'Combined options':
-    'an option that stands for several options with few responses is no answer of its own, and contains other options in each question.',
+    'an option that stands for several options with few responses was not offered in the survey, and combines other options in each question.',
   '`/submissions`':
     'not only citizens submit: depending on the source, many or all submissions are from council groups.',
 };

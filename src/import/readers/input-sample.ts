@@ -92,9 +92,9 @@ function toSampleInput({ kind, name }: TextInput, text: string): TextInput {
   return { kind, name, head, content: readHead() };
 }
 
-/** An invalid row is skipped, or ends the sample. */
 const noTable = { table: undefined, problem: undefined };
 
+/** An invalid row is skipped, or ends the sample. */
 async function readSampleTable(
   input: TextInput | SheetInput,
 ): Promise<Pick<InputSample, 'table' | 'problem'>> {

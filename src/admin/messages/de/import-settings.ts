@@ -130,7 +130,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
       incomplete: { label: 'Nicht abgeschlossene Teilnahmen mitzählen', hint: '' },
       totalFromRows: {
         label: 'Alle Teilnehmenden haben jede Zeile beantwortet',
-        hint: 'Die größte Zeile wird als Zahl der Teilnehmenden veröffentlicht. Andernfalls muss die Zahl in der Tabelle oder in der Beschreibung stehen (totalResponses).',
+        hint: 'Die höchste Summe einer Zeile wird als Zahl der Teilnehmenden veröffentlicht. Andernfalls muss die Zahl in der Tabelle oder in der Beschreibung stehen (totalResponses).',
       },
       metadata: {
         label: 'Titel und Fragen (JSON)',

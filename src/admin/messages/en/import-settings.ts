@@ -122,7 +122,7 @@ export const importSettings = {
       incomplete: { label: 'Count unfinished responses too', hint: '' },
       totalFromRows: {
         label: 'Everyone answered each row',
-        hint: 'The largest row is published as the number of participants. Otherwise the table or its description must have it (totalResponses).',
+        hint: 'The largest total of a row is published as the number of participants. Otherwise the table or its description must have it (totalResponses).',
       },
       metadata: {
         label: 'Titles and questions (JSON)',

@@ -4,7 +4,7 @@ import { isObject } from '../../field-validation.ts';
 export type OparlObject = Record<string, unknown> & { id: string };
 
 export const notAnOparlObject =
-  'is not an OParl object: it has no id, or no type and no list that tells its type';
+  'is not an OParl object: it has no id, or no type and no list that states its type';
 
 export const isOparlObject = (value: unknown): value is OparlObject =>
   isObject(value) && typeof value.id === 'string' && typeof value.type === 'string';
