@@ -6,13 +6,12 @@ import { createCliWorkspace, createMunicipality, runCli } from '../support/cli-w
 import { toCsv } from '../support/files.ts';
 import { createPaper } from '../support/oparl-builders.ts';
 import { createSubmission } from '../support/records.ts';
+import { createRequest } from './open311-requests.ts';
+import { minimalMapping } from './table-importer.ts';
 
 const workspace = await createCliWorkspace({ after });
 const town = await createMunicipality(workspace);
-const mapping = workspace.writeFile(
-  'mapping.yaml',
-  'submission:\n  id: nr\n  description: text\n  createdAt: date\n',
-);
+const mapping = workspace.writeFile('mapping.yaml', minimalMapping);
 const answers = Array.from({ length: 100 }, (_, index) => [index % 2 === 0 ? 'Ja' : 'Nein']);
 
 /** The smallest file of each format that contains one record, and the options that it needs. */
@@ -21,13 +20,7 @@ const smallest: Record<string, { name: string; content: string; flags?: string[]
   oparl: { name: 'x.json', content: JSON.stringify(createPaper(1)) },
   open311: {
     name: 'x.json',
-    content: JSON.stringify([
-      {
-        service_request_id: 'open311-1',
-        service_name: 'Pothole',
-        requested_datetime: '2014-05-09T19:02:21Z',
-      },
-    ]),
+    content: JSON.stringify([createRequest('open311-1')]),
   },
   decidim: {
     name: 'x.csv',
@@ -97,18 +90,8 @@ for (const { name: format } of formats) {
   });
 }
 
-const request = (id: number, status: string) => ({
-  service_request_id: String(id),
-  service_name: 'Pothole',
-  status,
-  requested_datetime: '2014-05-09T19:02:21Z',
-  address: 'Market Street 1',
-});
 const writeMerging = (name: string, values: string) =>
-  workspace.writeFile(
-    name,
-    `submission:\n  id: nr\n  description: text\n  createdAt: date\n  status: { column: state, values: { ${values} } }\n`,
-  );
+  workspace.writeFile(name, `${minimalMapping}  status: { column: state, values: { ${values} } }\n`);
 
 const long = 'x'.repeat(100);
 const otherColumns = Array.from({ length: 25 }, (_, index) => (index === 19 ? long : `c${index}`));
@@ -155,7 +138,11 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
   [
     'open311',
     'x.json',
-    JSON.stringify([request(1, 'closed'), request(2, 'processed'), request(3, 'open')]),
+    JSON.stringify(
+      ['closed', 'processed', 'open'].map((status, id) =>
+        createRequest(id, { status, address: 'Market Street 1' }),
+      ),
+    ),
     [],
     [
       'status "completed" is published for "closed" (1), "processed" (1).',

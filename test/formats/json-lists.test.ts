@@ -3,17 +3,12 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
+import { createRequest } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
 const open311: ImportContentOptions = { format: 'open311', name: 'x.json' };
 const consul: ImportContentOptions = { format: 'consul', name: 'x.json' };
 
-const createRequest = (id: number | string, more: object = {}) => ({
-  service_request_id: String(id),
-  service_name: 'Pothole',
-  requested_datetime: '2026-03-01T09:15:00Z',
-  ...more,
-});
 const createProposal = (id: number | string, more: object = {}) => ({
   id: String(id),
   title: 'A title',
@@ -27,11 +22,7 @@ const mebibyte = 'x'.repeat(1024 * 1024);
 /** Wrappers of a list; each is filled with entries. */
 const shapes: Record<
   string,
-  [
-    options: ImportContentOptions,
-    entry: (id: number | string, more?: object) => object,
-    wrap: (list: unknown[]) => unknown,
-  ]
+  [options: ImportContentOptions, entry: (id: number | string) => object, wrap: (list: unknown[]) => unknown]
 > = {
   service_requests: [
     open311,

@@ -6,7 +6,9 @@ import { createUuidV5 } from '../../src/domain/uuid.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness, type ImportHarness } from '../support/import-harness.ts';
 import {
+  composeType,
   composeUrl,
+  createConsultation,
   createItem,
   createMeeting,
   createOrganization,
@@ -258,7 +260,6 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
     });
 
     test('combines separate items and consultations, and consultations given as URLs', async () => {
-      const type = (name: string) => `https://schema.oparl.org/1.1/${name}`;
       const { session } = await publishObjects([
         createItem(1, { meeting: composeUrl('meetings', 1), order: 1, result: 'beschlossen' }),
         createMeeting(1, { agendaItem: [createItem(3, { order: 3 })] }),
@@ -270,7 +271,7 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
           order: 2,
           consultation: { id: composeUrl('consultations', 2) },
         }),
-        { id: composeUrl('consultations', 1), type: type('Consultation'), paper: composeUrl('papers', 1) },
+        createConsultation(1),
       ]);
       assert.equal((await session(1))?.agenda, '1 2 3');
     });
@@ -310,9 +311,9 @@ suite('an OParl meeting', { concurrency: 3 }, () => {
         createMeeting(3),
       ]);
       const later = [
-        { id: composeUrl('papers', 1), type: 'https://schema.oparl.org/1.1/Paper', deleted: true },
+        { id: composeUrl('papers', 1), type: composeType('Paper'), deleted: true },
         createPaper(2, { paperType: 'Beschlussvorlage' }),
-        { id: composeUrl('meetings', 2), type: 'https://schema.oparl.org/1.1/Meeting', deleted: true },
+        { id: composeUrl('meetings', 2), type: composeType('Meeting'), deleted: true },
         createMeeting(3, { cancelled: true }),
       ];
       assertCounts(await importObjects(town, later), { removed: 4 });
@@ -462,7 +463,7 @@ test('an OParl location that refers to papers, meetings and organizations is ign
     papers: [composeUrl('papers', 1), composeUrl('papers', 2)],
     meetings: [composeUrl('meetings', 1)],
     organizations: [composeUrl('organizations', 1)],
-    type: 'https://schema.oparl.org/1.1/Location',
+    type: composeType('Location'),
   };
   const town = await harness.createMunicipality();
   const document = await harness.importContent(town, JSON.stringify(location, null, 2), oparl);

@@ -3,6 +3,14 @@ import { toCsv } from '../support/files.ts';
 
 export type Request = Record<string, unknown>;
 
+/** A request with the fields that an import needs. */
+export const createRequest = (id: number | string, fields: Request = {}) => ({
+  service_request_id: String(id),
+  service_name: 'Pothole',
+  requested_datetime: '2026-03-01T09:15:00Z',
+  ...fields,
+});
+
 const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Lists become repeated elements. */

@@ -2,15 +2,9 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
+import { createRequest } from './open311-requests.ts';
 
 const harness = await createImportHarness({ after });
-
-const createRequest = (id: number, status: string) => ({
-  service_request_id: String(id),
-  service_name: 'Pothole',
-  status,
-  requested_datetime: '2026-03-01T10:15:00Z',
-});
 
 const createProposal = (id: number, status: string) => ({
   id,
@@ -30,7 +24,7 @@ const toDecidim = (states: readonly string[]) =>
 const words = (known: string) => [known, 'In Klärung', 'Unbekannt', 'in-KLÄRUNG'];
 
 const inputs = {
-  open311: toNdjson(words('closed').map((word, n) => createRequest(n, word))),
+  open311: toNdjson(words('closed').map((word, n) => createRequest(n, { status: word }))),
   consul: toNdjson(words('published').map((word, n) => createProposal(n, word))),
   decidim: toDecidim(words('accepted')),
 };
@@ -74,7 +68,7 @@ suite('a table of statuses', { concurrency: 2 }, () => {
 suite('an import of submissions', { concurrency: 2 }, () => {
   test('reports that its source has no support counts, and publishes 0', async () => {
     const town = await harness.createMunicipality();
-    const content = toNdjson([createRequest(1, 'open'), createRequest(2, 'closed')]);
+    const content = toNdjson([createRequest(1, { status: 'open' }), createRequest(2, { status: 'closed' })]);
     const { stdout } = await harness.importContent(town, content, { format: 'open311' });
     assert.equal(JSON.parse(stdout).submissions.supportCount, null);
     const [submission] = await harness.listAll(town, '/submissions');
@@ -84,8 +78,8 @@ suite('an import of submissions', { concurrency: 2 }, () => {
   test('reports sum and maximum if one submission has a support count, even 0', async () => {
     const town = await harness.createMunicipality();
     const content = toNdjson([
-      createRequest(1, 'open'),
-      { ...createRequest(2, 'open'), extended_attributes: { votes: '0' } },
+      createRequest(1, { status: 'open' }),
+      createRequest(2, { status: 'open', extended_attributes: { votes: '0' } }),
     ]);
     const { stdout } = await harness.importContent(town, content, { format: 'open311' });
     assert.deepEqual(JSON.parse(stdout).submissions.supportCount, { sum: 0, max: 0 });

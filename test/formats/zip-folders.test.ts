@@ -8,7 +8,7 @@ import { runCli } from '../support/cli-workspace.ts';
 import { toCsv, toNdjson } from '../support/files.ts';
 import { createImportHarness, type ImportContentOptions } from '../support/import-harness.ts';
 import {
-  composeUrl,
+  createConsultation,
   createItem,
   createMeeting,
   createOrganization,
@@ -34,12 +34,7 @@ async function importZip(contents: readonly ZipContent[], options: ImportContent
 }
 
 const meeting = createMeeting(1, { agendaItem: [createItem(1, { result: 'mehrheitlich zugestimmt' })] });
-const consultation = {
-  id: composeUrl('consultations', 1),
-  type: 'https://schema.oparl.org/1.1/Consultation',
-  paper: createPaper(1).id,
-  meeting: meeting.id,
-};
+const consultation = createConsultation(1);
 
 test('council information in an archive is imported like its folder: links and statuses are the same', async () => {
   const contents = [

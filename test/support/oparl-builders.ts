@@ -2,7 +2,7 @@
 
 export const composeUrl = (kind: string, id: number | string) =>
   `https://rat.example.org/oparl/${kind}/${id}`;
-const composeType = (name: string) => `https://schema.oparl.org/1.1/${name}`;
+export const composeType = (name: string) => `https://schema.oparl.org/1.1/${name}`;
 
 // biome-ignore lint/suspicious/noExplicitAny: OParl allows vendor-specific fields
 type Fields = Record<string, any>;
@@ -17,6 +17,13 @@ export const createPaper = (id: number, fields: Fields = {}) => ({
   paperType: 'Antrag',
   consultation: [{ id: composeUrl('consultations', id), type: composeType('Consultation') }],
   ...fields,
+});
+
+/** The consultation of the paper with this number, as an object of its own. */
+export const createConsultation = (paperId: number) => ({
+  id: composeUrl('consultations', paperId),
+  type: composeType('Consultation'),
+  paper: composeUrl('papers', paperId),
 });
 
 /** An agenda item about the paper with this number. */
