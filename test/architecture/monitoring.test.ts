@@ -43,6 +43,14 @@ test('every metric and label in alert rules and dashboard exists', () => {
   }
 });
 
+test('every metric of health has an alert', () => {
+  for (const name of metricNames.filter((each) => /_(?:up|healthy)$/.test(each)))
+    assert.ok(
+      rules.some(({ expr }) => expr.includes(name)),
+      `${name} has no alert`,
+    );
+});
+
 test('names of metrics follow the conventions of Prometheus', () => {
   for (const name of metricNames) {
     const { type, help, labels = [] } = getDefinition(name);
