@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { after, suite, test } from 'node:test';
 import { runCli } from '../support/cli-workspace.ts';
+import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
+import { composeUrl, createItem, createMeeting, createPaper } from '../support/oparl-builders.ts';
 import { createSubmission } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
@@ -45,6 +47,23 @@ suite('a list that is larger than the memory is imported from', { concurrency: 1
       assertCounts(result, { inserted: 70, rejected: 1 });
     });
   }
+});
+
+test('results of OParl papers that are not published may be larger than the memory', async () => {
+  const town = await harness.createMunicipality();
+  const items = Array.from({ length: 70 }, (_, n) =>
+    createItem(n + 2, { meeting: composeUrl('meetings', 1), result: mebibyte }),
+  );
+  const published = createItem(1, { meeting: composeUrl('meetings', 1), result: 'beschlossen' });
+  const objects = [...items, published, createMeeting(1), createPaper(1)];
+  const result = await harness.importContent(town, toNdjson(objects), {
+    format: 'oparl',
+    environment: { NODE_OPTIONS: '--max-old-space-size=60' },
+    asProcess: true,
+  });
+  assertCounts(result, { inserted: 2, ignored: 71 });
+  const [submission] = await harness.listAll(town, '/submissions');
+  assert.equal(submission.status, 'accepted');
 });
 
 suite('the import of a list ends with', { concurrency: 1 }, () => {

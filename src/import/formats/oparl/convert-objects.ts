@@ -1,7 +1,7 @@
 /**
  * Converts the OParl objects of one body to records. The status of a paper comes from meetings, and the agenda of a
- * meeting leads to papers over consultations, while objects come in any order. Therefore papers, meetings and removals
- * wait in temporary files until the whole input is read. Memory holds only the relations between objects.
+ * meeting leads to papers over consultations, while objects come in any order. Therefore papers, meetings, agenda items and
+ * removals wait in temporary files until the whole input is read. Memory holds only the relations between objects.
  */
 import { InvalidTimestampError } from '../../../domain/timestamps.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
@@ -34,9 +34,11 @@ import {
 } from './paper-to-submission.ts';
 import {
   createRelationIndex,
-  indexAgendaItem,
+  indexAgendaItems,
   indexConsultations,
+  parseSeparateAgendaItem,
   type RelationIndex,
+  type SeparateAgendaItem,
 } from './relation-index.ts';
 
 /** An entry of the input: an object, or the reason why it is none. */
@@ -61,6 +63,7 @@ interface PendingObjects {
   removals: Spool<PendingRemoval>;
   papers: Spool<PendingPaper>;
   meetings: Spool<PendingMeeting>;
+  agendaItems: Spool<SeparateAgendaItem>;
 }
 
 /** @param entries objects of one body in any order; if a paper or meeting occurs twice, the first one counts */
@@ -79,12 +82,14 @@ export async function* convertObjects(
     removals: createSpool(),
     papers: createSpool(),
     meetings: createSpool(),
+    agendaItems: createSpool(),
   };
   try {
     for await (const { location, object, rejectionReason } of entries) {
       if (object === undefined) yield { location, rejectionReason };
       else yield* addObject(location, object, index, pending, options);
     }
+    await indexAgendaItems(pending.agendaItems, index);
     for (const note of describeMissingTypes(index)) options.observer.onNote?.(note);
     yield* emitRemovals(pending, index, options);
     yield* emitSubmissions(pending, index, options);
@@ -109,7 +114,7 @@ function* addObject(
   location: SourceLocation,
   object: OparlObject,
   index: RelationIndex,
-  { removals, papers, meetings }: PendingObjects,
+  { removals, papers, meetings, agendaItems }: PendingObjects,
   options: OparlOptions,
 ): Generator<ParsedRecord> {
   const { id } = object;
@@ -156,9 +161,11 @@ function* addObject(
         if (typeof object.paper === 'string' && object.deleted !== true)
           index.paperOfConsultation.set(id, object.paper);
         break;
-      case 'AgendaItem':
-        indexAgendaItem(object, index);
+      case 'AgendaItem': {
+        const item = parseSeparateAgendaItem(object, index);
+        if (item !== undefined) agendaItems.add(item);
         break;
+      }
     }
     yield { location, ignored: true, ...(isRelation && { reason: relationReason }) };
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Index of the relations between OParl objects, which come in any order: the part of the input that stays in memory. */
 
+import type { Spool } from '../../spool.ts';
 import { getReferenceUrl, type OparlObject, toList } from './oparl-object.ts';
 import { type AgendaItem, compareAgendaItems, parseAgendaItems } from './parse-agenda-items.ts';
 
@@ -10,7 +11,10 @@ export interface RelationIndex {
   /** To be published. A later deletion in the same input removes a URL. */
   papers: Set<string>;
   meetings: Set<string>;
-  /** By meeting, then by id. They replace the items with the same id that the meeting embeds. */
+  /**
+   * By meeting, then by id; only those of papers to be published. They replace the items with the same id that the meeting
+   * embeds.
+   */
   separateAgendaItems: Map<string, Map<string, AgendaItem>>;
   separateAgendaItemIds: Set<string>;
   /** Includes papers that are not published. */
@@ -37,15 +41,42 @@ export function indexConsultations({ id, consultation }: OparlObject, index: Rel
   }
 }
 
-/** An item that is deleted, not public or without a consultation replaces the item that the meeting embeds. */
-export function indexAgendaItem(object: OparlObject, index: RelationIndex): void {
-  const { meeting, deleted } = object;
-  if (typeof meeting === 'string' || deleted === true) index.separateAgendaItemIds.add(object.id);
-  if (typeof meeting !== 'string') return;
-  const items = index.separateAgendaItems.get(meeting) ?? new Map<string, AgendaItem>();
-  index.separateAgendaItems.set(meeting, items);
-  items.delete(object.id);
-  for (const item of parseAgendaItems([object])) items.set(object.id, item);
+/** An agenda item that is an object of its own, and waits until all papers are known. */
+export interface SeparateAgendaItem {
+  meeting: string;
+  id: string;
+  /** Missing if it is deleted, not public or without a consultation: such an item replaces an embedded one, too. */
+  item: AgendaItem | undefined;
+}
+
+/** @returns undefined for an item that names no meeting */
+export function parseSeparateAgendaItem(
+  object: OparlObject,
+  index: RelationIndex,
+): SeparateAgendaItem | undefined {
+  const { id, meeting, deleted } = object;
+  if (typeof meeting === 'string' || deleted === true) index.separateAgendaItemIds.add(id);
+  if (typeof meeting !== 'string') return undefined;
+  return { meeting, id, item: parseAgendaItems([object])[0] };
+}
+
+/** Memory does not hold the results of other papers, which are most papers of a council. The index must have all papers. */
+export async function indexAgendaItems(
+  items: Spool<SeparateAgendaItem>,
+  index: RelationIndex,
+): Promise<void> {
+  for await (const { meeting, id, item } of items.values()) {
+    const known = index.separateAgendaItems.get(meeting) ?? new Map<string, AgendaItem>();
+    known.delete(id);
+    if (item === undefined || findPublishedPaper(item, index) === undefined) continue;
+    known.set(id, item);
+    index.separateAgendaItems.set(meeting, known);
+  }
+}
+
+function findPublishedPaper({ consultation }: AgendaItem, index: RelationIndex): string | undefined {
+  const paper = index.paperOfConsultation.get(consultation);
+  return paper !== undefined && index.papers.has(paper) ? paper : undefined;
 }
 
 /** @returns the items of a meeting in their order, each with its paper; items without a published paper are skipped */
@@ -56,7 +87,7 @@ export function* listAgenda(
   const embedded = agenda.filter((item) => !index.separateAgendaItemIds.has(item.id ?? ''));
   const items = [...embedded, ...(index.separateAgendaItems.get(id)?.values() ?? [])];
   for (const item of items.sort(compareAgendaItems)) {
-    const paper = index.paperOfConsultation.get(item.consultation);
-    if (paper !== undefined && index.papers.has(paper)) yield { paper, item };
+    const paper = findPublishedPaper(item, index);
+    if (paper !== undefined) yield { paper, item };
   }
 }
