@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { after, suite, test } from 'node:test';
-import { runCli } from '../support/cli-workspace.ts';
+import { runCliProcess } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { assertCounts, createImportHarness } from '../support/import-harness.ts';
 import { composeUrl, createItem, createMeeting, createPaper } from '../support/oparl-builders.ts';
@@ -43,6 +43,7 @@ suite('a list that is larger than the memory is imported from', { concurrency: 1
         name: 'x.json',
         // Less than the file with its 70 MiB.
         environment: { NODE_OPTIONS: '--max-old-space-size=60' },
+        asProcess: true,
       });
       assertCounts(result, { inserted: 70, rejected: 1 });
     });
@@ -164,7 +165,7 @@ suite('the import of oversized input', { concurrency: 1 }, () => {
       const file = await write('large.json', parts);
       const args = harness.workspace.withDatabase('import', 'rostra', file, '--organization', town.id);
       // Node exits with another code if it needs more memory.
-      const result = await runCli(args, { environment: { NODE_OPTIONS: '--max-old-space-size=700' } });
+      const result = await runCliProcess(args, { environment: { NODE_OPTIONS: '--max-old-space-size=700' } });
       assert.match(result.stderr, sentence);
       assert.equal(result.code, code);
     });
