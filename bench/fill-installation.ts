@@ -1,5 +1,5 @@
 /**
- * Fills a database like the one of a provider: municipalities, keys and their use, accounts, imports, synchronisations and
+ * Fills a database like the one of a provider: municipalities, keys and their use, accounts, imports, sources and
  * audit events, with SQL.
  */
 import { type BenchDatabase, dialects, executeStatements } from './fill-database.ts';
@@ -112,7 +112,7 @@ function createAccounts(dialect: Dialect, organizationId: string): string[] {
   ];
 }
 
-/** Every third import failed. Of the synchronisations, one in fifty fails and one in fifty is overdue. */
+/** Every third import failed. Of the sources, one in fifty fails and one in fifty is overdue. */
 function createImports(dialect: Dialect, organizationId: string): string[] {
   const { id, time, series } = dialects[dialect];
   const run = (count: number) => {
@@ -131,12 +131,13 @@ function createImports(dialect: Dialect, organizationId: string): string[] {
       FROM organization CROSS JOIN ${series(importsPerMunicipality)} AS run`,
     `INSERT INTO import_run (${columns})
       SELECT '${organizationId}', ${run(importsOfLargest)} FROM ${series(importsOfLargest)} AS run`,
-    `INSERT INTO sync_state (organization_id, id, url, body, since, started_at, completed_at, next_at, failing_since,
-        failed_at, error, validators)
-      SELECT organization_id, ${id}, 'https://oparl.example/' || n, '', ${lastWeek}, ${lastWeek}, ${lastWeek},
+    `INSERT INTO import_source (organization_id, id, format, name, url, interval_ms, options, requested_redaction,
+        last_success_at, next_at, stale_at, failing_since, failed_at, error)
+      SELECT organization_id, n, 'oparl', 'Ratsinformationssystem', 'https://oparl.example/' || n, 86400000, '{}',
+        '{"kinds":null,"country":null,"patterns":{}}', ${lastWeek}, ${tomorrow},
         CASE n % 50 WHEN 1 THEN ${yesterday} ELSE ${tomorrow} END,
         CASE n % 50 WHEN 0 THEN ${lastWeek} END, CASE n % 50 WHEN 0 THEN ${yesterday} END,
-        CASE n % 50 WHEN 0 THEN 'The endpoint returned 500.' END, '{}'
+        CASE n % 50 WHEN 0 THEN 'The endpoint returned 500.' END
       FROM (SELECT id AS organization_id, row_number() OVER (ORDER BY id) AS n FROM organization) AS own`,
   ];
 }

@@ -69,7 +69,7 @@ file is blank, a comment that begins with \`#\`, or \`NAME=value\`. Put values w
 quotes. With two or more workers, SIGHUP applies changes of the file, except those of \`ROSTRA_WORKERS\`,
 \`ROSTRA_STOP_DELAY\`, \`ROSTRA_METRICS_PORT\` and \`ROSTRA_METRICS_HOST\`.
 
-- Other commands accept \`--database\`. \`rostra import\` and \`rostra sync\` also accept the redaction settings
+- Other commands accept \`--database\`. \`rostra import\` also accepts the redaction settings
   (\`--redact\`, \`--redact-country\`, \`--redact-patterns\`), and \`rostra prune\` the retention settings.
   \`rostra serve\` ignores the retention settings, and passes the redaction settings to imports of the admin area.
 - An empty variable counts as unset.

@@ -200,7 +200,6 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   import: async () => (await import('./cli/commands/import.ts')).addImportCommand,
   apply: async () => (await import('./cli/commands/apply.ts')).addApplyCommand,
   source: async () => (await import('./cli/commands/source.ts')).addSourceCommands,
-  sync: async () => (await import('./cli/commands/sync.ts')).addSyncCommands,
   sources: async () => (await import('./cli/commands/sources.ts')).addSourcesCommands,
   mirror: async () => (await import('./cli/commands/mirror.ts')).addMirrorCommand,
   record: async () => (await import('./cli/commands/record.ts')).addRecordCommands,

@@ -694,46 +694,6 @@ CREATE TABLE rejected_request (
 
 CREATE INDEX rejected_request_by_time ON rejected_request (at);
 
--- Synchronised endpoints. `lease_token` identifies the current run, and `heartbeat_at_ms` is its last heartbeat. The next
--- run fetches the objects that changed after `since`; null: all objects.
-CREATE TABLE sync_state (
-  organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id              uuid_text NOT NULL,
-  url             text COLLATE "C" NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
-  -- One of several bodies of the endpoint; empty if it has only one.
-  body            text COLLATE "C" NOT NULL CHECK (length(body) <= 2048),
-  since           timestamp_text,
-  started_at      timestamp_text,
-  heartbeat_at_ms bigint,
-  lease_token     uuid_text,
-  completed_at    timestamp_text,
-  next_at         timestamp_text,
-  -- First failure since the last complete run.
-  failing_since   timestamp_text,
-  failed_at       timestamp_text,
-  error           text COLLATE "C" CHECK (length(error) <= 2000),
-  -- JSON objects: counts of the last complete run; validators for conditional requests by URL of the list.
-  counts          text COLLATE "C",
-  validators      text COLLATE "C" NOT NULL,
-  PRIMARY KEY (organization_id, id),
-  UNIQUE (organization_id, url, body)
-);
-
--- For e-mails about synchronisations that failed or are overdue.
-CREATE INDEX sync_state_failing ON sync_state (failing_since, organization_id, id) WHERE failing_since IS NOT NULL;
-CREATE INDEX sync_state_by_next ON sync_state (next_at, organization_id, id) WHERE next_at IS NOT NULL;
-
--- Mirror of an endpoint: the imported properties of each object as JSON. An incremental run fetches only changed objects,
--- and the import needs all.
-CREATE TABLE sync_object (
-  organization_id text COLLATE "C" NOT NULL,
-  sync_id         uuid_text NOT NULL,
-  id              text COLLATE "C" NOT NULL CHECK (length(id) BETWEEN 1 AND 2048),
-  object          text COLLATE "C" NOT NULL,
-  PRIMARY KEY (organization_id, sync_id, id),
-  FOREIGN KEY (organization_id, sync_id) REFERENCES sync_state (organization_id, id) ON DELETE CASCADE
-);
-
 -- Secrets that sign cursors. The newest signs; the one before it is still accepted.
 CREATE TABLE cursor_secret (
   generation integer NOT NULL PRIMARY KEY,
@@ -964,7 +924,18 @@ CREATE INDEX import_source_due ON import_source (next_at, organization_id, name)
 CREATE INDEX import_source_stale ON import_source (stale_at, organization_id, name) WHERE stale_at IS NOT NULL;
 CREATE INDEX import_source_failing ON import_source (failing_since, organization_id, name) WHERE failing_since IS NOT NULL;
 
--- At most one import of stored sources runs in a municipality. Without a heartbeat for a minute, the lease is free.
+-- Mirror of an OParl endpoint: the imported properties of each object as JSON. An incremental run fetches only changed objects,
+-- and the import needs all.
+CREATE TABLE endpoint_object (
+  organization_id text COLLATE "C" NOT NULL,
+  source_id       bigint NOT NULL,
+  id              text COLLATE "C" NOT NULL CHECK (length(id) BETWEEN 1 AND 2048),
+  object          text COLLATE "C" NOT NULL,
+  PRIMARY KEY (organization_id, source_id, id),
+  FOREIGN KEY (organization_id, source_id) REFERENCES import_source (organization_id, id) ON DELETE CASCADE
+);
+
+-- At most one import runs in a municipality. Without a heartbeat for a minute, the lease is free.
 CREATE TABLE import_lease (
   organization_id text COLLATE "C" NOT NULL PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
   lease_token     uuid_text NOT NULL,
@@ -984,7 +955,7 @@ CREATE TABLE import_run (
   actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
   format          text COLLATE "C" NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
-  -- The `import_source`; null for synchronisations without a stored source.
+  -- The `import_source`.
   source_id       bigint,
   -- Names of files as the user wrote them, or a URL.
   sources         text COLLATE "C" NOT NULL CHECK (length(sources) <= 1000),

@@ -424,47 +424,6 @@ CREATE INDEX api_key_by_prefix ON api_key (prefix);
 CREATE INDEX api_key_by_expiry ON api_key (expires_at, organization_id, id)
   WHERE revoked_at IS NULL AND expires_at IS NOT NULL;
 
--- Synchronised endpoints. `lease_token` identifies the current run, and `heartbeat_at_ms` is its last heartbeat. The next
--- run fetches the objects that changed after `since`; null: all objects.
-CREATE TABLE sync_state (
-  organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
-    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
-  url             TEXT NOT NULL CHECK (length(url) BETWEEN 1 AND 2048),
-  -- One of several bodies of the endpoint; empty if it has only one.
-  body            TEXT NOT NULL CHECK (length(body) <= 2048),
-  since           TEXT CHECK (since IS NULL OR since IS strftime('%Y-%m-%dT%H:%M:%fZ', since)),
-  started_at      TEXT CHECK (started_at IS NULL OR started_at IS strftime('%Y-%m-%dT%H:%M:%fZ', started_at)),
-  heartbeat_at_ms INTEGER,
-  lease_token     TEXT,
-  completed_at    TEXT CHECK (completed_at IS NULL OR completed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', completed_at)),
-  next_at         TEXT CHECK (next_at IS NULL OR next_at IS strftime('%Y-%m-%dT%H:%M:%fZ', next_at)),
-  -- First failure since the last complete run.
-  failing_since   TEXT CHECK (failing_since IS NULL OR failing_since IS strftime('%Y-%m-%dT%H:%M:%fZ', failing_since)),
-  failed_at       TEXT CHECK (failed_at IS NULL OR failed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', failed_at)),
-  error           TEXT CHECK (length(error) <= 2000),
-  -- JSON objects: counts of the last complete run; validators for conditional requests by URL of the list.
-  counts          TEXT,
-  validators      TEXT NOT NULL,
-  PRIMARY KEY (organization_id, id),
-  UNIQUE (organization_id, url, body)
-) STRICT;
-
--- For e-mails about synchronisations that failed or are overdue.
-CREATE INDEX sync_state_failing ON sync_state (failing_since, organization_id, id) WHERE failing_since IS NOT NULL;
-CREATE INDEX sync_state_by_next ON sync_state (next_at, organization_id, id) WHERE next_at IS NOT NULL;
-
--- Mirror of an endpoint: the imported properties of each object as JSON. An incremental run fetches only changed objects,
--- and the import needs all.
-CREATE TABLE sync_object (
-  organization_id TEXT NOT NULL,
-  sync_id         TEXT NOT NULL,
-  id              TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 2048),
-  object          TEXT NOT NULL,
-  PRIMARY KEY (organization_id, sync_id, id),
-  FOREIGN KEY (organization_id, sync_id) REFERENCES sync_state (organization_id, id) ON DELETE CASCADE
-) STRICT;
-
 -- Secrets that sign cursors. The newest signs; the one before it is still accepted.
 CREATE TABLE cursor_secret (
   generation INTEGER NOT NULL PRIMARY KEY,
@@ -676,7 +635,18 @@ CREATE INDEX import_source_due ON import_source (next_at, organization_id, name)
 CREATE INDEX import_source_stale ON import_source (stale_at, organization_id, name) WHERE stale_at IS NOT NULL;
 CREATE INDEX import_source_failing ON import_source (failing_since, organization_id, name) WHERE failing_since IS NOT NULL;
 
--- At most one import of stored sources runs in a municipality. Without a heartbeat for a minute, the lease is free.
+-- Mirror of an OParl endpoint: the imported properties of each object as JSON. An incremental run fetches only changed objects,
+-- and the import needs all.
+CREATE TABLE endpoint_object (
+  organization_id TEXT NOT NULL,
+  source_id       INTEGER NOT NULL,
+  id              TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 2048),
+  object          TEXT NOT NULL,
+  PRIMARY KEY (organization_id, source_id, id),
+  FOREIGN KEY (organization_id, source_id) REFERENCES import_source (organization_id, id) ON DELETE CASCADE
+) STRICT;
+
+-- At most one import runs in a municipality. Without a heartbeat for a minute, the lease is free.
 CREATE TABLE import_lease (
   organization_id TEXT NOT NULL PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
   lease_token     TEXT NOT NULL,
@@ -697,7 +667,7 @@ CREATE TABLE import_run (
   actor           TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         TEXT NOT NULL CHECK (length(address) <= 254),
   format          TEXT NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
-  -- The `import_source`; null for synchronisations without a stored source.
+  -- The `import_source`.
   source_id       INTEGER,
   -- Names of files as the user wrote them, or a URL.
   sources         TEXT NOT NULL CHECK (length(sources) <= 1000),

@@ -17,7 +17,7 @@ import { waitForImportLease } from '../jobs/with-import-lease.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
-import { chooseCommandRedaction, chooseTimeZone, type ImportFlags } from './import-and-sync-options.ts';
+import { chooseCommandRedaction, chooseTimeZone, type ImportFlags } from './import-options.ts';
 import { createImportReport } from './import-report.ts';
 import { printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';

@@ -15,7 +15,7 @@ import { readOptionFile } from '../import/readers/option-file.ts';
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
 import { endpointOptions, getOptionName } from '../jobs/source-options.ts';
 import type { DatabaseFlags } from './command-context.ts';
-import { createTimeZoneOption } from './import-and-sync-options.ts';
+import { createTimeZoneOption } from './import-options.ts';
 import { createSettingOption, parseSourceInterval, toOptionParser } from './shared-options.ts';
 
 export interface SourceFlags extends DatabaseFlags {

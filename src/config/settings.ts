@@ -30,7 +30,7 @@ export const downloadSettings = [
 /** Settings of municipalities without values of their own. */
 export const localeSettings = ['language', 'country'] as const satisfies SettingName[];
 
-/** Settings of `import` and `sync` only. */
+/** Settings of imports only. */
 export const redactionSettings = [
   'redact',
   'redactCountry',

@@ -40,16 +40,15 @@ interface NewImportRun {
   organizationId: string;
   /** Name of the format. */
   format: string;
-  /** undefined for a synchronisation without a stored source. */
   source?: ImportSource | undefined;
   /**
-   * Names of files and folders as the user wrote them, or the URL of a synchronised endpoint. The store truncates the
-   * text to 1,000 characters.
+   * Names of files and folders as the user wrote them, or the address of a source. The store truncates the text to 1,000
+   * characters.
    */
   sources: string;
 }
 
-/** Only synchronisations have a URL as their source. */
+/** Whether the data came from the address of a source. */
 export const isSynchronization = ({ sources }: Pick<NewImportRun, 'sources'>): boolean =>
   /^https?:\/\//.test(sources);
 

@@ -1,4 +1,5 @@
-/** Lease of imports, so that at most one import of stored sources runs in a municipality. Errors: see store.ts. */
+/** Lease of imports, so that at most one import runs in a municipality. Errors: see store.ts. */
+import { StoreConflictError } from './store-errors.ts';
 
 /** A lease without a heartbeat in this time is free. */
 export const importLeaseTimeoutMs = 60_000;
@@ -6,6 +7,16 @@ export const importLeaseTimeoutMs = 60_000;
 export interface ImportLease {
   organizationId: string;
   leaseToken: string;
+  startedAt: string;
+}
+
+/** The import must stop. */
+export class LeaseLostError extends StoreConflictError {
+  constructor() {
+    super(
+      `This run lost its lease: it sent no heartbeat for ${importLeaseTimeoutMs / 1_000} seconds and another run started, or its municipality was removed.`,
+    );
+  }
 }
 
 export interface ImportLeaseStore {
@@ -15,7 +26,7 @@ export interface ImportLeaseStore {
    * @throws StoreConflictError if the municipality was removed
    */
   acquireImportLease(organizationId: string, sourceName: string): Promise<ImportLease | undefined>;
-  /** Heartbeat. @returns false if the lease was lost: the import must stop */
-  renewImportLease(lease: ImportLease): Promise<boolean>;
-  releaseImportLease(lease: ImportLease): Promise<void>;
+  /** Heartbeat. @throws LeaseLostError */
+  renewImportLease(lease: ImportLease): Promise<void>;
+  releaseImportLease(lease: Omit<ImportLease, 'startedAt'>): Promise<void>;
 }

@@ -3,9 +3,9 @@ import type { Actor } from './actor.ts';
 
 /** A municipality may have several sources. Only imported records have one. */
 export interface ImportSource {
-  /** Name of the format. Synchronisations have a format name that no file has. */
+  /** Name of the format. */
   format: string;
-  /** Value of `--source`, or empty; the URL of a synchronisation. */
+  /** Value of `--source`, or empty. */
   name: string;
 }
 
@@ -101,12 +101,20 @@ export interface SourceState {
   staleAt: string | null;
 }
 
-/** Identifies the content that the last successful run has read. */
-export interface SourceValidators {
+/** Validators for conditional requests (RFC 9110, section 8.8). */
+export interface Validator {
   etag?: string | undefined;
   lastModified?: string | undefined;
+}
+
+/** Identifies the content that the last successful run has read. */
+export interface SourceValidators extends Validator {
   /** SHA-256 of the content, in hexadecimal. */
   digest?: string | undefined;
+  /** Of an endpoint: its mirror is complete up to this time. Undefined: the next run fetches all objects. */
+  since?: string | undefined;
+  /** Of an endpoint, by the URL of a list. */
+  lists?: Readonly<Record<string, Validator>> | undefined;
 }
 
 export interface StoredSource extends SourceDefinition, SourceState {

@@ -46,18 +46,18 @@ export interface ExpiringKey {
 }
 
 /**
- * An import or a synchronisation that needs attention: an import that failed or stalled and has no later run of its format,
- * a synchronisation that has failed for a day, or one that is overdue.
+ * An import that needs attention: one that failed or stalled and has no later run of its format, or a source that has failed
+ * for a day or is overdue.
  */
 export interface ImportFault {
   organizationId: string;
   organizationName: string;
-  state: 'failed' | 'stale' | 'sync_failed' | 'sync_overdue' | 'source_failed' | 'source_stale';
-  /** Names of files, the URL of an endpoint, or a stored source with its URL. */
+  state: 'failed' | 'stale' | 'source_failed' | 'source_stale';
+  /** Names of files, or a stored source with its URL. */
   sources: string;
-  /** End of the failed run, last activity of the stalled run, first failure, or time at which the run was due or the source became stale. */
+  /** End of the failed run, last activity of the stalled run, first failure, or time at which the source became stale. */
   at: string;
-  /** English message; null for stale imports and sources, and overdue synchronisations. */
+  /** English message; null for stale imports and sources. */
   error: string | null;
 }
 

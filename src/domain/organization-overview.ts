@@ -1,5 +1,5 @@
 /**
- * What a municipality needs attention for: keys that expire, imports, synchronisations and sources that failed. Entities and store
+ * What a municipality needs attention for: keys that expire, imports and sources that failed. Entities and store
  * interface. Errors: see store.ts.
  */
 import type { ImportRun } from './import-history.ts';
@@ -22,12 +22,8 @@ export interface OrganizationOverview {
   expiringKeys: number;
   /** The first time at which one of `expiringKeys` expires. */
   nextExpiryAt: string | null;
-  /** The latest import or synchronisation. */
+  /** The latest import. */
   latestRun: LatestRun | undefined;
-  /** Endpoints whose latest synchronisation failed. */
-  failedSyncs: number;
-  /** Endpoints whose periodic synchronisation did not start in time. */
-  overdueSyncs: number;
   /** Stored sources whose import has failed, except the one that runs. */
   failingSources: number;
   /** Other stored sources whose last success is too long ago. */
@@ -37,8 +33,6 @@ export interface OrganizationOverview {
 /** What needs attention, most urgent first. */
 export const organizationIssues = [
   'runFailed',
-  'syncFailed',
-  'syncOverdue',
   'sourceFailing',
   'sourceStale',
   'runInterrupted',
@@ -49,16 +43,12 @@ export type OrganizationIssue = (typeof organizationIssues)[number];
 /** In the order of `organizationIssues`. */
 export function listIssues({
   latestRun,
-  failedSyncs,
-  overdueSyncs,
   failingSources,
   staleSources,
   expiringKeys,
 }: OrganizationOverview): OrganizationIssue[] {
   const present: Record<OrganizationIssue, boolean> = {
     runFailed: latestRun?.state === 'failed',
-    syncFailed: failedSyncs > 0,
-    syncOverdue: overdueSyncs > 0,
     sourceFailing: failingSources > 0,
     sourceStale: staleSources > 0,
     runInterrupted: latestRun?.state === 'interrupted' || latestRun?.state === 'stale',

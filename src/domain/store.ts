@@ -15,10 +15,11 @@ import type { SubmissionField } from '../contract/submission.ts';
 import type { Actor } from './actor.ts';
 import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
+import type { EndpointMirrorStore } from './endpoint-mirror.ts';
 import type { ImportHistoryStore } from './import-history.ts';
 
 import type { ImportJobStore } from './import-job.ts';
-import type { ImportLeaseStore } from './import-lease.ts';
+import type { ImportLease, ImportLeaseStore } from './import-lease.ts';
 import type { ImportSourceStore, SourceFreshnessStore, SourceStore, WritingSource } from './import-source.ts';
 import type { ImportUndoStore } from './import-undo.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
@@ -39,7 +40,6 @@ import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
 import type { RetentionStore } from './retention.ts';
 import type { StoreConflictError } from './store-errors.ts';
-import type { SyncLease, SyncStore } from './sync-state.ts';
 
 /** A valid key: neither revoked nor expired when the store looked it up. */
 export interface Caller {
@@ -241,8 +241,8 @@ export type ImportOutcome = 'inserted' | 'changed' | 'unchanged' | 'removed' | '
 export interface WriteContext {
   /** Source of the records; undefined for generated records. */
   source?: WritingSource | undefined;
-  /** The lease of the synchronisation that writes. */
-  lease?: SyncLease | undefined;
+  /** The transaction fails if this lease was lost. */
+  lease?: ImportLease | undefined;
   /** Id of the import run, so that it can be undone; undefined: it cannot. */
   runId?: string | undefined;
   /** Compares records with the stored ones, and writes nothing. */
@@ -263,7 +263,7 @@ export interface ImportStore {
   /**
    * Runs `work` in one transaction and rolls back if it rejects. `work` must not call the writer concurrently.
    *
-   * @throws StoreConflictError if the synchronisation lost its lease; nothing is written then
+   * @throws LeaseLostError; nothing is written then
    */
   write<Result>(
     organizationId: string,
@@ -302,7 +302,7 @@ export interface Store
     ImportHistoryStore,
     ImportJobStore,
     ImportUndoStore,
-    SyncStore,
+    EndpointMirrorStore,
     MailOutboxStore,
     ProvisioningStore,
     QueueStore,

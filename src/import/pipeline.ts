@@ -27,7 +27,7 @@ export const isExpectedError = (error: unknown): error is Error =>
   error instanceof StoreUnavailableError ||
   error instanceof StoreConflictError;
 
-/** For the history and the state of a sync. The message of an unexpected error may quote the source. */
+/** For the history. The message of an unexpected error may quote the source. */
 export const describeError = (error: unknown): string =>
   isExpectedError(error) ? error.message : 'Unexpected error. The output of the command has the details.';
 
@@ -57,6 +57,8 @@ export interface ImportOptions extends PublicationOptions {
   source: WriteContext['source'];
   /** Id in the import history; undefined: the import cannot be undone. */
   runId?: WriteContext['runId'];
+  /** Each transaction fails if it was lost. */
+  lease?: WriteContext['lease'];
   /** undefined: the import neither counts nor deletes records that the input lacks. */
   missing: Pick<MissingOptions, 'isKnownSource' | 'maxDeletedPercent'> | undefined;
   /**
@@ -94,6 +96,7 @@ export async function runImport(
       store.write(options.organizationId, work, {
         source: options.source,
         runId: options.runId,
+        lease: options.lease,
         dryRun,
       }),
   };

@@ -50,8 +50,9 @@ export function checkDefinition(
     },
     () => {
       options = readOptions();
+      const parsed = parseSourceOptions({ ...definition, url, options });
       // A format that needs a mapping reports a missing one.
-      findFormat(definition.format).getMappings?.(parseSourceOptions({ ...definition, url, options }));
+      findFormat(definition.format).getMappings?.(parsed);
     },
     () => {
       createRedactor({

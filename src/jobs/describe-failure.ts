@@ -1,4 +1,5 @@
 /** The sentence that a failed or interrupted import ends with. */
+import { LeaseLostError } from '../domain/import-lease.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import { TooManyMissingError } from '../import/missing-records.ts';
@@ -12,6 +13,10 @@ export interface ImportFailure {
   unexpected: unknown;
 }
 
+/** Another run goes on, so the source has not failed. */
+export const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted || error instanceof LeaseLostError;
+
 /** @param written the committed records */
 export function describeImportFailure(
   error: unknown,
@@ -19,7 +24,11 @@ export function describeImportFailure(
   signal: AbortSignal,
 ): ImportFailure {
   const expect = (message: string) => ({ message, unexpected: undefined });
-  if (signal.aborted) return expect(`Interrupted. ${describeWrittenRecords(written)}`);
+  if (signal.aborted) {
+    const { reason } = signal;
+    const sentence = reason instanceof LeaseLostError ? reason.message : 'Interrupted.';
+    return expect(`${sentence} ${describeWrittenRecords(written)}`);
+  }
   if (error instanceof StrictModeError) {
     const { location, id, reason } = error.rejection;
     return expect(

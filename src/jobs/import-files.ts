@@ -1,28 +1,33 @@
-/** One import of files into a municipality: reads them, writes the records, and records the run in the history. */
+/** One import into a municipality: reads records, writes them, and records the run in the history. */
 import type { Actor } from '../domain/actor.ts';
 import type { ImportEnd, ImportHistoryStore } from '../domain/import-history.ts';
+import type { ImportLease } from '../domain/import-lease.ts';
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { Language } from '../domain/published-words.ts';
 import type { ImportStore } from '../domain/store.ts';
 import { parseSuppressionRule } from '../import/disclosure-control/disclosure-options.ts';
 import type { SurveyStore } from '../import/disclosure-control/similar-survey.ts';
-import type { Format, FormatOptions } from '../import/format-definition.ts';
+import type { Format, FormatOptions, FormatReadOptions } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary } from '../import/import-observer.ts';
+import type { ParsedRecord } from '../import/parsed-record.ts';
 import { createEmptySummary, runImport } from '../import/pipeline.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
 import { unfoldArchives } from '../import/readers/zipped-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import type { RedactedSource } from './choose-redaction.ts';
-import { describeImportFailure, type ImportFailure } from './describe-failure.ts';
+import { describeImportFailure, type ImportFailure, isInterruption } from './describe-failure.ts';
 import { startImportRun } from './import-run-recorder.ts';
 
 export type FileImportStore = ImportStore & ImportHistoryStore & SurveyStore;
 
-export interface FileImport {
+export interface RecordImport {
   organizationId: string;
   format: Format;
-  files: readonly InputFile[];
+  /** Whether the source is an OParl endpoint. The ids of its objects are unique in the world. */
+  isEndpoint?: boolean | undefined;
+  /** The number of new or changed objects of an endpoint. The history lists runs with changes or news. */
+  news?: number | undefined;
   /** For the history: files as the user named them, or a URL. */
   paths: readonly string[];
   redactedSource: RedactedSource;
@@ -39,6 +44,8 @@ export interface FileImport {
   acceptedKinds?: readonly RedactionKind[] | undefined;
   /** Delete missing records, unless they are more than this percentage of a kind; undefined: only count them. */
   maxDeletedPercent: number | undefined;
+  /** Each transaction fails if it was lost. */
+  lease?: ImportLease | undefined;
   /** The user who started it; undefined: the default actor of the store. */
   by?: Actor | undefined;
   /** See `startImportRun`. */
@@ -52,8 +59,14 @@ export interface FileImport {
   onProblem: (sentence: string) => void;
 }
 
+type ReadRecords = (options: FormatReadOptions) => AsyncGenerator<ParsedRecord>;
+
+export interface FileImport extends RecordImport {
+  files: readonly InputFile[];
+}
+
 export interface ImportResult {
-  /** Id in the import history; undefined for a dry run. */
+  /** Id in the import history; undefined if it is not recorded. */
   runId: string | undefined;
   end: ImportEnd;
   /** Counts of the committed records, or those that a dry run would commit; undefined: none. */
@@ -61,8 +74,19 @@ export interface ImportResult {
   failure: ImportFailure | undefined;
 }
 
+/** As `importRecords`. */
+export const importFiles = (store: FileImportStore, { files, ...work }: FileImport): Promise<ImportResult> =>
+  importRecords(store, work, async function* (options) {
+    const { fileExtensions, readRecords } = work.format;
+    yield* readRecords(await unfoldArchives(files, fileExtensions, { signal: options.signal }), options);
+  });
+
 /** Errors end the import; the result describes them. @throws StoreUnavailableError if it cannot be recorded */
-export const importFiles = (store: FileImportStore, work: FileImport): Promise<ImportResult> =>
+export const importRecords = (
+  store: FileImportStore,
+  work: RecordImport,
+  read: ReadRecords,
+): Promise<ImportResult> =>
   traceWork(
     'import',
     {
@@ -70,7 +94,7 @@ export const importFiles = (store: FileImportStore, work: FileImport): Promise<I
       'rostra.import.format': work.format.name,
       'rostra.import.dry_run': work.dryRun,
     },
-    () => runFileImport(store, work),
+    () => runRecordImport(store, work, read),
     ({ end, summary, runId }) => ({
       'rostra.import.outcome': end,
       'rostra.import.run_id': runId,
@@ -78,11 +102,15 @@ export const importFiles = (store: FileImportStore, work: FileImport): Promise<I
     }),
   );
 
-async function runFileImport(store: FileImportStore, work: FileImport): Promise<ImportResult> {
+async function runRecordImport(
+  store: FileImportStore,
+  work: RecordImport,
+  read: ReadRecords,
+): Promise<ImportResult> {
   const { organizationId, format, paths, by, redactedSource, formatOptions, signal } = work;
   const { source } = redactedSource;
   const { name } = source;
-  const namespace = deriveNamespace(organizationId, name === '' ? undefined : name);
+  const namespace = deriveNamespace(organizationId, name === '' || work.isEndpoint ? undefined : name);
   const run = work.dryRun
     ? undefined
     : await startImportRun(
@@ -95,6 +123,7 @@ async function runFileImport(store: FileImportStore, work: FileImport): Promise<
   let summary: ImportSummary | undefined;
   let failure: ImportFailure | undefined;
   let hasSupportCounts: boolean | undefined;
+  let end: ImportEnd = 'done';
   const observer: ImportObserver = {
     ...work.observer,
     onRejection: (rejection) => {
@@ -117,9 +146,7 @@ async function runFileImport(store: FileImportStore, work: FileImport): Promise<
     const { timeZone } = work;
     const sheet = formatOptions.sheet as string | undefined;
     const readOptions = { namespace, sourceName: name, timeZone, formatOptions, observer, signal, sheet };
-    const files = await unfoldArchives(work.files, format.fileExtensions, { signal });
-    const records = format.readRecords(files, readOptions);
-    summary = await runImport(records, store, {
+    summary = await runImport(read(readOptions), store, {
       organizationId,
       namespace,
       suppressionRule: parseSuppressionRule(formatOptions, work.language),
@@ -130,16 +157,27 @@ async function runFileImport(store: FileImportStore, work: FileImport): Promise<
       redactor: redactedSource.redactor,
       source,
       runId: run?.id,
-      missing: format.isPartialInput
-        ? undefined
-        : { isKnownSource: redactedSource.isKnown, maxDeletedPercent: work.maxDeletedPercent },
+      lease: work.lease,
+      missing:
+        format.isPartialInput || work.isEndpoint
+          ? undefined
+          : { isKnownSource: redactedSource.isKnown, maxDeletedPercent: work.maxDeletedPercent },
       observer,
       signal,
     });
   } catch (error) {
     failure = describeImportFailure(error, summary, signal);
+    end = isInterruption(error, signal) ? 'interrupted' : 'failed';
   }
-  const end = failure === undefined ? 'done' : signal.aborted ? 'interrupted' : 'failed';
+  if (end === 'done' && work.news !== undefined && !isWorthRecording(summary, work.news)) {
+    await run?.forget();
+    return { runId: undefined, end, summary, failure };
+  }
   await run?.end(end, summary ?? createEmptySummary(), failure?.message, hasSupportCounts);
   return { runId: run?.id, end, summary, failure };
 }
+
+/** A record that each run rejects is recorded with the first one. */
+const isWorthRecording = (summary: ImportSummary | undefined, news: number): boolean =>
+  summary !== undefined &&
+  (summary.inserted + summary.changed + summary.removed > 0 || (summary.rejected > 0 && news > 0));

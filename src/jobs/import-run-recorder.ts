@@ -36,8 +36,7 @@ interface NewRun {
   organizationId: string;
   /** Name of the format. */
   format: string;
-  /** undefined for a synchronisation without a stored source. */
-  source?: ImportSource | undefined;
+  source: ImportSource;
   /** Files and folders as the user named them, `-` for standard input; or a URL. */
   paths: readonly string[];
   /** The user who started it; undefined: the default actor of the store. */

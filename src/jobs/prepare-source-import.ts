@@ -1,6 +1,6 @@
 /** Turns the definition of a source into the options of an import. */
 import type { Config, localeSettings, redactionSettings } from '../config/settings.ts';
-import type { ImportSource, ImportSourceStore, SourceDefinition } from '../domain/import-source.ts';
+import type { ImportSourceStore, SourceDefinition } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import { getPublishedWords, type Language } from '../domain/published-words.ts';
 import { compileRedactionTerms } from '../domain/redaction-terms.ts';
@@ -12,7 +12,7 @@ import type { RequestedRedaction } from '../import/redaction/forbid-looser-redac
 import { compilePatterns, readPatternFile } from '../import/redaction/pattern-file.ts';
 import { chooseRedaction } from './choose-redaction.ts';
 import type { FileImport } from './import-files.ts';
-import { findFormat, parseSourceOptions } from './source-options.ts';
+import { findFormat, isEndpoint, parseSourceOptions } from './source-options.ts';
 
 /** What the definition of a source leaves to the installation. */
 export type RedactionSettings = Pick<Config, (typeof localeSettings | typeof redactionSettings)[number]>;
@@ -21,6 +21,7 @@ export type PreparedImport = Pick<
   FileImport,
   | 'organizationId'
   | 'format'
+  | 'isEndpoint'
   | 'redactedSource'
   | 'formatOptions'
   | 'timeZone'
@@ -28,14 +29,8 @@ export type PreparedImport = Pick<
   | 'maxDeletedPercent'
 >;
 
-interface PrepareOptions {
-  /** The source that the records are written with; default: that of the definition. */
-  target?: ImportSource;
-  /** Allows less redaction than in earlier imports. */
-  mayLoosen?: boolean;
-}
-
 /**
+ * @param mayLoosen allows less redaction than in earlier imports
  * @throws InputError for an invalid definition, and for less redaction than in earlier imports
  * @throws StoreConflictError if the municipality was removed
  */
@@ -44,7 +39,7 @@ export async function prepareSourceImport(
   organizationId: string,
   definition: SourceDefinition,
   settings: RedactionSettings,
-  { target = definition, mayLoosen = false }: PrepareOptions = {},
+  mayLoosen = false,
 ): Promise<PreparedImport> {
   const organization = await store.findOrganization(organizationId);
   if (organization === undefined) throw new StoreConflictError('The municipality was removed.');
@@ -55,6 +50,7 @@ export async function prepareSourceImport(
   return {
     organizationId,
     format: findFormat(definition.format),
+    isEndpoint: isEndpoint(definition),
     // Formats read the chosen time zone too.
     formatOptions: {
       ...parseSourceOptions(definition),
@@ -66,7 +62,7 @@ export async function prepareSourceImport(
     redactedSource: await chooseRedaction(
       store,
       organizationId,
-      { format: target.format, name: target.name },
+      { format: definition.format, name: definition.name },
       {
         ...toRequestedRedaction(definition, settings),
         locale,

@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/settings.ts';
 import type { Actor } from '../domain/actor.ts';
-import type { ImportLeaseStore } from '../domain/import-lease.ts';
+import type { ImportLease, ImportLeaseStore } from '../domain/import-lease.ts';
 import type { ImportSourceStore, RedactionKind, SourceStore, StoredSource } from '../domain/import-source.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
@@ -10,11 +10,10 @@ import { InputError } from '../import/input-error.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
 import { downloadFile } from '../sync/download-file.ts';
 import { createGuardedFetch, type GuardedFetch } from '../sync/guarded-fetch.ts';
-import { getImportSource, type SyncTarget } from '../sync/sync-oparl.ts';
-import { describeImportFailure } from './describe-failure.ts';
+import { describeImportFailure, isInterruption } from './describe-failure.ts';
+import { type EndpointImportStore, importEndpoint } from './import-endpoint.ts';
 import { type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
 import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-source-import.ts';
-import { recordSync } from './record-sync.ts';
 import { isEndpoint } from './source-options.ts';
 import { withImportLease } from './with-import-lease.ts';
 
@@ -22,7 +21,7 @@ export type SourceRunStore = FileImportStore &
   ImportSourceStore &
   SourceStore &
   ImportLeaseStore &
-  SyncTarget &
+  EndpointImportStore &
   Pick<OrganizationStore, 'findOrganization'>;
 
 export type SourceRunSettings = RedactionSettings &
@@ -35,6 +34,8 @@ export interface SourceRunOptions {
   input?: { files: readonly InputFile[]; paths: readonly string[] } | undefined;
   /** Reads nothing if the content at the address is that of the last run. */
   skipsUnchanged: boolean;
+  /** Fetches all objects of an endpoint, and removes records whose objects no longer exist. */
+  full?: boolean;
   dryRun: boolean;
   mayLoosenRedaction: boolean;
   by?: Actor | undefined;
@@ -68,7 +69,7 @@ export function runSource(
   source: StoredSource,
   options: SourceRunOptions,
 ): Promise<SourceRunResult | undefined> {
-  return withImportLease(store, source.organizationId, source.name, options.signal, async (signal) => {
+  return withImportLease(store, source.organizationId, source.name, options.signal, async (signal, lease) => {
     let firstReason: string | undefined;
     const observer: ImportObserver = {
       ...options.observer,
@@ -77,7 +78,7 @@ export function runSource(
         options.observer.onRejection?.(rejection);
       },
     };
-    const run = { ...options, observer, signal };
+    const run = { ...options, observer, signal, lease };
     const isAttempt = !options.dryRun && options.input === undefined;
     const retryAt = isAttempt ? await store.beginSourceRun(source) : null;
     const { result, validators } = await runOnce(store, source, run);
@@ -102,28 +103,27 @@ export function runSource(
 }
 
 type Run = { result: SourceRunResult; validators: StoredSource['validators'] };
+type RunOptions = SourceRunOptions & { lease: ImportLease };
 
-async function runOnce(store: SourceRunStore, source: StoredSource, options: SourceRunOptions): Promise<Run> {
+async function runOnce(store: SourceRunStore, source: StoredSource, options: RunOptions): Promise<Run> {
   try {
-    const target =
-      options.input === undefined && isEndpoint(source) ? getImportSource(toEndpoint(source)) : source;
-    const { settings, mayLoosenRedaction: mayLoosen } = options;
-    const work = await prepareSourceImport(store, source.organizationId, source, settings, {
-      target,
-      mayLoosen,
-    });
+    const { settings, mayLoosenRedaction } = options;
+    const { organizationId } = source;
+    const work = await prepareSourceImport(store, organizationId, source, settings, mayLoosenRedaction);
     if (work.redactedSource.note !== undefined) options.observer.onNote?.(work.redactedSource.note);
     if (options.input !== undefined)
       return { result: await importInput(store, work, options.input, options), validators: {} };
     if (source.url === null)
       throw new InputError(`The source ${source.name} has no address. Name the files to import.`);
     const fetch = createGuardedFetch(settings.downloadNetworks);
-    return isEndpoint(source)
-      ? { result: await synchronise(store, work, source, fetch, options), validators: {} }
-      : await importDownload(store, work, { ...source, url: source.url }, fetch, options);
+    const addressed = { ...source, url: source.url };
+    if (!work.isEndpoint) return await importDownload(store, work, addressed, fetch, options);
+    if (options.dryRun) throw new InputError('A dry run of an OParl endpoint is not possible.');
+    const { result, validators } = await importEndpoint(store, work, addressed, { ...options, fetch });
+    return { result: { ...result, isUnchanged: false }, validators };
   } catch (error) {
     const failure = describeImportFailure(error, undefined, options.signal);
-    const end = options.signal.aborted ? 'interrupted' : 'failed';
+    const end = isInterruption(error, options.signal) ? 'interrupted' : 'failed';
     return { result: { ...unchanged, isUnchanged: false, end, failure }, validators: {} };
   }
 }
@@ -184,49 +184,6 @@ async function importDownload(
     await download.remove();
   }
 }
-
-const toEndpoint = ({ organizationId, url, options: { body } }: StoredSource) => ({
-  organizationId,
-  url: url as string,
-  body,
-});
-
-async function synchronise(
-  store: SourceRunStore,
-  work: PreparedImport,
-  source: StoredSource,
-  fetch: GuardedFetch,
-  { userAgent, dryRun, observer, signal, onProblem }: SourceRunOptions,
-): Promise<SourceRunResult> {
-  if (dryRun) throw new InputError('A dry run of an OParl endpoint is not possible.');
-  const { formatOptions, redactedSource } = work;
-  const { summary, runId } = await recordSync(
-    store,
-    toEndpoint(source),
-    {
-      full: false,
-      redactor: redactedSource.redactor,
-      source: redactedSource.source,
-      readsAllFirst: true,
-      acceptedKinds: source.redaction.accepted ?? [],
-      timeZone: work.timeZone,
-      formatOptions,
-      userAgent,
-      allowedHosts: (formatOptions.allowHost as readonly string[] | undefined) ?? [],
-      fetch,
-      ...endpointLimits,
-      nextAt: () => null,
-      observer,
-      signal,
-    },
-    onProblem,
-    { format: source.format, name: source.name },
-  );
-  return { runId, end: 'done', summary, failure: undefined, isUnchanged: false };
-}
-
-/** The defaults of `rostra sync oparl`. */
-const endpointLimits = { pauseMs: 200, timeoutMs: 60_000, maxRequests: 20_000 };
 
 /** Content without a usable record is rather an error of the source than a municipality without submissions. */
 function findImplausibleResult(

@@ -41,7 +41,25 @@ export const endpointOptions: readonly FormatOption[] = [
         throw new InputError('It must be hosts such as ris.example or ris.example:8443.');
       }),
   },
+  {
+    flags: '--pause <milliseconds>',
+    description: 'OParl: pause between two requests to the endpoint (default: 200)',
+    parse: createNumberParser(0, 60_000),
+  },
+  {
+    flags: '--max-requests <count>',
+    description: 'OParl: maximum number of requests to the endpoint per run (default: 20000)',
+    parse: createNumberParser(1, 1_000_000),
+  },
 ];
+
+function createNumberParser(min: number, max: number): FormatOption['parse'] {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d{1,7}$/.test(text) && number >= min && number <= max) return number;
+    throw new InputError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
 
 /** Whether runs synchronise with an endpoint, in place of downloading a file. */
 export const isEndpoint = ({ format, url }: { format: string; url: string | null }): boolean =>

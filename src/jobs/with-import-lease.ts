@@ -1,6 +1,6 @@
 /** Holds the import lease of a municipality while an import runs, so that no two imports of it run at a time. */
 import { setTimeout } from 'node:timers/promises';
-import type { ImportLeaseStore } from '../domain/import-lease.ts';
+import { type ImportLease, type ImportLeaseStore, LeaseLostError } from '../domain/import-lease.ts';
 
 const heartbeatMs = 10_000;
 
@@ -15,22 +15,19 @@ export async function withImportLease<Result>(
   organizationId: string,
   sourceName: string,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: (signal: AbortSignal, lease: ImportLease) => Promise<Result>,
 ): Promise<Result | undefined> {
   const lease = await store.acquireImportLease(organizationId, sourceName);
   if (lease === undefined) return undefined;
   const lost = new AbortController();
   const heartbeat = setInterval(() => {
-    store.renewImportLease(lease).then(
-      (isHeld) => {
-        if (!isHeld) lost.abort(new Error('Another import of the municipality has started.'));
-      },
-      // The next heartbeat may succeed.
-      () => undefined,
-    );
+    // The next heartbeat may succeed if the database is unavailable now.
+    store.renewImportLease(lease).catch((error) => {
+      if (error instanceof LeaseLostError) lost.abort(error);
+    });
   }, heartbeatMs).unref();
   try {
-    return await work(AbortSignal.any([signal, lost.signal]));
+    return await work(AbortSignal.any([signal, lost.signal]), lease);
   } finally {
     clearInterval(heartbeat);
     // Without a heartbeat, the lease expires after a minute.

@@ -25,6 +25,7 @@ import { createRetentionStore } from './administration/retention.ts';
 import { createUsageCounter, type Notice } from './administration/usage-counter.ts';
 import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-database.ts';
 import type { Engine } from './engine.ts';
+import { createEndpointMirrorStore } from './import/endpoint-mirror.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
 
 import { createImportJobStore } from './import/import-jobs.ts';
@@ -33,7 +34,6 @@ import { createImportLeaseStore } from './import/import-lease.ts';
 import { createImportSourceStore } from './import/import-sources.ts';
 import { createSourceStore } from './import/source-definitions.ts';
 import { createSourceFreshnessStore } from './import/source-freshness.ts';
-import { createSyncStore } from './import/sync-state.ts';
 import { createImportUndoStore } from './import/undo-import.ts';
 import { createImportStore } from './import/write-records.ts';
 import { type DatabaseInspection, inspectEngine } from './inspect-database.ts';
@@ -104,7 +104,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createImportHistoryStore(engine, options.actor),
     ...createImportJobStore(engine, options.actor),
     ...createImportUndoStore(engine, options.actor),
-    ...createSyncStore(engine),
+    ...createEndpointMirrorStore(engine),
     ...createAccountStore(engine, options.actor),
     ...createCredentialStore(engine, options.actor),
     ...createProvisioningStore(engine, options.actor),

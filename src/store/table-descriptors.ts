@@ -226,6 +226,12 @@ export const importSourceTable = {
   },
 } as const satisfies Table;
 
+export const endpointObjectTable = {
+  name: 'endpoint_object',
+  key: { source_id: 'integer', id: 'text' },
+  columns: { object: 'text' },
+} as const satisfies Table;
+
 export const importRunTable = {
   name: 'import_run',
   key: { id: 'text' },
@@ -286,8 +292,7 @@ export const unscopedTables = [
   'import_undo',
   'import_undo_batch',
   'import_job',
-  'sync_state',
-  'sync_object',
+  endpointObjectTable.name,
   'cursor_secret',
   'maintenance_run',
   accountTable.name,

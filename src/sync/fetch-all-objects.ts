@@ -2,7 +2,6 @@
  * Fetches all objects of an OParl endpoint, or those that changed: first its lists, then the referenced objects that
  * connect meetings with papers. A temporary file holds the objects until the fetch is complete.
  */
-import type { Validators } from '../domain/sync-state.ts';
 import type { ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
 import {
   getTypeName,
@@ -15,7 +14,7 @@ import type { SourceLocation } from '../import/parsed-record.ts';
 import { createSpool, type Spool } from '../import/spool.ts';
 import type { HttpClient } from './http-client.ts';
 import { createTombstone, projectObject } from './project-objects.ts';
-import { type EndpointOptions, type ListEntry, openEndpoint } from './read-oparl-lists.ts';
+import { type EndpointOptions, type ListEntry, openEndpoint, type Validators } from './read-oparl-lists.ts';
 import { createReferenceResolver, type ReferenceResolver } from './reference-resolver.ts';
 import { createReferenceTracker, type Reference, type ReferenceTracker } from './reference-tracker.ts';
 

@@ -3,7 +3,7 @@
  * per run, and requests only to allowed hosts.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { Validator } from '../domain/sync-state.ts';
+import type { Validator } from '../domain/import-source.ts';
 import { InputError } from '../import/input-error.ts';
 import { createSizeCheck, maxTextLength } from '../import/readers/json-limits.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';

@@ -1,5 +1,5 @@
 /** Reads the lists of an OParl endpoint page by page. The URL is that of a system, a body, or a list. */
-import type { Validator, Validators } from '../domain/sync-state.ts';
+import type { Validator } from '../domain/import-source.ts';
 import { isObject } from '../import/field-validation.ts';
 import { addListType, getTypeName, toText } from '../import/formats/oparl/oparl-object.ts';
 import { InputError } from '../import/input-error.ts';
@@ -8,6 +8,9 @@ import { type HttpClient, quoteServerText } from './http-client.ts';
 /** The lists of a body that are fetched. OParl 1.0 has the first three. */
 const listNames = ['organization', 'meeting', 'paper', 'agendaItem', 'consultation'] as const;
 
+/** By the URL of a list. */
+export type Validators = Record<string, Validator>;
+
 export interface EndpointOptions {
   url: URL;
   /** Name, short name or id of one body of several. */
@@ -15,7 +18,7 @@ export interface EndpointOptions {
   /** Fetches the objects that changed since then; null: all objects. */
   since: string | null;
   /** Of earlier runs, for conditional requests. */
-  validators: Validators;
+  validators: Readonly<Validators>;
 }
 
 export interface ListEntry {

@@ -221,17 +221,8 @@ suite('imports', { concurrency: 1 }, () => {
     await store.endImportRun(await begin(a, 'rostra', '/srv/repeated.csv'), 'done', undefined);
     const recent = await begin(a, 'table', '/srv/recent.csv');
     await store.endImportRun(recent, 'failed', 'Somebody is correcting it.');
-    for (const [url, changes] of [
-      ['https://ris.example/failing', `failing_since = '${ago(2 * dayMs)}', error = 'HTTP 500'`],
-      ['https://ris.example/recent', `failing_since = '${ago(2 * hourMs)}', error = 'HTTP 502'`],
-      ['https://ris.example/overdue', `failing_since = NULL, error = NULL, next_at = '${ago(5 * hourMs)}'`],
-    ] as const) {
-      const lease = await store.acquireSyncLease({ organizationId: town, url, body: undefined });
-      await store.releaseSyncLease(lease, { error: 'x', nextAt: null });
-      await sql(`UPDATE sync_state SET ${changes} WHERE id = '${lease.id}'`);
-    }
     for (const [name, changes] of [
-      ['Anliegen', `failing_since = '${ago(2 * dayMs)}', error = 'HTML'`],
+      ['Anliegen', `failing_since = '${ago(2 * dayMs)}', error = 'HTTP 500'`],
       ['Kurz gestört', `failing_since = '${ago(2 * hourMs)}', error = 'HTTP 502'`],
       ['Veraltet', `stale_at = '${ago(hourMs)}'`],
     ] as const) {
@@ -260,8 +251,6 @@ suite('imports', { concurrency: 1 }, () => {
         new Set([
           '/srv/anliegen.csv',
           '/srv/umfrage.xlsx',
-          'https://ris.example/failing',
-          'https://ris.example/overdue',
           'Anliegen (https://daten.example/)',
           'Veraltet (https://daten.example/)',
         ]),
@@ -270,9 +259,8 @@ suite('imports', { concurrency: 1 }, () => {
     }
     assert.ok(german.text?.includes(`${publicUrl}/admin/organizations/${town}/imports`));
     assert.ok(english.text?.includes(`${publicUrl}/admin/imports\n`));
-    assert.equal(english.text?.match(/Municipality: Müngersdorf am Rhein/g)?.length, 6);
+    assert.equal(english.text?.match(/Municipality: Müngersdorf am Rhein/g)?.length, 4);
     assert.match(german.text ?? '', /Fehlermeldung: HTTP 500/);
-    assert.match(german.text ?? '', /Status: Synchronisierung überfällig/);
     assert.match(german.text ?? '', /Status: Quelle überfällig/);
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { LeaseLostError } from '../../src/domain/import-lease.ts';
 import type { SourceDefinition } from '../../src/domain/import-source.ts';
 import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { createFixture } from '../support/fixture.ts';
@@ -54,12 +55,12 @@ test('a municipality has one running import, and its sources are not due meanwhi
   assert.ok(lease);
   assert.equal(await store.acquireImportLease(organizationId, 'Beschwerden'), undefined);
   assert.equal(await isDue(organizationId), false);
-  assert.equal(await store.renewImportLease(lease), true);
+  await store.renewImportLease(lease);
   const running = (await store.listSources(organizationId)).map(({ runningSince }) => runningSince !== null);
   assert.deepEqual(running, [true, false]);
   await assert.rejects(store.removeSource({ organizationId, name: 'Anliegen' }), StoreConflictError);
   await store.releaseImportLease(lease);
-  assert.equal(await store.renewImportLease(lease), false);
+  await assert.rejects(store.renewImportLease(lease), LeaseLostError);
   assert.ok(await isDue(organizationId));
 });
 

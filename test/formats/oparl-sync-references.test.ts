@@ -1,4 +1,4 @@
-/** `rostra sync oparl` with references to missing, inaccessible, restored or unreferenced objects. */
+/** OParl endpoints with references to missing, inaccessible, restored or unreferenced objects. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Municipality } from '../support/cli-workspace.ts';
@@ -80,7 +80,14 @@ test('later runs request missing objects again until they exist', async (t) => {
   server.findFault = (path) => (named.id.endsWith(path) ? { status: 500, body: '' } : undefined);
   assert.deepEqual((await sync(town, server.bodyUrl)).counts.unresolved, 1);
   server.findFault = () => undefined;
-  const bounded = await sync(town, server.bodyUrl, '--max-requests', '4');
+  const setOptions = (options: object) =>
+    harness.workspace.sql('UPDATE import_source SET options = $2 WHERE organization_id = $1', [
+      town.id,
+      JSON.stringify(options),
+    ]);
+  await setOptions({ pause: '1', maxRequests: '4' });
+  const bounded = await sync(town, server.bodyUrl);
+  await setOptions({ pause: '1' });
   assert.deepEqual([bounded.code, bounded.counts.unresolved, bounded.counts.requests], [0, 1, 4]);
 
   server.unlistedObjects = unlisted;

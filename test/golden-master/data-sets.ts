@@ -13,7 +13,8 @@ export interface DataSet {
   /** Folder of the real data; undefined for a data set that needs none. */
   folder?: string;
   /** Arguments of `rostra` without those of the municipality, the database and the report. */
-  createImport(data: string, scope: Scope): Promise<string[]>;
+  /** @param run runs a command for the municipality */
+  createImport(data: string, scope: Scope, run: (...args: string[]) => Promise<unknown>): Promise<string[]>;
 }
 
 const listTables = (folder: string, extension: string) =>
@@ -37,7 +38,7 @@ export const dataSets: readonly DataSet[] = [
     name: 'karlsruhe-endpoint',
     organizationId: '00000000-0000-8000-8000-000000000002',
     folder: 'oparl-karlsruhe',
-    createImport: async (data, scope) => {
+    createImport: async (data, scope, run) => {
       const server = await startOparlServer(scope);
       server.etags = true;
       const [paper, meeting, organization, consultation] = karlsruheFiles.map((name) => {
@@ -50,7 +51,12 @@ export const dataSets: readonly DataSet[] = [
           .map((line) => JSON.parse(line));
       });
       server.lists = { paper, meeting, organization, consultation };
-      return ['sync', 'oparl', server.systemUrl, '--pause', '1'];
+      const networks = ['--download-networks', '127.0.0.1'];
+      await run(
+        ...['source', 'add', 'Endpoint', '--format', 'oparl', '--url', server.systemUrl, '--pause', '1'],
+        ...networks,
+      );
+      return ['source', 'run', 'Endpoint', ...networks];
     },
   },
   {

@@ -127,7 +127,9 @@ async function recordImport(recording: Recording, dataSet: DataSet, data: string
   const { program, database, scope, folder } = recording;
   const { name, organizationId } = dataSet;
   await program.runSuccessfully('organization', 'add', name, '--id', organizationId, ...database);
-  const command = await dataSet.createImport(data, scope);
+  const command = await dataSet.createImport(data, scope, (...args) =>
+    program.runSuccessfully(...args, '--organization', organizationId, ...database),
+  );
   const run = async (step: string, ...flags: string[]) => {
     const result = await program.run(...command, '--organization', organizationId, ...flags, ...database);
     write(

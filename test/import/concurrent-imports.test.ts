@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assertSucceeds, type Municipality, runCli, startCli } from '../support/cli-workspace.ts';
-import { startCouncilServer } from '../support/council-server.ts';
 import { toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import { createSubmission } from '../support/records.ts';
@@ -82,17 +81,4 @@ test('a dry run does not wait for another import', async () => {
   assert.equal(code, 0, stderr);
   assert.doesNotMatch(stderr, waiting);
   await endFirst();
-});
-
-test('a synchronisation waits for an import of the municipality', async (t) => {
-  const server = await startCouncilServer(t);
-  const town = await harness.createMunicipality();
-  const endFirst = await holdLease(town);
-  const args = ['sync', 'oparl', server.bodyUrl, '--organization', town.id, '--pause', '1'];
-  const second = startCli(workspace.withDatabase(...args), { environment });
-  await second.waitForOutput(waiting);
-  assert.deepEqual(server.requests, []);
-  await endFirst();
-  assert.equal((await second.result).code, 0);
-  assert.equal((await harness.listAll(town, '/submissions')).length, 3);
 });

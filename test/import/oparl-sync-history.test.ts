@@ -1,15 +1,14 @@
-/** The runs of `rostra sync oparl` that the import history lists. */
+/** The runs of OParl endpoints that the import history lists, and the removal of an endpoint. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { assertFails, assertSucceeds } from '../support/cli-workspace.ts';
+import { assertSucceeds } from '../support/cli-workspace.ts';
 import { createServedPaper, createSyncCommands, startCouncilServer } from '../support/council-server.ts';
 import { createImportHarness } from '../support/import-harness.ts';
-import { missingId } from '../support/records.ts';
 
 const harness = await createImportHarness({ after });
 const { sync, readSyncState } = createSyncCommands(harness);
 
-test('the history lists runs with changes or news, and `sync list` shows the state of every endpoint', async (t) => {
+test('the history lists runs with changes or news, and the state of the source shows every run', async (t) => {
   const server = await startCouncilServer(t);
   const at = server.origin;
   const town = await harness.createMunicipality();
@@ -29,9 +28,9 @@ test('the history lists runs with changes or news, and `sync list` shows the sta
   };
 
   await syncAndExpect(['done', 4, 0, 0, 0]);
-  const { completedAt } = await readSyncState(town);
+  const { lastSuccessAt } = await readSyncState(town);
   await syncAndExpect(undefined);
-  assert.ok((await readSyncState(town)).completedAt > completedAt);
+  assert.ok((await readSyncState(town)).lastSuccessAt > lastSuccessAt);
   server.put('paper', createServedPaper(at, 1, { name: 'Antrag 1 neu' }));
   await syncAndExpect(['done', 0, 1, 0, 0]);
   // A rejected record is news only in its first run.
@@ -47,30 +46,17 @@ test('the history lists runs with changes or news, and `sync list` shows the sta
   assert.match((await readSyncState(town)).error, /Access to .* is denied/);
 });
 
-test('`sync remove` removes an endpoint but no records, and the next run fetches everything', async (t) => {
+test('the removal of a source deletes its mirror but no records, and the next run fetches everything', async (t) => {
   const server = await startCouncilServer(t);
   const town = await harness.createMunicipality();
-  const other = await harness.createMunicipality();
-  const remove = (of: string, url: string, ...flags: string[]) =>
-    harness.workspace.withDatabase('sync', 'remove', url, '--organization', of, ...flags);
   const { counts } = await sync(town, server.bodyUrl);
   const published = await harness.listAll(town, '/submissions');
-  await assertFails(remove(other.id, server.bodyUrl), 1, /is not an endpoint of .+"rostra sync list"/);
-  await assertFails(remove(town.id, `${server.bodyUrl}x`), 1, /is not an endpoint/);
-  await assertFails(remove(town.id, server.bodyUrl, '--body', 'Rat'), 1, /\(Rat\) is not an endpoint/);
-  await harness.workspace.sql(
-    'UPDATE sync_state SET lease_token = $2, heartbeat_at_ms = $3 WHERE organization_id = $1',
-    [town.id, missingId, Date.now() + 600_000],
+  await assertSucceeds(
+    harness.workspace.withDatabase('source', 'remove', server.bodyUrl, '--organization', town.id),
   );
-  await assertFails(remove(town.id, server.bodyUrl), 1, /is being fetched\. Stop that run first\./);
-  await harness.workspace.sql('UPDATE sync_state SET heartbeat_at_ms = 1 WHERE organization_id = $1', [
-    town.id,
-  ]);
-
-  await assertSucceeds(remove(town.id, server.bodyUrl));
   assert.equal(await readSyncState(town), undefined);
   assert.deepEqual(await harness.listAll(town, '/submissions'), published);
-  const left = await harness.workspace.sql('SELECT id FROM sync_object WHERE organization_id = $1', [
+  const left = await harness.workspace.sql('SELECT id FROM endpoint_object WHERE organization_id = $1', [
     town.id,
   ]);
   assert.deepEqual(left, []);
@@ -79,27 +65,16 @@ test('`sync remove` removes an endpoint but no records, and the next run fetches
   assert.equal(again.counts.inserted, 0);
 });
 
-test('--every and --rejected cannot be combined', async () => {
-  const town = await harness.createMunicipality();
-  const args = ['sync', 'oparl', 'https://ris.example', '--organization', town.id];
-  await assertFails(
-    harness.workspace.withDatabase(...args, '--every', '1h', '--rejected', 'x'),
-    2,
-    /--rejected is for a single run/,
-  );
-});
-
-test('`sync list` shows an overdue run', async (t) => {
+test('the import of an endpoint can be undone', async (t) => {
   const server = await startCouncilServer(t);
   const town = await harness.createMunicipality();
   await sync(town, server.bodyUrl);
-  const setNextAtAndList = async (ms: number) => {
-    await harness.workspace.sql('UPDATE sync_state SET next_at = $2 WHERE organization_id = $1', [
-      town.id,
-      new Date(Date.now() + ms).toISOString(),
-    ]);
-    return await assertSucceeds(harness.workspace.withDatabase('sync', 'list', '--organization', town.id));
-  };
-  assert.match(await setNextAtAndList(-3_600_000), /overdue since \d{4}-\d\d-\d\d \d\d:\d\d/);
-  assert.doesNotMatch(await setNextAtAndList(3_600_000), /overdue/);
+  const published = await harness.listAll(town, '/submissions');
+  server.put('paper', createServedPaper(server.origin, 1, { name: 'Antrag 1 neu' }));
+  await sync(town, server.bodyUrl);
+  assert.notDeepEqual(await harness.listAll(town, '/submissions'), published);
+  await assertSucceeds(
+    harness.workspace.withDatabase('source', 'undo', server.bodyUrl, '--organization', town.id, '--yes'),
+  );
+  assert.deepEqual(await harness.listAll(town, '/submissions'), published);
 });

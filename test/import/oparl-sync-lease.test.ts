@@ -1,14 +1,19 @@
-/** A run of `rostra sync oparl` that missed its heartbeats, so that another run took over its lease. */
+/** A run of an OParl endpoint that missed its heartbeats, so that another run took over its lease. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startCli } from '../support/cli-workspace.ts';
-import { createServedPaper, createSyncCommands, startCouncilServer } from '../support/council-server.ts';
+import {
+  createServedPaper,
+  createSyncCommands,
+  endpointEnvironment,
+  startCouncilServer,
+} from '../support/council-server.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import type { OparlServer } from '../support/oparl-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const harness = await createImportHarness({ after });
-const { composeSyncArguments, sync, readSyncState } = createSyncCommands(harness);
+const { addEndpoint, composeRun, sync, readSyncState } = createSyncCommands(harness);
 
 const hasPaperRequest = (server: OparlServer) =>
   waitUntil('it asks for papers', () => server.requests.some(({ path }) => path === '/lists/paper'));
@@ -20,12 +25,12 @@ test('a run that lost its lease writes none of the fetched objects', async (t) =
   server.findFault = (path, time) =>
     path === '/lists/paper' && time === 1 ? { waitFor: overtaken.promise, body: old } : undefined;
   const town = await harness.createMunicipality();
-  const running = startCli(composeSyncArguments(town, server.bodyUrl));
+  await addEndpoint(town, server.bodyUrl);
+  const running = startCli(composeRun(town, server.bodyUrl), { environment: endpointEnvironment });
   await hasPaperRequest(server);
-  for (const table of ['sync_state', 'import_lease'])
-    await harness.workspace.sql(`UPDATE ${table} SET heartbeat_at_ms = 0 WHERE organization_id = $1`, [
-      town.id,
-    ]);
+  await harness.workspace.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', [
+    town.id,
+  ]);
   assert.equal((await sync(town, server.bodyUrl)).code, 0);
   const known = await readSyncState(town);
   overtaken.resolve();
@@ -35,7 +40,7 @@ test('a run that lost its lease writes none of the fetched objects', async (t) =
   const descriptions = (await harness.listAll(town, '/submissions')).map(({ description }) => description);
   assert.deepEqual(descriptions.sort(), ['Antrag 1', 'Antrag 2', 'Antrag 3']);
   const mirrored = await harness.workspace.sql<{ object: string }>(
-    'SELECT object FROM sync_object WHERE organization_id = $1',
+    'SELECT object FROM endpoint_object WHERE organization_id = $1',
     [town.id],
   );
   assert.ok(mirrored.every(({ object }) => JSON.parse(object).name !== 'alt'));
@@ -48,11 +53,15 @@ test('a run that lost its lease stops its requests at its next heartbeat', async
     path === '/lists/paper' ? { waitFor: new Promise(() => undefined) } : undefined;
   const town = await harness.createMunicipality();
   const preload = new URL('../support/fast-heartbeat.ts', import.meta.url).href;
-  const running = startCli(composeSyncArguments(town, server.bodyUrl, '--timeout', '5'), {
-    environment: { NODE_OPTIONS: `--import ${preload}` },
+  await addEndpoint(town, server.bodyUrl);
+  const running = startCli(composeRun(town, server.bodyUrl, '--download-timeout', '5'), {
+    environment: { ...endpointEnvironment, NODE_OPTIONS: `--import ${preload}` },
   });
   await hasPaperRequest(server);
-  await harness.workspace.sql('UPDATE sync_state SET lease_token = id WHERE organization_id = $1', [town.id]);
+  await harness.workspace.sql(
+    'UPDATE import_lease SET lease_token = organization_id WHERE organization_id = $1',
+    [town.id],
+  );
   const { code, stderr } = await running.result;
   assert.equal(code, 1);
   // Otherwise the run would fail with a connection error.

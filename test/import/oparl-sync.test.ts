@@ -1,4 +1,4 @@
-/** `rostra sync oparl` with a correct endpoint. */
+/** `rostra source run` with a correct OParl endpoint. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { assertSucceeds, type Municipality } from '../support/cli-workspace.ts';
@@ -94,10 +94,9 @@ test('a sync reads all pages, follows references, and publishes the same records
     'Antrag 5': 'rejected',
   });
 
-  const { url, completedAt, error, counts: lastCounts, nextAt, runningSince } = await readSyncState(town);
+  const { url, lastSuccessAt, error, nextAt, runningSince } = await readSyncState(town);
   assert.deepEqual([url, error, nextAt, runningSince], [server.systemUrl, null, null, null]);
-  assert.equal(lastCounts.inserted, 8);
-  assert.ok(Math.abs(Date.parse(completedAt) - Date.now()) < 60_000);
+  assert.ok(Math.abs(Date.parse(lastSuccessAt) - Date.now()) < 60_000);
 });
 
 test('data on people, texts and files of an endpoint is not stored', async (t) => {
@@ -122,14 +121,14 @@ test('data on people, texts and files of an endpoint is not stored', async (t) =
   const town = await harness.createMunicipality();
   assert.equal((await sync(town, server.bodyUrl)).code, 0);
   const rows = await harness.workspace.sql<{ object: string }>(
-    'SELECT object FROM sync_object WHERE organization_id = $1',
+    'SELECT object FROM endpoint_object WHERE organization_id = $1',
     [town.id],
   );
   assert.equal(rows.length, 4);
   for (const { object } of rows) assert.doesNotMatch(object, /SECRET/);
 
   await assertSucceeds(harness.workspace.withDatabase('organization', 'remove', town.id, '--yes'));
-  for (const table of ['sync_state', 'sync_object']) {
+  for (const table of ['import_source', 'endpoint_object']) {
     const left = await harness.workspace.sql(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [town.id]);
     assert.equal(left.length, 0);
   }
@@ -279,7 +278,7 @@ test('a sync repeats its redaction, and an import of files never deletes its rec
   assert.equal((await sync(town, server.bodyUrl, '--redact', 'email')).code, 0);
   assert.equal((await sync(town, server.bodyUrl)).code, 0);
   const looser = await sync(town, server.bodyUrl, '--redact', 'iban');
-  assert.equal(looser.code, 2);
+  assert.equal(looser.code, 1);
   assert.match(looser.stderr, /^Earlier imports of this source redacted email\. .+--loosen-redaction/);
   assert.ok((await listDescriptions()).includes('Antrag von [E-Mail]'));
 
@@ -289,7 +288,8 @@ test('a sync repeats its redaction, and an import of files never deletes its rec
   const imported = await harness.importContent(town, toNdjson([createPaper(8)]), { format: 'oparl', flags });
   assert.deepEqual([imported.counts.missing, imported.counts.removed], [1, 1]);
   assert.equal((await listDescriptions()).length, 5);
-  assert.equal((await sync(town, server.bodyUrl, '--loosen-redaction')).code, 0);
+  const loosened = await sync(town, server.bodyUrl, '--loosen-redaction', '--accept', 'email');
+  assert.equal(loosened.code, 0, loosened.stderr);
   assert.ok((await listDescriptions()).includes('Antrag von a@b.de'));
 });
 

@@ -1,4 +1,4 @@
-/** A council's OParl endpoint with objects, and the commands that synchronize from it. */
+/** A council's OParl endpoint with objects, and the commands that import it. */
 import { assertNoStack, type CommandResult, type Municipality, runCli } from './cli-workspace.ts';
 import type { Scope } from './files.ts';
 import type { ImportHarness } from './import-harness.ts';
@@ -9,23 +9,50 @@ export interface SyncResult extends CommandResult {
   counts: Record<string, number>;
 }
 
+/** Flags of `source run`. Others belong to the source. */
+const runFlags = ['--full', '--loosen-redaction', '--download-timeout'];
+
+export const endpointEnvironment = { ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' };
+
+const nameSource = (url: string, body = '') => `${url} ${body}`.trim();
+
 export function createSyncCommands({ workspace }: ImportHarness) {
-  const composeSyncArguments = (town: Municipality, url: string, ...flags: string[]) =>
-    workspace.withDatabase('sync', 'oparl', url, '--organization', town.id, '--pause', '1', ...flags);
+  const options = { folder: workspace.folder, environment: endpointEnvironment };
+  const compose = (command: string, town: Municipality, name: string, ...flags: string[]) =>
+    workspace.withDatabase('source', command, name, '--organization', town.id, ...flags);
+
+  /** Adds the source of the endpoint. */
+  async function addEndpoint(town: Municipality, url: string, ...flags: string[]): Promise<CommandResult> {
+    const definition = ['--format', 'oparl', '--url', url, '--pause', '1', ...flags];
+    const [, body] = flags[0] === '--body' ? flags : [];
+    return runCli(compose('add', town, nameSource(url, body), '--if-missing', ...definition), options);
+  }
+
   return {
-    composeSyncArguments,
+    addEndpoint,
+    /** After `addEndpoint`. */
+    composeRun: (town: Municipality, url: string, ...flags: string[]) =>
+      compose('run', town, nameSource(url), ...flags),
+    /** Runs the source of the endpoint, with flags of the run or of this run's definition. */
     sync: async (town: Municipality, url: string, ...flags: string[]): Promise<SyncResult> => {
-      const result = await runCli(composeSyncArguments(town, url, '--json', ...flags), {
-        folder: workspace.folder,
-      });
+      const last = flags.findLastIndex((flag) => runFlags.includes(flag));
+      const end = flags[last] === '--download-timeout' ? last + 2 : last + 1;
+      const [ofRun, definition] = [flags.slice(0, end), flags.slice(end)];
+      const [first = '', body] = definition;
+      const name = nameSource(url, first === '--body' ? body : undefined);
+      assertNoStack(await addEndpoint(town, url, ...definition));
+      if (definition.length > 0) await runCli(compose('edit', town, name, ...definition), options);
+      const result = await runCli(compose('run', town, name, '--json', ...ofRun), options);
+      if (definition.length > 0 && first !== '--body')
+        await runCli(compose('edit', town, name, '--clear', first.slice(2)), options);
       assertNoStack(result);
       return { ...result, counts: result.stdout === '' ? {} : JSON.parse(result.stdout) };
     },
-    /** Output of `sync list` for the municipality's first endpoint. */
+    /** Output of `source list` for the municipality's first source. */
     // biome-ignore lint/suspicious/noExplicitAny: the tests check the output
     readSyncState: async (town: Municipality): Promise<any> => {
       const listed = await runCli(
-        workspace.withDatabase('sync', 'list', '--organization', town.id, '--json'),
+        workspace.withDatabase('source', 'list', '--organization', town.id, '--json'),
       );
       return JSON.parse(listed.stdout)[0];
     },

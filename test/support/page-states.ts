@@ -447,7 +447,7 @@ export const pageStates: readonly PageState[] = [
   { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
   { name: 'imports-of-all', as: 'operator', open: openPath('/admin/imports') },
   { name: 'imports-of-all-none', as: 'operator', open: openPath('/admin/imports?words=nirgends') },
-  { name: 'synchronizations', as: 'operator', open: openPath('/admin/imports/synchronizations') },
+  { name: 'sources-of-all', as: 'operator', open: openPath('/admin/imports/sources') },
   {
     name: 'organizations-none-found',
     as: 'operator',
@@ -510,11 +510,7 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'imports-of-all-failed', as: 'operator', open: openPath('/admin/imports?state=failed') },
   { name: 'imports-of-all-stale', as: 'operator', open: openPath('/admin/imports?state=stale') },
-  {
-    name: 'synchronizations-failed',
-    as: 'operator',
-    open: openPath('/admin/imports/synchronizations?state=failed'),
-  },
+  { name: 'sources-of-all-failing', as: 'operator', open: openPath('/admin/imports/sources?state=failing') },
   { name: 'home-of-operator', as: 'operator', open: openMunicipalityPath('') },
   { name: 'home-of-reader', as: 'reader', open: openMunicipalityPath('') },
   { name: 'key-of-reader', as: 'reader', open: openKey('expiring') },
@@ -685,7 +681,6 @@ export async function createPageStatesFixture(scope: Scope): Promise<PageStatesF
   await insertRejectedRequests(fixture, demo.id, used.id);
   await insertPastUsage(fixture, demo.id, revoked, [['listSubmissions', 401, 400]]);
 
-  await insertSyncs(fixture, demo.id);
   const administrator = await createSignedInClient(server, store, demo.id);
   const key = async (id: string) => (await store.findKey(demo.id, id)) as KeyRecord;
   const published = await findPublishedRecords(fixture, demo.id);
@@ -795,25 +790,6 @@ async function createUncountedMunicipality({ store, putRecords }: Fixture) {
     );
   await put(60, 'Radweg');
   return { path: `/admin/organizations/${id}`, change: () => put(1, 'Radweg und Gehweg') };
-}
-
-/** Inserts a failed and an overdue synchronisation. */
-async function insertSyncs({ sql }: Fixture, organizationId: string): Promise<void> {
-  const past = '2026-03-01T09:15:00.000Z';
-  const syncs = [
-    [
-      `https://ris.stadt.example/oparl/${'koerperschaft/'.repeat(8)}`,
-      past,
-      `fetch failed: ${longName.repeat(3)}`,
-    ],
-    ['https://ris.stadt.example/oparl/system', null, null],
-  ] as const;
-  for (const [url, failedAt, error] of syncs)
-    await sql(
-      `INSERT INTO sync_state (organization_id, id, url, body, completed_at, next_at, failing_since, failed_at, error, validators)
-        VALUES ($1, $2, $3, '', $4, $4, $5, $5, $6, '{}')`,
-      [organizationId, randomUUID(), url, past, failedAt, error],
-    );
 }
 
 /** Inserts usage of past days. @param peaks operation, status and the most requests of one day */

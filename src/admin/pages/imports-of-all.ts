@@ -1,25 +1,15 @@
-/** Imports and synchronisations of all municipalities, for operators. */
+/** Imports and sources of all municipalities, for operators. */
 import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type ImportRun, type ImportState, importStates } from '../../domain/import-history.ts';
+import { getSourceCondition, type SourceCondition, type SourceSummary } from '../../domain/import-source.ts';
 import type { OrganizationName } from '../../domain/organization.ts';
-import { getSyncCondition, type SyncCondition, type SyncSummary } from '../../domain/sync-state.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { searchOrganizations } from '../search-organizations.ts';
-import {
-  actionLink,
-  badge,
-  link,
-  longText,
-  numeric,
-  paragraph,
-  select,
-  table,
-  userText,
-} from '../ui/components.ts';
+import { actionLink, link, longText, numeric, paragraph, select, table, userText } from '../ui/components.ts';
 import {
   pager,
   parseTimeCursor,
@@ -32,16 +22,17 @@ import {
 } from '../ui/list-page.ts';
 import { organizationPath } from '../ui/navigation.ts';
 import { formatSources, stateBadge } from './import-history.ts';
+import { sourcePath } from './sources/source-path.ts';
+import { conditionBadge } from './sources/source-state.ts';
 
 const importsPath = '/admin/imports';
-const syncsPath = `${importsPath}/synchronizations`;
+const sourcesPath = `${importsPath}/sources`;
 
 /** The imports of each found municipality are read separately. */
 const maxSearched = 20;
 
 /** Most urgent first. */
-const conditions = ['failed', 'overdue', 'running', 'done'] as const satisfies SyncCondition[];
-const conditionTones = { failed: 'danger', overdue: 'danger', running: 'info', done: 'success' } as const;
+const conditions = ['failing', 'stale', 'running', 'waiting', 'done'] as const satisfies SourceCondition[];
 
 export function importsOfAllRoutes({ store }: AdminContext): Route[] {
   async function importsPage(context: SignedInContext): Promise<Page> {
@@ -71,7 +62,7 @@ export function importsOfAllRoutes({ store }: AdminContext): Route[] {
       ? html`<p class="kern-body" role="status">${noneFound}</p>${paragraph(link(importsPath, text.importsOfAll.showAll))}`
       : paragraph(text.importsOfAll.none);
     const body = html`${paragraph(text.importsOfAll.intro)}
-${actionLink(syncsPath, text.importsOfAll.syncs)}
+${actionLink(sourcesPath, text.importsOfAll.sources)}
 ${searchForm(context, text.importsOfAll.organization, filter)}
 ${shown.length === 0 ? none : runTable(context, shown, names)}
 ${timePager(context, older)}`;
@@ -92,55 +83,53 @@ ${timePager(context, older)}`;
     return runs.sort(compareNewestFirst).slice(0, limit);
   }
 
-  async function syncsPage(context: SignedInContext): Promise<Page> {
+  async function sourcesPage(context: SignedInContext): Promise<Page> {
     const { text, format, query, nowMs } = context;
-    const all = (await store.listSyncsInSteps()).map((sync) => ({
-      ...sync,
-      name: sync.organizationName,
-      condition: getSyncCondition(sync, nowMs),
+    const all = (await store.listSources()).map((source) => ({
+      source,
+      name: source.organizationName,
+      condition: getSourceCondition(source, nowMs),
     }));
     const chosen = query.get('state') ?? '';
     await setImmediate();
     const found = searchOrganizations(all, searchTerm(context))
       .filter(({ condition }) => chosen === '' || condition === chosen)
-      .sort(compareUrgency);
+      // Those of the same condition stay in the order of the municipalities.
+      .sort((one, other) => conditions.indexOf(one.condition) - conditions.indexOf(other.condition));
     const slice = slicePage(context, found);
     const filter = select(
       'state',
       text.imports.state,
       [
         { value: '', text: text.importsOfAll.allStates },
-        ...conditions.map((value) => ({ value, text: text.importsOfAll.conditions[value] })),
+        ...conditions.map((value) => ({ value, text: text.sources.states[value] })),
       ],
       chosen,
     );
-    const body = html`${paragraph(text.importsOfAll.syncsIntro)}
+    const body = html`${paragraph(text.importsOfAll.sourcesIntro)}
 ${searchForm(context, text.importsOfAll.organization, filter)}
 <p class="kern-body" role="status">${text.importsOfAll.found(format.number(found.length), format.number(all.length))}</p>
-${found.length === 0 ? '' : syncTable(context, slice.rows)}
+${
+  found.length === 0
+    ? ''
+    : sourceTable(
+        context,
+        slice.rows.map(({ source }) => source),
+      )
+}
 ${pager(context, slice)}`;
-    return { title: text.importsOfAll.syncs, body };
+    return { title: text.importsOfAll.sources, body };
   }
 
   return [
     { path: importsPath, access: 'operator', get: importsPage, post: redirectToSearch },
-    { path: syncsPath, access: 'operator', get: syncsPage, post: redirectToSearch },
+    { path: sourcesPath, access: 'operator', get: sourcesPage, post: redirectToSearch },
   ];
 }
 
 function compareNewestFirst(one: ImportRun, other: ImportRun): number {
   if (one.startedAt !== other.startedAt) return one.startedAt > other.startedAt ? -1 : 1;
   return one.id < other.id ? -1 : 1;
-}
-
-interface ListedSync extends SyncSummary {
-  condition: SyncCondition;
-}
-
-function compareUrgency(one: ListedSync, other: ListedSync): number {
-  const byCondition = conditions.indexOf(one.condition) - conditions.indexOf(other.condition);
-  if (byCondition !== 0) return byCondition;
-  return one.organizationName < other.organizationName ? -1 : 1;
 }
 
 function runTable(
@@ -172,17 +161,19 @@ function runTable(
   return table(text.importsOfAll.title, columns, rows);
 }
 
-function syncTable(context: SignedInContext, syncs: readonly ListedSync[]): SafeHtml {
+function sourceTable(context: SignedInContext, sources: readonly SourceSummary[]): SafeHtml {
   const { text, format } = context;
-  const { conditions: names, endpoint, completed, next, error } = text.importsOfAll;
-  const rows = syncs.map((sync) => [
-    html`<a class="kern-link long-text" href="${organizationPath({ id: sync.organizationId })}/imports">${userText(sync.organizationName)}</a>`,
-    badge(conditionTones[sync.condition], names[sync.condition]),
-    html`${longText(sync.url)}${sync.body === null ? '' : html`<br>${longText(sync.body)}`}`,
-    format.time(sync.completedAt),
-    format.time(sync.nextAt),
-    sync.error === null ? '–' : html`<span lang="en">${longText(sync.error)}</span>`,
+  const rows = sources.map((source) => [
+    link(sourcePath({ id: source.organizationId }, source.name), userText(source.name)),
+    longText(source.organizationName),
+    conditionBadge(source, context),
+    source.url === null ? text.sources.upload : longText(source.url),
+    format.time(source.lastSuccessAt),
+    format.time(source.nextAt),
+    source.error === null ? '–' : html`<span lang="en">${longText(source.error)}</span>`,
   ]);
-  const columns = [text.importsOfAll.organization, text.imports.state, endpoint, completed, next, error];
-  return table(text.importsOfAll.syncs, columns, rows);
+  const { name, state, origin, lastImport, nextRun } = text.sources;
+  const { organization, error } = text.importsOfAll;
+  const columns = [name, organization, state, origin, lastImport, nextRun, error];
+  return table(text.importsOfAll.sources, columns, rows);
 }

@@ -160,8 +160,6 @@ function issueBadges({ text, format, nowMs }: SignedInContext, overview: Organiz
   };
   const tones = {
     runFailed: 'danger',
-    syncFailed: 'danger',
-    syncOverdue: 'danger',
     sourceFailing: 'danger',
     sourceStale: 'danger',
     runInterrupted: 'warning',

@@ -54,7 +54,6 @@ export function warningList({ text }: TenantContext, warnings: readonly Warning[
 function listImportWarnings(context: TenantContext, overview: OrganizationOverview): Warning[] {
   const { text, format, nowMs, organization } = context;
   const imports = `${organizationPath(organization)}/imports`;
-  const toImports = link(imports, text.warnings.toImports);
   const { latestRun } = overview;
   const age = latestRun ? format.relativeTime(latestRun.endedAt ?? latestRun.startedAt, nowMs) : '';
   const toRun = link(`${imports}/${latestRun?.id}`, text.warnings.toRun);
@@ -62,8 +61,6 @@ function listImportWarnings(context: TenantContext, overview: OrganizationOvervi
   const warnings: Partial<Record<OrganizationIssue, Warning>> = {
     runFailed: { tone: 'danger', text: text.warnings.runFailed(age), action: toRun },
     runInterrupted: { tone: 'warning', text: text.warnings.runInterrupted(age), action: toRun },
-    syncFailed: { tone: 'danger', text: text.warnings.syncFailed, action: toImports },
-    syncOverdue: { tone: 'danger', text: text.warnings.syncOverdue, action: toImports },
   };
   return listIssues(overview).flatMap((issue) => warnings[issue] ?? []);
 }

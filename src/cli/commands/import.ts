@@ -14,12 +14,7 @@ import { type CommandContext, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import { printDetectedFormats } from '../detect-input.ts';
 import { requireOrganization } from '../find-organization.ts';
-import {
-  addImportOptions,
-  createTimeZoneOption,
-  importSettings,
-  toOption,
-} from '../import-and-sync-options.ts';
+import { addImportOptions, createTimeZoneOption, importSettings, toOption } from '../import-options.ts';
 import { print, printTable } from '../output.ts';
 import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
 import { type FileImportFlags, runImportCommand } from '../run-import.ts';

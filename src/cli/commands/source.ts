@@ -16,7 +16,7 @@ import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
-import { importSettings } from '../import-and-sync-options.ts';
+import { importSettings } from '../import-options.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 import { formatSourceRow, printSource, toSourceJson, toSummaryJson } from '../print-source.ts';
 import { reportImport, sumSizes } from '../run-import.ts';
@@ -171,6 +171,10 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
     .argument('[paths...]', 'files, folders, or - for standard input; default: the address of the source')
     .addOption(createOrganizationOption())
     .option('--dry-run', 'check and count all records, but import nothing')
+    .option(
+      '--full',
+      'OParl: fetch everything again, and remove records that no longer exist at the endpoint',
+    )
     .option('--rejected <file>', 'write rejected records to this file, one JSON object per line')
     .option('--loosen-redaction', 'allow less redaction than in earlier imports of this source');
   for (const setting of downloadSettings) run.addOption(createSettingOption(setting));
@@ -200,6 +204,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
               userAgent: `Rostra/${context.version}`,
               input,
               skipsUnchanged: false,
+              full: flags.full === true,
               dryRun: flags.dryRun === true,
               mayLoosenRedaction: flags.loosenRedaction === true,
               ...hooks,
@@ -239,6 +244,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
 type RunFlags = DatabaseFlags & {
   organization: string;
   dryRun?: true;
+  full?: true;
   rejected?: string;
   loosenRedaction?: true;
   json?: true;

@@ -61,23 +61,19 @@ export const de: MailMessages = {
     subject: (organization) => `Importe prüfen – ${organization}`,
     subjectOfAll: 'Importe von Kommunen prüfen',
     intro: (organization) =>
-      `Importe oder Synchronisierungen für ${organization} sind fehlgeschlagen oder überfällig. Die veröffentlichten Daten sind möglicherweise nicht aktuell.`,
+      `Importe für ${organization} sind fehlgeschlagen oder überfällig. Die veröffentlichten Daten sind möglicherweise nicht aktuell.`,
     introOfAll:
-      'Importe oder Synchronisierungen sind fehlgeschlagen oder überfällig. Die veröffentlichten Daten dieser Kommunen sind möglicherweise nicht aktuell.',
+      'Importe sind fehlgeschlagen oder überfällig. Die veröffentlichten Daten dieser Kommunen sind möglicherweise nicht aktuell.',
     more: 'Weitere Importe sind betroffen. Auf der Seite sind alle aufgeführt.',
     states: {
       failed: 'Import fehlgeschlagen',
       stale: 'Import abgebrochen',
-      sync_failed: 'Synchronisierung fehlgeschlagen',
-      sync_overdue: 'Synchronisierung überfällig',
       source_failed: 'Import der Quelle fehlgeschlagen',
       source_stale: 'Quelle überfällig',
     },
     times: {
       failed: 'Fehlgeschlagen am',
       stale: 'Zuletzt aktiv',
-      sync_failed: 'Fehlgeschlagen seit',
-      sync_overdue: 'Geplant für',
       source_failed: 'Fehlgeschlagen seit',
       source_stale: 'Überfällig seit',
     },

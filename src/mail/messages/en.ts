@@ -13,8 +13,6 @@ const roles: Record<AccountRole, string> = {
 const faultStates: Record<ImportFault['state'], string> = {
   failed: 'Import failed',
   stale: 'Import stalled',
-  sync_failed: 'Synchronisation failed',
-  sync_overdue: 'Synchronisation overdue',
   source_failed: 'Import of the source failed',
   source_stale: 'Source overdue',
 };
@@ -22,8 +20,6 @@ const faultStates: Record<ImportFault['state'], string> = {
 const faultTimes: Record<ImportFault['state'], string> = {
   failed: 'Failed at',
   stale: 'Last activity',
-  sync_failed: 'Failing since',
-  sync_overdue: 'Due at',
   source_failed: 'Failing since',
   source_stale: 'Overdue since',
 };
@@ -107,9 +103,9 @@ export const en = {
     subject: (organization: string) => `Imports need attention – ${organization}`,
     subjectOfAll: 'Imports of municipalities need attention',
     intro: (organization: string) =>
-      `Imports or synchronisations of ${organization} have failed or are overdue. The published data may be out of date.`,
+      `Imports of ${organization} have failed or are overdue. The published data may be out of date.`,
     introOfAll:
-      'Imports or synchronisations have failed or are overdue. The published data of these municipalities may be out of date.',
+      'Imports have failed or are overdue. The published data of these municipalities may be out of date.',
     more: 'Further imports need attention. The page lists all of them.',
     states: faultStates,
     times: faultTimes,

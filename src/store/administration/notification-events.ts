@@ -1,6 +1,7 @@
 /** Events that cause notifications. Each statement reads one page by an index, so that it does not delay requests. */
 
 import { staleAfterMs } from '../../domain/import-history.ts';
+import { importLeaseTimeoutMs } from '../../domain/import-lease.ts';
 import { failureGraceMs } from '../../domain/import-source.ts';
 import type { ExpiringKey, ImportFault, KeyRejections, MailOutboxStore } from '../../domain/mail-outbox.ts';
 import type { Engine, SqlValue } from '../engine.ts';
@@ -28,11 +29,6 @@ const faultAgeMs = 3 * dayMs;
 
 /** A person who starts an import sees its error, and usually corrects it at once. */
 const importGraceMs = hourMs / 4;
-
-const overdueGraceMs = 2 * hourMs;
-
-/** See `leaseTimeoutMs` in sync-state.ts. */
-const leaseTimeoutMs = 60_000;
 
 const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const toTimestamp = (ms: number) => new Date(ms).toISOString();
@@ -92,7 +88,7 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
           fault.scan,
           [toTimestamp(nowMs - fault.maxAgeMs), '', ''],
           ({ at, organizationId, id }) => [at, organizationId, id],
-          [toTimestamp(nowMs - fault.graceMs), nowMs - leaseTimeoutMs],
+          [toTimestamp(nowMs - fault.graceMs), nowMs - importLeaseTimeoutMs],
         );
         for await (const rows of pages) {
           for (const { organizationId, at } of rows.filter(({ isFault }) => Boolean(isFault))) {
@@ -107,7 +103,11 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
     listImportFaults: async (organizationId, nowMs, limit) => {
       const found: ImportFault[] = [];
       for (const { list, maxAgeMs, graceMs } of faultQueries) {
-        const bounds = [toTimestamp(nowMs - maxAgeMs), toTimestamp(nowMs - graceMs), nowMs - leaseTimeoutMs];
+        const bounds = [
+          toTimestamp(nowMs - maxAgeMs),
+          toTimestamp(nowMs - graceMs),
+          nowMs - importLeaseTimeoutMs,
+        ];
         const rows = await engine.query<ImportFault>(list(organizationId !== undefined), [
           ...bounds,
           limit,
@@ -171,8 +171,15 @@ interface FaultSource {
   maxAgeMs: number;
 }
 
-/** Synchronisations are judged by their state, because a failed run is not always recorded. */
+/** Sources with an address are judged by their state, because a failed run is not always recorded. */
 const isFile = `run.sources NOT LIKE 'http://%' AND run.sources NOT LIKE 'https://%'`;
+
+const sourceColumns = {
+  table: 'import_source AS run',
+  id: 'name',
+  sources: `run.name || coalesce(' (' || run.url || ')', '')`,
+  maxAgeMs: 10 * 366 * dayMs,
+};
 
 const faultSources: readonly FaultSource[] = [
   {
@@ -188,40 +195,6 @@ const faultSources: readonly FaultSource[] = [
     graceMs: Math.max(importGraceMs, staleAfterMs),
     maxAgeMs: faultAgeMs,
   },
-  {
-    table: 'sync_state AS run',
-    at: 'failing_since',
-    indexed: 'run.failing_since IS NOT NULL',
-    // The state of a stored source includes its endpoint.
-    isFault: `NOT EXISTS (SELECT 1 FROM import_source AS source
-      WHERE source.organization_id = run.organization_id AND source.url = run.url)`,
-    state: `'sync_failed'`,
-    sources: 'run.url',
-    error: 'run.error',
-    graceMs: failureGraceMs,
-    maxAgeMs: 10 * 366 * dayMs,
-  },
-  {
-    table: 'sync_state AS run',
-    at: 'next_at',
-    indexed: 'run.next_at IS NOT NULL',
-    isFault: 'run.failing_since IS NULL AND (run.lease_token IS NULL OR run.heartbeat_at_ms < $now)',
-    state: `'sync_overdue'`,
-    sources: 'run.url',
-    error: 'NULL',
-    graceMs: overdueGraceMs,
-    maxAgeMs: 10 * 366 * dayMs,
-  },
-];
-
-const sourceColumns = {
-  table: 'import_source AS run',
-  id: 'name',
-  sources: `run.name || coalesce(' (' || run.url || ')', '')`,
-  maxAgeMs: 10 * 366 * dayMs,
-};
-
-const faultsOfSources: readonly FaultSource[] = [
   {
     ...sourceColumns,
     at: 'failing_since',
@@ -245,7 +218,7 @@ const faultsOfSources: readonly FaultSource[] = [
 ];
 
 /** PostgreSQL rejects unused parameters, so statements without a lease only compare its time with 0. */
-const faultQueries = [...faultSources, ...faultsOfSources].map(
+const faultQueries = faultSources.map(
   ({ table, at, id = 'id', indexed, isFault, state, sources, error, graceMs, maxAgeMs }) => ({
     graceMs,
     maxAgeMs,

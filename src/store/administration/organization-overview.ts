@@ -11,11 +11,9 @@ import {
   type OrganizationOverviewStore,
   unusedAfterMs,
 } from '../../domain/organization-overview.ts';
-import { overdueAfterMs } from '../../domain/sync-state.ts';
 import type { Engine, SqlValue } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { toImportState } from '../import/import-history.ts';
-import { leaseTimeoutMs } from '../import/sync-state.ts';
 
 /** Municipalities per statement. */
 const batchSize = 1_000;
@@ -30,12 +28,6 @@ interface KeyCounts {
   activeKeys: number;
   expiringKeys: number;
   nextExpiryAt: string | null;
-}
-
-interface SyncCounts {
-  organizationId: string;
-  failedSyncs: number;
-  overdueSyncs: number;
 }
 
 interface SourceCounts {
@@ -69,11 +61,6 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
       toTimestamp(nowMs),
       toTimestamp(nowMs + expirySoonMs),
     ]);
-    const syncs = await read<SyncCounts>(countSyncs, [
-      ...range,
-      toTimestamp(nowMs - overdueAfterMs),
-      nowMs - leaseTimeoutMs,
-    ]);
     const sources = await read<SourceCounts>(countSources, [
       ...range,
       toTimestamp(nowMs),
@@ -89,8 +76,6 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
         expiringKeys: keys.get(id)?.expiringKeys ?? 0,
         nextExpiryAt: keys.get(id)?.nextExpiryAt ?? null,
         latestRun: run && { ...run, state: toImportState(run, nowMs) },
-        failedSyncs: syncs.get(id)?.failedSyncs ?? 0,
-        overdueSyncs: syncs.get(id)?.overdueSyncs ?? 0,
         failingSources: sources.get(id)?.failingSources ?? 0,
         staleSources: sources.get(id)?.staleSources ?? 0,
       };
@@ -160,11 +145,6 @@ export const countKeys = `
     count(CASE WHEN ${isExpiring} THEN 1 END) AS "expiringKeys",
     min(CASE WHEN ${isExpiring} THEN expires_at END) AS "nextExpiryAt"
   FROM api_key WHERE organization_id >= $1 AND organization_id <= $2 AND ${activeKeys} GROUP BY organization_id`;
-
-export const countSyncs = `
-  SELECT organization_id AS "organizationId", count(error) AS "failedSyncs",
-    count(CASE WHEN next_at < $3 AND (lease_token IS NULL OR heartbeat_at_ms < $4) THEN 1 END) AS "overdueSyncs"
-  FROM sync_state WHERE organization_id >= $1 AND organization_id <= $2 GROUP BY organization_id`;
 
 export const countSources = `
   SELECT organization_id AS "organizationId", count(failing_since) AS "failingSources",

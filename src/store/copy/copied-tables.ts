@@ -5,6 +5,7 @@ import {
   accountTable,
   apiKeyTable,
   auditEventTable,
+  endpointObjectTable,
   globalTenantId,
   importRejectionTable,
   importRunTable,
@@ -21,8 +22,7 @@ import {
 import type { History } from './copy-history.ts';
 
 /**
- * Login sessions, one-time links, queued emails and unfinished imports are not copied: people sign in again. The state of
- * synchronised endpoints is not copied either: the first run against the target fetches everything.
+ * Login sessions, one-time links, queued emails and unfinished imports are not copied: people sign in again.
  */
 export const copiedTables: readonly Table[] = [
   organizationLogoTable,
@@ -32,6 +32,7 @@ export const copiedTables: readonly Table[] = [
   keyUsageTable,
   rejectedRequestTable,
   importSourceTable,
+  endpointObjectTable,
   importRunTable,
   importRejectionTable,
   accountTable,

@@ -96,6 +96,10 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
           key.organizationId,
           id,
         ]);
+        await transaction.execute(
+          'DELETE FROM endpoint_object WHERE organization_id = $1 AND source_id = $2',
+          [key.organizationId, id],
+        );
         // Without a redaction policy, no import has written records of this source.
         await transaction.execute(`DELETE FROM import_source WHERE ${isSource} AND redaction IS NULL`, [
           key.organizationId,

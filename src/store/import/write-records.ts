@@ -22,9 +22,9 @@ import {
 } from '../table-descriptors.ts';
 import { replaceChildRows } from './child-rows.ts';
 import { compareRows, toOutcomes } from './compare-rows.ts';
+import { assertLease } from './import-lease.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
 import { createSourceQueries, removeRecords } from './remove-and-list-records.ts';
-import { assertLease } from './sync-state.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';
 import { discardUndo, openUndoLog } from './undo-log.ts';
 

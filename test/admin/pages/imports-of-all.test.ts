@@ -1,17 +1,18 @@
-/** Imports and synchronisations of all municipalities, for operators. */
+/** Imports and sources of all municipalities, for operators. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import type { ImportEnd } from '../../../src/domain/import-history.ts';
+import { emptySourceDefinition } from '../../../src/domain/import-source.ts';
 import { createFixture } from '../../support/fixture.ts';
-import { createFormClient, createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
+import { createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
 
 const fixture = await createFixture({ after });
 const { store, sql, a, b } = fixture;
 const server = await fixture.startServer();
 const operator = await createSignedInClient(server, store);
 const path = '/admin/imports';
-const syncsPath = `${path}/synchronizations`;
+const sourcesPath = `${path}/sources`;
 
 let minutes = 0;
 
@@ -91,38 +92,42 @@ suite('the imports of all municipalities', () => {
   });
 });
 
-suite('the synchronisations', () => {
-  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-  const counts = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
-  const done = { since: null, validators: {}, counts };
-
-  test('show the failed and overdue ones first, and are filtered', async () => {
-    const add = (organizationId: string, url: string) =>
-      store.acquireSyncLease({ organizationId, url: `https://oparl.example/${url}`, body: undefined });
-    await store.releaseSyncLease(await add(a, 'fine'), { ...done, nextAt: inDays(1) });
-    await store.releaseSyncLease(await add(a, 'late'), { ...done, nextAt: inDays(-1) });
-    await store.releaseSyncLease(await add(b, 'broken'), { error: 'HTTP <500>', nextAt: inDays(1) });
-    await add(b, 'current');
-    const urlsIn = (body: string) =>
-      [...body.matchAll(/https:\/\/oparl\.example\/(\w+)/g)].map(([, url]) => url);
-    const { body } = await operator.get(syncsPath);
-    assert.deepEqual(urlsIn(body), ['broken', 'late', 'current', 'fine']);
+suite('the sources of all municipalities', () => {
+  test('show the failing and overdue ones first, and are filtered', async () => {
+    const at = (days: number) => `'${new Date(Date.now() + days * 86_400_000).toISOString()}'`;
+    for (const [organizationId, name, changes] of [
+      [a, 'fine', `last_success_at = ${at(-1)}`],
+      [a, 'late', `stale_at = ${at(-1)}`],
+      [b, 'broken', `failing_since = ${at(-1)}, error = 'HTTP <500>'`],
+      [b, 'new', `stale_at = ${at(1)}`],
+    ] as const) {
+      const url = `https://oparl.example/${name}`;
+      await store.addSource(organizationId, {
+        ...emptySourceDefinition,
+        ...{ name, format: 'oparl', url, intervalMs: 86_400_000 },
+      });
+      await sql(`UPDATE import_source SET ${changes} WHERE name = $1`, [name]);
+    }
+    await store.addSource(b, { ...emptySourceDefinition, name: 'current', format: 'table' });
+    const lease = await store.acquireImportLease(b, 'current');
+    assert.ok(lease);
+    const namesIn = (body: string) =>
+      [...body.matchAll(/href="\/admin\/organizations\/[^/]+\/sources\/(\w+)"/g)].map(([, name]) => name);
+    const { body } = await operator.get(sourcesPath);
+    assert.deepEqual(namesIn(body), ['broken', 'late', 'current', 'new', 'fine']);
     assert.match(body, /<span lang="en"><span class="long-text"><bdi>HTTP &lt;500&gt;/);
-    assert.match(body, /4 of 4 endpoints/);
-    assert.deepEqual(urlsIn((await operator.get(`${syncsPath}?state=overdue`)).body), ['late']);
-    assert.deepEqual(urlsIn((await operator.get(`${syncsPath}?words=beispiel`)).body), ['broken', 'current']);
-  });
-
-  test('have German names', async () => {
-    const client = createFormClient(server.address, 'de');
-    for (const [name, value] of operator.cookies) client.cookies.set(name, value);
-    const { body } = await client.get(syncsPath);
-    for (const name of ['fehlgeschlagen', 'überfällig', 'läuft', 'in Ordnung'])
-      assert.ok(body.includes(name), name);
+    assert.match(body, /5 of 5 sources/);
+    assert.deepEqual(namesIn((await operator.get(`${sourcesPath}?state=stale`)).body), ['late']);
+    assert.deepEqual(namesIn((await operator.get(`${sourcesPath}?words=beispiel`)).body), [
+      'broken',
+      'current',
+      'new',
+    ]);
+    await store.releaseImportLease(lease);
   });
 });
 
 test('both pages are for operators only', async () => {
   const administrator = await createSignedInClient(server, store, a);
-  for (const page of [path, syncsPath]) assert.equal((await administrator.get(page)).status, 404);
+  for (const page of [path, sourcesPath]) assert.equal((await administrator.get(page)).status, 404);
 });

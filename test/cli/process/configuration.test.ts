@@ -113,15 +113,10 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
       assert.ok(stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), stderr);
     assert.equal(stderr.trim().split('\n').length, serving.length);
     assert.ok(!stderr.includes('geheim'));
-    for (const command of [
-      ['import', 'rostra', 'x.ndjson'],
-      ['sync', 'oparl', 'https://ris.example'],
-    ]) {
-      const args = workspace.withDatabase(...command, '--organization', town.id, ...toFlags(ofImports));
-      const importing = await assertFails(args, 2, /--redact must be/);
-      for (const name of ofImports)
-        assert.ok(importing.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), importing.stderr);
-    }
+    const command = ['import', 'rostra', 'x.ndjson', '--organization', town.id, ...toFlags(ofImports)];
+    const importing = await assertFails(workspace.withDatabase(...command), 2, /--redact must be/);
+    for (const name of ofImports)
+      assert.ok(importing.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), importing.stderr);
     const args = workspace.withDatabase('sources', 'run', ...toFlags(ofSchedules));
     const running = await assertFails(args, 2, /--max-download must be/);
     for (const name of ofSchedules)

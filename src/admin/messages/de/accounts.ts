@@ -80,8 +80,6 @@ export const accounts: Pick<Messages, 'myAccount' | 'secondFactor' | 'recoveryCo
     inOrder: 'in Ordnung',
     issues: {
       runFailed: 'Import fehlgeschlagen',
-      syncFailed: 'Synchronisierung fehlgeschlagen',
-      syncOverdue: 'Synchronisierung überfällig',
       sourceFailing: 'Import einer Quelle fehlgeschlagen',
       sourceStale: 'Quelle überfällig',
       runInterrupted: 'Import unterbrochen',

@@ -17,7 +17,7 @@ export const notifications: Pick<Messages, 'notifications' | 'unsubscribe' | 'in
       },
       import_failure: {
         label: 'Importe',
-        hint: 'Wenn ein Import oder eine Synchronisierung fehlgeschlagen oder überfällig ist, höchstens einmal täglich.',
+        hint: 'Wenn ein Import fehlgeschlagen oder überfällig ist, höchstens einmal täglich.',
       },
       maintenance_failure: {
         label: 'Wartung',

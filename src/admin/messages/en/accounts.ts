@@ -80,8 +80,6 @@ export const accounts = {
     inOrder: 'in order',
     issues: {
       runFailed: 'import failed',
-      syncFailed: 'synchronisation failed',
-      syncOverdue: 'synchronisation overdue',
       sourceFailing: 'import of a source failed',
       sourceStale: 'source overdue',
       runInterrupted: 'import interrupted',

@@ -9,7 +9,7 @@ const kinds: Record<NotificationKind, { label: string; hint: string }> = {
   },
   import_failure: {
     label: 'Imports',
-    hint: 'If an import or a synchronisation has failed or is overdue, at most once a day.',
+    hint: 'If an import has failed or is overdue, at most once a day.',
   },
   maintenance_failure: {
     label: 'Maintenance',

@@ -1,4 +1,4 @@
-/** Options that `import` and `sync` share, and the redaction that they choose. */
+/** Options of imports, and the redaction that they choose. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, localeSettings, redactionSettings } from '../config/settings.ts';
 import type { ImportSource, ImportSourceStore } from '../domain/import-source.ts';

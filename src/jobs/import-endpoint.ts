@@ -1,0 +1,133 @@
+/**
+ * One import of an OParl endpoint. The fetched objects update a mirror of the endpoint, and the import reads the whole
+ * mirror, because an unchanged paper may get its status from a changed meeting. Nothing is imported before the fetch is
+ * complete.
+ */
+import type { Config } from '../config/settings.ts';
+import type { EndpointMirrorStore, MirroredObject } from '../domain/endpoint-mirror.ts';
+import type { ImportLease } from '../domain/import-lease.ts';
+import type { SourceKey, StoredSource } from '../domain/import-source.ts';
+import { convertObjects, type ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
+import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
+import type { Spool } from '../import/spool.ts';
+import { fetchEndpoint } from '../sync/fetch-all-objects.ts';
+import type { GuardedFetch } from '../sync/guarded-fetch.ts';
+import { createHttpClient } from '../sync/http-client.ts';
+import { type FileImportStore, type ImportResult, importRecords, type RecordImport } from './import-files.ts';
+import type { PreparedImport } from './prepare-source-import.ts';
+
+export type EndpointImportStore = FileImportStore & EndpointMirrorStore;
+
+interface EndpointImportOptions extends Pick<RecordImport, 'by' | 'observer' | 'signal' | 'onProblem'> {
+  settings: Pick<Config, 'downloadTimeout'>;
+  userAgent: string;
+  /** Fetches all objects, and removes records whose objects no longer exist. */
+  full?: boolean | undefined;
+  lease: ImportLease;
+  fetch: GuardedFetch;
+}
+
+/**
+ * Subtracted from the start of a run: clocks differ, and endpoints may show a change only the next morning. Fetching an
+ * object twice costs little.
+ */
+const marginMs = 24 * 3_600_000;
+
+/** Of one request. */
+const maxTimeoutMs = 60_000;
+
+/** The summary has the numbers of requests, of new or changed objects, and of unresolved references, too. */
+export async function importEndpoint(
+  store: EndpointImportStore,
+  work: PreparedImport,
+  source: StoredSource & { url: string },
+  { settings, userAgent, full = false, lease, fetch, ...options }: EndpointImportOptions,
+): Promise<{ result: ImportResult; validators: StoredSource['validators'] }> {
+  const { observer, signal } = options;
+  const { body, allowHost = [], pause = 200, maxRequests = 20_000 } = work.formatOptions as EndpointOptions;
+  const url = new URL(source.url);
+  const client = createHttpClient({
+    start: url,
+    allowedHosts: allowHost,
+    userAgent,
+    pauseMs: pause,
+    timeoutMs: Math.min(maxTimeoutMs, settings.downloadTimeout),
+    maxRequests,
+    fetch,
+    signal,
+  });
+  const { since = null, lists = {} } = source.validators;
+  const { entries, validators, unresolved } = await fetchEndpoint(
+    { url, body, since: full ? null : since, validators: lists },
+    client,
+    () => readStoredObjects(store, source),
+    (count) => observer.onObjectsFetched?.(count),
+  );
+  try {
+    signal.throwIfAborted();
+    const news = await store.updateMirror(lease, source, listFetchedObjects(entries));
+    const result = await importRecords(
+      store,
+      {
+        ...work,
+        ...options,
+        news,
+        lease,
+        paths: [source.url],
+        acceptedKinds: source.redaction.accepted ?? [],
+        readsAllFirst: true,
+        dryRun: false,
+        strict: false,
+      },
+      (readOptions) => convertObjects(listAllEntries(store, source, entries, signal), readOptions),
+    );
+    const { summary } = result;
+    const counts = { requests: client.countRequests(), news, unresolved };
+    // The same time gives the same URL, for which the endpoint may answer "not modified".
+    const isUnchanged = news === 0 && since !== null && !full;
+    return {
+      result: summary === undefined ? result : { ...result, summary: { ...summary, ...counts } },
+      validators: {
+        since: isUnchanged ? since : new Date(Date.parse(lease.startedAt) - marginMs).toISOString(),
+        lists: validators,
+      },
+    };
+  } finally {
+    entries.remove();
+  }
+}
+
+/** See `endpointOptions`. */
+interface EndpointOptions {
+  body?: string;
+  allowHost?: readonly string[];
+  /** Milliseconds. */
+  pause?: number;
+  maxRequests?: number;
+}
+
+async function* readStoredObjects(
+  store: EndpointMirrorStore,
+  source: SourceKey,
+): AsyncGenerator<OparlObject> {
+  for await (const { object } of store.readMirror(source)) yield JSON.parse(object);
+}
+
+async function* listFetchedObjects(entries: Spool<ObjectEntry>): AsyncGenerator<MirroredObject> {
+  for await (const { object } of entries.values())
+    if (object !== undefined) yield { id: object.id, object: JSON.stringify(object) };
+}
+
+/** The rejected entries of this run, then all objects of the mirror. */
+async function* listAllEntries(
+  store: EndpointMirrorStore,
+  source: StoredSource & { url: string },
+  entries: Spool<ObjectEntry>,
+  signal: AbortSignal,
+): AsyncGenerator<ObjectEntry> {
+  for await (const entry of entries.values()) if (entry.rejectionReason !== undefined) yield entry;
+  for await (const object of readStoredObjects(store, source)) {
+    signal.throwIfAborted();
+    yield { location: { source: source.url }, object };
+  }
+}
