@@ -104,7 +104,7 @@ export const scheduledCommands: readonly ScheduledCommand[] = [
   {
     name: 'sources',
     description: 'Import of the sources of Rostra that are due',
-    command: 'sources run',
+    command: 'source run --due',
     schedule: '*:0/5',
     maxDelay: '30s',
     // Some records were rejected.

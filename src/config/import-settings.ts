@@ -104,13 +104,14 @@ export const importSettings = {
     value: 'sources',
     default: '4',
     description:
-      'Maximum number of sources that `rostra sources run` imports at a time, each in a process of its own.',
+      'Maximum number of sources that `rostra source run --due` imports at a time, each in a process of its own.',
     parse: createIntegerParser('a number', 1, 256),
   }),
   importsPerHost: setting({
     value: 'sources',
     default: '4',
-    description: 'Maximum number of sources with the same host that `rostra sources run` imports at a time.',
+    description:
+      'Maximum number of sources with the same host that `rostra source run --due` imports at a time.',
     parse: createIntegerParser('a number', 1, 256),
   }),
 };

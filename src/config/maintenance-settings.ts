@@ -7,7 +7,7 @@ export const maintenanceSettings = {
     value: 'url',
     default: '',
     description:
-      'Address of a service such as healthchecks.io that expects a request after each backup, drill, `rostra prune` and `rostra sources run`, such as `https://hc-ping.com/` with the ping key of a project. Empty: no requests.',
+      'Address of a service such as healthchecks.io that expects a request after each backup, drill, `rostra prune` and `rostra source run --due`, such as `https://hc-ping.com/` with the ping key of a project. Empty: no requests.',
     secret: true,
     parse: (text) => parsePingUrl(text)?.replace(/(?<!\/)\/+$/, ''),
   }),

@@ -40,7 +40,7 @@ export const redactionSettings = [
 /** Settings of `prune` only. */
 export const pruneSettings = Object.keys(retentionSettings) as (keyof typeof retentionSettings)[];
 
-/** Settings of `sources run` only. */
+/** Settings of `source run --due` only. */
 export const scheduleSettings = ['importConcurrency', 'importsPerHost'] as const satisfies SettingName[];
 
 const settingsOfOthers: readonly SettingName[] = [...pruneSettings, ...scheduleSettings, 'pingUrl'];

@@ -13,8 +13,6 @@ import { runImportStep, type StepOptions, type StepStore } from './run-import-st
 export interface JobRunOptions extends Pick<StepOptions, 'uploads' | 'config' | 'userAgent' | 'onProblem'> {
   /** Stops the current step, which is queued again. */
   signal: AbortSignal;
-  /** Called with each heartbeat. */
-  onHeartbeat: () => void;
 }
 
 /** Progress is stored this often while it changes. */
@@ -38,7 +36,7 @@ export async function runQueuedJobs(store: StepStore, options: JobRunOptions): P
 async function runJob(store: StepStore, job: ClaimedImportJob, options: JobRunOptions): Promise<void> {
   const { importTimeout: timeoutMs } = options.config;
   const timeout = AbortSignal.timeout(timeoutMs);
-  const lease = keepLease(store, job, options);
+  const lease = keepLease(store, job);
   const signal = AbortSignal.any([options.signal, timeout, lease.lost]);
   let end: ImportStepEnd | undefined;
   try {
@@ -75,7 +73,7 @@ function describeTimeout({ step }: ClaimedImportJob, timeoutMs: number): string 
 }
 
 /** Renews the lease until `stop`. Aborts `lost` if the job was cancelled, or another process has claimed it. */
-function keepLease(store: ImportJobStore, job: ClaimedImportJob, { onHeartbeat }: JobRunOptions) {
+function keepLease(store: ImportJobStore, job: ClaimedImportJob) {
   const lost = new AbortController();
   const stopped = new AbortController();
   let progress: ImportJobProgress | null = null;
@@ -85,8 +83,6 @@ function keepLease(store: ImportJobStore, job: ClaimedImportJob, { onHeartbeat }
 
   async function renew(): Promise<void> {
     const latest = progress;
-    // Heartbeats are more important than the database's answer: they show that this process responds.
-    onHeartbeat();
     try {
       if (!(await store.renewJobLease(job, latest, runId))) lost.abort();
       stored = latest;

@@ -5,7 +5,7 @@ import type { ImportJobStore } from '../domain/import-job.ts';
 import type { ImportUndoStore } from '../domain/import-undo.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
-import { maxJobProcesses } from './job-limits.ts';
+import { maxQueueProcesses } from './import-launcher.ts';
 
 export interface JobPoller {
   /** Looks now: a step was queued. */
@@ -31,7 +31,7 @@ export function startJobPoller({ store, uploads, log, onWaiting }: JobPollerOpti
   const { signal } = stopping;
 
   async function poll(): Promise<void> {
-    const waiting = await store.countClaimableJobs(maxJobProcesses);
+    const waiting = await store.countClaimableJobs(maxQueueProcesses);
     if (waiting > 0 && !signal.aborted) onWaiting(waiting);
   }
 

@@ -9,7 +9,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { watchProcess } from '../metrics/process-metrics.ts';
 import { describeBuild } from './collect-metrics.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { JobLauncher } from './job-launcher.ts';
+import type { QueueLauncher } from './import-launcher.ts';
 import type { Log } from './logger.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { notifySystemd } from './notify-systemd.ts';
@@ -29,7 +29,7 @@ export async function superviseWorkers(
   readConfig: () => Config,
   version: string,
   logger: Log,
-  launcher: JobLauncher,
+  launcher: QueueLauncher,
   onListening: (addresses: ServerAddresses, metricsAddress: string | undefined) => void,
 ): Promise<number> {
   // If workers accepted from the port themselves, a worker that exits would lose the connections in its backlog.
@@ -55,7 +55,7 @@ async function superviseUntilSignal(
   config: Config,
   readConfig: () => Config,
   logger: Log,
-  launcher: JobLauncher,
+  launcher: QueueLauncher,
   signals: ShutdownSignals,
   onListening: (addresses: ServerAddresses) => void,
 ): Promise<number> {

@@ -246,7 +246,7 @@ test('an import that loses the lease of its municipality waits for the other imp
   await run();
   await store.queueImportStep(job, 'import', undefined, lisa);
   const release = hold('input');
-  const started = startCli(['jobs', 'run', '--database', database], { environment });
+  const started = startCli(['source', 'work', '--database', database], { environment });
   await waitUntil('a run', async () => (await find(job)).runId !== null, pollMs);
   // Its process was suspended for a minute, for example.
   const leaseToken = randomUUID();

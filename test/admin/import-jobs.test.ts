@@ -107,7 +107,7 @@ test('a file that does not fit its stored source fails with a clear sentence, an
 test('a file that is not on this machine fails with a remedy', async (t) => {
   const { fixture, upload, find } = await createJobBench(t);
   const job = await upload(composeTable(5));
-  await fixture.runCli('jobs', 'run', '--upload-folder', createTemporaryFolder(t));
+  await fixture.runCli('source', 'work', '--upload-folder', createTemporaryFolder(t));
   assert.match((await find(job)).failure ?? '', /not on this machine.*ROSTRA_UPLOAD_FOLDER/);
 });
 
@@ -200,7 +200,7 @@ test('a file at an address is downloaded once, only from public addresses, and o
   ] as const;
   const jobs = [];
   for (const [url] of expected) jobs.push(await addAddress(url, definition));
-  const { code, stderr } = await runCliProcess(['jobs', 'run', '--database', fixture.database], {
+  const { code, stderr } = await runCliProcess(['source', 'work', '--database', fixture.database], {
     environment: {
       ...environment,
       NODE_EXTRA_CA_CERTS: certificate,

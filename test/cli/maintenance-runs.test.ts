@@ -67,18 +67,18 @@ test('each scheduled task pings its own address after a success, and its failure
     ]);
   }
   assert.equal((await run('prune')).code, 0);
-  assert.equal((await run('sources', 'run')).code, 0);
+  assert.equal((await run('source', 'run', '--due')).code, 0);
   assert.deepEqual(service.takeRequests(), ['GET /secret/rostra-prune', 'GET /secret/rostra-sources']);
 
   const source = ['source', 'add', 'Anliegen', '--organization', town.id, '--format', 'rostra'];
   await assertSucceeds(workspace.withDatabase(...source, '--url', 'https://127.0.0.1/x', '--every', '1d'));
-  assert.equal((await run('sources', 'run')).code, 1);
+  assert.equal((await run('source', 'run', '--due')).code, 1);
   const fail = (hoursAgo: number) =>
     workspace.sql('UPDATE import_source SET failing_since = $1', [
       new Date(Date.now() - hoursAgo * 3_600_000).toISOString(),
     ]);
   await fail(25);
-  await run('sources', 'run');
+  await run('source', 'run', '--due');
   assert.deepEqual(service.takeRequests(), ['GET /secret/rostra-sources', 'GET /secret/rostra-sources/fail']);
 });
 

@@ -1,4 +1,4 @@
-/** `rostra sources run` with files of a real https server. */
+/** `rostra source run --due` with files of a real https server. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
@@ -102,7 +102,7 @@ interface Line {
 
 /** Runs all due sources. @returns the results of the town */
 async function runDue(town?: Town, ...flags: string[]) {
-  return readResults(await runCli(['sources', 'run', '--json', ...flags], options), town);
+  return readResults(await runCli(['source', 'run', '--due', '--json', ...flags], options), town);
 }
 
 function readResults(result: CommandResult, town?: Town) {
@@ -174,7 +174,7 @@ test('a source is fetched when it is due, and read again only if its content cha
 test('the results list counts of records, and with --json those of personal data', async () => {
   server.files.set('/kontakte.csv', toCsv('Rückfragen an max@example.org'));
   const town = await addSource('/kontakte.csv', '--accept', 'email');
-  const printed = await runCli(['sources', 'run'], options);
+  const printed = await runCli(['source', 'run', '--due'], options);
   const line = printed.stdout.split('\n').find((one) => one.startsWith(town.name));
   assert.equal(line, `${town.name}, Anliegen: done: 1 read, 1 inserted`);
 
@@ -367,7 +367,10 @@ async function runRefused(urls: readonly string[]): Promise<Map<string, string>>
       ]),
       options,
     );
-  const { code, stdout } = await runCli(['sources', 'run', '--json', '--download-timeout', '1'], options);
+  const { code, stdout } = await runCli(
+    ['source', 'run', '--due', '--json', '--download-timeout', '1'],
+    options,
+  );
   assert.equal(code, 1);
   await assertSucceeds(['organization', 'remove', town.id, '--yes'], options);
   const lines: Line[] = stdout
@@ -472,7 +475,7 @@ test('two processes import each source once, and one source of a municipality at
   );
   server.files.set('/schnell.csv', published);
   const otherTown = await addSource('/schnell.csv');
-  const one = startCli(['sources', 'run', '--json', '--import-concurrency', '1'], ownProcess);
+  const one = startCli(['source', 'run', '--due', '--json', '--import-concurrency', '1'], ownProcess);
   await waitUntil('a source is fetched', () => open > 0);
   const other = await runDue();
   assert.equal(other.code, 0);
@@ -568,7 +571,7 @@ test('SIGTERM ends a run without a failure of its sources, which stay due', asyn
   server.files.set('/haengt.csv', (_, response) => void response.write('Nr,'));
   const town = await addSource('/haengt.csv');
   const requests = server.requests.length;
-  const running = startCli(['sources', 'run'], ownProcess);
+  const running = startCli(['source', 'run', '--due'], ownProcess);
   await waitUntil('the source is fetched', () => server.requests.length > requests);
   running.child.kill('SIGTERM');
   const { code, stderr } = await running.result;
@@ -587,7 +590,7 @@ test('a run that is killed is not repeated at once', async (t) => {
   const requests = server.requests.length;
   // Its download stays, for a day.
   const environment = { ...ownProcess.environment, TMPDIR: createTemporaryFolder(t) };
-  const running = startCli(['sources', 'run'], { ...ownProcess, environment });
+  const running = startCli(['source', 'run', '--due'], { ...ownProcess, environment });
   await waitUntil('the source is fetched', () => server.requests.length > requests);
   const parent = running.child.pid;
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').split(' ').filter(Boolean);
@@ -635,7 +638,7 @@ test('a file that needs too much memory ends its own process, and the other sour
   );
   const small = await addSource('/klein.csv');
   const result = await startCli(
-    ['sources', 'run', '--json', '--import-concurrency', '1', '--import-memory', '256'],
+    ['source', 'run', '--due', '--json', '--import-concurrency', '1', '--import-memory', '256'],
     ownProcess,
   ).result;
   const { code, lines } = readResults(result);
@@ -676,7 +679,7 @@ test('the lines for people name the counts, and texts with personal data do not 
     options,
   );
   assert.ok(stderr.includes(`rostra source run "Anliegen" --organization "${town.name}" --dry-run`), stderr);
-  const { stdout } = await runCli(['sources', 'run'], options);
+  const { stdout } = await runCli(['source', 'run', '--due'], options);
   assert.ok(stdout.split('\n').includes(`${town.name}, Anliegen: done: 2 read, 2 inserted`), stdout);
 });
 
@@ -762,7 +765,7 @@ test('doctor warns of failing and stale sources', async () => {
     find(stale).message,
     /^Ort .*, Anliegen: stale: it never succeeded, though it is due every 1d\.$/,
   );
-  assert.match(find(stale).remedy, /"rostra sources run" is scheduled/);
+  assert.match(find(stale).remedy, /"rostra source run --due" is scheduled/);
   assert.deepEqual(
     [find(stale).check, find(stale).status, find(stale).source],
     ['sources', 'warning', 'Anliegen'],

@@ -30,14 +30,14 @@ async function openAfterHold(path: string, output: PassThrough): Promise<void> {
   if (!output.destroyed) pipeline(createReadStream(path), output, () => undefined);
 }
 
-/** The first record is published, and the others after SIGTERM: the import ends between two batches only. */
+/** The first record is published, and the others when the server asks the process to stop: the import ends between two batches only. */
 function holdAfterFirstLine(path: string, output: PassThrough): void {
   const content = readFileSync(path);
   const end = content.indexOf('\n') + 1;
   const { uptime } = process;
   process.uptime = () => uptime.call(process) + slowSource;
   output.write(content.subarray(0, end));
-  process.once('SIGTERM', () => output.end(content.subarray(end)));
+  process.once('message', () => output.end(content.subarray(end)));
 }
 
 fs.createReadStream = ((path: string, ...others: []) => {

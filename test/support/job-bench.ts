@@ -95,7 +95,8 @@ export async function createJobBench(scope: Scope): Promise<JobBench> {
     const { bytes } = await uploads.save(key, `C:\\${fileName}`, chunks, undefined);
     return add(key, { kind: 'upload', fileName, bytes }, source);
   };
-  const run = (...options: string[]) => fixture.runCli('jobs', 'run', '--upload-folder', folder, ...options);
+  const run = (...options: string[]) =>
+    fixture.runCli('source', 'work', '--upload-folder', folder, ...options);
   return {
     fixture,
     folder,

@@ -92,7 +92,7 @@ export async function startServer(
   };
 }
 
-/** Runs the waiting steps of imports, as a process of `rostra jobs run` does. */
+/** Runs the waiting steps of imports, as a process of `rostra source work` does. */
 function createImportRunner(store: Store, config: Config) {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
@@ -101,7 +101,6 @@ function createImportRunner(store: Store, config: Config) {
     config,
     userAgent: 'Rostra/test',
     signal: stopping.signal,
-    onHeartbeat: () => undefined,
     onProblem: (problem) => {
       throw new Error(problem);
     },

@@ -3,7 +3,7 @@ import { type SettingName, serveSettings } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
 import { getInvitationPath } from '../../domain/invitation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { createJobLauncher } from '../../process/job-launcher.ts';
+import { createQueueLauncher } from '../../process/import-launcher.ts';
 import { createLogger } from '../../process/logger.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -45,7 +45,7 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
       const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
       try {
         await fill(store, database);
-        const launcher = createJobLauncher(
+        const launcher = createQueueLauncher(
           { ...flags, database, logLevel, smtpUrl: '' },
           context.readVariables,
           log.log,

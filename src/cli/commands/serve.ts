@@ -14,7 +14,7 @@ import {
   describeBuild,
 } from '../../process/collect-metrics.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { createJobLauncher, type JobLauncher } from '../../process/job-launcher.ts';
+import { createQueueLauncher, type QueueLauncher } from '../../process/import-launcher.ts';
 import { createLogger, exitOnUncaughtError, type Log, logProcessWarnings } from '../../process/logger.ts';
 import { type MetricsServer, startMetricsServer } from '../../process/metrics-server.ts';
 import { notifySystemd } from '../../process/notify-systemd.ts';
@@ -66,7 +66,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
     logProcessWarnings(log.log);
     const ignoreUncaughtErrors = exitOnUncaughtError(log);
     for (const sentence of context.takeWarnings()) log.log.warn(sentence);
-    const launcher = createJobLauncher(flags, context.readVariables, log.log);
+    const launcher = createQueueLauncher(flags, context.readVariables, log.log);
     try {
       if (cluster.isPrimary && config.workers > 1)
         await serveWithWorkers(context, config, readConfig, log, launcher);
@@ -106,7 +106,7 @@ async function serveWithWorkers(
   config: Config,
   readConfig: () => Config,
   ownLog: Log,
-  launcher: JobLauncher,
+  launcher: QueueLauncher,
 ): Promise<void> {
   const { log, close } = ownLog;
   const exitCode = await superviseWorkers(
@@ -126,7 +126,7 @@ async function serveInThisProcess(
   context: CommandContext,
   config: Config,
   ownLog: Log,
-  launcher: JobLauncher,
+  launcher: QueueLauncher,
 ): Promise<void> {
   const { log, close } = ownLog;
   try {
@@ -145,7 +145,7 @@ async function serveFromStore(
   context: CommandContext,
   config: Config,
   ownLog: Log,
-  launcher: JobLauncher,
+  launcher: QueueLauncher,
 ): Promise<void> {
   const { log } = ownLog;
   const metrics = createServingMetrics(config);
@@ -215,7 +215,7 @@ export async function serve(
   store: OpenedStore,
   config: Config,
   log: Log,
-  launcher: JobLauncher,
+  launcher: QueueLauncher,
   onListening: (addresses: ServerAddresses) => void | Promise<void>,
   metrics?: Metrics,
 ): Promise<void> {

@@ -1,25 +1,14 @@
 import type { Command } from 'commander';
 import { downloadSettings } from '../../config/settings.ts';
-import {
-  emptySourceDefinition,
-  pickDefinition,
-  type SourceDefinition,
-  type StoredSource,
-} from '../../domain/import-source.ts';
-import { findInputFiles } from '../../import/readers/input-files.ts';
+import { emptySourceDefinition, pickDefinition, type SourceDefinition } from '../../domain/import-source.ts';
 import { checkDefinition } from '../../jobs/check-definition.ts';
-import { runSource } from '../../jobs/run-source.ts';
-import { findFormat } from '../../jobs/source-options.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import type { OpenedStore } from '../../store/open.ts';
-import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
-import { importSettings } from '../import-options.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 import { formatSourceRow, printSource, toSourceJson, toSummaryJson } from '../print-source.ts';
-import { reportImport, sumSizes } from '../run-import.ts';
+import { requireSource } from '../require-source.ts';
 import {
   createClearParser,
   createIfMissingOption,
@@ -29,11 +18,10 @@ import {
   createSettingOption,
 } from '../shared-options.ts';
 import { addSourceOptions, applyFlags, clearableFields, type SourceFlags } from '../source-flags.ts';
+import { addRunCommands } from './source-run.ts';
 import { addUndoCommand } from './undo-import.ts';
 
 const definitionSettings = [...databaseSettings, ...downloadSettings];
-
-export const sourceRunSettings = [...importSettings, ...downloadSettings];
 
 export function addSourceCommands(program: Command, context: CommandContext): void {
   const source = program
@@ -161,68 +149,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
       ),
   );
 
-  const run = source
-    .command('run')
-    .summary('import a source')
-    .description(
-      'Imports files as a source defines it, or fetches its address. The whole input is read before anything is written.',
-    )
-    .argument('<name>', 'name of the source')
-    .argument('[paths...]', 'files, folders, or - for standard input; default: the address of the source')
-    .addOption(createOrganizationOption())
-    .option('--dry-run', 'check and count all records, but import nothing')
-    .option(
-      '--full',
-      'OParl: fetch everything again, and remove records that no longer exist at the endpoint',
-    )
-    .option('--rejected <file>', 'write rejected records to this file, one JSON object per line')
-    .option('--loosen-redaction', 'allow less redaction than in earlier imports of this source');
-  for (const setting of downloadSettings) run.addOption(createSettingOption(setting));
-  addCommonOptions(run).action((name: string, paths: string[], flags: RunFlags) =>
-    withStore(
-      context,
-      flags,
-      async (store, config) => {
-        await context.ownProcess?.limitImport(config.importMemory);
-        const organization = await requireOrganization(store, flags.organization);
-        const found = await requireSource(store, name, flags.organization);
-        if (paths.length === 0 && found.url === null)
-          throw new CommandError(
-            `The source ${name} has no address. Name the files to import.`,
-            exitCodes.usage,
-          );
-        const input = await failOnInputError(() =>
-          paths.length === 0
-            ? undefined
-            : { files: findInputFiles(paths, findFormat(found.format).fileExtensions), paths },
-        );
-        const reported = { ...flags, deleteMissing: found.maxDeletedPercent === null ? undefined : true };
-        await reportImport(
-          async (hooks) => {
-            const result = await runSource(store, found, {
-              settings: config,
-              userAgent: `Rostra/${context.version}`,
-              input,
-              skipsUnchanged: false,
-              full: flags.full === true,
-              dryRun: flags.dryRun === true,
-              mayLoosenRedaction: flags.loosenRedaction === true,
-              ...hooks,
-            });
-            if (result !== undefined) return result;
-            throw new CommandError(
-              `Another import of ${organization.name} is running. Wait until it ends. If it was killed, a new one can start after one minute.`,
-            );
-          },
-          reported as typeof flags,
-          input && sumSizes(input.files),
-          findFormat(found.format),
-        );
-      },
-      { used: sourceRunSettings, isTraced: true },
-    ),
-  );
-
+  addRunCommands(source, context);
   addUndoCommand(source, context);
 
   source
@@ -241,35 +168,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
     );
 }
 
-type RunFlags = DatabaseFlags & {
-  organization: string;
-  dryRun?: true;
-  full?: true;
-  rejected?: string;
-  loosenRedaction?: true;
-  json?: true;
-};
-
 const maxShownRuns = 5;
 
 const addCommonOptions = (command: Command): Command =>
   command.addOption(createSettingOption('database')).addOption(createJsonOption());
-
-/** @throws CommandError for an unknown municipality or source */
-async function requireSource(
-  store: OpenedStore,
-  name: string,
-  organizationNameOrId: string,
-): Promise<StoredSource> {
-  const organization = await requireOrganization(store, organizationNameOrId);
-  const found = await store.findSource({ organizationId: organization.id, name });
-  if (found !== undefined) return found;
-  const near = didYouMean(
-    name,
-    (await store.listSources(organization.id)).map((one) => one.name),
-  );
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  throw new CommandError(
-    `${organization.name} has no source "${name}".${hint} "rostra source list" lists all.`,
-  );
-}

@@ -82,7 +82,7 @@ function toOutcome(source: SourceSummary): Outcome {
       `${organizationName}, ${name}: ${state}`,
       isFailing || getSourceCondition(source, Date.now()) === 'running'
         ? `Run "rostra source run ${JSON.stringify(name)} --organization ${JSON.stringify(organizationName)}" and read its output.`
-        : 'Check that "rostra sources run" is scheduled.',
+        : 'Check that "rostra source run --due" is scheduled.',
     ),
     organizationId,
     organizationName,

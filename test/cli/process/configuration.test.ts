@@ -117,7 +117,7 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     const importing = await assertFails(workspace.withDatabase(...command), 2, /--redact must be/);
     for (const name of ofImports)
       assert.ok(importing.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), importing.stderr);
-    const args = workspace.withDatabase('sources', 'run', ...toFlags(ofSchedules));
+    const args = workspace.withDatabase('source', 'run', '--due', ...toFlags(ofSchedules));
     const running = await assertFails(args, 2, /--max-download must be/);
     for (const name of ofSchedules)
       assert.ok(running.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), running.stderr);

@@ -48,7 +48,7 @@ export const sources: Pick<Messages, 'sources'> = {
       'Die Meldung nennt Befehle und Optionen der Kommandozeile. Die Einstellungen der Quelle finden Sie hier unter „Angaben bearbeiten“.',
     stale: 'Diese Quelle ist überfällig',
     staleHint:
-      'Geplante Importe wurden nicht ausgeführt. Fragen Sie den Systembetrieb, ob „rostra sources run“ regelmäßig ausgeführt wird.',
+      'Geplante Importe wurden nicht ausgeführt. Fragen Sie den Systembetrieb, ob „rostra source run --due“ regelmäßig ausgeführt wird.',
     unfinished: 'Der letzte Import wurde vorzeitig beendet',
     unfinishedHint:
       'Die bis dahin importierten Datensätze sind veröffentlicht. Importieren Sie die Daten erneut, um ihn abzuschließen, oder machen Sie ihn rückgängig.',

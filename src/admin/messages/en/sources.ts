@@ -46,7 +46,7 @@ export const sources = {
       'The message names commands and options of the command line. Here, the settings of the source are under “Edit settings”.',
     stale: 'This source is overdue',
     staleHint:
-      'The scheduled imports did not run. Ask your operator whether “rostra sources run” runs regularly.',
+      'The scheduled imports did not run. Ask your operator whether “rostra source run --due” runs regularly.',
     unfinished: 'The last import ended early',
     unfinishedHint:
       'The records that it had imported by then are published. Import the data again to complete it, or undo it.',

@@ -1,0 +1,355 @@
+/** `rostra source run`: imports one source, or all that are due; and the process that imports for a schedule or a server. */
+import { on } from 'node:events';
+import { type Command, Option } from 'commander';
+import { locateUploads } from '../../config/locate-uploads.ts';
+import {
+  type Config,
+  downloadSettings,
+  jobSettings,
+  type SettingName,
+  scheduleSettings,
+} from '../../config/settings.ts';
+import { type DueSource, failureGraceMs, type SourceSummary } from '../../domain/import-source.ts';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import { findInputFiles } from '../../import/readers/input-files.ts';
+import {
+  type DueSourcesOptions,
+  failScheduledRun,
+  runDueSources,
+  runScheduledSource,
+  type ScheduledRun,
+} from '../../jobs/run-due-sources.ts';
+import { runQueuedJobs } from '../../jobs/run-jobs.ts';
+import { runSource } from '../../jobs/run-source.ts';
+import { findFormat } from '../../jobs/source-options.ts';
+import { createUploadStorage } from '../../jobs/upload-storage.ts';
+import { exitCodes } from '../../process/exit-codes.ts';
+import {
+  createImportLauncher,
+  queueTask,
+  stopMessage,
+  stopTimeoutMs,
+} from '../../process/import-launcher.ts';
+import { abortOnSignal } from '../../process/shutdown-signals.ts';
+import type { OpenedStore } from '../../store/open.ts';
+import { removeAbandonedDownloads } from '../../sync/download-file.ts';
+import { type CommandContext, type DatabaseFlags, type OwnProcess, withStore } from '../command-context.ts';
+import { CommandError, failOnInputError } from '../command-error.ts';
+import { requireOrganization } from '../find-organization.ts';
+import { importSettings } from '../import-options.ts';
+import { print, printError } from '../output.ts';
+import { requireSource } from '../require-source.ts';
+import { reportImport, sumSizes } from '../run-import.ts';
+import { sendPing } from '../send-ping.ts';
+import {
+  createJsonOption,
+  createOrganizationOption,
+  createSettingOption,
+  parseSourceInterval,
+} from '../shared-options.ts';
+
+interface RunFlags extends DatabaseFlags {
+  organization?: string;
+  due?: true;
+  /** Milliseconds. */
+  maxTime?: number;
+  dryRun?: true;
+  full?: true;
+  rejected?: string;
+  loosenRedaction?: true;
+  json?: true;
+}
+
+/** What a process answers to the key of a source. */
+type WorkerAnswer = { run: ScheduledRun | null } | { unavailable: string };
+
+type RunSource = DueSourcesOptions['run'];
+
+const defaultMaxTimeMs = 3_600_000;
+
+const runSettings = [...importSettings, ...downloadSettings];
+
+const dueSettings = [...runSettings, ...scheduleSettings, 'importTimeout', 'pingUrl'] as const;
+
+export function addRunCommands(source: Command, context: CommandContext): void {
+  const run = source
+    .command('run')
+    .summary('import a source, or all that are due')
+    .description(
+      'Imports files as a source defines it, or fetches its address. The whole input is read before anything is written. With --due, imports all sources that are due, in all municipalities: start it every few minutes. Several processes may run at the same time: each source is imported by one of them, and each municipality has one import at a time.',
+    )
+    .argument('[name]', 'name of the source')
+    .argument('[paths...]', 'files, folders, or - for standard input; default: the address of the source')
+    .addOption(createOrganizationOption().makeOptionMandatory(false))
+    .addOption(
+      new Option('--due', 'import all sources that are due').conflicts([
+        ...['organization', 'dryRun', 'full', 'rejected', 'loosenRedaction'],
+      ]),
+    )
+    .addOption(
+      new Option('--max-time <time>', 'with --due: start no source after this time (default: 1h)').argParser(
+        parseSourceInterval,
+      ),
+    )
+    .option('--dry-run', 'check and count all records, but import nothing')
+    .option(
+      '--full',
+      'OParl: fetch everything again, and remove records that no longer exist at the endpoint',
+    )
+    .option('--rejected <file>', 'write rejected records to this file, one JSON object per line')
+    .option('--loosen-redaction', 'allow less redaction than in earlier imports of this source');
+  for (const setting of [...scheduleSettings, 'importTimeout', 'importMemory', ...downloadSettings] as const)
+    run.addOption(createSettingOption(setting));
+  run
+    .addOption(createSettingOption('database'))
+    .addOption(createSettingOption('pingUrl'))
+    .addOption(createJsonOption())
+    .action((name: string | undefined, paths: string[], flags: RunFlags) => {
+      if (flags.due) {
+        if (name !== undefined)
+          throw new CommandError('--due imports all sources: omit the name.', exitCodes.usage);
+        return withStore(context, flags, (store, config) => runDue(context, store, config, flags), {
+          used: dueSettings,
+          isTraced: true,
+        });
+      }
+      const { organization } = flags;
+      if (name === undefined) return run.error("error: missing required argument 'name'");
+      if (organization === undefined)
+        return run.error("error: required option '--organization <name|id>' not specified");
+      return withStore(
+        context,
+        flags,
+        (store, config) => runOne(context, store, config, name, paths, { ...flags, organization }),
+        { used: runSettings, isTraced: true },
+      );
+    });
+  source
+    .command('work', { hidden: true })
+    .description(
+      'Runs the waiting steps of imports that were started in the admin area, one after the other, until none is left. The server and "rostra source run --due" start this command themselves, and name other tasks in messages. After SIGTERM or SIGINT, the current step is queued again.',
+    )
+    .addOption(createSettingOption('uploadFolder'))
+    .addOption(createSettingOption('importTimeout'))
+    .addOption(createSettingOption('importMemory'))
+    .addOption(createSettingOption('database'))
+    .action((flags: DatabaseFlags) =>
+      withStore(context, flags, (store, config) => work(context, store, config), {
+        used: [...jobSettings, 'databaseOwner'],
+        isTraced: true,
+      }),
+    );
+}
+
+async function runOne(
+  context: CommandContext,
+  store: OpenedStore,
+  config: Config,
+  name: string,
+  paths: string[],
+  flags: RunFlags & { organization: string },
+): Promise<void> {
+  await context.ownProcess?.limitImport(config.importMemory);
+  const organization = await requireOrganization(store, flags.organization);
+  const found = await requireSource(store, name, flags.organization);
+  if (paths.length === 0 && found.url === null)
+    throw new CommandError(`The source ${name} has no address. Name the files to import.`, exitCodes.usage);
+  const format = findFormat(found.format);
+  const input = await failOnInputError(() =>
+    paths.length === 0 ? undefined : { files: findInputFiles(paths, format.fileExtensions), paths },
+  );
+  await reportImport(
+    async (hooks) => {
+      const result = await runSource(store, found, {
+        settings: config,
+        userAgent: `Rostra/${context.version}`,
+        input,
+        skipsUnchanged: false,
+        full: flags.full === true,
+        dryRun: flags.dryRun === true,
+        mayLoosenRedaction: flags.loosenRedaction === true,
+        ...hooks,
+      });
+      if (result !== undefined) return result;
+      throw new CommandError(
+        `Another import of ${organization.name} is running. Wait until it ends. If it was killed, a new one can start after one minute.`,
+      );
+    },
+    { ...flags, ...(found.maxDeletedPercent !== null && { deleteMissing: true }) },
+    input && sumSizes(input.files),
+    format,
+  );
+}
+
+async function runDue(
+  context: CommandContext,
+  store: OpenedStore,
+  config: Config,
+  { due: _, maxTime, json, ...settings }: RunFlags,
+): Promise<void> {
+  await removeAbandonedDownloads();
+  const { signal, dispose } = abortOnSignal();
+  const summary = createSummary();
+  const { run, close } = context.ownProcess
+    ? runInProcesses(context, context.ownProcess, store, settings, signal)
+    : { run: createRun(context, store, config, signal), close: () => undefined };
+  let isComplete: boolean;
+  try {
+    isComplete = await runDueSources(store, {
+      concurrency: config.importConcurrency,
+      maxPerHost: config.importsPerHost,
+      maxDurationMs: maxTime ?? defaultMaxTimeMs,
+      signal,
+      run,
+      onEnd: (ended) => {
+        summary.add(ended);
+        printRun(ended, json);
+      },
+    });
+  } finally {
+    await close();
+    dispose();
+  }
+  printError(summary.describe());
+  if (signal.aborted)
+    throw new CommandError('Interrupted. The other sources stay due.', exitCodes.interrupted);
+  if (config.pingUrl !== undefined)
+    await sendPing(config.pingUrl, 'sources', !(await store.listSourceProblems()).some(needsAttention));
+  if (!isComplete) printError('The time is over. The other sources stay due.');
+  if (summary.failed > 0)
+    throw new CommandError(
+      `${summary.failed === 1 ? '1 source' : `${summary.failed} sources`} failed. "rostra source list" shows the errors.`,
+    );
+  if (summary.rejected > 0)
+    throw new CommandError(
+      'Some records were rejected. "rostra import --history --run ID" lists them.',
+      exitCodes.someRejected,
+    );
+}
+
+/** As in the message to operators. */
+const needsAttention = ({ failingSince }: SourceSummary) =>
+  failingSince === null || Date.parse(failingSince) + failureGraceMs < Date.now();
+
+const createRun =
+  (context: CommandContext, store: OpenedStore, config: Config, signal: AbortSignal): RunSource =>
+  (key) =>
+    runScheduledSource(store, key, {
+      settings: config,
+      userAgent: `Rostra/${context.version}`,
+      timeoutMs: config.importTimeout,
+      signal,
+      onProblem: printError,
+    });
+
+/** A file that crashes its process fails its own source only. */
+function runInProcesses(
+  context: CommandContext,
+  ownProcess: OwnProcess,
+  store: OpenedStore,
+  settings: Partial<Record<SettingName, string>>,
+  signal: AbortSignal,
+): { run: RunSource; close: () => Promise<void> } {
+  const start = () => ownProcess.startImport(['source', 'work'], settings, context.readVariables());
+  const launcher = createImportLauncher<DueSource, WorkerAnswer>(start, printError);
+  signal.addEventListener('abort', () => void launcher.stop(stopTimeoutMs));
+  return {
+    run: async (key) => {
+      const end = await launcher.run(key);
+      if ('failure' in end) return failScheduledRun(store, key, `The import failed. ${end.failure}`);
+      if ('unavailable' in end.answer) throw new StoreUnavailableError(end.answer.unavailable);
+      return end.answer.run ?? undefined;
+    },
+    close: launcher.close,
+  };
+}
+
+/** Carries out the tasks of a launcher until it closes the channel; without a channel, runs the waiting steps of imports. */
+async function work(context: CommandContext, store: OpenedStore, config: Config): Promise<void> {
+  await context.ownProcess?.limitImport(config.importMemory);
+  const { signal: signalled, dispose } = abortOnSignal();
+  const stopped = new AbortController();
+  const signal = AbortSignal.any([signalled, stopped.signal]);
+  const runQueue = () =>
+    runQueuedJobs(store, {
+      uploads: createUploadStorage(locateUploads(config), config.maxUpload),
+      config,
+      userAgent: `Rostra/${context.version}`,
+      signal,
+      onProblem: printError,
+    });
+  const onMessage = (message: unknown) => {
+    if (message === stopMessage) stopped.abort();
+  };
+  const onDisconnect = () => stopped.abort();
+  process.on('message', onMessage).once('disconnect', onDisconnect);
+  try {
+    if (process.send === undefined || context.ownProcess === undefined) return await runQueue();
+    const run = createRun(context, store, config, signal);
+    for await (const [message] of on(process, 'message', { close: ['disconnect'] })) {
+      if (message === stopMessage) continue;
+      const end = message === queueTask ? await runQueue() : await answer(run, message);
+      process.send?.(end ?? {}, () => undefined);
+    }
+  } finally {
+    process.off('message', onMessage).off('disconnect', onDisconnect);
+    dispose();
+  }
+}
+
+async function answer(run: RunSource, key: DueSource): Promise<WorkerAnswer> {
+  try {
+    return { run: (await run(key)) ?? null };
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return { unavailable: error.message };
+    throw error;
+  }
+}
+
+function createSummary() {
+  const counts = { imported: 0, unchanged: 0, failed: 0, rejected: 0 };
+  return {
+    add: ({ end, isUnchanged, summary }: ScheduledRun) => {
+      if (end === 'failed') counts.failed += 1;
+      else if (isUnchanged) counts.unchanged += 1;
+      else if (end === 'done') counts.imported += 1;
+      if (end === 'done') counts.rejected += summary?.rejected ?? 0;
+    },
+    describe: () =>
+      `${counts.imported} imported, ${counts.unchanged} unchanged, ${counts.failed} failed, ${counts.rejected} records rejected.`,
+    get failed() {
+      return counts.failed;
+    },
+    get rejected() {
+      return counts.rejected;
+    },
+  };
+}
+
+/** One line for each source. */
+function printRun(ended: ScheduledRun, json: true | undefined): void {
+  const { organizationId, organizationName, source, end, isUnchanged, summary, runId, error, stack } = ended;
+  const state = isUnchanged ? 'unchanged' : end;
+  if (stack !== undefined) printError(stack);
+  const { redacted: _redacted, personalData, ...counts } = summary ?? {};
+  if (json) {
+    print(
+      JSON.stringify({
+        at: new Date().toISOString(),
+        organizationId,
+        organizationName,
+        source,
+        state,
+        runId: runId ?? null,
+        error,
+        ...(summary && { counts, personalData }),
+      }),
+    );
+    return;
+  }
+  const changes = Object.entries(counts).flatMap(([name, count]) =>
+    count === 0 ? [] : [`${count} ${name}`],
+  );
+  const details = error ?? changes.join(', ');
+  print(`${organizationName}, ${source}: ${state}${details === '' ? '' : `: ${details}`}`);
+}

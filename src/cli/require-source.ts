@@ -1,0 +1,24 @@
+import type { StoredSource } from '../domain/import-source.ts';
+import type { OpenedStore } from '../store/open.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
+import { CommandError } from './command-error.ts';
+import { requireOrganization } from './find-organization.ts';
+
+/** @throws CommandError for an unknown municipality or source */
+export async function requireSource(
+  store: OpenedStore,
+  name: string,
+  organizationNameOrId: string,
+): Promise<StoredSource> {
+  const organization = await requireOrganization(store, organizationNameOrId);
+  const found = await store.findSource({ organizationId: organization.id, name });
+  if (found !== undefined) return found;
+  const near = didYouMean(
+    name,
+    (await store.listSources(organization.id)).map((one) => one.name),
+  );
+  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
+  throw new CommandError(
+    `${organization.name} has no source "${name}".${hint} "rostra source list" lists all.`,
+  );
+}
