@@ -3,7 +3,7 @@
 -- Published data of all municipalities, API keys and accounts.
 --
 -- Each published table has a stored generated column `document` with the JSON that the API sends, so every committed row
--- is published, whichever program wrote it. The checks are those of src/contract/resource-schemas.ts. Text is compared
+-- is published, whichever program wrote it. The checks are those of src/contract/. Text is compared
 -- byte by byte (COLLATE "C"), because the order of a list must not depend on the locale of the operating system.
 
 CREATE DOMAIN uuid_text AS text COLLATE "C"

@@ -4,7 +4,7 @@
 --
 -- Each published table has a stored generated column `document` with the JSON that the API sends, so every committed row
 -- is published, whichever program wrote it. Programs must set the pragmas foreign_keys and recursive_triggers, as Rostra
--- does. The checks are those of src/contract/resource-schemas.ts. `GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'`
+-- does. The checks are those of src/contract/. `GLOB '*[' || char(1, 45, 31, 127, 45, 159) || ']*'`
 -- matches control characters.
 
 CREATE TABLE organization (

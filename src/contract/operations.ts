@@ -4,8 +4,8 @@
  */
 import type { Static, TSchema } from 'typebox';
 import Type from 'typebox';
+import { ChangePage } from './changes.ts';
 import type { ErrorStatus } from './error-codes.ts';
-import { ChangePage } from './extension-schemas.ts';
 import { limits, printable } from './field-schemas.ts';
 import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resource-schemas.ts';
 import type { SubmissionField } from './submission.ts';

@@ -1,38 +1,12 @@
-/**
- * The resources of the API (specification section 2) as JSON Schema. The OpenAPI document, the types and the checks of
- * imported records are derived from these values.
- */
+/** The schemas under `components` in the OpenAPI document (specification section 2), and the envelopes of responses. */
 import Type from 'typebox';
+import { Change, ChangePagination, changeSchemas } from './changes.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
-import {
-  Change,
-  ChangePagination,
-  Contact,
-  changeSchemas,
-  License,
-  Logo,
-  Organization,
-  SurveySummary,
-  surveyFields,
-} from './extension-schemas.ts';
-import {
-  count,
-  hasMore,
-  limits,
-  list,
-  nextCursor,
-  nullable,
-  openWord,
-  printable,
-  recommendedValues,
-  text,
-  timestamp,
-  uuid,
-  word,
-} from './field-schemas.ts';
-import { Submission } from './submission.ts';
-
-const { referenceNumber, supportCount } = Submission.properties;
+import { hasMore, list, nextCursor, nullable, printable, uuid, word } from './field-schemas.ts';
+import { Contact, License, Logo, Organization } from './organization.ts';
+import { Session, SessionWithSubmissionIds, SessionWithSubmissions } from './session.ts';
+import { Submission, SupportTally } from './submission.ts';
+import { SurveyOption, SurveyQuestion, SurveyResults, SurveySummary } from './survey.ts';
 
 export const Health = Type.Object(
   {
@@ -65,108 +39,6 @@ export const KeyInformation = Type.Object(
     key_name: word('Name of the key, assigned by an administrator.', 'Open-data portal'),
   },
   { title: 'KeyInformation', description: 'Information about the API key in use.' },
-);
-
-const sessionFields = {
-  id: uuid('Identifier of the session.'),
-  committeeName: word('Name of the committee.', 'Committee for Mobility and Environment', limits.name),
-  date: Type.String({
-    format: 'date',
-    pattern: '^(?!0000)\\d{4}-\\d{2}-\\d{2}$',
-    minLength: 10,
-    maxLength: 10,
-    description: 'Local date of the session, `YYYY-MM-DD`.',
-    examples: ['2026-03-17'],
-  }),
-  timeSlot: nullable(
-    Type.String({
-      pattern: '^([01]\\d|2[0-3]):[0-5]\\d(-([01]\\d|2[0-3]):[0-5]\\d)?$',
-      minLength: 5,
-      maxLength: 11,
-      description:
-        'Local time, `HH:MM-HH:MM`, or `HH:MM` if the end is unknown; null if the time is unknown.',
-      examples: ['16:30-18:45'],
-    }),
-  ),
-  submissionCount: count(
-    'Number of submissions on the agenda: the length of `submissions`.',
-    3,
-    limits.entries,
-  ),
-  createdAt: timestamp(
-    'Time when the session was recorded, or the start of its day if the source has no such time. Never in the future.',
-  ),
-};
-
-export const Session = Type.Object(sessionFields, {
-  title: 'Session',
-  description: 'A meeting of the council or of one of its committees.',
-});
-
-const SessionWithSubmissions = Type.Object(
-  {
-    ...sessionFields,
-    submissions: list('Submission', 'Submissions on the agenda, in the order of the agenda.'),
-  },
-  { title: 'SessionWithSubmissions', description: 'A session with the submissions on its agenda.' },
-);
-
-const SessionWithSubmissionIds = Type.Object(
-  {
-    ...sessionFields,
-    submissionIds: Type.Array(uuid('Identifier of a submission.'), {
-      maxItems: limits.entries,
-      description: 'Identifiers of the submissions on the agenda, in the order of the agenda.',
-    }),
-  },
-  {
-    title: 'SessionWithSubmissionIds',
-    description: 'A session with the identifiers of the submissions on its agenda.',
-  },
-);
-
-const SupportTally = Type.Object(
-  {
-    submissionId: uuid('Identifier of the submission.'),
-    referenceNumber,
-    supportCount,
-    createdAt: timestamp('Time of the submission.'),
-  },
-  { title: 'SupportTally', description: 'Number of supporters of a submission.' },
-);
-
-export const SurveyOption = Type.Object(
-  {
-    optionText: text('Text of the option.', 'Every day', limits.name),
-    responseCount: count('Number of responses that chose this option.', 118),
-  },
-  { title: 'SurveyOption', description: 'An answer option with the number of responses that chose it.' },
-);
-
-export const SurveyQuestion = Type.Object(
-  {
-    questionText: text('Text of the question.', 'How often do you cycle to work?', limits.description),
-    questionType: openWord(
-      'Type of the question. Questions of the type `text` have no options.',
-      recommendedValues.questionType,
-      'single_choice',
-    ),
-    options: list('SurveyOption', 'Answer options in the order of the questionnaire.'),
-  },
-  { title: 'SurveyQuestion', description: 'A question of a survey with aggregated answers.' },
-);
-
-export const SurveyResults = Type.Object(
-  {
-    surveyId: uuid('Identifier of the survey.'),
-    ...surveyFields,
-    questions: list('SurveyQuestion', 'Questions in the order of the questionnaire.'),
-  },
-  {
-    title: 'SurveyResults',
-    description:
-      'Aggregated, anonymous results of a survey. Individual responses are neither published nor stored.',
-  },
 );
 
 const Pagination = Type.Object(

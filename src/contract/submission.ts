@@ -119,3 +119,15 @@ export const Submission = Type.Object(toProperties(submissionFields), {
 });
 
 export type Submission = Static<typeof Submission>;
+
+const { referenceNumber, supportCount } = Submission.properties;
+
+export const SupportTally = Type.Object(
+  {
+    submissionId: uuid('Identifier of the submission.'),
+    referenceNumber,
+    supportCount,
+    createdAt: timestamp('Time of the submission.'),
+  },
+  { title: 'SupportTally', description: 'Number of supporters of a submission.' },
+);

@@ -1,7 +1,7 @@
 /** Logos of municipalities: raster images, checked by their content. */
 import { createHash } from 'node:crypto';
 import { imageSize } from 'image-size';
-import { maxLogoSide } from '../contract/extension-schemas.ts';
+import { maxLogoSide } from '../contract/organization.ts';
 import { detectImageFormat, type ImageFormat, isAnimated, isCompleteImage } from './image-structure.ts';
 
 export type LogoMediaType = `image/${ImageFormat}`;

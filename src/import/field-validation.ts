@@ -4,8 +4,9 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Field, getValueSchema, mapFields } from '../contract/field.ts';
 import { freeText, webUrlPattern } from '../contract/field-schemas.ts';
-import { Session, SurveyOption, SurveyQuestion, SurveyResults } from '../contract/resource-schemas.ts';
+import { Session } from '../contract/session.ts';
 import { Submission, submissionFieldNames, submissionFields } from '../contract/submission.ts';
+import { SurveyOption, SurveyQuestion, SurveyResults } from '../contract/survey.ts';
 import { percentEncodeUrl } from '../domain/web-url.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 

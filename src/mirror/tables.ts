@@ -1,7 +1,8 @@
 /** The tables of a mirror. Names, types and descriptions of columns come from the contract. */
-import { Contact, License, Logo, Organization, SurveySummary } from '../contract/extension-schemas.ts';
-import { Session, SurveyOption, SurveyQuestion } from '../contract/resource-schemas.ts';
+import { Contact, License, Logo, Organization } from '../contract/organization.ts';
+import { Session } from '../contract/session.ts';
 import { Submission } from '../contract/submission.ts';
+import { SurveyOption, SurveyQuestion, SurveySummary } from '../contract/survey.ts';
 
 export interface Column {
   name: string;

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { Session, SurveyOption, SurveyQuestion, SurveyResults } from '../../src/contract/resource-schemas.ts';
+import { Session } from '../../src/contract/session.ts';
 import { Submission } from '../../src/contract/submission.ts';
+import { SurveyOption, SurveyQuestion, SurveyResults } from '../../src/contract/survey.ts';
 import { type DemoMunicipality, demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import type {
   ImportRecord,

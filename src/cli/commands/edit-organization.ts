@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { maxLogoSide } from '../../contract/extension-schemas.ts';
+import { maxLogoSide } from '../../contract/organization.ts';
 import { maxLogoBytes, type NewLogo, parseLogo } from '../../domain/logo.ts';
 import {
   getFieldValues,

@@ -1,38 +1,6 @@
-/** The resources of the operations beyond the specification as JSON Schema. */
+/** The fields of a municipality, its licence, contact and logo. */
 import Type from 'typebox';
-import {
-  count,
-  hasMore,
-  limits,
-  list,
-  nextCursor,
-  nullable,
-  openWord,
-  recommendedValues,
-  text,
-  uuid,
-  webUrl,
-  word,
-} from './field-schemas.ts';
-
-/** Fields of a survey that its results have, too. */
-export const surveyFields = {
-  title: text('Title of the survey.', 'Cycling in the old town', limits.name),
-  status: openWord(
-    'Status of the survey. Drafts are never published.',
-    recommendedValues.surveyStatus,
-    'closed',
-  ),
-  totalResponses: count('Number of responses.', 512),
-};
-
-export const SurveySummary = Type.Object(
-  {
-    id: uuid('Identifier of the survey, for `/surveys/{id}/results`.'),
-    ...surveyFields,
-  },
-  { title: 'SurveySummary', description: 'A published survey without its questions.' },
-);
+import { limits, nullable, uuid, webUrl, word } from './field-schemas.ts';
 
 export const License = Type.Object(
   {
@@ -128,59 +96,4 @@ export const Organization = Type.Object(
     }),
   },
   { title: 'Organization', description: 'The municipality whose data the API key reads.' },
-);
-
-/** @param document name of the schema */
-const createChange = (title: string, kind: string, document: string) =>
-  Type.Object(
-    {
-      kind: Type.String({ const: kind, description: `Always \`${kind}\`.`, examples: [kind] }),
-      id: uuid(`Identifier of the ${kind}.`),
-      deleted: Type.Boolean({ const: false, description: 'Always `false`.', examples: [false] }),
-      data: Type.Ref(document),
-    },
-    { title, description: `A ${kind} that is new or has changed.` },
-  );
-
-const Deletion = Type.Object(
-  {
-    kind: Type.String({
-      enum: ['submission', 'session', 'survey'],
-      description: 'Kind of the object.',
-      examples: ['submission'],
-    }),
-    id: uuid('Identifier of the object.'),
-    deleted: Type.Boolean({ const: true, description: 'Always `true`.', examples: [true] }),
-    data: Type.Null({ description: 'Always null.', examples: [null] }),
-  },
-  { title: 'Deletion', description: 'An object that is no longer published.' },
-);
-
-export const changeSchemas = {
-  SubmissionChange: createChange('SubmissionChange', 'submission', 'Submission'),
-  SessionChange: createChange('SessionChange', 'session', 'SessionWithSubmissionIds'),
-  SurveyChange: createChange('SurveyChange', 'survey', 'SurveyResults'),
-  Deletion,
-};
-
-/** Without `discriminator`, whose values must be texts. The constants let generated clients distinguish the schemas. */
-export const Change = Type.Unsafe({
-  title: 'Change',
-  description:
-    'The latest change of an object. If `deleted` is true, `data` is null. Otherwise `kind` determines the shape of `data`.',
-  oneOf: Object.keys(changeSchemas).map((name) => Type.Ref(name)),
-});
-
-export const ChangePagination = Type.Object(
-  {
-    next_cursor: nextCursor('Value for `cursor` to get the changes after this page, now or later.'),
-    has_more: hasMore,
-  },
-  { title: 'ChangePagination', description: 'Position in the changes. There is always a cursor.' },
-);
-
-/** The envelope of listChanges. */
-export const ChangePage = Type.Object(
-  { data: list('Change', 'Changes on this page.'), pagination: Type.Ref('ChangePagination') },
-  { title: 'ChangePage', description: 'One page of changes.' },
 );
