@@ -1,24 +1,39 @@
 /** What is declared about a field of a resource: everything else that knows the field is derived from it. */
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 
 /**
  * How a column of a table fills a field: `markup` is text that may have several lines, `line` text in one line, both possibly
- * HTML; `word` is copied; `presence` is true for a filled cell.
+ * HTML; `word` is copied; `day` is the local day of a time, `timeSlot` its time of day, with an end; `presence` is true for a
+ * filled cell.
  */
-export type ColumnKind = 'id' | 'markup' | 'line' | 'word' | 'time' | 'count' | 'presence';
+export type ColumnKind =
+  | 'id'
+  | 'markup'
+  | 'line'
+  | 'word'
+  | 'time'
+  | 'day'
+  | 'timeSlot'
+  | 'count'
+  | 'presence';
 
 export interface Field {
   schema: TSchema;
+  /** The database derives the value, so imports ignore the field. */
+  isDerived?: true;
   /**
    * Value of an imported record without the field, or the name of the field whose value it takes. Records without a field that
    * has no default are rejected.
    */
   importDefault?: string | number | boolean | null | { sameAs: string };
+  /** The only valid form of a text, for messages. */
+  form?: string;
   /** Recommended words of an open vocabulary. Imports report values that look like misspellings of them, and pages translate them. */
   words?: readonly string[];
   /** Redaction reads the text; `identifier` is a text whose digits are no telephone number. */
   redaction?: 'text' | 'identifier';
-  fromColumn: {
+  /** Absent if no column of a table fills the field. */
+  fromColumn?: {
     kind: ColumnKind;
     /** For people who write a mapping. */
     description: string;
@@ -37,6 +52,16 @@ export const mapFields = <Value>(
 export const toProperties = <const Of extends Fields>(fields: Of) =>
   mapFields(fields, ({ schema }) => schema) as { -readonly [Name in keyof Of]: Of[Name]['schema'] };
 
+/** The values of the resource. */
+export type FieldValues<Of extends Fields> = { -readonly [Name in keyof Of]: Static<Of[Name]['schema']> };
+
+export const findField = (fields: Fields, name: string): Field | undefined =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined;
+
+/** Names of the fields that meet a condition, in the order of the declaration. */
+export const listNames = (fields: Fields, meets: (field: Field) => boolean): string[] =>
+  Object.entries(fields).flatMap(([name, field]) => (meets(field) ? [name] : []));
+
 /** The column of a field: `createdAt` is in `created_at`. */
 export const toColumnName = (field: string): string =>
   field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -48,10 +73,12 @@ export type OptionalField<Of extends Fields> = {
 
 export const isOptional = ({ importDefault }: Field): boolean => importDefault !== undefined;
 
+export const isRequired = (field: Field): boolean => !field.isDerived && !isOptional(field);
+
 interface ValueSchema {
   type: 'string' | 'integer' | 'boolean';
   format?: string;
-  pattern?: string;
+  minLength?: number;
   maxLength?: number;
 }
 
@@ -60,3 +87,11 @@ export function getValueSchema({ schema }: Field): ValueSchema {
   const { anyOf } = schema as { anyOf?: ValueSchema[] };
   return anyOf?.[0] ?? (schema as unknown as ValueSchema);
 }
+
+/** The columns that programs write, with the field of each. Identifiers are the keys of tables. */
+export const listStoredFields = (fields: Fields): { field: string; column: string; isText: boolean }[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    const { type, format } = getValueSchema(field);
+    if (field.isDerived || format === 'uuid') return [];
+    return [{ field: name, column: toColumnName(name), isText: type === 'string' }];
+  });

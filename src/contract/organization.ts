@@ -1,4 +1,5 @@
 /** The fields of a municipality, its licence, contact and logo. */
+import type { Static, TSchema } from 'typebox';
 import Type from 'typebox';
 import { limits, nullable, uuid, webUrl, word } from './field-schemas.ts';
 
@@ -11,6 +12,8 @@ export const License = Type.Object(
   },
   { title: 'License', description: 'Licence of the data. At least one of the members is not null.' },
 );
+
+export type License = Static<typeof License>;
 
 export const Contact = Type.Object(
   {
@@ -31,6 +34,8 @@ export const Contact = Type.Object(
     description: 'Contact for questions about the data. At least one of the members is not null.',
   },
 );
+
+export type Contact = Static<typeof Contact>;
 
 /** Pixels of each side. */
 export const maxLogoSide = 2_000;
@@ -97,3 +102,54 @@ export const Organization = Type.Object(
   },
   { title: 'Organization', description: 'The municipality whose data the API key reads.' },
 );
+
+const groups: Readonly<Record<string, { properties: Record<string, TSchema> }>> = {
+  license: License,
+  contact: Contact,
+  logo: Logo,
+};
+
+interface FlatField {
+  name: string;
+  /** Keys that lead to the value. The first value may be null. */
+  path: readonly [name: string, member?: string];
+  schema: TSchema;
+}
+
+/** The values of a municipality on one level, in the order of the API: `license.url` is `licenseUrl`. */
+export const flatOrganizationFields: readonly FlatField[] = Object.entries(Organization.properties).flatMap(
+  ([name, schema]): FlatField[] =>
+    groups[name] === undefined
+      ? [{ name, path: [name], schema }]
+      : Object.entries(groups[name].properties).map(([member, ofMember]) => ({
+          name: `${name}${member[0]?.toUpperCase()}${member.slice(1)}`,
+          path: [name, member],
+          schema: ofMember,
+        })),
+);
+
+type Values = Record<string, unknown>;
+
+export function flattenOrganization(organization: object): Values {
+  const values = organization as Readonly<Record<string, Values | null>>;
+  return Object.fromEntries(
+    flatOrganizationFields.map(({ name, path: [first, member] }) => [
+      name,
+      member === undefined ? values[first] : (values[first]?.[member] ?? null),
+    ]),
+  );
+}
+
+/** @returns the municipality as the API publishes it */
+export function unflattenOrganization(flat: Readonly<Values>): Values {
+  const organization: Values = {};
+  for (const { name, path } of flatOrganizationFields) {
+    const [first, member] = path;
+    if (member === undefined) organization[first] = flat[name];
+    else organization[first] = { ...(organization[first] as Values | undefined), [member]: flat[name] };
+  }
+  for (const name of Object.keys(groups))
+    if (Object.values(organization[name] as Values).every((value) => value === null))
+      organization[name] = null;
+  return organization;
+}

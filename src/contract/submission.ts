@@ -1,7 +1,6 @@
 /** The fields of a submission (specification section 2.3). */
-import type { Static } from 'typebox';
 import Type from 'typebox';
-import { type Fields, type OptionalField, toProperties } from './field.ts';
+import { type Fields, type FieldValues, toProperties } from './field.ts';
 import {
   count,
   freeText,
@@ -109,7 +108,6 @@ export const submissionFields = {
 } as const satisfies Fields;
 
 export type SubmissionField = keyof typeof submissionFields;
-export type OptionalSubmissionField = OptionalField<typeof submissionFields>;
 
 export const submissionFieldNames = Object.keys(submissionFields) as SubmissionField[];
 
@@ -118,16 +116,11 @@ export const Submission = Type.Object(toProperties(submissionFields), {
   description: 'A request or proposal of a citizen or a council group to the municipality.',
 });
 
-export type Submission = Static<typeof Submission>;
+export type Submission = FieldValues<typeof submissionFields>;
 
-const { referenceNumber, supportCount } = Submission.properties;
+const { id, referenceNumber, supportCount, createdAt } = Submission.properties;
 
 export const SupportTally = Type.Object(
-  {
-    submissionId: uuid('Identifier of the submission.'),
-    referenceNumber,
-    supportCount,
-    createdAt: timestamp('Time of the submission.'),
-  },
+  { submissionId: id, referenceNumber, supportCount, createdAt },
   { title: 'SupportTally', description: 'Number of supporters of a submission.' },
 );

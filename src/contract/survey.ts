@@ -1,42 +1,66 @@
 /** The fields of a survey and of its results (specification section 2.6). */
+import type { Static } from 'typebox';
 import Type from 'typebox';
+import { type Fields, type FieldValues, toProperties } from './field.ts';
 import { count, limits, list, openWord, recommendedValues, text, uuid } from './field-schemas.ts';
 
-/** Fields of a survey that its results have, too. */
 export const surveyFields = {
-  title: text('Title of the survey.', 'Cycling in the old town', limits.name),
-  status: openWord(
-    'Status of the survey. Drafts are never published.',
-    recommendedValues.surveyStatus,
-    'closed',
-  ),
-  totalResponses: count('Number of responses.', 512),
-};
-
-export const SurveySummary = Type.Object(
-  {
-    id: uuid('Identifier of the survey, for `/surveys/{id}/results`.'),
-    ...surveyFields,
+  surveyId: { schema: uuid('Identifier of the survey.') },
+  title: {
+    schema: text('Title of the survey.', 'Cycling in the old town', limits.name),
+    redaction: 'text',
   },
-  { title: 'SurveySummary', description: 'A published survey without its questions.' },
-);
-
-export const SurveyOption = Type.Object(
-  {
-    optionText: text('Text of the option.', 'Every day', limits.name),
-    responseCount: count('Number of responses that chose this option.', 118),
+  status: {
+    schema: openWord(
+      'Status of the survey. Drafts are never published.',
+      recommendedValues.surveyStatus,
+      'closed',
+    ),
+    words: recommendedValues.surveyStatus,
   },
-  { title: 'SurveyOption', description: 'An answer option with the number of responses that chose it.' },
-);
+  totalResponses: { schema: count('Number of responses.', 512) },
+} as const satisfies Fields;
 
-export const SurveyQuestion = Type.Object(
-  {
-    questionText: text('Text of the question.', 'How often do you cycle to work?', limits.description),
-    questionType: openWord(
+export const optionFields = {
+  optionText: { schema: text('Text of the option.', 'Every day', limits.name), redaction: 'text' },
+  responseCount: { schema: count('Number of responses that chose this option.', 118) },
+} as const satisfies Fields;
+
+export const questionFields = {
+  questionText: {
+    schema: text('Text of the question.', 'How often do you cycle to work?', limits.description),
+    redaction: 'text',
+  },
+  questionType: {
+    schema: openWord(
       'Type of the question. Questions of the type `text` have no options.',
       recommendedValues.questionType,
       'single_choice',
     ),
+    words: recommendedValues.questionType,
+  },
+} as const satisfies Fields;
+
+const { surveyId, ...summaryProperties } = toProperties(surveyFields);
+
+export const SurveySummary = Type.Object(
+  {
+    id: uuid('Identifier of the survey, for `/surveys/{id}/results`.'),
+    ...summaryProperties,
+  },
+  { title: 'SurveySummary', description: 'A published survey without its questions.' },
+);
+
+export type SurveySummary = Static<typeof SurveySummary>;
+
+export const SurveyOption = Type.Object(toProperties(optionFields), {
+  title: 'SurveyOption',
+  description: 'An answer option with the number of responses that chose it.',
+});
+
+export const SurveyQuestion = Type.Object(
+  {
+    ...toProperties(questionFields),
     options: list('SurveyOption', 'Answer options in the order of the questionnaire.'),
   },
   { title: 'SurveyQuestion', description: 'A question of a survey with aggregated answers.' },
@@ -44,8 +68,8 @@ export const SurveyQuestion = Type.Object(
 
 export const SurveyResults = Type.Object(
   {
-    surveyId: uuid('Identifier of the survey.'),
-    ...surveyFields,
+    surveyId,
+    ...summaryProperties,
     questions: list('SurveyQuestion', 'Questions in the order of the questionnaire.'),
   },
   {
@@ -54,3 +78,7 @@ export const SurveyResults = Type.Object(
       'Aggregated, anonymous results of a survey. Individual responses are neither published nor stored.',
   },
 );
+
+export type SurveyResults = FieldValues<typeof surveyFields> & {
+  questions: (FieldValues<typeof questionFields> & { options: FieldValues<typeof optionFields>[] })[];
+};

@@ -1,5 +1,5 @@
 /** The settings of one fictitious municipality, and the calendar that all of them share. */
-import type { OrganizationChanges } from '../domain/organization.ts';
+import type { OrganizationChanges } from '../domain/organization-fields.ts';
 import type { TextTemplates } from './description-template-types.ts';
 
 export interface MunicipalityProfile {

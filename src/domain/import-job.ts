@@ -1,8 +1,10 @@
 /** Imports that are started in the admin area: entities and store interface. Errors: see store.ts. */
+
 import type { Actor } from './actor.ts';
 import type { ImportCounts, RejectedRecord } from './import-history.ts';
 import type { SourceDefinition } from './import-source.ts';
 import type { MappingSuggestion } from './mapping-suggestion.ts';
+import type { RecordKind } from './records.ts';
 
 /** Each step runs in a process of its own. Between the steps, the job waits for the user. */
 export const importJobSteps = ['detection', 'dry_run', 'import', 'undo'] as const;
@@ -67,7 +69,7 @@ export interface DryRunReport {
     dateRanges: { kind: string; from: string; until: string }[];
   };
   /** At most ten records as the API would publish them. */
-  samples: { kind: string; document: Readonly<Record<string, unknown>> }[];
+  samples: { kind: RecordKind; document: Readonly<Record<string, unknown>> }[];
   /** The first `maxStoredRejections` rejected records. */
   rejections: RejectedRecord[];
   /** Reasons why entries are ignored, most frequent first. */

@@ -1,7 +1,9 @@
 /** The fields of a municipality that people enter. */
 import { limits } from '../contract/field-schemas.ts';
+import { flattenOrganization } from '../contract/organization.ts';
+import type { NewLogo } from './logo.ts';
 import { isOneLine, maxNameLength, parseEmail } from './name-validation.ts';
-import type { OrganizationField } from './organization.ts';
+import type { Organization } from './organization.ts';
 import { parseCountry, parseLanguage } from './published-words.ts';
 import { parseRedactionTerms } from './redaction-terms.ts';
 import { normalizeTimeZone } from './timestamps.ts';
@@ -20,16 +22,50 @@ const parseUrl: Parser = (text) => {
   return isWebUrl(url) ? url : undefined;
 };
 
-export const organizationFieldParsers: Readonly<Record<OrganizationField, Parser>> = {
-  name: createLineParser(maxNameLength),
-  timeZone: normalizeTimeZone,
-  language: parseLanguage,
-  country: parseCountry,
-  redactionTerms: parseRedactionTerms,
-  licenseName: createLineParser(limits.word),
-  licenseUrl: parseUrl,
-  contactName: createLineParser(limits.word),
-  contactEmail: parseEmail,
-  contactUrl: parseUrl,
-  attribution: createLineParser(limits.name),
-};
+interface EditableField {
+  parse: Parser;
+  /** The value cannot be removed. */
+  isRequired?: true;
+}
+
+/** The published ones have the names of `flatOrganizationFields`. In the order of lists and options. */
+export const organizationFields = {
+  name: { parse: createLineParser(maxNameLength), isRequired: true },
+  timeZone: { parse: normalizeTimeZone, isRequired: true },
+  language: { parse: parseLanguage },
+  country: { parse: parseCountry },
+  redactionTerms: { parse: parseRedactionTerms },
+  licenseName: { parse: createLineParser(limits.word) },
+  licenseUrl: { parse: parseUrl },
+  contactName: { parse: createLineParser(limits.word) },
+  contactEmail: { parse: parseEmail },
+  contactUrl: { parse: parseUrl },
+  attribution: { parse: createLineParser(limits.name) },
+} as const satisfies Readonly<Record<string, EditableField>>;
+
+export type OrganizationField = keyof typeof organizationFields;
+
+export const organizationFieldNames = Object.keys(organizationFields) as OrganizationField[];
+
+export const isRequiredField = (name: OrganizationField): boolean => 'isRequired' in organizationFields[name];
+
+/** New values by field; null removes a value. Absent fields stay as they are. */
+export type OrganizationChanges = {
+  -readonly [Name in OrganizationField]?: (typeof organizationFields)[Name] extends { isRequired: true }
+    ? string
+    : string | null;
+} & { logo?: NewLogo | null };
+
+/** The texts of the fields; null if not set. */
+export function getFieldValues(organization: Organization): Record<OrganizationField, string | null> {
+  const values: Readonly<Record<string, unknown>> = { ...organization, ...flattenOrganization(organization) };
+  return mapOrganizationFields((name) => values[name] as string | null);
+}
+
+export const mapOrganizationFields = <Value>(
+  map: (name: OrganizationField) => Value,
+): Record<OrganizationField, Value> =>
+  Object.fromEntries(organizationFieldNames.map((name) => [name, map(name)])) as Record<
+    OrganizationField,
+    Value
+  >;

@@ -1,4 +1,5 @@
-import type { LogoMediaType, NewLogo } from './logo.ts';
+import type { Contact, License } from '../contract/organization.ts';
+import type { LogoMediaType } from './logo.ts';
 import type { Language } from './published-words.ts';
 
 /** A municipality. Fields have the names of the API, and its types. */
@@ -14,9 +15,9 @@ export interface Organization {
   /** See `redaction-terms.ts`. null: none. */
   redactionTerms: string | null;
   /** At least one of the members is not null. */
-  license: { name: string | null; url: string | null } | null;
+  license: License | null;
   /** At least one of the members is not null. */
-  contact: { name: string | null; email: string | null; url: string | null } | null;
+  contact: Contact | null;
   attribution: string | null;
   logo: Logo | null;
   createdAt: string;
@@ -32,51 +33,6 @@ export interface Logo {
 }
 
 export type OrganizationName = Pick<Organization, 'id' | 'name'>;
-
-/** New values by field; null removes a value. Absent fields stay as they are. */
-export interface OrganizationChanges {
-  name?: string;
-  timeZone?: string;
-  language?: string | null;
-  country?: string | null;
-  redactionTerms?: string | null;
-  licenseName?: string | null;
-  licenseUrl?: string | null;
-  contactName?: string | null;
-  contactEmail?: string | null;
-  contactUrl?: string | null;
-  attribution?: string | null;
-  logo?: NewLogo | null;
-}
-
-/** A field with a text. */
-export type OrganizationField = Exclude<keyof OrganizationChanges, 'logo'>;
-
-/** The texts of the editable fields; null if not set. */
-export function getFieldValues({
-  name,
-  timeZone,
-  language,
-  country,
-  redactionTerms,
-  license,
-  contact,
-  attribution,
-}: Organization): Record<OrganizationField, string | null> {
-  return {
-    name,
-    timeZone,
-    language,
-    country,
-    redactionTerms,
-    licenseName: license?.name ?? null,
-    licenseUrl: license?.url ?? null,
-    contactName: contact?.name ?? null,
-    contactEmail: contact?.email ?? null,
-    contactUrl: contact?.url ?? null,
-    attribution,
-  };
-}
 
 /** Counts of the records and keys of a municipality. */
 export interface OrganizationSummary extends Organization {

@@ -3,7 +3,8 @@ import type { OrganizationRole } from './account.ts';
 import type { Actor } from './actor.ts';
 import type { SourceDefinition, SourceKey, StoredSource } from './import-source.ts';
 import type { KeyRecord } from './key-record.ts';
-import type { Organization, OrganizationField } from './organization.ts';
+import type { Organization } from './organization.ts';
+import type { OrganizationField } from './organization-fields.ts';
 
 /** A key as a provisioning file describes it. */
 export interface ProvisionedKey

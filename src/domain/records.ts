@@ -1,41 +1,37 @@
 /** Records of an import. Fields have the names of the API, and its types. */
-import type { Submission } from '../contract/submission.ts';
+import type { Fields } from '../contract/field.ts';
+import { type Session, sessionFields } from '../contract/session.ts';
+import { type Submission, submissionFields } from '../contract/submission.ts';
+import { optionFields, questionFields, type SurveyResults, surveyFields } from '../contract/survey.ts';
+
+/** The fields of each kind of record, and those of the questions and options of a survey. */
+export const fieldsByKind = {
+  submission: submissionFields,
+  session: sessionFields,
+  survey: surveyFields,
+  question: questionFields,
+  option: optionFields,
+} as const;
+
+export const mapFieldsByKind = <Value>(map: (fields: Fields) => Value) =>
+  Object.fromEntries(Object.entries(fieldsByKind).map(([kind, fields]) => [kind, map(fields)])) as Record<
+    keyof typeof fieldsByKind,
+    Value
+  >;
 
 export type SubmissionRecord = Submission & {
   /** The source has no support count for the submission; `supportCount` is 0. */
   isSupportCountMissing?: true;
 };
 
-export interface SessionRecord {
-  id: string;
-  committeeName: string;
-  date: string;
-  timeSlot: string | null;
-  createdAt: string;
+export type SessionRecord = Omit<Session, 'submissionCount'> & {
   /** The source has no creation time for the session: the store keeps an earlier `createdAt`. */
   isCreatedAtEstimated?: true;
   /** Ids of submissions in the order of the agenda; undefined leaves the agenda unchanged. */
   submissions: string[] | undefined;
-}
+};
 
-export interface SurveyRecord {
-  surveyId: string;
-  title: string;
-  status: string;
-  totalResponses: number;
-  questions: {
-    questionText: string;
-    questionType: string;
-    options: { optionText: string; responseCount: number }[];
-  }[];
-}
-
-export interface SurveySummary {
-  id: string;
-  title: string;
-  status: string;
-  totalResponses: number;
-}
+export type SurveyRecord = SurveyResults;
 
 /**
  * The published results (`findSurveyResults`) that the disclosure control compared a survey with; null: none. The store

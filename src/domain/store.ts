@@ -12,6 +12,7 @@
  */
 import type { documentLists, ListOperationId } from '../contract/operations.ts';
 import type { SubmissionField } from '../contract/submission.ts';
+import type { SurveySummary } from '../contract/survey.ts';
 import type { Actor } from './actor.ts';
 import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
@@ -26,18 +27,14 @@ import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts'
 import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore } from './mail-outbox.ts';
 import type { MaintenanceRunStore } from './maintenance-run.ts';
-import type {
-  Organization,
-  OrganizationChanges,
-  OrganizationName,
-  OrganizationSummary,
-} from './organization.ts';
+import type { Organization, OrganizationName, OrganizationSummary } from './organization.ts';
+import type { OrganizationChanges } from './organization-fields.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
 import type { ProvisioningStore } from './provisioning.ts';
 import type { PublishedDataSearch } from './published-data-search.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
-import type { ImportRecord, RecordKind, SurveySummary } from './records.ts';
+import type { ImportRecord, RecordKind } from './records.ts';
 import type { RetentionStore } from './retention.ts';
 import type { StoreConflictError } from './store-errors.ts';
 

@@ -1,5 +1,7 @@
 /** The mapping of a table to records, as plain JSON. `src/import/formats/table/mapping-schema.ts` describes each key. */
-import type { OptionalSubmissionField, SubmissionField } from '../contract/submission.ts';
+import type { Fields, OptionalField } from '../contract/field.ts';
+import type { sessionFields } from '../contract/session.ts';
+import type { submissionFields } from '../contract/submission.ts';
 
 export interface FieldMapping {
   /** Exactly one of `column`, `columns` and `constant`. */
@@ -19,18 +21,18 @@ export interface FieldMapping {
   thousands?: string;
 }
 
-export type SubmissionMapping = { id: string | string[] } & {
-  [Field in Exclude<SubmissionField, OptionalSubmissionField | 'id'>]: string | FieldMapping;
-} & { [Field in OptionalSubmissionField]?: string | FieldMapping };
+/** Names of the fields that a column can fill, apart from the identifier. */
+type MappedField<Of extends Fields> = Exclude<
+  { [Name in keyof Of]: Of[Name] extends { fromColumn: object } ? Name : never }[keyof Of],
+  'id'
+>;
 
-export interface SessionMapping {
-  id: string | string[];
-  committeeName: string | FieldMapping;
-  date: string | FieldMapping;
-  /** `columns` are the start and the end. */
-  timeSlot?: string | FieldMapping;
-  createdAt?: string | FieldMapping;
-}
+type RecordMapping<Of extends Fields> = { id: string | string[] } & {
+  [Field in Exclude<MappedField<Of>, OptionalField<Of>>]: string | FieldMapping;
+} & { [Field in MappedField<Of> & OptionalField<Of>]?: string | FieldMapping };
+
+export type SubmissionMapping = RecordMapping<typeof submissionFields>;
+export type SessionMapping = RecordMapping<typeof sessionFields>;
 
 /** Columns that put submissions on the agenda of sessions, one or more in each row. */
 export interface AgendaMapping {

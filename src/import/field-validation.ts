@@ -1,12 +1,8 @@
-/** Validates records against the schemas of the contract, and adds defaults. */
-
-import type { TSchema } from 'typebox';
+/** Validates records against the declared fields, and adds defaults. */
 import { Compile } from 'typebox/compile';
-import { type Field, getValueSchema, mapFields } from '../contract/field.ts';
+import { type Field, type Fields, getValueSchema, mapFields } from '../contract/field.ts';
 import { freeText, webUrlPattern } from '../contract/field-schemas.ts';
-import { Session } from '../contract/session.ts';
-import { Submission, submissionFieldNames, submissionFields } from '../contract/submission.ts';
-import { SurveyOption, SurveyQuestion, SurveyResults } from '../contract/survey.ts';
+import { fieldsByKind, mapFieldsByKind } from '../domain/records.ts';
 import { percentEncodeUrl } from '../domain/web-url.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
@@ -18,104 +14,77 @@ interface FieldError {
   params: object;
 }
 
-type Properties = Record<string, { Check(value: unknown): boolean; Errors(value: unknown): FieldError[] }>;
-
-function compileFields(
-  schema: { properties: Record<string, TSchema> },
-  omitted: readonly string[] = [],
-): Properties {
-  return Object.fromEntries(
-    Object.entries(schema.properties)
-      .filter(([name]) => !omitted.includes(name))
-      .map(([name, property]) => [name, Compile(property)]),
-  );
+interface FieldCheck {
+  field: Field;
+  schema: { Check(value: unknown): boolean; Errors(value: unknown): FieldError[] };
+  isUrl: boolean;
+  mayBeBlank: boolean;
 }
 
-export const fieldValidators = {
-  submission: compileFields(Submission),
-  session: compileFields(Session, ['submissionCount']),
-  survey: compileFields(SurveyResults, ['questions']),
-  question: compileFields(SurveyQuestion, ['options']),
-  option: compileFields(SurveyOption),
-} as const;
+const createChecks = (fields: Fields): Readonly<Record<string, FieldCheck>> =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, { isDerived }]) => !isDerived)
+      .map(([name, field]) => {
+        const { format, minLength = 0 } = getValueSchema(field);
+        const isUrl = format === 'uri';
+        return [name, { field, schema: Compile(field.schema), isUrl, mayBeBlank: minLength === 0 }];
+      }),
+  );
 
-/** Values of absent fields; fields without one are required. */
-const defaults: Record<keyof typeof fieldValidators, Readonly<Record<string, Field['importDefault']>>> = {
-  submission: mapFields(submissionFields, ({ importDefault }) => importDefault),
-  session: { timeSlot: null },
-  survey: {},
-  question: {},
-  option: {},
-};
+export const fieldChecks = mapFieldsByKind(createChecks);
 
 /**
- * Validates the fields of a record one by one, and adds the defaults of absent fields.
+ * Validates the fields of a record one by one, and adds the defaults of absent fields. Ignores derived fields, which documents of
+ * the API include.
  *
  * @param others names of fields that the caller validates
  * @throws InvalidFieldError for a field that is missing, unknown or invalid
  */
-export function validateFields<Fields>(
-  kind: keyof typeof fieldValidators,
+export function validateFields<Values>(
+  kind: keyof typeof fieldsByKind,
   value: Record<string, unknown>,
   others: readonly string[] = [],
-): Fields {
-  const properties: Properties = fieldValidators[kind];
+): Values {
+  const declared: Fields = fieldsByKind[kind];
   // Unknown names come first: a misspelt name explains why another field is missing.
   for (const name of Object.keys(value)) {
-    if (!Object.hasOwn(properties, name) && !others.includes(name)) {
-      throw new InvalidFieldError(describeUnknownField(name, [...Object.keys(properties), ...others]));
+    if (!Object.hasOwn(declared, name) && !others.includes(name)) {
+      throw new InvalidFieldError(describeUnknownField(name, [...Object.keys(declared), ...others]));
     }
   }
   const fields: Record<string, unknown> = {};
-  for (const [name, check] of Object.entries(properties)) {
-    const given = normalizeValue(
-      name,
-      value[name] === undefined ? getDefault(kind, name, value) : value[name],
-    );
+  for (const [name, check] of Object.entries(fieldChecks[kind])) {
+    const { field, schema } = check;
+    const given = normalizeValue(check, value[name] === undefined ? getDefault(field, value) : value[name]);
     if (given === undefined) throw new InvalidFieldError(`${name} is missing`);
-    if (!check.Check(given))
-      throw new InvalidFieldError(`${name} ${describeFieldError(name, check.Errors(given))}`);
-    if (typeof given === 'string') rejectDefective(name, given);
+    if (!schema.Check(given))
+      throw new InvalidFieldError(`${name} ${describeFieldError(field, schema.Errors(given))}`);
+    if (typeof given === 'string') rejectDefective(name, given, check);
     fields[name] = given;
   }
-  return fields as Fields;
+  return fields as Values;
 }
 
-function getDefault(
-  kind: keyof typeof fieldValidators,
-  name: string,
-  value: Record<string, unknown>,
-): unknown {
-  const byDefault = defaults[kind][name];
-  return isObject(byDefault) ? value[byDefault.sameAs as string] : byDefault;
-}
-
-const urlFields = new Set(
-  submissionFieldNames.filter((name) => getValueSchema(submissionFields[name]).format === 'uri'),
-) as ReadonlySet<string>;
+const getDefault = ({ importDefault }: Field, value: Record<string, unknown>): unknown =>
+  isObject(importDefault) ? value[importDefault.sameAs as string] : importDefault;
 
 /** Texts of other characters only are in NFC, such as all texts in Latin-1. */
 const maybeNotNormalized = /[\u0300-\uffff]/;
 
 /** The API normalises filters to NFC, so stored texts are NFC too. */
-function normalizeValue(name: string, value: unknown): unknown {
+function normalizeValue({ isUrl }: FieldCheck, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (urlFields.has(name)) return percentEncodeUrl(value);
+  if (isUrl) return percentEncodeUrl(value);
   return maybeNotNormalized.test(value) ? value.normalize('NFC') : value;
 }
 
 /** @throws InvalidFieldError */
-function rejectDefective(name: string, text: string): void {
+function rejectDefective(name: string, text: string, { mayBeBlank }: FieldCheck): void {
   if (!text.isWellFormed())
     throw new InvalidFieldError(`${name} has an incomplete character (lone surrogate)`);
-  if (name !== 'description' && text.trim() === '') throw new InvalidFieldError(`${name} must not be blank`);
+  if (!mayBeBlank && text.trim() === '') throw new InvalidFieldError(`${name} must not be blank`);
 }
-
-/** Messages for fields with a single valid form. */
-const formMessages: Record<string, string> = {
-  timeSlot: 'must be HH:MM or HH:MM-HH:MM',
-  date: 'must be a date such as 2026-03-01',
-};
 
 const invalidUrl =
   'must be an address that starts with https:// or http://, without blanks and correctly percent-encoded';
@@ -128,8 +97,8 @@ const patternMessages: Record<string, string> = {
 };
 
 /** The first error of an anyOf is that of the branch that is not null. */
-function describeFieldError(name: string, [first]: FieldError[]): string {
-  if (formMessages[name] !== undefined) return formMessages[name];
+function describeFieldError({ form: validForm }: Field, [first]: FieldError[]): string {
+  if (validForm !== undefined) return `must be ${validForm}`;
   const { pattern, format }: { pattern?: unknown; format?: unknown } = first?.params ?? {};
   const form = pattern ?? format;
   if (form !== undefined) return patternMessages[String(form)] ?? 'must not contain control characters';
@@ -146,8 +115,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const fieldTypes: Readonly<Record<string, string>> = {
-  ...mapFields(submissionFields, (field) => getValueSchema(field).type),
-  submissionCount: 'integer',
+  ...mapFields(fieldsByKind.session, (field) => getValueSchema(field).type),
+  ...mapFields(fieldsByKind.submission, (field) => getValueSchema(field).type),
   deleted: 'boolean',
 };
 

@@ -5,7 +5,7 @@ import type { RecordKind, SessionRecord, SubmissionRecord, SurveyRecord } from '
 import { InvalidTimestampError, parseTimestamp } from '../domain/timestamps.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
 import {
-  fieldValidators,
+  fieldChecks,
   InvalidFieldError,
   requireList,
   requireObject,
@@ -82,8 +82,7 @@ function toSessionRecord(value: Fields, options: ReadOptions): SessionRecord {
   const fields = validateFields<Omit<SessionRecord, 'submissions'>>(
     'session',
     { ...value, id: parseId(value.id, options.namespace), createdAt: parseSessionCreatedAt(value, options) },
-    // The count is derived from the agenda. Documents of the API include it.
-    ['submissions', 'submissionCount'],
+    ['submissions'],
   );
   const isCreatedAtEstimated = value.createdAt === undefined;
   return {
@@ -98,7 +97,7 @@ function toSessionRecord(value: Fields, options: ReadOptions): SessionRecord {
 function parseSessionCreatedAt(value: Fields, options: ReadOptions): string | undefined {
   if (value.createdAt !== undefined) return parseTime(value, 'createdAt', options);
   // The validation of `date` reports an invalid date.
-  if (!fieldValidators.session.date?.Check(value.date)) return undefined;
+  if (!fieldChecks.session.date?.schema.Check(value.date)) return undefined;
   return parseTime(value, 'date', options);
 }
 

@@ -1,5 +1,5 @@
 /** A table of statuses that the user provides. Its rows precede those of the format. */
-import { fieldValidators, isObject } from './field-validation.ts';
+import { fieldChecks, isObject } from './field-validation.ts';
 import type { FormatOption, FormatOptions } from './format-definition.ts';
 import { InputError } from './input-error.ts';
 import { parseOptionJson } from './readers/option-file.ts';
@@ -46,7 +46,7 @@ function parseStatuses(text: string, file: string): OwnStatuses {
   const table = parseOptionJson(text, file);
   const entries = Object.entries(isObject(table) ? (table as Record<string, string>) : {});
   const isStatus = (status: string) =>
-    fieldValidators.submission.status?.Check(status) && status.trim() !== '';
+    fieldChecks.submission.status?.schema.Check(status) && status.trim() !== '';
   if (entries.length === 0 || !entries.every(([, status]) => isStatus(status)))
     throw new InputError('It must contain a JSON object such as {"abgelehnt": "rejected"}.');
   const rows = entries.map(([word, status]) => [word, status.normalize('NFC')] as const);

@@ -1,15 +1,15 @@
 /** Reports values that look like misspellings of recommended ones. Vocabularies are open, so the values are imported. */
 
-import type { Field } from '../contract/field.ts';
-import { recommendedValues } from '../contract/field-schemas.ts';
-import { submissionFieldNames, submissionFields } from '../contract/submission.ts';
-import type { ImportRecord } from '../domain/records.ts';
+import type { Fields } from '../contract/field.ts';
+import { type ImportRecord, mapFieldsByKind } from '../domain/records.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
-const submissionWords = submissionFieldNames.flatMap((name) => {
-  const { words }: Field = submissionFields[name];
-  return words === undefined ? [] : [[name, words] as const];
-});
+const listVocabularies = (fields: Fields) =>
+  Object.entries(fields).flatMap(([name, { words }]) =>
+    words === undefined ? [] : [[name, words] as const],
+  );
+
+const vocabularies = mapFieldsByKind(listVocabularies);
 
 /** Levenshtein distance. `neu` and `low` have a distance of 3. */
 const maxDistance = 2;
@@ -26,15 +26,14 @@ export function createVocabularyCheck() {
     if (known !== undefined) known.count += 1;
     else if (counts.size < maxWords) counts.set(key, { field, words, word, count: 1 });
   };
+  const countWords = (kind: keyof typeof vocabularies, values: object) => {
+    for (const [field, words] of vocabularies[kind])
+      count(field, words, String((values as Readonly<Record<string, unknown>>)[field]));
+  };
   return {
     add: (record: ImportRecord): void => {
-      if (record.kind === 'submission') {
-        for (const [field, words] of submissionWords) count(field, words, String(record[field]));
-      } else if (record.kind === 'survey') {
-        count('status', recommendedValues.surveyStatus, record.status);
-        for (const { questionType } of record.questions)
-          count('questionType', recommendedValues.questionType, questionType);
-      }
+      if (record.kind === 'submission' || record.kind === 'survey') countWords(record.kind, record);
+      if (record.kind === 'survey') for (const question of record.questions) countWords('question', question);
     },
     /** One sentence per suspicious value. */
     notes: (): string[] =>

@@ -1,8 +1,8 @@
 /** Collects everything that an import would do, for the dry run in the admin area and on the command line. */
-
+import { mapFields } from '../contract/field.ts';
 import { maxStoredRejections } from '../domain/import-history.ts';
 import type { DryRunReport } from '../domain/import-job.ts';
-import type { ImportRecord } from '../domain/records.ts';
+import { fieldsByKind, type ImportRecord } from '../domain/records.ts';
 import type { Format } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
 import { createStatisticsCollector } from '../import/import-statistics.ts';
@@ -177,16 +177,9 @@ function toDocument(record: SampledRecord): Readonly<Record<string, unknown>> {
       return document;
     }
     case 'session': {
-      const { id, committeeName, date, timeSlot, createdAt, submissions = [] } = record;
-      return {
-        id,
-        committeeName,
-        date,
-        timeSlot,
-        submissionCount: submissions.length,
-        createdAt,
-        submissions,
-      };
+      const { submissions = [] } = record;
+      const values: Readonly<Record<string, unknown>> = { ...record, submissionCount: submissions.length };
+      return { ...mapFields(fieldsByKind.session, (_field, name) => values[name]), submissions };
     }
     case 'survey': {
       const { kind: _kind, follows: _follows, ...document } = record;

@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
 import type { Organization } from '../client/contract-types.ts';
+import { flattenOrganization } from '../contract/organization.ts';
 import { MirrorTargetError } from './mirror-error.ts';
-import { createOrganizationRow, createRows, type Kind, type MirroredChange, toLocalDate } from './rows.ts';
+import { createRows, type Kind, type MirroredChange, toLocalDate } from './rows.ts';
 import { localDates, organizationTable, type Row, type Table, tables, tablesByKind } from './tables.ts';
 
 /** Identifies mirrors ("rsmr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
@@ -175,7 +176,7 @@ function writeUpdate(
         if (!fetched.has(`${kind} ${id}`)) replaceObject(kind, id, []);
   if (timeZone !== previousTimeZone) updateLocalDates(sql, timeZone);
   if (organization) {
-    const row = createOrganizationRow(organization);
+    const row = flattenOrganization(organization);
     if (createRowWriter(sql, organizationTable)(organizationId, [row])) hasChanged = true;
   }
   sql.exec('DELETE FROM mirror');

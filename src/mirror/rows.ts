@@ -1,5 +1,5 @@
 /** Converts objects of the API into rows of the tables, and back. */
-import type { Change, Organization, SurveyResults } from '../client/contract-types.ts';
+import type { Change, SurveyResults } from '../client/contract-types.ts';
 import { localDates, type Row, type Table, tablesByKind } from './tables.ts';
 
 export type Kind = Change['kind'];
@@ -8,44 +8,6 @@ export type Kind = Change['kind'];
 export type MirroredChange = Pick<Change, 'kind' | 'id'> & { data: Change['data'] };
 
 type Session = NonNullable<Extract<Change, { kind: 'session' }>['data']>;
-
-export function createOrganizationRow({ license, contact, logo, ...fields }: Organization): Row {
-  return {
-    ...fields,
-    licenseName: license?.name ?? null,
-    licenseUrl: license?.url ?? null,
-    contactName: contact?.name ?? null,
-    contactEmail: contact?.email ?? null,
-    contactUrl: contact?.url ?? null,
-    logoUrl: logo?.url ?? null,
-    logoMediaType: logo?.mediaType ?? null,
-    logoWidth: logo?.width ?? null,
-    logoHeight: logo?.height ?? null,
-  };
-}
-
-/** @returns the municipality as the API publishes it */
-export function createOrganization(row: Row): Organization {
-  const { id, name, timeZone, attribution } = row;
-  const license = { name: row.licenseName, url: row.licenseUrl };
-  const contact = { name: row.contactName, email: row.contactEmail, url: row.contactUrl };
-  const logo = {
-    url: row.logoUrl,
-    mediaType: row.logoMediaType,
-    width: row.logoWidth,
-    height: row.logoHeight,
-  };
-  const hasValue = (group: object) => Object.values(group).some((value) => value !== null);
-  return {
-    id,
-    name,
-    timeZone,
-    license: hasValue(license) ? license : null,
-    contact: hasValue(contact) ? contact : null,
-    attribution,
-    logo: hasValue(logo) ? logo : null,
-  } as Organization;
-}
 
 /** @returns null for a text that is not a timestamp, and for an unknown time zone */
 export function toLocalDate(timestamp: unknown, timeZone: string | undefined): string | null {
@@ -107,7 +69,7 @@ export type FindRows = (table: Table, id: string) => Row[];
 /** @param row of the first table of the kind @returns the object as /changes publishes it */
 export function createObject(kind: Kind, row: Row, findRows: FindRows): Row {
   const id = String(row.id);
-  const { createdOn: _createdOn, statusChangedOn: _statusChangedOn, ...published } = row;
+  const published = Object.fromEntries(Object.entries(row).filter(([name]) => !(name in localDates)));
   if (kind === 'session') {
     const [, agendaItems] = tablesByKind.session;
     return { ...published, submissionIds: findRows(agendaItems, id).map(({ submissionId }) => submissionId) };
@@ -120,7 +82,7 @@ export function createObject(kind: Kind, row: Row, findRows: FindRows): Row {
     ...question,
     options: options
       .filter(({ questionPosition }) => questionPosition === position)
-      .map(({ optionText, responseCount }) => ({ optionText, responseCount })),
+      .map(({ surveyId: _, questionPosition: __, position: ___, ...option }) => option),
   }));
   return { surveyId, ...survey, questions };
 }

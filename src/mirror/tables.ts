@@ -1,7 +1,8 @@
 /** The tables of a mirror. Names, types and descriptions of columns come from the contract. */
-import { Contact, License, Logo, Organization } from '../contract/organization.ts';
-import { Session } from '../contract/session.ts';
-import { Submission } from '../contract/submission.ts';
+import { listNames } from '../contract/field.ts';
+import { flatOrganizationFields, Organization } from '../contract/organization.ts';
+import { Session, sessionFields } from '../contract/session.ts';
+import { Submission, submissionFields } from '../contract/submission.ts';
 import { SurveyOption, SurveyQuestion, SurveySummary } from '../contract/survey.ts';
 
 export interface Column {
@@ -73,17 +74,12 @@ const createPosition = (of: string): FieldSchema => ({
   description: `Position of the ${of}, from 1.`,
 });
 
-/** `license.url` becomes the column `licenseUrl`. The object may be null, and then its columns are. */
-const flatten = (prefix: string, fields: Fields): Fields =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [
-      `${prefix}${name[0]?.toUpperCase()}${name.slice(1)}`,
-      { ...schema, anyOf: schema.anyOf ?? [schema] },
-    ]),
-  );
-
-/** Columns beside the fields of the API, with the timestamp of which each is the local date. */
-export const localDates = { createdOn: 'createdAt', statusChangedOn: 'statusChangedAt' } as const;
+/** Columns beside the fields of the API, with the timestamp of which each is the local date: `createdOn` of `createdAt`. */
+export const localDates: Readonly<Record<string, string>> = Object.fromEntries(
+  [submissionFields, sessionFields]
+    .flatMap((fields) => listNames(fields, ({ fromColumn }) => fromColumn?.kind === 'time'))
+    .map((name) => [name.replace(/At$/, 'On'), name]),
+);
 
 /** The local date follows its timestamp. */
 const addLocalDates = (fields: Fields): Fields =>
@@ -107,24 +103,23 @@ const createTable = (name: string, description: string, fields: Fields): Table =
   foreignKeys: [],
 });
 
-const {
-  license: _license,
-  contact: _contact,
-  logo: _logo,
-  attribution,
-  ...organizationFields
-} = Organization.properties;
 const { options: _options, ...questionFields } = SurveyQuestion.properties;
 
 const surveyId = createReference('Identifier of the survey.');
 
-export const organizationTable = createTable('organization', getDescription(Organization), {
-  ...organizationFields,
-  ...flatten('license', License.properties),
-  ...flatten('contact', Contact.properties),
-  attribution,
-  ...flatten('logo', Logo.properties),
-});
+/** The members of an object are null if the object is. */
+const organizationFields: Fields = Object.fromEntries(
+  flatOrganizationFields.map(({ name, path: [, member], schema }) => {
+    const { anyOf, ...rest }: FieldSchema = schema;
+    return [name, member === undefined ? schema : { ...rest, anyOf: anyOf ?? [schema] }];
+  }),
+);
+
+export const organizationTable = createTable(
+  'organization',
+  getDescription(Organization),
+  organizationFields,
+);
 
 const submissions = createTable(
   'submissions',

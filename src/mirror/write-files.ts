@@ -6,9 +6,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Organization } from '../client/contract-types.ts';
+import { unflattenOrganization } from '../contract/organization.ts';
 import { createDataPackage } from './data-package.ts';
 import type { MirrorDatabase } from './mirror-database.ts';
-import { createObject, createOrganization, type Kind } from './rows.ts';
+import { createObject, type Kind } from './rows.ts';
 import { organizationTable, tables, tablesByKind } from './tables.ts';
 
 export async function writeCsvFiles(database: MirrorDatabase, folder: string): Promise<void> {
@@ -44,7 +45,7 @@ export async function writeNdjsonFiles(database: MirrorDatabase, folder: string)
 
 function findOrganization(database: MirrorDatabase): Organization | undefined {
   const [row] = database.listRows(organizationTable);
-  return row && createOrganization(row);
+  return row && (unflattenOrganization(row) as unknown as Organization);
 }
 
 function* listLines(database: MirrorDatabase, kind: Kind): Generator<string> {

@@ -1,7 +1,8 @@
 /** The tables of both engines, in the order of their foreign keys. */
-import { type Fields, getValueSchema, toColumnName } from '../contract/field.ts';
-import { submissionFields } from '../contract/submission.ts';
+import { listStoredFields, toColumnName } from '../contract/field.ts';
 import { importCounts } from '../domain/import-history.ts';
+import { organizationFieldNames } from '../domain/organization-fields.ts';
+import { mapFieldsByKind } from '../domain/records.ts';
 
 /** Columns and their types, by name. */
 export type Columns = Readonly<Record<string, 'text' | 'integer' | 'bytes'>>;
@@ -21,15 +22,12 @@ export interface Table {
 }
 
 /** The columns of published fields. Booleans are stored as 0 and 1. */
-const createColumns = (fields: Fields): Columns =>
-  Object.fromEntries(
-    Object.entries(fields)
-      .filter(([name]) => name !== 'id')
-      .map(([name, field]) => [
-        toColumnName(name),
-        getValueSchema(field).type === 'string' ? 'text' : 'integer',
-      ]),
-  );
+const fieldColumns = mapFieldsByKind(
+  (fields): Columns =>
+    Object.fromEntries(
+      listStoredFields(fields).map(({ column, isText }) => [column, isText ? 'text' : 'integer']),
+    ),
+);
 
 /** All columns except `organization_id` and generated columns. */
 export const getColumns = ({ key, columns }: Table): Columns => ({ ...key, ...columns });
@@ -40,23 +38,13 @@ export const listColumnNames = (table: Table): string => Object.keys(getColumns(
 /** Columns of `organization` that the program writes. */
 export const organizationColumns = [
   'id',
-  'name',
   'created_at',
-  'time_zone',
-  'language',
-  'country',
-  'redaction_terms',
-  'license_name',
-  'license_url',
-  'contact_name',
-  'contact_email',
-  'contact_url',
-  'attribution',
+  ...organizationFieldNames.map(toColumnName),
   'logo_digest',
   'logo_media_type',
   'logo_width',
   'logo_height',
-] as const;
+];
 
 /** Contents of the logos. */
 export const organizationLogoTable = {
@@ -68,20 +56,14 @@ export const organizationLogoTable = {
 export const submissionTable = {
   name: 'submission',
   key: { id: 'text' },
-  columns: { ...createColumns(submissionFields), source_id: 'integer' },
+  columns: { ...fieldColumns.submission, source_id: 'integer' },
   generated: ['tally', 'document'],
 } as const satisfies Table;
 
 export const sessionTable = {
   name: 'session',
   key: { id: 'text' },
-  columns: {
-    date: 'text',
-    committee_name: 'text',
-    time_slot: 'text',
-    created_at: 'text',
-    source_id: 'integer',
-  },
+  columns: { ...fieldColumns.session, source_id: 'integer' },
   generated: ['document'],
 } as const satisfies Table;
 
@@ -94,21 +76,21 @@ export const sessionSubmissionTable = {
 export const surveyTable = {
   name: 'survey',
   key: { id: 'text' },
-  columns: { title: 'text', status: 'text', total_responses: 'integer', source_id: 'integer' },
+  columns: { ...fieldColumns.survey, source_id: 'integer' },
   generated: ['summary', 'document'],
 } as const satisfies Table;
 
 export const surveyQuestionTable = {
   name: 'survey_question',
   key: { survey_id: 'text', position: 'integer' },
-  columns: { question_text: 'text', question_type: 'text' },
+  columns: fieldColumns.question,
   generated: ['document'],
 } as const satisfies Table;
 
 export const surveyOptionTable = {
   name: 'survey_option',
   key: { survey_id: 'text', question_position: 'integer', position: 'integer' },
-  columns: { option_text: 'text', response_count: 'integer' },
+  columns: fieldColumns.option,
   generated: ['document'],
 } as const satisfies Table;
 

@@ -1,12 +1,13 @@
 /** Settings of a municipality, as `GET /organization` publishes them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import type { Organization } from '../../domain/organization.ts';
 import {
   getFieldValues,
-  type Organization,
+  isRequiredField,
   type OrganizationChanges,
   type OrganizationField,
-} from '../../domain/organization.ts';
-import { organizationFieldParsers } from '../../domain/organization-fields.ts';
+  organizationFields,
+} from '../../domain/organization-fields.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, type TenantContext } from '../page-context.ts';
@@ -47,8 +48,6 @@ const groups = {
 } as const satisfies Record<string, FormField[]>;
 
 const fields: readonly FormField[] = Object.values(groups).flat();
-
-const requiredFields: readonly FormField[] = ['name', 'timeZone'];
 
 const readStored = (organization: Organization): Values => {
   const values = getFieldValues(organization);
@@ -138,7 +137,7 @@ function renderField({ text }: TenantContext, state: FormState, name: FormField)
     value: state.values[name],
     error: state.errors?.[name],
     type: name === 'contactEmail' ? 'email' : 'text',
-    ...(!requiredFields.includes(name) && { optional: text.form.optional }),
+    ...(!isRequiredField(name) && { optional: text.form.optional }),
     autocomplete: 'off',
     ...(list && {
       attributes: html` list="${list}"${name === 'licenseName' ? html` data-fills="licenseUrl"` : ''}`,
@@ -158,8 +157,7 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
     for (const name of fields) {
       const value = (entered.get(name) ?? '').trim();
       values[name] = value;
-      const parsed =
-        value === '' && !requiredFields.includes(name) ? null : organizationFieldParsers[name](value);
+      const parsed = value === '' && !isRequiredField(name) ? null : organizationFields[name].parse(value);
       if ((parsed ?? value) === stored[name]) continue;
       const initial = entered.get(getInitialName(name));
       if (initial !== stored[name]) {

@@ -1,5 +1,6 @@
 /** Statistics of a municipality's published data. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import type { SurveySummary } from '../../contract/survey.ts';
 import type {
   MonthlyCounts,
   NamedCount,
@@ -8,7 +9,7 @@ import type {
 } from '../../domain/admin-area-store.ts';
 import type { ImportSource } from '../../domain/import-source.ts';
 import { isDraft } from '../../domain/is-draft.ts';
-import type { SubmissionRecord, SurveySummary } from '../../domain/records.ts';
+import type { SubmissionRecord } from '../../domain/records.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';

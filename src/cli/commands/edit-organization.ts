@@ -2,13 +2,15 @@ import { open } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { maxLogoSide } from '../../contract/organization.ts';
 import { maxLogoBytes, type NewLogo, parseLogo } from '../../domain/logo.ts';
+import type { Organization } from '../../domain/organization.ts';
 import {
   getFieldValues,
-  type Organization,
+  isRequiredField,
   type OrganizationChanges,
   type OrganizationField,
-} from '../../domain/organization.ts';
-import { organizationFieldParsers } from '../../domain/organization-fields.ts';
+  organizationFieldNames,
+  organizationFields,
+} from '../../domain/organization-fields.ts';
 import { languages } from '../../domain/published-words.ts';
 import { describeInvalidLine } from '../../domain/redaction-terms.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
@@ -71,14 +73,13 @@ const fields: Readonly<Record<Field, { value: string; description: string; mustB
   },
 };
 
-const fieldNames = Object.keys(fields) as Field[];
-
 /** `licenseName` → `license-name` */
 const toOptionName = (field: Field) => field.replace(/[A-Z]/g, '-$&').toLowerCase();
 
-const required: readonly Field[] = ['name', 'timeZone'];
 const removable = new Map(
-  fieldNames.filter((field) => !required.includes(field)).map((field) => [toOptionName(field), field]),
+  organizationFieldNames
+    .filter((field) => !isRequiredField(field))
+    .map((field) => [toOptionName(field), field]),
 );
 
 const logoLimits = `PNG, JPEG or WebP, at most ${maxLogoBytes / 1_024} KiB and ${maxLogoSide} pixels on each side`;
@@ -99,7 +100,7 @@ export function addEditOrganizationCommand(organization: Command, context: Comma
       'Changes the facts about a municipality, most of which the API publishes at /organization, and prints all of them. Values that no option names stay as they are.',
     )
     .argument('<name|id>', 'the municipality');
-  for (const field of fieldNames) command.addOption(createFieldOption(field));
+  for (const field of organizationFieldNames) command.addOption(createFieldOption(field));
   command
     .option('--logo <file>', `image of the logo or coat of arms: ${logoLimits}`)
     .option('--no-logo', 'remove the logo')
@@ -141,7 +142,7 @@ export function printOrganization(organization: Organization, asJson?: true): vo
 function listValues(organization: Organization): Record<string, string | null> {
   const values = getFieldValues(organization);
   return {
-    ...Object.fromEntries(fieldNames.map((field) => [toOptionName(field), values[field]])),
+    ...Object.fromEntries(organizationFieldNames.map((field) => [toOptionName(field), values[field]])),
     logo: organization.logo?.url ?? null,
   };
 }
@@ -149,7 +150,7 @@ function listValues(organization: Organization): Record<string, string | null> {
 export function createFieldOption(field: Field): Option {
   const { value, description, mustBe } = fields[field];
   return new Option(`--${toOptionName(field)} <${value}>`, description).argParser((text: string) => {
-    const parsed = organizationFieldParsers[field](text.trim());
+    const parsed = organizationFields[field].parse(text.trim());
     if (parsed !== undefined) return parsed;
     const hint =
       text === '' && removable.has(toOptionName(field)) ? ` --clear ${toOptionName(field)} removes it.` : '';
@@ -161,7 +162,7 @@ export function createFieldOption(field: Field): Option {
 /** @throws CommandError without a change, and if a value is both set and removed */
 async function readChanges({ clear = [], logo, ...flags }: Flags): Promise<OrganizationChanges> {
   const changes: Partial<Record<Field, string | null>> = {};
-  for (const field of fieldNames) if (flags[field] !== undefined) changes[field] = flags[field];
+  for (const field of organizationFieldNames) if (flags[field] !== undefined) changes[field] = flags[field];
   for (const field of clear) {
     if (changes[field] !== undefined && changes[field] !== null)
       throw new CommandError(

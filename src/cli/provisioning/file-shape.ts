@@ -4,7 +4,7 @@ import { organizationRoles } from '../../domain/account.ts';
 import { redactionKinds } from '../../domain/import-source.ts';
 import { maxContactLength, maxPurposeLength } from '../../domain/key-record.ts';
 import { maxNameLength, parseAccountEmail } from '../../domain/name-validation.ts';
-import { organizationFieldParsers } from '../../domain/organization-fields.ts';
+import { organizationFields } from '../../domain/organization-fields.ts';
 import { languages } from '../../domain/published-words.ts';
 import { describeInvalidLine } from '../../domain/redaction-terms.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
@@ -18,7 +18,7 @@ const url = (description: string) =>
   parsed(
     { type: 'string', format: 'uri' },
     description,
-    organizationFieldParsers.contactUrl,
+    organizationFields.contactUrl.parse,
     'be a URL that begins with https:// or http://',
   );
 
@@ -26,7 +26,7 @@ const timeZone = (description: string) =>
   parsed(
     { type: 'string', examples: ['Europe/Berlin'] },
     description,
-    organizationFieldParsers.timeZone,
+    organizationFields.timeZone.parse,
     'be an IANA time zone such as Europe/Berlin',
   );
 
@@ -163,7 +163,7 @@ const organizationShape: TableShape = {
       parsed(
         { type: 'string', enum: languages },
         'Language of words that Rostra writes into published data. Default: ROSTRA_LANGUAGE.',
-        organizationFieldParsers.language,
+        organizationFields.language.parse,
         `be one of ${languages.join(', ')}`,
       ),
     ),
@@ -171,13 +171,13 @@ const organizationShape: TableShape = {
       parsed(
         { type: 'string', examples: ['DE'] },
         'Country of telephone numbers, number plates and ambiguous dates (ISO 3166). Default: ROSTRA_COUNTRY.',
-        organizationFieldParsers.country,
+        organizationFields.country.parse,
         'be a country code such as DE, AT or CH',
       ),
     ),
     redactionTerms: clearable(
       value(text, 'Words, names and patterns that imports replace, one on each line.', (terms) => {
-        const stored = organizationFieldParsers.redactionTerms(terms);
+        const stored = organizationFields.redactionTerms.parse(terms);
         if (stored !== undefined) return stored;
         throw new Error(
           `have words of at least two characters, or patterns such as Customer number = /K-[0-9]{6}/, one on each line${describeInvalidLine(terms)}`,
@@ -201,7 +201,7 @@ const organizationShape: TableShape = {
           parsed(
             { type: 'string', format: 'email' },
             'Email address.',
-            organizationFieldParsers.contactEmail,
+            organizationFields.contactEmail.parse,
             'be an email address such as name@stadt.example',
           ),
         ),

@@ -1,6 +1,12 @@
 /** Municipalities of a provisioning file. */
 import { randomUUID } from 'node:crypto';
-import { getFieldValues, type Organization, type OrganizationField } from '../../domain/organization.ts';
+import { flatOrganizationFields } from '../../contract/organization.ts';
+import type { Organization } from '../../domain/organization.ts';
+import {
+  getFieldValues,
+  mapOrganizationFields,
+  type OrganizationField,
+} from '../../domain/organization-fields.ts';
 import { listFieldChanges, type Plan, pickChanged } from './plan.ts';
 import type { Entry, Problems } from './read-file.ts';
 
@@ -83,45 +89,16 @@ function planOrganization(plan: Plan, id: string, entry: Entry, before: Organiza
   plan.changes.push({ action: 'change', kind: 'organization', name: before.name, fields });
 }
 
-const noTexts: Record<OrganizationField, string | null> = {
-  name: null,
-  timeZone: defaultTimeZone,
-  language: null,
-  country: null,
-  redactionTerms: null,
-  licenseName: null,
-  licenseUrl: null,
-  contactName: null,
-  contactEmail: null,
-  contactUrl: null,
-  attribution: null,
-};
+const noTexts = { ...mapOrganizationFields(() => null), timeZone: defaultTimeZone };
 
-const licenseFields = { name: 'licenseName', url: 'licenseUrl' } as const;
-const contactFields = { name: 'contactName', email: 'contactEmail', url: 'contactUrl' } as const;
-
-/** The texts that the entry mentions. */
+/** The texts that the entry mentions. null for a group removes all of its texts. */
 function listWantedTexts({ values }: Entry): Partial<Record<OrganizationField, string | null>> {
-  const { name, timeZone, language, country, redactionTerms, attribution } = values;
-  const texts = {
-    name,
-    timeZone,
-    language,
-    country,
-    redactionTerms,
-    ...listGroup(values.license, licenseFields),
-    ...listGroup(values.contact, contactFields),
-    attribution,
+  const getText = (name: OrganizationField): unknown => {
+    const [first, member] = flatOrganizationFields.find((field) => field.name === name)?.path ?? [name];
+    const given = values[first];
+    if (member === undefined || given === undefined || given === null) return given;
+    return (given as Entry).values[member];
   };
+  const texts = mapOrganizationFields(getText);
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
-}
-
-/** null removes all texts of the group. */
-function listGroup(
-  group: unknown,
-  fields: Readonly<Record<string, OrganizationField>>,
-): Partial<Record<OrganizationField, unknown>> {
-  if (group === undefined) return {};
-  const getText = (name: string) => (group === null ? null : (group as Entry).values[name]);
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [field, getText(name)]));
 }

@@ -2,7 +2,7 @@
 import type { Account, OrganizationRole } from '../../domain/account.ts';
 import type { FieldChange } from '../../domain/admin-area-store.ts';
 import type { KeyChanges } from '../../domain/key-record.ts';
-import type { OrganizationChanges } from '../../domain/organization.ts';
+import type { OrganizationChanges } from '../../domain/organization-fields.ts';
 import type { Additions, ProvisionedKey, ProvisionedSource } from '../../domain/provisioning.ts';
 
 /** For people and for `--json`. Contains no secrets. */

@@ -1,8 +1,6 @@
 /** The published texts of a record that redaction checks, and how it replaces them. */
 import { type Fields, getValueSchema } from '../../contract/field.ts';
-import { limits } from '../../contract/field-schemas.ts';
-import { type SubmissionField, submissionFields } from '../../contract/submission.ts';
-import type { ImportRecord } from '../../domain/records.ts';
+import { type ImportRecord, mapFieldsByKind } from '../../domain/records.ts';
 import type { PublishableRecord } from '../parsed-record.ts';
 
 export interface PublishedText {
@@ -13,43 +11,44 @@ export interface PublishedText {
   isIdentifier?: boolean;
 }
 
-const submissionTexts = Object.entries(submissionFields as Fields).flatMap(([name, field]) =>
-  field.redaction === undefined
-    ? []
-    : [
-        {
-          name: name as SubmissionField,
-          maxLength: getValueSchema(field).maxLength as number,
-          isIdentifier: field.redaction === 'identifier',
-        },
-      ],
-);
+interface TextField {
+  name: string;
+  /** Characters. Placeholders can be longer than the personal data that they replace. */
+  maxLength: number;
+  isIdentifier: boolean;
+}
 
-/** Characters. Placeholders can be longer than the personal data that they replace. */
-const maxLengths: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(submissionTexts.map(({ name, maxLength }) => [name, maxLength])),
-  committeeName: limits.name,
-};
+const listTextFields = (fields: Fields): TextField[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    if (field.redaction === undefined) return [];
+    const { maxLength = 0 } = getValueSchema(field);
+    return [{ name, maxLength, isIdentifier: field.redaction === 'identifier' }];
+  });
+
+const textFields = mapFieldsByKind(listTextFields);
+
+function readTexts(kind: keyof typeof textFields, values: object): PublishedText[] {
+  return textFields[kind].flatMap(({ name, isIdentifier }) => {
+    const text = (values as Readonly<Record<string, unknown>>)[name];
+    return typeof text === 'string' ? [{ field: name, text, isIdentifier }] : [];
+  });
+}
 
 export function listPublishedTexts(parsed: PublishableRecord): PublishedText[] {
   if (!('record' in parsed)) return [];
   const { record } = parsed;
   switch (record.kind) {
     case 'submission':
-      return submissionTexts.flatMap(({ name, isIdentifier }) => {
-        const text = record[name];
-        return typeof text === 'string' ? [{ field: name, text, isIdentifier }] : [];
-      });
     case 'session':
-      return [{ field: 'committeeName', text: record.committeeName }];
+      return readTexts(record.kind, record);
     case 'survey':
       return [
-        record.title,
-        ...record.questions.flatMap(({ questionText, options }) => [
-          questionText,
-          ...options.map(({ optionText }) => optionText),
+        ...readTexts('survey', record),
+        ...record.questions.flatMap((question) => [
+          ...readTexts('question', question),
+          ...question.options.flatMap((option) => readTexts('option', option)),
         ]),
-      ].map((text) => ({ field: undefined, text }));
+      ].map(({ text }) => ({ field: undefined, text }));
     case 'removal':
       return [];
   }
@@ -62,9 +61,11 @@ export function replaceTexts(
 ): PublishableRecord {
   if (!('record' in parsed) || replacements.length === 0) return parsed;
   const record: ImportRecord = { ...parsed.record };
+  if (record.kind === 'removal') return parsed;
+  const maxLengths = new Map(textFields[record.kind].map(({ name, maxLength }) => [name, maxLength]));
   for (const { field, text } of replacements) {
     if (field === undefined) continue;
-    const maxLength = maxLengths[field] as number;
+    const maxLength = maxLengths.get(field) as number;
     if (text.length > maxLength && [...text].length > maxLength)
       return rejectRecord(parsed, `${field} has more than ${maxLength} characters after redaction`);
     Object.assign(record, { [field]: text });

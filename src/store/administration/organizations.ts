@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
+import { toColumnName } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { FieldChange } from '../../domain/admin-area-store.ts';
 import type { NewLogo } from '../../domain/logo.ts';
+import type { Organization, OrganizationName, OrganizationSummary } from '../../domain/organization.ts';
 import {
   getFieldValues,
-  type Organization,
   type OrganizationChanges,
   type OrganizationField,
-  type OrganizationName,
-  type OrganizationSummary,
-} from '../../domain/organization.ts';
+} from '../../domain/organization-fields.ts';
 import type { OrganizationStore } from '../../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
@@ -54,7 +53,7 @@ export function createOrganizationStore(engine: Engine, self: Actor): Organizati
           ...Object.fromEntries(
             Object.entries(fields)
               .filter(([, value]) => value !== undefined)
-              .map(([field, value]) => [columnOf[field as OrganizationField], value]),
+              .map(([field, value]) => [toColumnName(field), value]),
           ),
         };
         const placeholders = Object.keys(values).map((_, index) => `$${index + 1}`);
@@ -184,7 +183,7 @@ function listChangedTexts(
   const changed = (Object.keys(changes) as OrganizationField[]).filter(
     (field) => changes[field] !== values[field],
   );
-  return Object.fromEntries(changed.map((field) => [columnOf[field], changes[field] as string | null]));
+  return Object.fromEntries(changed.map((field) => [toColumnName(field), changes[field] as string | null]));
 }
 
 const toLogoColumns = (logo: NewLogo | null) => ({
@@ -241,20 +240,6 @@ const removedMeanwhile = 'The municipality was removed in the meantime.';
 const throwConflict = (message: string) => (error: { code?: string }) => {
   const isDuplicate = error.code === '23505' || error.code === 'SQLITE_CONSTRAINT_UNIQUE';
   throw isDuplicate ? new StoreConflictError(message, { cause: error }) : error;
-};
-
-export const columnOf: Record<OrganizationField, string> = {
-  name: 'name',
-  timeZone: 'time_zone',
-  language: 'language',
-  country: 'country',
-  redactionTerms: 'redaction_terms',
-  licenseName: 'license_name',
-  licenseUrl: 'license_url',
-  contactName: 'contact_name',
-  contactEmail: 'contact_email',
-  contactUrl: 'contact_url',
-  attribution: 'attribution',
 };
 
 /** @throws StoreConflictError if the municipality was removed after the user chose it */

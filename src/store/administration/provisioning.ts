@@ -1,5 +1,7 @@
 /** Adds thousands of municipalities, keys and accounts with few statements. */
+import { toColumnName } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
+import { organizationFieldNames } from '../../domain/organization-fields.ts';
 import {
   type Additions,
   maxProvisionedSources,
@@ -19,18 +21,16 @@ import {
   globalTenantId,
 } from '../table-descriptors.ts';
 import { toEventRow } from './audit-log.ts';
-import { columnOf, type OrganizationRow, selectOrganizations, toOrganization } from './organizations.ts';
+import { type OrganizationRow, selectOrganizations, toOrganization } from './organizations.ts';
 import { deleteUnusableAccounts } from './read-accounts.ts';
 
 /** The rows of a statement are one JSON text, which is in memory several times. */
 const rowsPerStatement = 2_000;
 
-type TextColumns<Names extends string> = Readonly<Record<Names, 'text'>>;
-
 const organizationColumns: Columns = {
   id: 'text',
   created_at: 'text',
-  ...(Object.fromEntries(Object.values(columnOf).map((name) => [name, 'text'])) as TextColumns<string>),
+  ...Object.fromEntries(organizationFieldNames.map((name) => [toColumnName(name), 'text'])),
 };
 
 const keyColumns: Columns = { organization_id: 'text', ...getColumns(apiKeyTable) };
@@ -169,9 +169,7 @@ function listInsertions(additions: Additions, at: string, by: Actor): Insertion[
 
 /** By column. */
 const toTexts = (organization: Additions['organizations'][number]) =>
-  Object.fromEntries(
-    Object.entries(columnOf).map(([field, column]) => [column, organization[field as keyof typeof columnOf]]),
-  );
+  Object.fromEntries(organizationFieldNames.map((name) => [toColumnName(name), organization[name]]));
 
 function listEvents({ organizations, keys, accounts, roles }: Additions, at: string, by: Actor): Row[] {
   return [

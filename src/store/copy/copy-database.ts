@@ -3,7 +3,7 @@
  * a repeated copy is fast.
  */
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { type Engine, readTimestamp } from '../engine.ts';
+import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 import { organizationColumns } from '../table-descriptors.ts';
 import { compareDatabases, type VerifiedTable, verifyTable } from './compare-databases.ts';
@@ -144,7 +144,7 @@ async function copyOrganization(to: Engine, organization: OrganizationRow, histo
   await to.transaction(id, async (transaction) => {
     await transaction.execute(
       upsertOrganization,
-      organizationColumns.map((column) => organization[column]),
+      organizationColumns.map((column) => organization[column] as SqlValue),
     );
     await beginCopiedHistory(transaction, organization, historyId);
   });

@@ -1,9 +1,9 @@
 /** Writes imported records in batches and returns the outcome of each record. */
-import { toColumnName } from '../../contract/field.ts';
-import { submissionFieldNames } from '../../contract/submission.ts';
+import { type Fields, listStoredFields } from '../../contract/field.ts';
+import type { SurveySummary } from '../../contract/survey.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { isDraft } from '../../domain/is-draft.ts';
-import type { ImportRecord, SurveySummary } from '../../domain/records.ts';
+import { fieldsByKind, type ImportRecord, mapFieldsByKind } from '../../domain/records.ts';
 import type { DryRun, ImportOutcome, ImportStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { recordEvent } from '../administration/audit-log.ts';
@@ -32,7 +32,7 @@ export function createImportStore(engine: Engine, self: Actor): ImportStore {
   return {
     listSurveys: async (organizationId) => {
       const surveys = await engine.tenantQuery<SurveySummary>(
-        `SELECT id, title, status, total_responses AS "totalResponses" FROM survey
+        `SELECT id, ${surveyColumns.join(', ')} FROM survey
         WHERE organization_id = $1 ORDER BY title, id`,
         [organizationId],
       );
@@ -154,20 +154,35 @@ async function putRowsById(
   return new Map(rows.map(({ id }, index) => [id, outcomes[index] as ImportOutcome]));
 }
 
-const submissionColumns = submissionFieldNames.map((name) => [name, toColumnName(name)] as const);
+const surveyColumns = listStoredFields(fieldsByKind.survey).map(
+  ({ field, column }) => `${column} AS "${field}"`,
+);
+
+/** @returns a function that returns the columns of the fields, without keys */
+function createRowComposer(fields: Fields): (record: object) => Record<string, SqlValue> {
+  const stored = listStoredFields(fields);
+  return (record) => {
+    const values = record as Readonly<Record<string, SqlValue | boolean>>;
+    const row: Record<string, SqlValue> = {};
+    for (const { field, column } of stored) {
+      const value = values[field] as SqlValue | boolean;
+      row[column] = typeof value === 'boolean' ? Number(value) : value;
+    }
+    return row;
+  };
+}
+
+const composeRow = mapFieldsByKind(createRowComposer);
 
 async function putSubmissions(
   target: TenantTransaction,
   records: RecordOf<'submission'>[],
 ): Promise<Outcome[]> {
-  const rows = records.map((record) => {
-    const row: Record<string, SqlValue> = {};
-    for (const [name, column] of submissionColumns) {
-      const value = record[name];
-      row[column] = typeof value === 'boolean' ? Number(value) : value;
-    }
-    return { ...row, id: record.id, source_id: target.sourceId };
-  });
+  const rows = records.map((record) => ({
+    ...composeRow.submission(record),
+    id: record.id,
+    source_id: target.sourceId,
+  }));
   return putRows(target, submissionTable, rows);
 }
 
@@ -181,12 +196,10 @@ async function putSessions(target: TenantTransaction, records: RecordOf<'session
   const outcomes = await putRowsById(
     target,
     sessionTable,
-    accepted.map(({ id, date, committeeName, timeSlot, createdAt }) => ({
-      id,
-      date,
-      committee_name: committeeName,
-      time_slot: timeSlot,
-      created_at: pickEarlier(createdAt, storedCreatedAt.get(id)),
+    accepted.map((record) => ({
+      ...composeRow.session(record),
+      created_at: pickEarlier(record.createdAt, storedCreatedAt.get(record.id)),
+      id: record.id,
       source_id: target.sourceId,
     })),
   );
@@ -252,11 +265,9 @@ async function findMissingSubmissions(
 async function putSurveys(target: TenantTransaction, records: RecordOf<'survey'>[]): Promise<Outcome[]> {
   const rejections = await findConflictingSurveys(target, records);
   const accepted = records.filter(({ surveyId }) => !rejections.has(surveyId));
-  const surveys = accepted.map(({ surveyId: id, title, status, totalResponses }) => ({
-    id,
-    title,
-    status,
-    total_responses: totalResponses,
+  const surveys = accepted.map((record) => ({
+    ...composeRow.survey(record),
+    id: record.surveyId,
     source_id: target.sourceId,
   }));
   const outcomes = await putRowsById(target, surveyTable, surveys);
@@ -289,22 +300,20 @@ async function findConflictingSurveys(
 }
 
 function toQuestionRows({ surveyId, questions }: RecordOf<'survey'>) {
-  return questions.map(({ questionText, questionType }, position) => ({
+  return questions.map((question, position) => ({
+    ...composeRow.question(question),
     survey_id: surveyId,
     position,
-    question_text: questionText,
-    question_type: questionType,
   }));
 }
 
 function toOptionRows({ surveyId, questions }: RecordOf<'survey'>) {
   return questions.flatMap((question, questionPosition) =>
-    question.options.map(({ optionText, responseCount }, position) => ({
+    question.options.map((option, position) => ({
+      ...composeRow.option(option),
       survey_id: surveyId,
       question_position: questionPosition,
       position,
-      option_text: optionText,
-      response_count: responseCount,
     })),
   );
 }

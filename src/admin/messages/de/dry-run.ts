@@ -78,13 +78,20 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
         ? '1 veröffentlichter Datensatz fehlt in der Datei. Er bleibt veröffentlicht.'
         : `${count} veröffentlichte Datensätze fehlen in der Datei. Sie bleiben veröffentlicht.`,
     notes: 'Hinweise',
-    fields: {
+    sessionFields: {
+      id: 'Kennung',
       committeeName: 'Gremium',
-      sessionDate: 'Datum',
-      sessionTime: 'Uhrzeit',
+      date: 'Datum',
+      timeSlot: 'Uhrzeit',
       submissionCount: 'Anliegen auf der Tagesordnung',
+      createdAt: 'Erfasst',
+      submissions: 'Tagesordnung',
+    },
+    surveyFields: {
+      surveyId: 'Kennung',
       title: 'Titel',
-      responseCount: 'Teilnahmen',
+      status: 'Status',
+      totalResponses: 'Teilnahmen',
       questions: 'Fragen',
     },
   },

@@ -1,4 +1,7 @@
 /** Texts of the report of a dry run. */
+import type { Session } from '../../../contract/session.ts';
+import type { SurveyResults } from '../../../contract/survey.ts';
+
 export const dryRun = {
   dryRun: {
     done: 'The dry run is complete. Nothing has been published yet.',
@@ -71,15 +74,21 @@ export const dryRun = {
         ? '1 published record is missing from the file. It stays published.'
         : `${count} published records are missing from the file. They stay published.`,
     notes: 'Notes',
-    /** Names of fields that a mapping of columns does not have. */
-    fields: {
+    sessionFields: {
+      id: 'Identifier',
       committeeName: 'Committee',
-      sessionDate: 'Date',
-      sessionTime: 'Time',
+      date: 'Date',
+      timeSlot: 'Time',
       submissionCount: 'Submissions on the agenda',
+      createdAt: 'Recorded',
+      submissions: 'Agenda',
+    } satisfies Record<keyof Session | 'submissions', string>,
+    surveyFields: {
+      surveyId: 'Identifier',
       title: 'Title',
-      responseCount: 'Responses',
+      status: 'Status',
+      totalResponses: 'Responses',
       questions: 'Questions',
-    } as Record<string, string>,
+    } satisfies Record<keyof SurveyResults, string>,
   },
 };

@@ -1,6 +1,6 @@
 /** Texts of the settings of a municipality. */
 import { type LogoProblem, maxLogoBytes } from '../../../domain/logo.ts';
-import type { OrganizationChanges, OrganizationField } from '../../../domain/organization.ts';
+import type { OrganizationChanges, OrganizationField } from '../../../domain/organization-fields.ts';
 import { languages } from '../../../domain/published-words.ts';
 
 const labels: Record<keyof OrganizationChanges, string> = {

@@ -114,7 +114,7 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
         ? excerpt(description, 80) || text.browse.submission
         : text.browse.submissionTitle(referenceNumber);
     const record = html`${description.trim() === '' ? paragraph(text.browse.noText) : sourceText(description)}
-${recordFields(context, data)}`;
+${recordFields(context, 'submission', data)}`;
     return {
       title,
       body: html`${dataTabs(context)}${recordWithRequest(context, record, 'getSubmission', id, result)}`,

@@ -1,6 +1,7 @@
 /** Published surveys: a searchable list, and the results of each survey. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { SurveyRecord, SurveySummary } from '../../../domain/records.ts';
+import type { SurveySummary } from '../../../contract/survey.ts';
+import type { SurveyRecord } from '../../../domain/records.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { Page } from '../../response-types.ts';

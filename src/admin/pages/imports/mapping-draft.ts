@@ -1,5 +1,5 @@
 /** The mapping that a form describes. The form changes columns, dates and statuses; all other keys stay as they were. */
-import { type ColumnKind, type Fields, isOptional } from '../../../contract/field.ts';
+import { type ColumnKind, findField, isOptional } from '../../../contract/field.ts';
 import {
   type SubmissionField,
   submissionFieldNames,
@@ -8,16 +8,15 @@ import {
 import type { ColumnSummary, FieldCandidate, MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
 import type { FieldMapping, SubmissionMapping, TableMappingDraft } from '../../../domain/table-mapping.ts';
 
-const declared: Fields = submissionFields;
+const getColumnKind = (field: SubmissionField) => findField(submissionFields, field)?.fromColumn?.kind;
 
 export const isRequired = (field: SubmissionField): boolean => !isOptional(submissionFields[field]);
-export const isTime = (field: SubmissionField): boolean => declared[field]?.fromColumn.kind === 'time';
+export const isTime = (field: SubmissionField): boolean => getColumnKind(field) === 'time';
 
 const combinedKinds: readonly (ColumnKind | undefined)[] = ['id', 'markup', 'time'];
 
 /** Whether two columns can fill the field, such as a date and a time. */
-export const isCombined = (field: SubmissionField): boolean =>
-  combinedKinds.includes(declared[field]?.fromColumn.kind);
+export const isCombined = (field: SubmissionField): boolean => combinedKinds.includes(getColumnKind(field));
 
 /** In the order of the form: the required ones first. */
 export const mappedFields: readonly SubmissionField[] = [
@@ -79,13 +78,13 @@ export function draftDetails(
   const [first = '', second] = columns;
   const column = findColumn(suggestion, first);
   const details: FieldMapping = second === undefined ? { column: first } : { columns: [first, second] };
-  if (declared[field]?.fromColumn.kind === 'markup' && second !== undefined) details.join = '\n\n';
+  if (getColumnKind(field) === 'markup' && second !== undefined) details.join = '\n\n';
   if (isTime(field)) {
     const date = column?.date?.pattern;
     const time = second === undefined ? undefined : findColumn(suggestion, second)?.time?.pattern;
     if (date !== undefined) details.date = time === undefined ? date : `${date} ${time}`;
   }
-  if (declared[field]?.fromColumn.kind === 'count' && column?.number) {
+  if (getColumnKind(field) === 'count' && column?.number) {
     const { decimal, thousands } = column.number;
     if (decimal !== undefined) details.decimal = decimal;
     if (thousands !== undefined) details.thousands = thousands;

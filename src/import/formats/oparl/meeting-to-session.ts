@@ -5,7 +5,7 @@ import { InvalidTimestampError, parseLocalTime, parseTimestamp } from '../../../
 import { percentEncodeUrl } from '../../../domain/web-url.ts';
 import { toCommitteeName } from '../../committee-name.ts';
 import {
-  fieldValidators,
+  fieldChecks,
   InvalidFieldError,
   isObject,
   throwMissing,
@@ -121,7 +121,7 @@ export function findMinutesUrl(meeting: Record<string, unknown>): string | null 
   ];
   for (const { accessUrl } of candidates) {
     const url = typeof accessUrl === 'string' ? percentEncodeUrl(accessUrl) : undefined;
-    if (url !== undefined && fieldValidators.submission.protocolUrl?.Check(url)) return url;
+    if (url !== undefined && fieldChecks.submission.protocolUrl?.schema.Check(url)) return url;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 /** Maps OParl papers to submissions. */
 import type { SubmissionRecord } from '../../../domain/records.ts';
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { fieldValidators, throwMissing, validateFields } from '../../field-validation.ts';
+import { fieldChecks, throwMissing, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
@@ -55,7 +55,7 @@ function findTopic({ keyword, paperType }: OparlObject): string | null {
   for (const candidate of [...toList(keyword), paperType]) {
     if (typeof candidate !== 'string') continue;
     const text = convertMarkupLine(candidate);
-    if (text.isWellFormed() && fieldValidators.submission.topicCategoryName?.Check(text)) return text;
+    if (text.isWellFormed() && fieldChecks.submission.topicCategoryName?.schema.Check(text)) return text;
   }
   return null;
 }

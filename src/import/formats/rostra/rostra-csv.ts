@@ -1,4 +1,6 @@
 /** Reads Rostra's own format as CSV: records without nesting, with the published names, in UTF-8. */
+import { getValueSchema, listNames } from '../../../contract/field.ts';
+import { fieldsByKind } from '../../../domain/records.ts';
 import { parseFieldText } from '../../field-validation.ts';
 import { detectHint } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
@@ -23,8 +25,15 @@ export async function* readRecordTable(input: Input): AsyncGenerator<ParsedJsonV
 /** Words of other programs for a missing value. */
 const missingWord = /^(?:NA|N\/A|#N\/A|NULL|null|NaN|None|nil)$/;
 /** Columns in which these words are mistakes. In other columns they are texts. */
-const columnsWithoutWords =
-  'id supportCount hasAttachments deleted createdAt date timeSlot protocolUrl'.split(' ');
+const columnsWithoutWords: ReadonlySet<string> = new Set([
+  ...[fieldsByKind.submission, fieldsByKind.session].flatMap((fields) =>
+    listNames(fields, (field) => {
+      const { type, format } = getValueSchema(field);
+      return !field.isDerived && (type !== 'string' || format !== undefined || field.form !== undefined);
+    }),
+  ),
+  'deleted',
+]);
 
 function parseRow(location: SourceLocation, cells: Record<string, string>): ParsedJsonValue {
   for (const name of columnsWithoutWords) {

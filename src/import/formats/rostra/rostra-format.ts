@@ -2,8 +2,8 @@
  * Rostra's own format: records like in the API, each with its `kind`, as NDJSON, as one JSON array, or as CSV for
  * submissions and sessions. For systems without an import format.
  */
-import { submissionFieldNames } from '../../../contract/submission.ts';
-import type { RecordKind } from '../../../domain/records.ts';
+import { isRequired, listNames } from '../../../contract/field.ts';
+import { fieldsByKind, type RecordKind } from '../../../domain/records.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
 import { InvalidFieldError, requireObject } from '../../field-validation.ts';
 import type { Format, FormatMapping, FormatReadOptions, ReadOptions } from '../../format-definition.ts';
@@ -17,19 +17,25 @@ import { openInput } from '../../readers/open-input.ts';
 import { sheetOption } from '../../sheet-option.ts';
 import { readRecordTable } from './rostra-csv.ts';
 
-const listSources = (fields: readonly string[]) => fields.map((field) => ({ field, from: `\`${field}\`` }));
+/** @param lists names of the lists that a record has beside its fields */
+const createMapping = (kind: RecordKind, ...lists: string[]): FormatMapping => ({
+  kind,
+  fieldSources: [...listNames(fieldsByKind[kind], ({ isDerived }) => !isDerived), ...lists].map((field) => ({
+    field,
+    from: `\`${field}\``,
+  })),
+});
 
-const mappings: readonly FormatMapping[] = [
-  { kind: 'submission', fieldSources: listSources(submissionFieldNames) },
-  {
-    kind: 'session',
-    fieldSources: listSources(['id', 'committeeName', 'date', 'timeSlot', 'createdAt', 'submissions']),
-  },
-  {
-    kind: 'survey',
-    fieldSources: listSources(['surveyId', 'title', 'status', 'totalResponses', 'questions']),
-  },
+const mappings = [
+  createMapping('submission'),
+  createMapping('session', 'submissions'),
+  createMapping('survey', 'questions'),
 ];
+
+/** Records of surveys are nested, so no table has them. */
+const requiredColumns = [fieldsByKind.submission, fieldsByKind.session].map((fields) =>
+  listNames(fields, isRequired),
+);
 
 export const rostra: Format = {
   name: 'rostra',
@@ -39,8 +45,7 @@ export const rostra: Format = {
   detect: ({ json, table }) => {
     if (isKind((json as { kind?: unknown } | undefined)?.kind)) return 'its records have a "kind"';
     const columns = new Set(table?.header);
-    return ['id', 'description', 'createdAt'].every((name) => columns.has(name)) ||
-      ['id', 'committeeName', 'date'].every((name) => columns.has(name))
+    return requiredColumns.some((names) => names.every((name) => columns.has(name)))
       ? 'its columns have the names of the API'
       : undefined;
   },

@@ -1,5 +1,5 @@
 /** Drafts the mapping of a field for given columns, as a suggestion does and a form may. */
-import type { Fields } from '../../../contract/field.ts';
+import { findField } from '../../../contract/field.ts';
 import { submissionFields } from '../../../contract/submission.ts';
 import type { ColumnSummary } from '../../../domain/mapping-suggestion.ts';
 import type { FieldMapping } from '../../../domain/table-mapping.ts';
@@ -16,7 +16,7 @@ export function draftField(field: string, columns: Columns): string | string[] |
   const [first, ...others] = columns;
   const names = columns.map(({ name }) => name);
   const source = others.length === 0 ? { column: first.name } : { columns: names };
-  switch ((submissionFields as Fields)[field]?.fromColumn.kind) {
+  switch (findField(submissionFields, field)?.fromColumn?.kind) {
     case 'id':
       return others.length === 0 ? first.name : names;
     case 'time':

@@ -1,19 +1,20 @@
 /** Turns a mapping file into the rules that extract fields from rows, and that `--explain` prints. */
-import type { ColumnKind } from '../../../contract/field.ts';
-import { type SubmissionField, submissionFields } from '../../../contract/submission.ts';
+import { type ColumnKind, findField } from '../../../contract/field.ts';
+import { fieldsByKind } from '../../../domain/records.ts';
 import type {
   FieldMapping,
   SessionMapping,
   SubmissionMapping,
   TableMapping,
 } from '../../../domain/table-mapping.ts';
-import { parseTimestamp } from '../../../domain/timestamps.ts';
+import { parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
 import { InvalidFieldError, parseFieldText } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
 import { InputError } from '../../input-error.ts';
 import { parseDatePatterns } from './date-pattern.ts';
+import { formatTimeSlot, requireTimeOfDay, splitTimeRange } from './time-of-day.ts';
 
 export type Cells = Readonly<Record<string, string>>;
 
@@ -26,10 +27,10 @@ export interface RowContext {
 export type RowRule = FieldRule<Cells, RowContext>;
 
 /** @returns undefined for an empty cell */
-export type ReadCell = (cells: Cells, column: string) => string | undefined;
+type ReadCell = (cells: Cells, column: string) => string | undefined;
 
 /** @param columns of the id */
-export function createIdRule(mapping: TableMapping, columns: string | string[]): RowRule {
+function createIdRule(mapping: TableMapping, columns: string | string[]): RowRule {
   return {
     field: 'id',
     from: describeSource({ columns: [columns].flat() }),
@@ -37,29 +38,24 @@ export function createIdRule(mapping: TableMapping, columns: string | string[]):
   };
 }
 
-export function createSubmissionRules(
-  mapping: TableMapping,
-  { id, ...fields }: SubmissionMapping,
-): RowRule[] {
+/** @returns no rules if the mapping lacks the part */
+export function createRecordRules(mapping: TableMapping, kind: 'submission' | 'session'): RowRule[] {
+  const { id, ...sources } = mapping[kind] ?? {};
+  if (id === undefined) return [];
   const readCell = createCellReader(mapping);
   return [
     createIdRule(mapping, id),
-    ...Object.entries(fields).map(([field, given]) =>
-      createRule(
-        field,
-        submissionFields[field as SubmissionField].fromColumn.kind,
-        toFieldMapping(given),
-        readCell,
-        mapping.timeZone,
-      ),
-    ),
+    ...Object.entries(sources).map(([field, given]) => {
+      const columnKind = findField(fieldsByKind[kind], field)?.fromColumn?.kind ?? 'word';
+      return createRule(field, columnKind, toFieldMapping(given), readCell, mapping.timeZone);
+    }),
   ];
 }
 
-export const toFieldMapping = (given: string | FieldMapping): FieldMapping =>
+const toFieldMapping = (given: string | FieldMapping): FieldMapping =>
   typeof given === 'string' ? { column: given } : given;
 
-export function createRule(
+function createRule(
   field: string,
   kind: ColumnKind,
   mapping: FieldMapping,
@@ -69,7 +65,10 @@ export function createRule(
   const from = describeMapping(mapping);
   switch (kind) {
     case 'time':
-      return createTimeRule(field, mapping, readCell, timeZone);
+    case 'day':
+      return createTimeRule(field, kind, mapping, readCell, timeZone);
+    case 'timeSlot':
+      return createTimeSlotRule(field, mapping, readCell, timeZone);
     case 'count':
       return { field, from, extract: createCountExtractor(field, mapping, readCell) };
     case 'presence':
@@ -94,7 +93,7 @@ export function createRule(
 
 const createEmptyWords = ({ empty = [] }: TableMapping) => new Set(['', ...empty.map(normalizeWord)]);
 
-export function createCellReader(mapping: TableMapping): ReadCell {
+function createCellReader(mapping: TableMapping): ReadCell {
   const emptyWords = createEmptyWords(mapping);
   const replacements = Object.entries(mapping.replace ?? {});
   return (cells, column) => {
@@ -113,7 +112,7 @@ function convertCells(readCell: ReadCell, convert: (text: string) => string): Re
 
 export const normalizeWord = (word: string) => word.trim().toLowerCase();
 
-export function readText(
+function readText(
   { column, columns = [], join = ' ', constant }: FieldMapping,
   cells: Cells,
   readCell: ReadCell,
@@ -184,28 +183,86 @@ function createCountExtractor(field: string, mapping: FieldMapping, readCell: Re
 }
 
 /** The same mapping reads a spreadsheet, whose dates and times are in ISO 8601. */
-export const sheetDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2})?$/;
+const sheetDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2})?$/;
 
-export function createTimeRule(
+/** @returns a function that converts a cell to ISO 8601, and what people read about its patterns */
+function createTimeParser(date: string | string[]) {
+  const { read, hasOffset } = parseDatePatterns(date);
+  return {
+    parse: (text: string) => read(text) ?? sheetDate.exec(text)?.[0],
+    hasOffset,
+    patterns: [date].flat().join(' or '),
+  };
+}
+
+function createTimeRule(
   field: string,
+  kind: 'time' | 'day',
   mapping: FieldMapping,
   readCell: ReadCell,
   defaultTimeZone: string | undefined,
 ): RowRule {
   const { date = 'ISO', timeZone = defaultTimeZone } = mapping;
-  const pattern = parseDatePatterns(date);
+  const { parse, hasOffset, patterns } = createTimeParser(date);
   const source = describeSource(mapping);
+  const zone = kind === 'day' || hasOffset ? '' : `, ${timeZone ?? "the municipality's time zone"}`;
   return {
     field,
-    from: `${source} as ${[date].flat().join(' or ')}${pattern.hasOffset ? '' : `, ${timeZone ?? "the municipality's time zone"}`}`,
+    from: `${source} as ${patterns}${zone}`,
     extract: (cells, context) => {
       const text = readText(mapping, cells, readCell);
       if (text === undefined) return undefined;
-      const isoTime = pattern.read(text) ?? sheetDate.exec(text)?.[0];
-      if (isoTime !== undefined) return parseTimestamp(field, isoTime, timeZone ?? context.timeZone);
-      throw new InvalidFieldError(
-        `${field}: ${source} does not match ${[date].flat().join(' or ')}; correct the cell, or the date pattern in the mapping`,
-      );
+      const isoTime = parse(text);
+      if (isoTime === undefined)
+        throw new InvalidFieldError(
+          `${field}: ${source} does not match ${patterns}; correct the cell, or the date pattern in the mapping`,
+        );
+      const zone = timeZone ?? context.timeZone;
+      return kind === 'day' ? toLocalTime(field, isoTime, zone).date : parseTimestamp(field, isoTime, zone);
+    },
+  };
+}
+
+/** @returns date and time of day of an ISO text; the time is local to the zone if the text has an offset */
+function toLocalTime(field: string, isoTime: string, timeZone: string): { date: string; time: string } {
+  if (/(Z|[+-]\d{2}(:?\d{2})?)$/i.test(isoTime.slice(10)))
+    return parseLocalTime(parseTimestamp(field, isoTime, timeZone), timeZone);
+  return { date: isoTime.slice(0, 10), time: isoTime.slice(11, 16) };
+}
+
+/** `columns` are the start and the end. */
+function createTimeSlotRule(
+  field: string,
+  mapping: FieldMapping,
+  readCell: ReadCell,
+  defaultTimeZone: string | undefined,
+): RowRule {
+  const { column, columns = [], constant, date, timeZone = defaultTimeZone } = mapping;
+  const source = describeSource(mapping);
+  const parser = date === undefined ? undefined : createTimeParser(date);
+  const toTime = (text: string, zone: string) => {
+    if (parser === undefined) return requireTimeOfDay(text, source);
+    const isoTime = parser.parse(text);
+    const time = isoTime && toLocalTime(field, isoTime, zone).time;
+    if (time) return time;
+    throw new InvalidFieldError(
+      `${field}: ${source} does not match ${parser.patterns} with a time; correct the cell, or the date pattern in the mapping`,
+    );
+  };
+  return {
+    field,
+    from: `${source}${parser === undefined ? '' : ` as ${parser.patterns}`}`,
+    extract: (cells, context) => {
+      const single = constant ?? (column === undefined ? undefined : readCell(cells, column));
+      const parts =
+        single === undefined
+          ? columns.map((name) => readCell(cells, name))
+          : parser === undefined
+            ? splitTimeRange(single)
+            : [single];
+      const zone = timeZone ?? context.timeZone;
+      const [start, end] = parts.map((text) => text && toTime(text, zone));
+      return start === undefined || start === '' ? undefined : formatTimeSlot(start, end || undefined);
     },
   };
 }

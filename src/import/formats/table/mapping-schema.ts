@@ -4,7 +4,8 @@
  */
 import type { TSchema } from 'typebox';
 import Type from 'typebox';
-import { type ColumnKind, isOptional, mapFields } from '../../../contract/field.ts';
+import { type ColumnKind, type Fields, isOptional } from '../../../contract/field.ts';
+import { sessionFields } from '../../../contract/session.ts';
 import { submissionFields } from '../../../contract/submission.ts';
 import type { FieldMapping } from '../../../domain/table-mapping.ts';
 
@@ -89,37 +90,26 @@ const createColumnSchema: Record<ColumnKind, (description: string) => TSchema> =
   line: text,
   word: text,
   time,
+  day: time,
+  timeSlot: (description) => field(description, ['column', 'columns', 'constant'], ['date']),
   count: (description) => field(description, ['column', 'constant'], ['default', 'decimal', 'thousands']),
   presence: (description) => field(description, ['column', 'constant'], ['values', 'default']),
 };
 
-const submission = Type.Object(
-  mapFields(submissionFields, (declared): TSchema => {
-    const { kind, description } = declared.fromColumn;
-    const schema = createColumnSchema[kind](description);
-    return isOptional(declared) ? Type.Optional(schema) : schema;
-  }),
-  { ...closed, description: 'Source of each field of a submission.' },
-);
+const createPart = (fields: Fields, description: string) =>
+  Type.Object(
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, declared]) => {
+        if (declared.fromColumn === undefined) return [];
+        const schema = createColumnSchema[declared.fromColumn.kind](declared.fromColumn.description);
+        return [[name, isOptional(declared) ? Type.Optional(schema) : schema]];
+      }),
+    ),
+    { ...closed, description },
+  );
 
-const session = Type.Object(
-  {
-    id: id(
-      'Column that identifies a session and stays the same in later exports; or several columns that do so together. Rows with the same id are one session.',
-    ),
-    committeeName: text('Name of the committee.'),
-    date: time('Day of the session. A time of day is left out.'),
-    timeSlot: Type.Optional(
-      field(
-        'Time of day: one column such as 18:00-20:00, or `columns` with the start and the end. `date` is the pattern of a column that has a date too.',
-        ['column', 'columns', 'constant'],
-        ['date'],
-      ),
-    ),
-    createdAt: Type.Optional(time('Time at which the session was published. Default: midnight of its day.')),
-  },
-  { ...closed, description: 'Source of each field of a session.' },
-);
+const submission = createPart(submissionFields, 'Source of each field of a submission.');
+const session = createPart(sessionFields, 'Source of each field of a session.');
 
 const agenda = Type.Object(
   {

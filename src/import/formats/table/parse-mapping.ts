@@ -2,12 +2,12 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { type Fields, getValueSchema } from '../../../contract/field.ts';
-import { submissionFields } from '../../../contract/submission.ts';
+import { findField, getValueSchema } from '../../../contract/field.ts';
+import { fieldsByKind } from '../../../domain/records.ts';
 import type { FieldMapping, TableMapping } from '../../../domain/table-mapping.ts';
 import { isTimeZone } from '../../../domain/timestamps.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
-import { fieldValidators, parseFieldText } from '../../field-validation.ts';
+import { fieldChecks, parseFieldText } from '../../field-validation.ts';
 import { InputError } from '../../input-error.ts';
 import { InvalidDatePatternError, parseDatePattern } from './date-pattern.ts';
 import { tableMappingSchema } from './mapping-schema.ts';
@@ -184,10 +184,6 @@ function assertMeaningful(mapping: TableMapping, fail: Fail): void {
     fail(['agenda', 'separator'], 'needs a single column in session or submission');
 }
 
-const isPresence = (field: string) => (submissionFields as Fields)[field]?.fromColumn.kind === 'presence';
-
-const timeFields = ['createdAt', 'statusChangedAt', 'date', 'timeSlot'];
-
 function assertMeaningfulField(
   kind: 'submission' | 'session',
   field: string,
@@ -195,14 +191,15 @@ function assertMeaningfulField(
   fail: Fail,
 ): void {
   const path = [kind, field];
+  const columnKind = findField(fieldsByKind[kind], field)?.fromColumn?.kind;
   assertTimeZone(detail.timeZone, [...path, 'timeZone'], fail);
   for (const pattern of [detail.date ?? []].flat()) assertDatePattern(pattern, [...path, 'date'], fail);
-  if (field === 'timeSlot' && detail.columns && detail.columns.length > 2)
+  if (columnKind === 'timeSlot' && detail.columns && detail.columns.length > 2)
     fail([...path, 'columns'], 'must be the start and the end');
   if (detail.thousands !== undefined && detail.thousands === detail.decimal)
     fail([...path, 'thousands'], 'equals the decimal separator');
-  if (timeFields.includes(field)) return;
-  if (isPresence(field) && detail.default !== undefined && detail.values === undefined)
+  if (columnKind === 'time' || columnKind === 'day' || columnKind === 'timeSlot') return;
+  if (columnKind === 'presence' && detail.default !== undefined && detail.values === undefined)
     fail([...path, 'default'], 'needs values: without values a filled cell is true, and an empty one false');
   assertWord(kind, field, detail.constant, [...path, 'constant'], fail);
   assertWord(kind, field, detail.filled, [...path, 'filled'], fail);
@@ -241,10 +238,9 @@ function assertWord(
   fail: Fail,
 ): void {
   if (given === undefined) return;
-  const validator = fieldValidators[kind][field];
-  if (validator === undefined || validator.Check(parseFieldText(field, given))) return;
-  const declared = (submissionFields as Fields)[field];
-  const { type, format } = declared ? getValueSchema(declared) : {};
+  const check = fieldChecks[kind][field];
+  if (check === undefined || check.schema.Check(parseFieldText(field, given))) return;
+  const { type, format = '' } = getValueSchema(check.field);
   const wanted: Record<string, string> = {
     integer: 'a whole number',
     boolean: 'true or false',
@@ -252,6 +248,6 @@ function assertWord(
   };
   fail(
     path,
-    `is "${given}", and must be ${wanted[format ?? ''] ?? wanted[type ?? ''] ?? 'a word of 1 to 200 characters'}`,
+    `is "${given}", and must be ${wanted[format] ?? wanted[type] ?? 'a word of 1 to 200 characters'}`,
   );
 }

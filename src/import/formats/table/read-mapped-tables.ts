@@ -13,11 +13,10 @@ import {
   assertTimeZone,
   type Cells,
   createIdReader,
-  createSubmissionRules,
+  createRecordRules,
   listColumns,
   normalizeWord,
 } from './mapping-rules.ts';
-import { createSessionRules } from './session-rules.ts';
 import { assertAllParts, findParts, type TablePart } from './table-parts.ts';
 
 export async function* readMappedTables(
@@ -146,19 +145,15 @@ function createRecordReader(
   kind: 'submission' | 'session',
   options: FormatReadOptions,
 ): (location: SourceLocation, cells: Cells, isOptional: boolean) => ParsedRecord | undefined {
-  const { submission, session } = mapping;
-  const columns = (kind === 'submission' ? submission?.id : session?.id) ?? [];
-  const rules =
-    kind === 'submission'
-      ? submission && createSubmissionRules(mapping, submission)
-      : session && createSessionRules(mapping, session);
+  const columns = mapping[kind]?.id ?? [];
+  const rules = createRecordRules(mapping, kind);
   const readId = createIdReader(mapping, columns);
   return (location, cells, isOptional) => {
     const id = readId(cells);
     if (id === undefined && isOptional) return undefined;
     // A composite id often contains free text, so only the line is reported.
     return parseRecord(location, Array.isArray(columns) ? undefined : id, () =>
-      toImportRecord(kind, applyRules(rules ?? [], cells, options), options),
+      toImportRecord(kind, applyRules(rules, cells, options), options),
     );
   };
 }

@@ -4,10 +4,9 @@ import type { Format, FormatMapping, FormatOptions } from '../../format-definiti
 import { InputError } from '../../input-error.ts';
 import { geojsonExtensions, tableExtensions } from '../../readers/input-files.ts';
 import { sheetOption } from '../../sheet-option.ts';
-import { createSubmissionRules, describeSource } from './mapping-rules.ts';
+import { createRecordRules, describeSource } from './mapping-rules.ts';
 import { parseMapping } from './parse-mapping.ts';
 import { readMappedTables } from './read-mapped-tables.ts';
-import { createSessionRules } from './session-rules.ts';
 import { suggestMapping } from './suggest-mapping.ts';
 
 export const tableFormat: Format = {
@@ -44,23 +43,19 @@ function getMapping({ mapping }: FormatOptions): TableMapping {
 }
 
 function listMappings(mapping: TableMapping): FormatMapping[] {
-  const { submission, session, agenda } = mapping;
-  const sessionRules = session ? createSessionRules(mapping, session) : [];
-  const agendaSource = agenda && {
-    field: 'submissions',
-    from: `submissions ${describeSource({ columns: [agenda.submission].flat() })} of session ${describeSource({ columns: [agenda.session].flat() })}`,
-  };
-  return [
-    ...(submission
-      ? [{ kind: 'submission' as const, fieldSources: createSubmissionRules(mapping, submission) }]
-      : []),
-    ...(session
-      ? [
-          {
-            kind: 'session' as const,
-            fieldSources: [...sessionRules, ...(agendaSource ? [agendaSource] : [])],
-          },
-        ]
-      : []),
-  ];
+  const { agenda } = mapping;
+  const agendaSources = agenda
+    ? [
+        {
+          field: 'submissions',
+          from: `submissions ${describeSource({ columns: [agenda.submission].flat() })} of session ${describeSource({ columns: [agenda.session].flat() })}`,
+        },
+      ]
+    : [];
+  return (['submission', 'session'] as const)
+    .filter((kind) => mapping[kind] !== undefined)
+    .map((kind) => ({
+      kind,
+      fieldSources: [...createRecordRules(mapping, kind), ...(kind === 'session' ? agendaSources : [])],
+    }));
 }
