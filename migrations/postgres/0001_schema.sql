@@ -209,14 +209,15 @@ CREATE TABLE submission (
 );
 
 -- One index for each combination of filters, in the order of the list, so that a page is an index seek without a sort.
--- Every row meets the conditions. A query contains only the condition of its own index: see `composeScope`.
+-- Every row meets the conditions, `> '0'` without filters, `> '/'` for one and `> '.'` for two. A query contains only the
+-- condition of its own index: see `composeScope`.
 CREATE INDEX submission_list ON submission (organization_id, created_at DESC, id) WHERE created_at > '0';
 CREATE INDEX submission_list_by_status ON submission (organization_id, status, created_at DESC, id)
-  WHERE created_at > '';
+  WHERE created_at > '/';
 CREATE INDEX submission_list_by_topic ON submission (organization_id, topic_category_name, created_at DESC, id)
-  WHERE created_at > '';
+  WHERE created_at > '/';
 CREATE INDEX submission_list_by_status_and_topic
-  ON submission (organization_id, status, topic_category_name, created_at DESC, id);
+  ON submission (organization_id, status, topic_category_name, created_at DESC, id) WHERE created_at > '.';
 
 -- Submissions with the most support, for the admin area. Partial, so it costs nothing for imports without support.
 CREATE INDEX submission_by_support ON submission (organization_id, support_count DESC, created_at DESC, id)
@@ -245,7 +246,7 @@ CREATE TABLE session (
   PRIMARY KEY (organization_id, id)
 );
 
-CREATE INDEX session_list ON session (organization_id, date DESC, id);
+CREATE INDEX session_list ON session (organization_id, date DESC, id) WHERE date > '0';
 
 CREATE TABLE session_submission (
   organization_id text COLLATE "C" NOT NULL,

@@ -1,10 +1,10 @@
 /** The operations of the API: each reads one response body from the store. */
 import {
-  documentLists,
+  cursorParameters,
   type ListOperationId,
   type Operation,
   type OperationId,
-  operations,
+  type operations,
   type QueryOf,
 } from '../contract/operations.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
@@ -30,14 +30,6 @@ export type JsonBody = Buffer | LargeDocument;
 /** @returns undefined if the resource does not exist or belongs to another municipality */
 type Handler<Op extends Operation> = (context: OperationContext<Op>) => Promise<JsonBody | undefined>;
 
-/** The parameters that bind a cursor, in the order of the contract. */
-const scopeNames = Object.fromEntries(
-  Object.keys(documentLists).map((operationId) => {
-    const names = Object.keys(operations[operationId as ListOperationId].query ?? {});
-    return [operationId, names.filter((name) => name !== 'cursor' && name !== 'limit')];
-  }),
-) as Record<ListOperationId, string[]>;
-
 /** A cursor is valid for the same values of all other parameters only. */
 function readList(
   operationId: ListOperationId,
@@ -48,7 +40,7 @@ function readList(
   }: Pick<OperationContext<Operation>, 'store' | 'admission'> & { query: ListQuery },
 ): Promise<Buffer> {
   const values = query as Readonly<Record<string, unknown>>;
-  const scope = scopeNames[operationId].map((name) => values[name] as string | undefined);
+  const scope = cursorParameters[operationId].map((name) => values[name] as string | undefined);
   return paginate(admission, operationId, scope, query.cursor, (organizationId, after) =>
     store.readListPage(organizationId, toPageRequest(operationId, query, after)),
   );

@@ -12,17 +12,21 @@ import type { ListPageRequest } from '../domain/store.ts';
 
 export type ListQuery = QueryOf<(typeof operations)[ListOperationId]>;
 
+/** Every request needs them. */
+const filters = Object.fromEntries(
+  Object.entries(documentLists).map(([operationId, list]) => [operationId, Object.entries(list.filters)]),
+) as unknown as Record<ListOperationId, [name: string, field: string][]>;
+
 /** The page of a list after a position. */
 export function toPageRequest(
   operationId: ListOperationId,
   query: ListQuery,
   after: CursorPosition | undefined,
 ): ListPageRequest {
-  const { list, filters } = documentLists[operationId];
   const values: Readonly<Record<string, unknown>> = query;
   return {
-    list,
-    filters: Object.entries(filters).flatMap(([name, field]) => {
+    list: documentLists[operationId].list,
+    filters: filters[operationId].flatMap(([name, field]) => {
       const value = values[name];
       return typeof value === 'string' ? [[field, value] as const] : [];
     }),

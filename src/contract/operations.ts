@@ -2,13 +2,15 @@
  * The operations of the API (specification section 4). Routes, query parsing, the OpenAPI document and the types are
  * derived from these values.
  */
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema, TString } from 'typebox';
 import Type from 'typebox';
 import { ChangePage } from './changes.ts';
 import type { ErrorStatus } from './error-codes.ts';
+import { type Field, type Fields, getValueSchema } from './field.ts';
 import { limits, printable } from './field-schemas.ts';
 import { dataEnvelope, Health, KeyInformation, pageEnvelope } from './resource-schemas.ts';
-import type { SubmissionField } from './submission.ts';
+import { type Session, sessionFields } from './session.ts';
+import { type SubmissionField, submissionFields } from './submission.ts';
 
 /** Semantic version of the API, in /health and in the OpenAPI document. */
 export const apiVersion = '1.1.0';
@@ -38,13 +40,45 @@ const createLimit = (maximum: number, byDefault: number) =>
 
 const limit = createLimit(100, 20);
 
-const filter = (description: string) =>
+const filter = (description: string, maxLength: number = limits.word) =>
   Type.String({
     minLength: 1,
-    maxLength: limits.word,
+    maxLength,
     pattern: printable,
     description,
   });
+
+interface DocumentList {
+  list: string;
+  fields: Fields;
+  filters: Readonly<Record<string, SubmissionField | keyof Session>>;
+}
+
+/**
+ * The lists of stored documents. Each filter is a parameter with the field that must equal its value. The parameters of the
+ * operation, the scope of cursors and the page that the store reads follow from it. Each combination needs an index.
+ */
+export const documentLists = {
+  listSubmissions: {
+    list: 'submissions',
+    fields: submissionFields,
+    filters: { status: 'status', topic: 'topicCategoryName' },
+  },
+  listSessions: { list: 'sessions', fields: sessionFields, filters: {} },
+  listSupport: { list: 'support', fields: submissionFields, filters: {} },
+} as const satisfies Record<string, DocumentList>;
+
+export type SubmissionFilter = keyof (typeof documentLists)['listSubmissions']['filters'];
+
+const createFilters = <const List extends DocumentList>({ list, fields, filters }: List) =>
+  Object.fromEntries(
+    Object.entries(filters).map(([name, fieldName]) => {
+      const field = fields[fieldName] as Field;
+      const { examples: [example] = [] } = field.schema as { examples?: string[] };
+      const description = `Only ${list} with exactly this \`${fieldName}\`, for example \`${example}\`.`;
+      return [name, filter(description, getValueSchema(field).maxLength)];
+    }),
+  ) as Record<keyof List['filters'], TString>;
 
 const paging = { cursor, limit };
 
@@ -115,8 +149,7 @@ export const operations = {
     authenticated: true,
     query: {
       ...paging,
-      status: filter('Only submissions with exactly this `status`, for example `in_review`.'),
-      topic: filter('Only submissions with exactly this `topicCategoryName`, for example `Mobility`.'),
+      ...createFilters(documentLists.listSubmissions),
     },
     response: pageEnvelope('SubmissionPage', 'Submission', 'Submissions on this page.'),
     errors: [400, 401, 429],
@@ -141,7 +174,7 @@ export const operations = {
       'Returns the sessions of the council and its committees, latest first (by `date` descending, then `id`), without their submissions.',
     tag: 'Sessions',
     authenticated: true,
-    query: paging,
+    query: { ...paging, ...createFilters(documentLists.listSessions) },
     response: pageEnvelope('SessionPage', 'Session', 'Sessions on this page.'),
     errors: [400, 401, 429],
   }),
@@ -235,19 +268,17 @@ export const operations = {
 
 export type OperationId = keyof typeof operations;
 
-/** The lists of stored documents. Each filter is a parameter of the operation, with the field that must equal its value. */
-export const documentLists = {
-  listSubmissions: { list: 'submissions', filters: { status: 'status', topic: 'topicCategoryName' } },
-  listSessions: { list: 'sessions', filters: {} },
-  listSupport: { list: 'support', filters: {} },
-} as const satisfies {
-  [Id in OperationId]?: {
-    list: string;
-    filters: { readonly [Name in keyof NonNullable<(typeof operations)[Id]['query']>]?: SubmissionField };
-  };
-};
-
 export type ListOperationId = keyof typeof documentLists;
+
+/** The parameters that bind a cursor: all others of the list, in the order of the contract. */
+export const cursorParameters = Object.fromEntries(
+  Object.keys(documentLists).map((operationId) => [
+    operationId,
+    Object.keys(operations[operationId as ListOperationId].query ?? {}).filter(
+      (name) => !Object.hasOwn(paging, name),
+    ),
+  ]),
+) as Record<ListOperationId, string[]>;
 
 export type Operation = (typeof operations)[OperationId];
 

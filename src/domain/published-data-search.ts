@@ -1,4 +1,5 @@
 /** Search in published data, for the admin area. */
+import type { SubmissionFilter } from '../contract/operations.ts';
 import type { CursorPosition } from './cursor.ts';
 
 export interface PublishedSearch {
@@ -25,14 +26,12 @@ export interface SearchPage {
 }
 
 export interface PublishedDataSearch {
-  /** Words occur in `referenceNumber` or `description`. `status` and `topic` match exactly. */
+  /** Words occur in `referenceNumber` or `description`. Filters match exactly, as in the API. */
   searchSubmissions(
-    search: PublishedSearch & { status?: string | undefined; topic?: string | undefined },
+    search: PublishedSearch & { filters: Partial<Record<SubmissionFilter, string>> },
   ): Promise<SearchPage>;
   /** Words occur in `committeeName`. */
   searchSessions(search: PublishedSearch): Promise<SearchPage>;
-  /** Values of `status`, ordered by code point, at most 500. */
-  listSubmissionStatuses(organizationId: string): Promise<string[]>;
-  /** Values of `topicCategoryName`, ordered by code point, at most 500. */
-  listSubmissionTopics(organizationId: string): Promise<string[]>;
+  /** Values of the field of a filter, ordered by code point, at most 500. */
+  listFilterValues(organizationId: string, filter: SubmissionFilter): Promise<string[]>;
 }

@@ -11,7 +11,6 @@
  * form `2026-03-01T09:15:00.000Z`. An omitted actor (`by`) stands for the actor that the store was opened for.
  */
 import type { documentLists, ListOperationId } from '../contract/operations.ts';
-import type { SubmissionField } from '../contract/submission.ts';
 import type { SurveySummary } from '../contract/survey.ts';
 import type { Actor } from './actor.ts';
 import type { Administration } from './admin-area-store.ts';
@@ -82,7 +81,7 @@ export interface LargeDocument {
 export interface ListPageRequest {
   list: (typeof documentLists)[ListOperationId]['list'];
   /** Fields that equal a value, in the order of the contract. */
-  filters: readonly (readonly [field: SubmissionField, value: string])[];
+  filters: readonly (readonly [field: string, value: string])[];
   /** Exclusive. The row at this position may have been deleted. */
   after: CursorPosition | undefined;
   /** 1 to 100. */

@@ -201,7 +201,7 @@ test('a search without time continues where it ended, and finds the same records
   let after: { at: string; id: string } | undefined;
   for (let searches = 0; ; searches += 1) {
     assert.ok(searches < 50);
-    const request = { organizationId, words: ['a'], from: undefined, before: undefined, after };
+    const request = { organizationId, filters: {}, words: ['a'], from: undefined, before: undefined, after };
     const { documents, next } = await store.searchSubmissions({ ...request, limit: 2, maxDurationMs: 0 });
     found.push(...documents.map((document) => JSON.parse(document).id));
     if (next === undefined) break;

@@ -11,7 +11,7 @@ import type {
   StatisticsStore,
 } from '../../domain/admin-area-store.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
-import { composeScope } from '../queries/statements.ts';
+import { composeScope, publishedLists } from '../queries/statements.ts';
 
 /** Further statuses or topics are ignored. */
 const maxNames = 1_000;
@@ -37,8 +37,8 @@ const maxAgeMs = 3_600_000;
 
 type Column = 'status' | 'topic_category_name';
 
-const whole = composeScope('submission', 0).join(' AND ');
-const filtered = composeScope('submission', 1).join(' AND ');
+const whole = composeScope(publishedLists.submissions, 0).join(' AND ');
+const filtered = composeScope(publishedLists.submissions, 1).join(' AND ');
 
 /** Finds the next name with an index seek. SELECT DISTINCT would read all rows. */
 const nextName = (column: Column) => `SELECT ${column} AS name FROM submission

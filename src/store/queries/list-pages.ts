@@ -1,17 +1,21 @@
 /** Pages of the published lists: their queries, and the position of the next page. */
-import { mapFields, toColumnName } from '../../contract/field.ts';
-import { submissionFields } from '../../contract/submission.ts';
+import { toColumnName } from '../../contract/field.ts';
+import { documentLists } from '../../contract/operations.ts';
 import type { DocumentPage, ListPageRequest } from '../../domain/store.ts';
 import type { PageQuery, PageRow } from '../engine.ts';
 import { afterEveryTime, documentSeparator, getPageParts, publishedLists } from './statements.ts';
 
 const uuidLength = 36;
 
-/** Every request needs them. */
-const columnNames = mapFields(submissionFields, (_field, name) => toColumnName(name));
+/** The column of each filter, by its field. Every request needs them. */
+const filterColumns = new Map(
+  Object.values(documentLists).flatMap(({ filters }) =>
+    Object.values<string>(filters).map((field) => [field, toColumnName(field)]),
+  ),
+);
 
 export function toPageQuery({ list, filters, after, limit }: ListPageRequest): PageQuery {
-  const columns = filters.map(([field]) => columnNames[field] as string);
+  const columns = filters.map(([field]) => filterColumns.get(field) as string);
   const values = filters.map(([, value]) => value);
   const { afterTime, afterRow } = getPageParts(publishedLists[list], columns);
   values.push(after?.at ?? afterEveryTime);

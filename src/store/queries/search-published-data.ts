@@ -3,6 +3,8 @@
  * requests can run. The database selects records that may match, because passing all of them on would take longer than
  * reading them, and `matches` decides. So both engines find the same records, whichever characters they fold.
  */
+import { toColumnName } from '../../contract/field.ts';
+import { documentLists, type SubmissionFilter } from '../../contract/operations.ts';
 import type { PublishedDataSearch, PublishedSearch, SearchPage } from '../../domain/published-data-search.ts';
 import type { SessionRecord, SubmissionRecord } from '../../domain/records.ts';
 import type { Engine } from '../engine.ts';
@@ -24,7 +26,8 @@ function getStepSize({ filters }: Scan, { words, limit }: PublishedSearch): numb
 /** A step does not read longer documents: each is read by a statement of its own. */
 const maxDocumentBytesInStep = 8_192;
 
-const maxNames = 500;
+/** Of a filter. */
+const maxValues = 500;
 
 /** After every time that a record can have. */
 const endOfTime = '9999-12-31T23:59:59.999Z~';
@@ -52,15 +55,13 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
     search: PublishedSearch,
     position: { at: string; id?: string },
   ): Promise<ScannedRow[]> {
-    const {
-      filters,
-      list: { table, at },
-    } = scan;
+    const { filters, list } = scan;
+    const { table, at } = list;
     const { organizationId, words, from } = search;
     const parameters: [string, ...string[]] = [organizationId];
     const bind = (value: string) => `$${parameters.push(value)}`;
     const conditions = [
-      ...composeScope(table, filters.length),
+      ...composeScope(list, filters.length),
       ...filters.map(([column, value]) => `${column} = ${bind(value)}`),
     ];
     if (position.id === undefined) {
@@ -130,16 +131,12 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
     return { documents: found.map(({ document }) => document), next: undefined };
   }
 
-  const listNames = async (organizationId: string, column: string) => {
-    const rows = await engine.tenantQuery<{ name: string }>(composeDistinct(column), [organizationId]);
-    return rows.map(({ name }) => name);
-  };
-
   return {
-    searchSubmissions: ({ status, topic, ...search }) => {
-      const filters = Object.entries({ status, topic_category_name: topic }).filter(
-        (filter): filter is [string, string] => filter[1] !== undefined,
-      );
+    searchSubmissions: ({ filters: given, ...search }) => {
+      const filters = filterColumns.flatMap(([name, column]): Scan['filters'] => {
+        const value = given[name];
+        return value === undefined ? [] : [[column, value]];
+      });
       return searchList(
         { list: publishedLists.submissions, filters, getSearchedText: getSubmissionText },
         search,
@@ -147,18 +144,29 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
     },
     searchSessions: (search) =>
       searchList({ list: publishedLists.sessions, filters: [], getSearchedText: getSessionText }, search),
-    listSubmissionStatuses: (organizationId) => listNames(organizationId, 'status'),
-    listSubmissionTopics: (organizationId) => listNames(organizationId, 'topic_category_name'),
+    listFilterValues: async (organizationId, filter) => {
+      const rows = await engine.tenantQuery<{ value: string }>(
+        composeDistinct(toColumnName(submissionFilters[filter])),
+        [organizationId],
+      );
+      return rows.map(({ value }) => value);
+    },
   };
 }
 
-/** Finds each name with an index seek. SELECT DISTINCT would read all rows. */
+const { filters: submissionFilters } = documentLists.listSubmissions;
+
+const filterColumns = Object.entries(submissionFilters).map(
+  ([name, field]) => [name as SubmissionFilter, toColumnName(field)] as const,
+);
+
+/** Finds each value with an index seek. SELECT DISTINCT would read all rows. */
 const composeDistinct = (column: string) => {
-  const next = `SELECT ${column} FROM submission WHERE ${composeScope('submission', 1).join(' AND ')} AND ${column} >`;
-  return `WITH RECURSIVE names (name) AS (
+  const next = `SELECT ${column} FROM submission WHERE ${composeScope(publishedLists.submissions, 1).join(' AND ')} AND ${column} >`;
+  return `WITH RECURSIVE found (value) AS (
     SELECT (${next} '' ORDER BY ${column} LIMIT 1)
-    UNION ALL SELECT (${next} names.name ORDER BY ${column} LIMIT 1) FROM names WHERE names.name IS NOT NULL
-  ) SELECT name FROM names WHERE name IS NOT NULL LIMIT ${maxNames}`;
+    UNION ALL SELECT (${next} found.value ORDER BY ${column} LIMIT 1) FROM found WHERE found.value IS NOT NULL
+  ) SELECT value FROM found WHERE value IS NOT NULL LIMIT ${maxValues}`;
 };
 
 function containsWords(

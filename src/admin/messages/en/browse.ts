@@ -30,9 +30,8 @@ export const browse = {
     committeeWords: 'Committee',
     titleWords: 'Title',
     status: 'Status',
-    anyStatus: 'Any status',
-    topic: 'Topic',
-    anyTopic: 'Any topic',
+    /** @param field its label */
+    any: (field: string) => `Any ${field.toLowerCase()}`,
     from: 'From',
     to: 'To',
     invalidDate: 'Enter a date, such as 2026-03-31.',

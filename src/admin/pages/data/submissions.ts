@@ -1,5 +1,7 @@
 /** Published submissions: a searchable list, and each submission as citizens and programs read it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { findField } from '../../../contract/field.ts';
+import { documentLists, type SubmissionFilter } from '../../../contract/operations.ts';
 import type { SearchPage } from '../../../domain/published-data-search.ts';
 import type { SubmissionRecord } from '../../../domain/records.ts';
 import { uuidPattern } from '../../../domain/uuid.ts';
@@ -27,6 +29,9 @@ import {
 } from '../../ui/data-browser.ts';
 import { recordFields } from '../../ui/record-fields.ts';
 import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
+
+const { fields, filters } = documentLists.listSubmissions;
+const filterNames = Object.keys(filters) as SubmissionFilter[];
 
 export function submissionDataRoutes(admin: AdminContext): Route[] {
   const { store } = admin;
@@ -58,8 +63,9 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
     return store.searchSubmissions({
       organizationId: organization.id,
       words,
-      status: query.get('status') || undefined,
-      topic: query.get('topic') || undefined,
+      filters: Object.fromEntries(
+        filterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])),
+      ),
       from: dates.from && startOfDay(dates.from, timeZone),
       before: dates.before && startOfDay(dates.before, timeZone),
       after: parsePosition(context),
@@ -70,14 +76,21 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
 
   async function filterForm(context: TenantContext, { errors }: DateRange): Promise<SafeHtml> {
     const { text, query, organization } = context;
-    const [statuses, topics] = await Promise.all([
-      store.listSubmissionStatuses(organization.id),
-      store.listSubmissionTopics(organization.id),
-    ]);
-    const choices = (any: string, values: readonly string[], describe: (value: string) => string) => [
-      { value: '', text: any },
-      ...values.map((value) => ({ value, text: describe(value) })),
-    ];
+    const selects = filterNames.map(async (name) => {
+      const field = findField(fields, filters[name]);
+      const values = await store.listFilterValues(organization.id, name);
+      const choices = values.map((value) => ({
+        value,
+        text: field?.words ? describeApiValue(value, context) : value,
+      }));
+      const { label } = text.submissionFields[filters[name]];
+      return select(
+        name,
+        label,
+        [{ value: '', text: text.browse.any(label) }, ...choices],
+        query.get(name) ?? '',
+      );
+    });
     return searchFields(context, [
       field({
         name: 'words',
@@ -86,18 +99,7 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
         value: query.get('words') ?? '',
         autocomplete: 'off',
       }),
-      select(
-        'status',
-        text.browse.status,
-        choices(text.browse.anyStatus, statuses, (value) => describeApiValue(value, context)),
-        query.get('status') ?? '',
-      ),
-      select(
-        'topic',
-        text.browse.topic,
-        choices(text.browse.anyTopic, topics, (value) => value),
-        query.get('topic') ?? '',
-      ),
+      ...(await Promise.all(selects)),
       dateField(context, 'from', text.browse.from, errors),
       dateField(context, 'to', text.browse.to, errors),
     ]);

@@ -121,7 +121,7 @@ function parseSurvey(body: string): SurveyRecord {
 function listStatuses(context: TenantContext, surveys: readonly SurveySummary[]) {
   const statuses = [...new Set(surveys.map(({ status }) => status))].sort();
   return [
-    { value: '', text: context.text.browse.anyStatus },
+    { value: '', text: context.text.browse.any(context.text.browse.status) },
     ...statuses.map((status) => ({ value: status, text: describeApiValue(status, context) })),
   ];
 }
