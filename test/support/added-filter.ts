@@ -1,0 +1,63 @@
+/** Carries out docs/add-a-filter.md on a database, and reads pages with the new filter. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { Scope } from './files.ts';
+import { type CreateDatabase, carryOutRecipe } from './recipe.ts';
+
+const priorities = ['high', 'high', 'normal', 'low'];
+const records = priorities.map((priorityLevel, index) => ({
+  kind: 'submission',
+  id: String(index),
+  description: `Submission ${index}`,
+  status: 'in_review',
+  topicCategoryName: 'Mobility',
+  priorityLevel,
+  createdAt: `2026-03-0${index + 1}T09:15:00Z`,
+}));
+
+/** @param explain returns the query plan of a statement, in which only indexes are read */
+export async function checkAddedFilter(
+  scope: Scope,
+  createDatabase: CreateDatabase,
+  explain: (folder: string, statement: string) => string | Promise<string>,
+): Promise<void> {
+  const recipe = await carryOutRecipe(scope, 'docs/add-a-filter.md', createDatabase);
+  const { copy, organization, runOnDatabase, write } = recipe;
+  const file = write('records.ndjson', records.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  await runOnDatabase('import', 'rostra', file, ...organization, '--redact', 'off');
+
+  const { get } = await recipe.serve();
+  const listTexts = async (query: string) => {
+    const { status, body } = await get(`/submissions?${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data.map(({ description }: { description: string }) => description);
+  };
+  assert.deepEqual(await listTexts('priority=high'), ['Submission 1', 'Submission 0']);
+  assert.deepEqual(await listTexts('priority=low&status=in_review&topic=Mobility'), ['Submission 3']);
+  assert.deepEqual(await listTexts('priority=low&status=rejected'), []);
+
+  const cursor = (await get('/submissions?priority=high&limit=1')).body.pagination.next_cursor;
+  assert.deepEqual(await listTexts(`priority=high&limit=1&cursor=${cursor}`), ['Submission 0']);
+  assert.equal((await get(`/submissions?priority=low&limit=1&cursor=${cursor}`)).status, 400);
+
+  const { parameters } = (await get('/openapi.json')).body.paths['/submissions'].get;
+  const described = parameters.find(({ name }: { name: string }) => name === 'priority');
+  assert.equal(
+    described.description,
+    'Only submissions with exactly this `priorityLevel`, for example `normal`.',
+  );
+
+  const statements: typeof import('../../src/store/queries/statements.ts') = await import(
+    join(copy, 'src/store/queries/statements.ts')
+  );
+  const columns = { status: 'status', topic: 'topic_category_name', priority: 'priority_level' };
+  for (const names of [['priority'], ['status', 'priority'], ['topic', 'priority'], Object.keys(columns)]) {
+    const filters = names.map((name) => columns[name as keyof typeof columns]);
+    const { afterRow } = statements.getPageParts(statements.publishedLists.submissions, filters);
+    for (const statement of afterRow)
+      assert.match(
+        await explain(copy, `${statement.replaceAll(/\$\d/g, "'x'")} ORDER BY created_at DESC, id LIMIT 2`),
+        new RegExp(`\\bsubmission_list_by_${names.join('_and_')}\\b`),
+      );
+  }
+}
