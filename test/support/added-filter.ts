@@ -20,6 +20,7 @@ export async function checkAddedFilter(
   scope: Scope,
   createDatabase: CreateDatabase,
   explain: (folder: string, statement: string) => string | Promise<string>,
+  dialect: 'sqlite' | 'postgres',
 ): Promise<void> {
   const recipe = await carryOutRecipe(scope, 'docs/add-a-filter.md', createDatabase);
   const { copy, organization, runOnDatabase, write } = recipe;
@@ -53,7 +54,7 @@ export async function checkAddedFilter(
   const columns = { status: 'status', topic: 'topic_category_name', priority: 'priority_level' };
   for (const names of [['priority'], ['status', 'priority'], ['topic', 'priority'], Object.keys(columns)]) {
     const filters = names.map((name) => columns[name as keyof typeof columns]);
-    const { afterRow } = statements.getPageParts(statements.publishedLists.submissions, filters);
+    const { afterRow } = statements.getPageParts(dialect, statements.publishedLists.submissions, filters);
     for (const statement of afterRow)
       assert.match(
         await explain(copy, `${statement.replaceAll(/\$\d/g, "'x'")} ORDER BY created_at DESC, id LIMIT 2`),

@@ -37,22 +37,23 @@ const maxAgeMs = 3_600_000;
 
 type Column = 'status' | 'topic_category_name';
 
-const whole = composeScope(publishedLists.submissions, 0).join(' AND ');
-const filtered = composeScope(publishedLists.submissions, 1).join(' AND ');
+const composeSubmissionScope = (dialect: Engine['dialect'], filterCount: number) =>
+  composeScope(dialect, publishedLists.submissions, filterCount).join(' AND ');
 
 /** Finds the next name with an index seek. SELECT DISTINCT would read all rows. */
-const nextName = (column: Column) => `SELECT ${column} AS name FROM submission
-  WHERE ${filtered} AND ${column} > $2 ORDER BY ${column} LIMIT 1`;
+const nextName = ({ dialect }: Engine, column: Column) => `SELECT ${column} AS name FROM submission
+  WHERE ${composeSubmissionScope(dialect, 1)} AND ${column} > $2 ORDER BY ${column} LIMIT 1`;
 /** The first and the last submission. Union instead of min and max, which would read all rows of the municipality. */
-const bounds = ['created_at, id DESC', 'created_at DESC, id']
-  .map(
-    (order) =>
-      `SELECT * FROM (SELECT created_at AS at FROM submission WHERE ${whole} ORDER BY ${order} LIMIT 1) AS bound`,
-  )
-  .join(' UNION ALL ');
+const bounds = ({ dialect }: Engine) =>
+  ['created_at, id DESC', 'created_at DESC, id']
+    .map(
+      (order) =>
+        `SELECT * FROM (SELECT created_at AS at FROM submission WHERE ${composeSubmissionScope(dialect, 0)} ORDER BY ${order} LIMIT 1) AS bound`,
+    )
+    .join(' UNION ALL ');
 
-const countByMonthQuery = (column: Column, recordset: Engine['recordset']) => `SELECT month, (
-    SELECT count(*) FROM submission WHERE ${filtered} AND ${column} = $2 AND created_at >= months.first AND created_at < months.next
+const countByMonthQuery = ({ dialect, recordset }: Engine, column: Column) => `SELECT month, (
+    SELECT count(*) FROM submission WHERE ${composeSubmissionScope(dialect, 1)} AND ${column} = $2 AND created_at >= months.first AND created_at < months.next
   ) AS count FROM ${recordset('months', '$3', { month: 'text', first: 'text', next: 'text' })}`;
 
 const mostSupported = `SELECT document FROM submission WHERE organization_id = $1 AND support_count > 0
@@ -144,7 +145,7 @@ async function computeStatistics(
   organizationId: string,
   timeZone: string,
 ): Promise<PublishedStatistics> {
-  const [oldest, newest] = await readRows<{ at: string }>(bounds, [organizationId]);
+  const [oldest, newest] = await readRows<{ at: string }>(bounds(engine), [organizationId]);
   const months = oldest && newest ? listMonths(oldest.at, newest.at, timeZone) : [];
   const counts: MonthlyMaps = new Map(
     months.map(({ month }) => [month, { status: new Map(), topic_category_name: new Map() }]),
@@ -200,10 +201,10 @@ async function countNames(
   counts: MonthlyMaps,
 ): Promise<NamedCount[]> {
   const sums: NamedCount[] = [];
-  const sql = countByMonthQuery(column, engine.recordset);
+  const sql = countByMonthQuery(engine, column);
   let monthsPerStatement = firstMonthsPerStatement;
   for (let name = ''; sums.length < maxNames; ) {
-    const [next] = await readRows<{ name: string }>(nextName(column), [organizationId, name]);
+    const [next] = await readRows<{ name: string }>(nextName(engine, column), [organizationId, name]);
     if (next === undefined) break;
     name = next.name;
     const sum = { name, count: 0 };

@@ -13,7 +13,7 @@ export function createPageCollector(): PageCollector {
 
   /** @returns the index of the page in the batch; undefined if the statement cannot read it with the others */
   function addPage(page: ListPageRequest, cachedVersion: Admission['dataVersion']): number | undefined {
-    const query = toPageQuery(page);
+    const query = toPageQuery('postgres', page);
     if (planned[0] !== undefined && planned[0].query.parts !== query.parts) return undefined;
     // No value contains a control character.
     const pageKey = `${query.maxRows}\n${query.values.join('\n')}`;

@@ -2,7 +2,7 @@
 import { toColumnName } from '../../contract/field.ts';
 import { documentLists } from '../../contract/operations.ts';
 import type { DocumentPage, ListPageRequest } from '../../domain/store.ts';
-import type { PageQuery, PageRow } from '../engine.ts';
+import type { Engine, PageQuery, PageRow } from '../engine.ts';
 import { afterEveryTime, documentSeparator, getPageParts, publishedLists } from './statements.ts';
 
 const uuidLength = 36;
@@ -14,10 +14,13 @@ const filterColumns = new Map(
   ),
 );
 
-export function toPageQuery({ list, filters, after, limit }: ListPageRequest): PageQuery {
+export function toPageQuery(
+  dialect: Engine['dialect'],
+  { list, filters, after, limit }: ListPageRequest,
+): PageQuery {
   const columns = filters.map(([field]) => filterColumns.get(field) as string);
   const values = filters.map(([, value]) => value);
-  const { afterTime, afterRow } = getPageParts(publishedLists[list], columns);
+  const { afterTime, afterRow } = getPageParts(dialect, publishedLists[list], columns);
   values.push(after?.at ?? afterEveryTime);
   if (after?.id !== undefined) values.push(after.id);
   // One more row than requested shows whether there is a next page.

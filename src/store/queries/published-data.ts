@@ -18,7 +18,7 @@ import {
 export function createPublishedDataStore(engine: Engine): PublishedDataStore {
   return {
     readListPage: async (organizationId, request) =>
-      toPage(await engine.readPage(organizationId, toPageQuery(request)), request.limit),
+      toPage(await engine.readPage(organizationId, toPageQuery(engine.dialect, request)), request.limit),
     findSubmission: (organizationId, id) => engine.readDocument(submissionById, organizationId, id),
     findSession: async (organizationId, id) => {
       const parameters = [organizationId, id] as const;

@@ -61,7 +61,7 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
     const parameters: [string, ...string[]] = [organizationId];
     const bind = (value: string) => `$${parameters.push(value)}`;
     const conditions = [
-      ...composeScope(list, filters.length),
+      ...composeScope(engine.dialect, list, filters.length),
       ...filters.map(([column, value]) => `${column} = ${bind(value)}`),
     ];
     if (position.id === undefined) {
@@ -146,7 +146,7 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
       searchList({ list: publishedLists.sessions, filters: [], getSearchedText: getSessionText }, search),
     listFilterValues: async (organizationId, filter) => {
       const rows = await engine.tenantQuery<{ value: string }>(
-        composeDistinct(toColumnName(submissionFilters[filter])),
+        composeDistinct(engine.dialect, toColumnName(submissionFilters[filter])),
         [organizationId],
       );
       return rows.map(({ value }) => value);
@@ -161,8 +161,9 @@ const filterColumns = Object.entries(submissionFilters).map(
 );
 
 /** Finds each value with an index seek. SELECT DISTINCT would read all rows. */
-const composeDistinct = (column: string) => {
-  const next = `SELECT ${column} FROM submission WHERE ${composeScope(publishedLists.submissions, 1).join(' AND ')} AND ${column} >`;
+const composeDistinct = (dialect: Engine['dialect'], column: string) => {
+  const scope = composeScope(dialect, publishedLists.submissions, 1).join(' AND ');
+  const next = `SELECT ${column} FROM submission WHERE ${scope} AND ${column} >`;
   return `WITH RECURSIVE found (value) AS (
     SELECT (${next} '' ORDER BY ${column} LIMIT 1)
     UNION ALL SELECT (${next} found.value ORDER BY ${column} LIMIT 1) FROM found WHERE found.value IS NOT NULL

@@ -21,15 +21,17 @@ export const publishedLists = {
   sessions: { table: 'session', document: 'document', at: 'date' },
 } as const satisfies Record<string, List>;
 
+type Dialect = Engine['dialect'];
+
 /**
- * The condition on the municipality `$1`, and that of the indexes for this number of filters. On PostgreSQL, each index of a list
- * is partial. Every row meets the condition, because times begin with a digit: `> '0'` without filters, `> '/'` for one, `> '.'`
- * for two. A query does not imply the condition of fewer filters, so the planner cannot walk such an index, even if its statistics
- * say that every row has the wanted status. PostgreSQL reads `NOT … <=` as `>`; SQLite does not choose indexes by it.
+ * The condition on the municipality `$1`, and on PostgreSQL that of the indexes for this number of filters, which are partial. Every
+ * row meets it, because times begin with a digit: `> '0'` without filters, `> '/'` for one, `> '.'` for two. A query does not imply
+ * the condition of fewer filters, so the planner cannot walk such an index, even if its statistics say that every row has the
+ * wanted status.
  */
-export const composeScope = ({ at }: Pick<List, 'at'>, filterCount: number): string[] => [
+export const composeScope = (dialect: Dialect, { at }: Pick<List, 'at'>, filterCount: number): string[] => [
   'organization_id = $1',
-  `NOT ${at} <= '${String.fromCharCode('0'.charCodeAt(0) - filterCount)}'`,
+  ...(dialect === 'postgres' ? [`${at} > '${String.fromCharCode('0'.charCodeAt(0) - filterCount)}'`] : []),
 ];
 
 /** One page in parts for `Engine.readPage`, by the start of the page. Parameters: municipality, filters, position. */
@@ -43,7 +45,7 @@ interface PageParts {
 /** The first page comes after this position: it is greater than every timestamp and date. */
 export const afterEveryTime = '~';
 
-const composedParts = new Map<string, PageParts>();
+const composedParts = { sqlite: new Map<string, PageParts>(), postgres: new Map<string, PageParts>() };
 
 /**
  * The order is descending by time and ascending by id, which no row comparison expresses. Two index seeks do: the
@@ -52,19 +54,20 @@ const composedParts = new Map<string, PageParts>();
  *
  * @param filters columns
  */
-export function getPageParts(list: List, filters: readonly string[]): PageParts {
+export function getPageParts(dialect: Dialect, list: List, filters: readonly string[]): PageParts {
   const name = [list.table, list.document, ...filters].join(' ');
-  let queries = composedParts.get(name);
+  const composed = composedParts[dialect];
+  let queries = composed.get(name);
   if (queries === undefined) {
-    queries = composePageParts(list, filters);
-    composedParts.set(name, queries);
+    queries = composePageParts(dialect, list, filters);
+    composed.set(name, queries);
   }
   return queries;
 }
 
-function composePageParts(list: List, filters: readonly string[]): PageParts {
+function composePageParts(dialect: Dialect, list: List, filters: readonly string[]): PageParts {
   const { table, document, at } = list;
-  const scope = composeScope(list, filters.length);
+  const scope = composeScope(dialect, list, filters.length);
   scope.push(...filters.map((column, index) => `${column} = $${index + 2}`));
   const all = `SELECT ${document} AS document, ${at} AS at, id FROM ${table} WHERE ${scope.join(' AND ')}`;
   const time = `$${filters.length + 2}`;

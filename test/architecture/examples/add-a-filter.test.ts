@@ -16,4 +16,5 @@ test('a filter added as documented selects rows with an index, and binds cursors
       sql.close();
       return JSON.stringify(steps);
     },
+    'sqlite',
   ));

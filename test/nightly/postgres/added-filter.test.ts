@@ -18,5 +18,6 @@ test('a filter added as documented selects rows with an index, and binds cursors
       await client.end();
       return JSON.stringify(rows);
     },
+    'postgres',
   );
 });
