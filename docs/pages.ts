@@ -6,6 +6,7 @@ import { maxHeaderBytes } from '../src/api/request-head-checks.ts';
 import { fileShape } from '../src/cli/provisioning/file-shape.ts';
 import { toJsonSchema } from '../src/cli/provisioning/shape.ts';
 import { createSettingOption } from '../src/cli/shared-options.ts';
+import type { Reader } from '../src/config/setting.ts';
 import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/config/settings.ts';
 import { createOpenapiDocument } from '../src/contract/openapi.ts';
 import { tableMappingSchema } from '../src/import/formats/table/mapping-schema.ts';
@@ -44,12 +45,29 @@ function formatSchema(schema: object): string {
   return `${json.replace(/\[\s+("[^\]{}]*")\s+\]/g, (_, list) => `[${list.replace(/,\s+/g, ', ')}]`)}\n`;
 }
 
+const readerNames: Record<Reader, string> = {
+  serve: '`serve`',
+  store: 'every command',
+  import: 'imports',
+  schedule: '`source run --due`',
+  invite: '`admin`',
+  mail: '`mail`',
+  health: '`health`',
+  backup: '`backup`',
+  drill: '`drill`',
+  prune: '`prune`',
+};
+
 function generateSettingsPage(): string {
   const rows = (Object.keys(settings) as SettingName[]).map((name) => {
-    const { value, default: fallback, description } = settings[name];
+    const { value, default: fallback, description, readBy } = settings[name];
     const file = 'secret' in settings[name] ? `<br>\`${toEnvironmentName(name)}_FILE\`` : '';
     const shown = fallback === '' ? 'none' : `\`${fallback}\``;
-    return `| \`${toEnvironmentName(name)}\`${file} | \`${toFlagName(name)} <${value}>\` | ${shown} | ${description} |`;
+    const flag = readBy.some((reader) => reader === 'serve')
+      ? `\`${toFlagName(name)} <${value}>\``
+      : `${value}`;
+    const users = readBy.map((reader) => readerNames[reader]).join(', ');
+    return `| \`${toEnvironmentName(name)}\`${file} | ${flag} | ${shown} | ${users} | ${description} |`;
   });
   return `${note}
 
@@ -69,9 +87,9 @@ file is blank, a comment that begins with \`#\`, or \`NAME=value\`. Put values w
 quotes. With two or more workers, SIGHUP applies changes of the file, except those of \`ROSTRA_WORKERS\`,
 \`ROSTRA_STOP_DELAY\`, \`ROSTRA_METRICS_PORT\` and \`ROSTRA_METRICS_HOST\`.
 
-- Other commands accept \`--database\`. \`rostra import\` also accepts the redaction settings
-  (\`--redact\`, \`--redact-country\`, \`--redact-patterns\`), and \`rostra prune\` the retention settings.
-  \`rostra serve\` ignores the retention settings, and passes the redaction settings to imports of the admin area.
+- The column "read by" lists the commands that read a setting; an invalid value does not affect others. Except
+  \`--database\`, their flags are on the page of [commands](commands.md). Imports that a server or a schedule starts run in
+  processes that get the settings of imports only.
 - An empty variable counts as unset.
 - A variable that ends in \`_FILE\` names a file that contains the value, such as a mounted secret.
 - \`rostra serve\` reports all invalid settings at once and does not start. Rostra warns about unknown variables that
@@ -79,8 +97,8 @@ quotes. With two or more workers, SIGHUP applies changes of the file, except tho
 - The file may also have the [variables of OpenTelemetry](monitoring.md#collect-traces). Other variables, such as
   \`NODE_EXTRA_CA_CERTS\`, must be in the environment.
 
-| variable | flag | default | meaning |
-| --- | --- | --- | --- |
+| variable | flag or value | default | read by | meaning |
+| --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
 Two limits are fixed: a URL (path and query) has at most ${maxUriBytes} bytes; request line and headers together have

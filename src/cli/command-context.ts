@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Config, SettingName } from '../config/settings.ts';
+import type { Reader } from '../config/setting.ts';
+import { type Config, listSettings, type SettingName } from '../config/settings.ts';
 import type { StoreMetrics } from '../metrics/metrics.ts';
 import type { CopyOptions, CopyResult } from '../store/copy/copy-database.ts';
 import type {
@@ -80,33 +81,23 @@ export interface CommandContext {
   drillStore(config: Config, folder: string): Promise<DrillResult>;
 }
 
-/** The settings of commands that do not serve: an invalid port must not prevent the revocation of a key. */
-export const databaseSettings: readonly SettingName[] = [
-  'database',
-  'databaseOwner',
-  'rateLimit',
-  'rateLimitWindow',
-];
-
-export const scheduledTaskSettings: readonly SettingName[] = [...databaseSettings, 'pingUrl'];
-
 export type DatabaseFlags = { database?: string };
 
-/** Opens the store, and closes it when `work` has ended. Other settings than `used` are not read. */
+/** Opens the store, and closes it when `work` has ended. @param readers of settings, besides every command with a store */
 export async function withStore<Result>(
   context: CommandContext,
   flags: DatabaseFlags,
   work: (store: OpenedStore, config: Config) => Promise<Result>,
   {
-    used = databaseSettings,
+    readers = [],
     isTraced = false,
     ...options
-  }: { used?: readonly SettingName[]; isTraced?: boolean } & Pick<
+  }: { readers?: readonly Reader[]; isTraced?: boolean } & Pick<
     OpenStoreOptions,
     'create' | 'actorName'
   > = {},
 ): Promise<Result> {
-  const config = context.readConfig(flags, used);
+  const config = context.readConfig(flags, listSettings('store', ...readers));
   const stopTracing = isTraced ? await context.startTracing(printError) : undefined;
   try {
     const store = await context.openStore(config, options);

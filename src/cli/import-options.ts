@@ -1,6 +1,6 @@
 /** Options of imports, and the redaction that they choose. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Config, localeSettings, redactionSettings } from '../config/settings.ts';
+import type { Config } from '../config/settings.ts';
 import type { ImportSource, ImportSourceStore } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
@@ -11,18 +11,10 @@ import { readPatternFile } from '../import/redaction/pattern-file.ts';
 import { chooseRedaction, type RedactedSource } from '../jobs/choose-redaction.ts';
 import { chooseLocale, compileTerms } from '../jobs/prepare-source-import.ts';
 import { exitCodes } from '../process/exit-codes.ts';
-import { type DatabaseFlags, databaseSettings } from './command-context.ts';
+import type { DatabaseFlags } from './command-context.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
 import { printError } from './output.ts';
 import { createJsonOption, createSettingOption } from './shared-options.ts';
-
-/** The settings of commands that import. */
-export const importSettings = [
-  ...databaseSettings,
-  ...localeSettings,
-  ...redactionSettings,
-  'importMemory',
-] as const;
 
 export interface ImportFlags extends DatabaseFlags {
   timeZone?: string;
@@ -61,10 +53,10 @@ export function toOption({ flags, description, isFile, parse }: FormatOption): O
 /** Adds the options at the end of the help. */
 export function addImportOptions(command: Command): void {
   command.option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
-  for (const setting of redactionSettings) command.addOption(createSettingOption(setting));
+  for (const setting of ['redact', 'redactCountry', 'redactPatterns'] as const)
+    command.addOption(createSettingOption(setting));
   command
     .option('--loosen-redaction', 'allow less redaction than in earlier imports of this source')
-    .addOption(createSettingOption('importMemory'))
     .addOption(createSettingOption('database'))
     .addOption(createJsonOption());
 }

@@ -61,7 +61,7 @@ export function addSourceOptions(command: Command): void {
       `all personal data that schedules may publish: ${redactionKinds.join(', ')}, separated by commas, or off`,
     ).argParser(toOptionParser(parseAcceptedKinds)),
   );
-  for (const setting of ['redact', 'redactCountry', 'redactPatterns', 'downloadNetworks'] as const)
+  for (const setting of ['redact', 'redactCountry', 'redactPatterns'] as const)
     command.addOption(createSettingOption(setting));
 }
 

@@ -13,30 +13,35 @@ import {
 
 export const adminSettings = {
   admin: setting({
+    readBy: ['serve'],
     value: 'on|off',
     default: 'on',
     description: 'Serves the admin area at `/admin`.',
     parse: createChoiceParser('on', 'off'),
   }),
   adminPort: setting({
+    readBy: ['serve', 'invite'],
     value: 'port',
     default: '',
     description: 'Separate port for the admin area. Default: the port of the API.',
     parse: (text) => (text === '' ? undefined : parsePort(text)),
   }),
   adminIdleTimeout: setting({
+    readBy: ['serve'],
     value: 'seconds',
     default: '3600',
     description: 'People are signed out after this time without a request.',
     parse: createSecondsParser(1, 86_400),
   }),
   adminPasswords: setting({
+    readBy: ['serve'],
     value: 'on|off',
     default: 'on',
     description: 'Lets people sign in with a password. `off` requires single sign-on.',
     parse: createChoiceParser('on', 'off'),
   }),
   secondFactor: setting({
+    readBy: ['serve'],
     value: 'optional|required',
     default: 'optional',
     description:
@@ -44,24 +49,28 @@ export const adminSettings = {
     parse: createChoiceParser('optional', 'required'),
   }),
   imprintUrl: setting({
+    readBy: ['serve'],
     value: 'url',
     default: '',
     description: 'Imprint of the operator. The footer of the admin area and of `/docs` links to it.',
     parse: parsePageUrl,
   }),
   privacyUrl: setting({
+    readBy: ['serve'],
     value: 'url',
     default: '',
     description: 'Privacy statement of the operator, linked in the same footer.',
     parse: parsePageUrl,
   }),
   accessibilityUrl: setting({
+    readBy: ['serve'],
     value: 'url',
     default: '',
     description: 'Accessibility statement of the operator, linked in the same footer.',
     parse: parsePageUrl,
   }),
   timeZone: setting({
+    readBy: ['serve'],
     value: 'zone',
     default: 'UTC',
     description:
@@ -69,6 +78,7 @@ export const adminSettings = {
     parse: parseTimeZone,
   }),
   oidcIssuer: setting({
+    readBy: ['serve'],
     value: 'url',
     default: '',
     description:
@@ -76,12 +86,14 @@ export const adminSettings = {
     parse: parseHttpsUrl,
   }),
   oidcClientId: setting({
+    readBy: ['serve'],
     value: 'id',
     default: '',
     description: 'Client ID that the provider assigned to Rostra.',
     parse: parseVisibleAscii,
   }),
   oidcClientSecret: setting({
+    readBy: ['serve'],
     value: 'secret',
     default: '',
     description: 'Client secret that the provider assigned to Rostra. Empty: a public client with PKCE.',
@@ -89,6 +101,7 @@ export const adminSettings = {
     parse: parseVisibleAscii,
   }),
   smtpUrl: setting({
+    readBy: ['serve', 'mail'],
     value: 'url',
     default: '',
     description:
@@ -97,6 +110,7 @@ export const adminSettings = {
     parse: parseSmtpUrl,
   }),
   mailFrom: setting({
+    readBy: ['serve', 'mail'],
     value: 'address',
     default: '',
     description: 'Sender of emails, such as `Rostra <rostra@stadt.example>`. Required for ROSTRA_SMTP_URL.',

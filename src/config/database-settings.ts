@@ -10,6 +10,7 @@ import {
 
 export const databaseSettings = {
   database: setting({
+    readBy: ['serve', 'store', 'import'],
     value: 'database',
     default: './data/rostra.db',
     description:
@@ -18,6 +19,7 @@ export const databaseSettings = {
     parse: parseDatabase,
   }),
   databaseOwner: setting({
+    readBy: ['serve', 'store'],
     value: 'url',
     default: '',
     description:
@@ -26,6 +28,7 @@ export const databaseSettings = {
     parse: (text) => (text === '' ? undefined : parsePostgresUrl(text)),
   }),
   databaseReplicas: setting({
+    readBy: ['serve'],
     value: 'urls',
     default: '',
     description:
@@ -34,12 +37,14 @@ export const databaseSettings = {
     parse: (text) => splitList(text).map(parsePostgresUrl),
   }),
   databaseMaxReplicaLag: setting({
+    readBy: ['serve'],
     value: 'seconds',
     default: '10',
     description: 'A replica that lags further behind is not used until it has caught up.',
     parse: createSecondsParser(1, 86_400),
   }),
   databasePoolSize: setting({
+    readBy: ['serve'],
     value: 'connections',
     default: '10',
     description: 'Maximum number of connections from each process to each PostgreSQL server.',

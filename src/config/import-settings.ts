@@ -14,6 +14,7 @@ import {
 
 export const importSettings = {
   language: setting({
+    readBy: ['import'],
     value: 'code',
     default: 'de',
     description: `Language of words that imports write into published data, such as \`[E-Mail]\` in the place of an address, for municipalities without a language of their own: ${languages.map((code) => `\`${code}\``).join(', ')}.`,
@@ -24,6 +25,7 @@ export const importSettings = {
     },
   }),
   country: setting({
+    readBy: ['import'],
     value: 'country',
     default: 'DE',
     description:
@@ -35,12 +37,14 @@ export const importSettings = {
     },
   }),
   redact: setting({
+    readBy: ['import'],
     value: 'kinds',
     default: '',
     description: `Personal data that imports remove from texts: ${redactionKinds.map((kind) => `\`${kind}\``).join(', ')}, separated by commas. \`all\` is all except \`address\`; \`off\` is none. Default: as in earlier imports of the source.`,
     parse: parseRedactionKinds,
   }),
   redactCountry: setting({
+    readBy: ['import'],
     value: 'country',
     default: '',
     description:
@@ -48,6 +52,7 @@ export const importSettings = {
     parse: parseCountryCode,
   }),
   redactPatterns: setting({
+    readBy: ['import'],
     value: 'file',
     default: '',
     description:
@@ -55,6 +60,7 @@ export const importSettings = {
     parse: parseReadableFile,
   }),
   downloadNetworks: setting({
+    readBy: ['import'],
     value: 'addresses',
     default: '',
     description:
@@ -62,18 +68,21 @@ export const importSettings = {
     parse: parseIpRanges,
   }),
   maxDownload: setting({
+    readBy: ['import'],
     value: 'mebibytes',
     default: '1024',
     description: 'Maximum size of a file that is fetched from the address of a source, decompressed.',
     parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
   }),
   downloadTimeout: setting({
+    readBy: ['import'],
     value: 'seconds',
     default: '900',
     description: 'Time limit for fetching a file from the address of a source.',
     parse: createSecondsParser(1, 86_400),
   }),
   uploadFolder: setting({
+    readBy: ['serve', 'import'],
     value: 'folder',
     default: '',
     description:
@@ -81,12 +90,14 @@ export const importSettings = {
     parse: (text) => (text === '' ? undefined : parseFolder(text)),
   }),
   maxUpload: setting({
+    readBy: ['serve', 'import'],
     value: 'mebibytes',
     default: '512',
     description: 'Maximum size of an uploaded file. 256 MiB of the disk stay free in any case.',
     parse: (text) => createIntegerParser('a number', 1, 1_048_576)(text) * 1_048_576,
   }),
   importTimeout: setting({
+    readBy: ['import'],
     value: 'seconds',
     default: '7200',
     description:
@@ -94,6 +105,7 @@ export const importSettings = {
     parse: createSecondsParser(1, 604_800),
   }),
   importMemory: setting({
+    readBy: ['import'],
     value: 'mebibytes',
     default: '1024',
     description:
@@ -101,6 +113,7 @@ export const importSettings = {
     parse: (text) => createIntegerParser('a number', 256, 1_048_576)(text) * 1_048_576,
   }),
   importConcurrency: setting({
+    readBy: ['schedule'],
     value: 'sources',
     default: '4',
     description:
@@ -108,6 +121,7 @@ export const importSettings = {
     parse: createIntegerParser('a number', 1, 256),
   }),
   importsPerHost: setting({
+    readBy: ['schedule'],
     value: 'sources',
     default: '4',
     description:

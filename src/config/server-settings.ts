@@ -13,6 +13,7 @@ import {
 
 export const serverSettings = {
   host: setting({
+    readBy: ['serve', 'health', 'invite'],
     value: 'address',
     default: '127.0.0.1',
     description:
@@ -20,12 +21,14 @@ export const serverSettings = {
     parse: parseListenAddress,
   }),
   port: setting({
+    readBy: ['serve', 'health', 'invite'],
     value: 'port',
     default: '8080',
     description: 'Port to listen on. With 0, the operating system chooses a free port.',
     parse: parsePort,
   }),
   workers: setting({
+    readBy: ['serve'],
     value: 'processes',
     default: '1',
     description:
@@ -33,12 +36,14 @@ export const serverSettings = {
     parse: createIntegerParser('a number', 1, 64),
   }),
   metricsPort: setting({
+    readBy: ['serve'],
     value: 'port',
     default: '',
     description: 'Port for metrics of Prometheus at `/metrics`, without a login. Default: no metrics.',
     parse: (text) => (text === '' ? undefined : parsePort(text)),
   }),
   metricsHost: setting({
+    readBy: ['serve'],
     value: 'address',
     default: '127.0.0.1',
     description:
@@ -46,6 +51,7 @@ export const serverSettings = {
     parse: parseListenAddress,
   }),
   publicUrl: setting({
+    readBy: ['serve', 'invite', 'mail'],
     value: 'url',
     default: '',
     description:
@@ -53,6 +59,7 @@ export const serverSettings = {
     parse: (text) => parseHttpsUrl(text)?.replace(/(?<!\/)\/+$/, ''),
   }),
   trustedProxies: setting({
+    readBy: ['serve'],
     value: 'addresses',
     default: '',
     description:
@@ -60,18 +67,21 @@ export const serverSettings = {
     parse: parseIpRanges,
   }),
   rateLimit: setting({
+    readBy: ['serve', 'store', 'import'],
     value: 'requests',
     default: '1000',
     description: 'Maximum number of requests per key and window. A key can have its own limit.',
     parse: createIntegerParser('a number', 1, 2_147_483_647),
   }),
   rateLimitWindow: setting({
+    readBy: ['serve', 'store', 'import'],
     value: 'seconds',
     default: '3600',
     description: 'Length of the rate limit window.',
     parse: createSecondsParser(1, 86_400),
   }),
   compression: setting({
+    readBy: ['serve'],
     value: 'on|off',
     default: 'on',
     description:
@@ -79,6 +89,7 @@ export const serverSettings = {
     parse: createChoiceParser('on', 'off'),
   }),
   corsOrigins: setting({
+    readBy: ['serve'],
     value: 'origins',
     default: '',
     description:
@@ -86,18 +97,21 @@ export const serverSettings = {
     parse: parseOrigins,
   }),
   headersTimeout: setting({
+    readBy: ['serve'],
     value: 'seconds',
     default: '10',
     description: 'Time limit for a client to send the request headers.',
     parse: createSecondsParser(1, 3_600),
   }),
   requestTimeout: setting({
+    readBy: ['serve'],
     value: 'seconds',
     default: '12',
     description: 'Time limit for a client to send the whole request.',
     parse: createSecondsParser(1, 3_600),
   }),
   keepAliveTimeout: setting({
+    readBy: ['serve'],
     value: 'seconds',
     default: '72',
     description:
@@ -105,6 +119,7 @@ export const serverSettings = {
     parse: createSecondsParser(1, 3_600),
   }),
   maxConnections: setting({
+    readBy: ['serve'],
     value: 'connections',
     default: '10000',
     description:
@@ -112,6 +127,7 @@ export const serverSettings = {
     parse: createIntegerParser('a number', 1, 1_000_000),
   }),
   stopDelay: setting({
+    readBy: ['serve'],
     value: 'seconds',
     default: '0',
     description:
@@ -119,9 +135,28 @@ export const serverSettings = {
     parse: createSecondsParser(0, 3_600),
   }),
   stopTimeout: setting({
+    readBy: ['serve'],
     value: 'seconds',
     default: '10',
     description: 'Time limit for open requests to finish after SIGTERM or SIGINT.',
     parse: createSecondsParser(0, 3_600),
+  }),
+};
+
+export const logSettings = {
+  logLevel: setting({
+    readBy: ['serve'],
+    value: 'level',
+    default: 'info',
+    description: 'Minimum level of log entries. `info` logs every request.',
+    parse: createChoiceParser('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+  }),
+  logFormat: setting({
+    readBy: ['serve'],
+    value: 'format',
+    default: 'auto',
+    description:
+      '`json`: one object per line; `text`: for people; `auto`: `text` on a terminal, otherwise `json`.',
+    parse: createChoiceParser('auto', 'json', 'text'),
   }),
 };

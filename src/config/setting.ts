@@ -1,5 +1,24 @@
+/** A command that reads a setting, or a kind of command. An invalid value prevents no command that does not read it. */
+export type Reader =
+  | 'serve'
+  /** Every command that opens the database. */
+  | 'store'
+  /** Commands that import, and the processes in which servers and schedules import. A server checks these settings, too. */
+  | 'import'
+  /** Imports of all due sources. */
+  | 'schedule'
+  /** Commands that print a one-time link of an account. */
+  | 'invite'
+  | 'mail'
+  | 'health'
+  | 'backup'
+  | 'drill'
+  | 'prune';
+
 /** One row of the table of settings. */
 export interface Setting<Value> {
+  /** `serve` has a flag for each setting that it reads. */
+  readBy: readonly Reader[];
   /** Placeholder in help texts. */
   value: string;
   default: string;

@@ -2,10 +2,9 @@
 import { adminSettings } from './admin-settings.ts';
 import { databaseSettings } from './database-settings.ts';
 import { importSettings } from './import-settings.ts';
-import { logSettings } from './log-settings.ts';
 import { maintenanceSettings } from './maintenance-settings.ts';
-import { retentionSettings } from './retention-settings.ts';
-import { serverSettings } from './server-settings.ts';
+import { logSettings, serverSettings } from './server-settings.ts';
+import type { Reader } from './setting.ts';
 
 /** In the order of the documentation. */
 export const settings = {
@@ -15,54 +14,15 @@ export const settings = {
   ...adminSettings,
   ...importSettings,
   ...maintenanceSettings,
-  ...retentionSettings,
 };
 
 export type SettingName = keyof typeof settings;
 
-/** Settings of downloads of sources. */
-export const downloadSettings = [
-  'downloadNetworks',
-  'maxDownload',
-  'downloadTimeout',
-] as const satisfies SettingName[];
-
-/** Settings of municipalities without values of their own. */
-export const localeSettings = ['language', 'country'] as const satisfies SettingName[];
-
-/** Settings of imports only. */
-export const redactionSettings = [
-  'redact',
-  'redactCountry',
-  'redactPatterns',
-] as const satisfies SettingName[];
-
-/** Settings of `prune` only. */
-export const pruneSettings = Object.keys(retentionSettings) as (keyof typeof retentionSettings)[];
-
-/** Settings of `source run --due` only. */
-export const scheduleSettings = ['importConcurrency', 'importsPerHost'] as const satisfies SettingName[];
-
-const settingsOfOthers: readonly SettingName[] = [...pruneSettings, ...scheduleSettings, 'pingUrl'];
-
-/** Settings of the server, and of the imports that it starts. */
-export const serveSettings = (Object.keys(settings) as SettingName[]).filter(
-  (name) => !settingsOfOthers.includes(name),
-);
-
-/** Settings of the processes that import beside a server or on a schedule. None is a secret of another service. */
-export const jobSettings = [
-  'database',
-  'rateLimit',
-  'rateLimitWindow',
-  'uploadFolder',
-  'maxUpload',
-  'importTimeout',
-  'importMemory',
-  ...localeSettings,
-  ...redactionSettings,
-  ...downloadSettings,
-] as const satisfies SettingName[];
+/** @returns the settings that at least one of the readers reads */
+export const listSettings = (...readers: Reader[]): SettingName[] =>
+  (Object.keys(settings) as SettingName[]).filter((name) =>
+    settings[name].readBy.some((reader) => readers.includes(reader)),
+  );
 
 export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['parse']> };
 

@@ -1,5 +1,5 @@
 /** Turns the definition of a source into the options of an import. */
-import type { Config, localeSettings, redactionSettings } from '../config/settings.ts';
+import type { Config } from '../config/settings.ts';
 import type { ImportSourceStore, SourceDefinition } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import { getPublishedWords, type Language } from '../domain/published-words.ts';
@@ -15,7 +15,10 @@ import type { FileImport } from './import-files.ts';
 import { findFormat, isEndpoint, parseSourceOptions } from './source-options.ts';
 
 /** What the definition of a source leaves to the installation. */
-export type RedactionSettings = Pick<Config, (typeof localeSettings | typeof redactionSettings)[number]>;
+export type RedactionSettings = Pick<
+  Config,
+  'language' | 'country' | 'redact' | 'redactCountry' | 'redactPatterns'
+>;
 
 export type PreparedImport = Pick<
   FileImport,
@@ -76,7 +79,7 @@ export async function prepareSourceImport(
 /** Language and country of a municipality, or the defaults of the installation. */
 export const chooseLocale = (
   organization: Pick<Organization, 'language' | 'country'>,
-  settings: Pick<Config, (typeof localeSettings)[number]>,
+  settings: Pick<Config, 'language' | 'country'>,
 ): RequestedRedaction['locale'] => ({
   language: organization.language ?? settings.language,
   country: organization.country ?? settings.country,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programArguments } from '../assets/program-arguments.ts';
-import { jobSettings, type SettingName, toEnvironmentName } from '../config/settings.ts';
+import { listSettings, type SettingName, toEnvironmentName } from '../config/settings.ts';
 
 /** Beside the settings: where programs, certificates and temporary files are, and how Node.js and `pg` are configured. */
 const passedVariables = /^(OTEL_\w+|PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|NODE_\w+|SSL_CERT_\w+|PG\w+)$/;
@@ -24,7 +24,7 @@ export function startImportProcess(
   const inherited = Object.entries({ ...process.env, ...variables }).filter(([name]) =>
     passedVariables.test(name),
   );
-  const given = jobSettings.flatMap((name) => {
+  const given = listSettings('import').flatMap((name) => {
     const variable = toEnvironmentName(name);
     const file = `${variable}_FILE`;
     if (flags[name] !== undefined) return [[variable, flags[name]]];

@@ -199,10 +199,9 @@ function dumpSqlite(file: string): [string, string][] {
 async function recordAdminArea(recording: Recording, origin: string): Promise<void> {
   const { program, database } = recording;
   for (const language of ['de', 'en'] as const) {
-    const link = await program.runSuccessfully(
-      ...['admin', 'add', `${language}@stadt.example`, '--public-url', origin, ...database],
-    );
-    await recordPages(recording, `admin-${language}.txt`, readAdminPages(origin, link, language));
+    const link = await program.runSuccessfully('admin', 'add', `${language}@stadt.example`, ...database);
+    const invitation = new URL(new URL(link).pathname, origin).href;
+    await recordPages(recording, `admin-${language}.txt`, readAdminPages(origin, invitation, language));
   }
 }
 

@@ -13,7 +13,7 @@ import { createInvitation, getInvitationPath } from '../../domain/invitation.ts'
 import { parseAccountEmail } from '../../domain/name-validation.ts';
 import type { Store } from '../../domain/store.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { findOptionalOrganization } from '../find-organization.ts';
 import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
@@ -24,11 +24,7 @@ import {
   createSettingOption,
 } from '../shared-options.ts';
 
-/** The settings that determine the URL of a one-time link. */
-const linkSettings = [...databaseSettings, 'publicUrl', 'host', 'port', 'adminPort'] as const;
-
 interface AddFlags extends DatabaseFlags {
-  publicUrl?: string;
   role?: OrganizationRole;
   organization?: string;
   ifMissing?: true;
@@ -57,7 +53,6 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     )
     .addOption(createIfMissingOption('the account has a role in the municipality, or is an operator'))
     .addOption(createSettingOption('database'))
-    .addOption(createSettingOption('publicUrl'))
     .addOption(createJsonOption())
     .action((address: string, flags: AddFlags) =>
       withStore(
@@ -85,7 +80,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
           const added = await store.addAccount(account, invitation);
           await printInvitation(added, createInvitationUrl(config, secret), flags.json);
         },
-        { used: linkSettings },
+        { readers: ['invite'] },
       ),
     );
 
@@ -97,14 +92,13 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
     )
     .argument('<email>', 'email address of the account', parseEmailArgument)
     .addOption(createSettingOption('database'))
-    .addOption(createSettingOption('publicUrl'))
     .addOption(createJsonOption())
     .action((address: string, flags: AddFlags) =>
       withStore(
         context,
         flags,
         async (store, config) => inviteAgain(store, config, await requireAccount(store, address), flags.json),
-        { used: linkSettings },
+        { readers: ['invite'] },
       ),
     );
 

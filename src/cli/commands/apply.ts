@@ -2,10 +2,10 @@ import { readFile as readFileContent } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { type Config, downloadSettings } from '../../config/settings.ts';
+import type { Config } from '../../config/settings.ts';
 import type { Store } from '../../domain/store.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { getStreams } from '../command-streams.ts';
 import { print, printError, printJson } from '../output.ts';
@@ -33,7 +33,6 @@ export function addApplyCommand(program: Command, context: CommandContext): void
     .argument('<file>', 'the file, or - for standard input')
     .option('--dry-run', 'show the difference, but change nothing')
     .addOption(createSettingOption('database'))
-    .addOption(createSettingOption('downloadNetworks'))
     .addOption(createJsonOption())
     .action(async (path: string, flags: Flags) => {
       const name = path === '-' ? 'standard input' : path;
@@ -49,7 +48,7 @@ export function addApplyCommand(program: Command, context: CommandContext): void
             if (!flags.dryRun) await applyPlan(store, plan);
             report(plan, flags);
           },
-          { used: [...databaseSettings, ...downloadSettings], create: !flags.dryRun, actorName: 'apply' },
+          { readers: ['import'], create: !flags.dryRun, actorName: 'apply' },
         );
       } catch (error) {
         // Those that were found without the database.

@@ -3,12 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { composeBackupName, readBackupTime } from '../backup-name.ts';
-import {
-  type CommandContext,
-  type DatabaseFlags,
-  scheduledTaskSettings,
-  withStore,
-} from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { printError } from '../output.ts';
 import { recordMaintenance } from '../record-maintenance.ts';
@@ -26,7 +21,6 @@ export function addBackupCommand(program: Command, context: CommandContext): voi
     .argument('<file>', 'a file that does not exist yet, or an existing folder')
     .option('--keep <count>', 'remove older backups from the folder, so that this number remains', parseCount)
     .addOption(createSettingOption('database'))
-    .addOption(createSettingOption('pingUrl'))
     .action((path: string, flags: BackupFlags) => backup(context, path, flags));
   command
     .command('verify')
@@ -66,7 +60,7 @@ async function backup(context: CommandContext, path: string, { keep, ...flags }:
       printError(`Wrote ${file}.`);
       if (keep !== undefined) removeOldBackups(path, file, keep);
     },
-    { used: scheduledTaskSettings },
+    { readers: ['backup'] },
   );
 }
 

@@ -8,7 +8,7 @@ import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
 import { createProgress } from '../progress-bar.ts';
-import { createJsonOption, createSettingOption } from '../shared-options.ts';
+import { createJsonOption } from '../shared-options.ts';
 
 interface CopyFlags {
   from: string;
@@ -31,7 +31,6 @@ export function addCopyCommand(program: Command, context: CommandContext): void 
         'target (default: ROSTRA_DATABASE), created if it is a missing SQLite file',
       ),
     )
-    .addOption(createSettingOption('databaseOwner'))
     .addOption(createJsonOption())
     .action((flags: CopyFlags) => copy(context, flags));
 }

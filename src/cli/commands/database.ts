@@ -20,7 +20,7 @@ export function addDatabaseCommands(program: Command, context: CommandContext): 
     .addOption(createSettingOption('databaseOwner'))
     .option('--citus', 'distribute published data over the workers of Citus; needs an empty database')
     .addOption(createJsonOption())
-    .action((flags: DatabaseFlags & { databaseOwner?: string; citus?: true; json?: true }) =>
+    .action((flags: DatabaseFlags & { citus?: true; json?: true }) =>
       withStore(
         context,
         flags,

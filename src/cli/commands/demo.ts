@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type SettingName, serveSettings } from '../../config/settings.ts';
+import { listSettings, type SettingName } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
 import { getInvitationPath } from '../../domain/invitation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
@@ -40,7 +40,10 @@ export function addDemoCommand(program: Command, context: CommandContext): void 
       const database = flags.database ?? defaultDatabase;
       const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
       // The demo must not send emails to real addresses.
-      const config = context.readConfig({ ...flags, database, logLevel, smtpUrl: '' }, serveSettings);
+      const config = context.readConfig(
+        { ...flags, database, logLevel, smtpUrl: '' },
+        listSettings('serve', 'import'),
+      );
       const log = createLogger(config);
       const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
       try {

@@ -1,12 +1,7 @@
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { DrillResult } from '../../store/open.ts';
-import {
-  type CommandContext,
-  type DatabaseFlags,
-  scheduledTaskSettings,
-  withStore,
-} from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { print, printJson } from '../output.ts';
 import { recordMaintenance } from '../record-maintenance.ts';
 import { createJsonOption, createSettingOption } from '../shared-options.ts';
@@ -25,7 +20,6 @@ export function addDrillCommand(program: Command, context: CommandContext): void
       'space for the backup and the restored database (default: beside the database)',
     )
     .addOption(createSettingOption('database'))
-    .addOption(createSettingOption('pingUrl'))
     .addOption(createJsonOption())
     .action(({ folder, json, ...flags }: DrillFlags) =>
       withStore(
@@ -39,7 +33,7 @@ export function addDrillCommand(program: Command, context: CommandContext): void
           if (json) printJson(result);
           else printReport(result);
         },
-        { used: scheduledTaskSettings },
+        { readers: ['drill'] },
       ),
     );
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
-import { localeSettings } from '../../config/settings.ts';
+import { listSettings } from '../../config/settings.ts';
 import type { Format, FormatOptions } from '../../import/format-definition.ts';
 import { formats } from '../../import/format-registry.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
@@ -14,7 +14,7 @@ import { type CommandContext, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import { printDetectedFormats } from '../detect-input.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { addImportOptions, createTimeZoneOption, importSettings, toOption } from '../import-options.ts';
+import { addImportOptions, createTimeZoneOption, toOption } from '../import-options.ts';
 import { print, printTable } from '../output.ts';
 import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
 import { type FileImportFlags, runImportCommand } from '../run-import.ts';
@@ -130,7 +130,7 @@ function addFormat(parent: Command, format: Format, context: CommandContext): vo
         const target = await requireOrganization(store, organization);
         await runImportCommand(store, target, format, paths, flags, config);
       },
-      { used: importSettings, isTraced: true },
+      { readers: ['import'], isTraced: true },
     );
   });
 }
@@ -180,12 +180,12 @@ async function findCountry(
   context: CommandContext,
   { organization, ...flags }: FormatFlags,
 ): Promise<string> {
-  if (organization === undefined) return context.readConfig({}, localeSettings).country;
+  if (organization === undefined) return context.readConfig({}, listSettings('import')).country;
   return withStore(
     context,
     flags,
     async (store, config) => chooseLocale(await requireOrganization(store, organization), config).country,
-    { used: importSettings },
+    { readers: ['import'] },
   );
 }
 

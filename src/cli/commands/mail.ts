@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import type { SettingName } from '../../config/settings.ts';
-import { toEnvironmentName } from '../../config/settings.ts';
+import { listSettings, toEnvironmentName } from '../../config/settings.ts';
 import { MailDeliveryError } from '../../domain/mail.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import { composeTestMail } from '../../mail/compose-test-mail.ts';
@@ -12,38 +11,37 @@ import { CommandError } from '../command-error.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 import { createJsonOption, createSettingOption } from '../shared-options.ts';
 
-const mailSettings = ['smtpUrl', 'mailFrom', 'publicUrl'] as const satisfies SettingName[];
-
 const sendTimeoutMs = 60_000;
 
 export function addMailCommands(program: Command, context: CommandContext): void {
   const mail = program.command('mail').description('Checks the delivery of emails');
 
-  const test = mail
+  mail
     .command('test')
     .summary('send a test message')
     .description(
       'Sends a test message and prints the answer of the SMTP server. If the server does not accept the message, the command prints the reason and a remedy.',
     )
-    .argument('<email>', 'email address of the recipient', parseEmail);
-  for (const name of mailSettings) test.addOption(createSettingOption(name));
-  test.action(async (address: string, flags: Partial<Record<SettingName, string>>) => {
-    const { smtpUrl, mailFrom, publicUrl } = context.readConfig(flags, mailSettings);
-    if (smtpUrl === undefined || mailFrom === undefined || publicUrl === undefined) {
-      const names = mailSettings.map(toEnvironmentName).join(', ');
-      throw new CommandError(`Email is not set up. Set ${names}.`, exitCodes.usage);
-    }
-    const transport = createSmtpTransport(smtpUrl, mailFrom);
-    try {
-      print(await transport.send(composeTestMail(address, publicUrl, transport.senderDomain), sendTimeoutMs));
-    } catch (error) {
-      if (!(error instanceof MailDeliveryError)) throw error;
-      throw new CommandError(`The message was not sent. ${error.message}`);
-    }
-    printError(
-      `${smtpUrl.host} accepted the message to ${address}. Check that it arrives, and look in the spam folder too.`,
-    );
-  });
+    .argument('<email>', 'email address of the recipient', parseEmail)
+    .action(async (address: string) => {
+      const { smtpUrl, mailFrom, publicUrl } = context.readConfig({}, listSettings('mail'));
+      if (smtpUrl === undefined || mailFrom === undefined || publicUrl === undefined) {
+        const names = listSettings('mail').map(toEnvironmentName).join(', ');
+        throw new CommandError(`Email is not set up. Set ${names}.`, exitCodes.usage);
+      }
+      const transport = createSmtpTransport(smtpUrl, mailFrom);
+      try {
+        print(
+          await transport.send(composeTestMail(address, publicUrl, transport.senderDomain), sendTimeoutMs),
+        );
+      } catch (error) {
+        if (!(error instanceof MailDeliveryError)) throw error;
+        throw new CommandError(`The message was not sent. ${error.message}`);
+      }
+      printError(
+        `${smtpUrl.host} accepted the message to ${address}. Check that it arrives, and look in the spam folder too.`,
+      );
+    });
 
   mail
     .command('list')

@@ -1,15 +1,10 @@
 import type { Command } from 'commander';
-import { type Config, pruneSettings, type SettingName, toEnvironmentName } from '../../config/settings.ts';
+import { type Config, listSettings, toEnvironmentName } from '../../config/settings.ts';
 import { prunedKindNames, prunedKinds } from '../../domain/retention.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import {
-  type CommandContext,
-  type DatabaseFlags,
-  scheduledTaskSettings,
-  withStore,
-} from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 import { createLiveCount } from '../progress-bar.ts';
@@ -20,28 +15,25 @@ import { createJsonOption, createSettingOption } from '../shared-options.ts';
 type PruneFlags = DatabaseFlags & { dryRun?: true; json?: true };
 
 export function addPruneCommand(program: Command, context: CommandContext): void {
-  const command = program
+  program
     .command('prune')
     .summary('remove old records')
     .description(
       'Removes records that are older than their setting: entries of the audit log, after they were written to a file, imports in the history, revoked and expired keys, and tombstones, which list removed objects for mirrors. Keeps everything that has no setting. Runs in short transactions while the server runs; an interrupted run can be repeated.',
     )
-    .option('--dry-run', 'count the records, and remove nothing');
-  for (const name of pruneSettings) command.addOption(createSettingOption(name));
-  command
+    .option('--dry-run', 'count the records, and remove nothing')
     .addOption(createSettingOption('database'))
-    .addOption(createSettingOption('databaseOwner'))
-    .addOption(createSettingOption('pingUrl'))
     .addOption(createJsonOption())
     .action((flags: PruneFlags) => {
-      const used: readonly SettingName[] = [...scheduledTaskSettings, ...pruneSettings];
       return withStore(
         context,
         flags,
         async (store, config) => {
           const before = choosePruningTimes(config, Date.now());
           if (Object.keys(before).length === 0) {
-            const names = pruneSettings.filter((name) => name.startsWith('retain')).map(toEnvironmentName);
+            const names = listSettings('prune')
+              .filter((name) => name.startsWith('retain'))
+              .map(toEnvironmentName);
             printError(`Everything is kept: none of ${names.join(', ')} is set.`);
           }
           const pruned = flags.dryRun
@@ -49,7 +41,7 @@ export function addPruneCommand(program: Command, context: CommandContext): void
             : await prune(store, config, before);
           printResult(before, pruned, flags);
         },
-        { used },
+        { readers: ['prune'] },
       );
     });
 }

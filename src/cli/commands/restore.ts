@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { listSettings } from '../../config/settings.ts';
 import type { RestoreResult } from '../../store/open.ts';
-import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { confirmReplacement } from '../confirm-removal.ts';
 import { printError, printJson } from '../output.ts';
 import { recordMaintenance } from '../record-maintenance.ts';
@@ -25,7 +26,7 @@ export function addRestoreCommand(program: Command, context: CommandContext): vo
 }
 
 async function restore(context: CommandContext, file: string, flags: RestoreFlags): Promise<void> {
-  const config = context.readConfig(flags, databaseSettings);
+  const config = context.readConfig(flags, listSettings('store'));
   const { database } = config;
   const result = await context.restoreStore(file, config, async () => {
     if (!flags.yes && existsSync(database))

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
-import type { Config, SettingName } from '../../config/settings.ts';
-import { downloadSettings, redactionSettings, serveSettings } from '../../config/settings.ts';
+import { type Config, listSettings, type SettingName } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import { mergeSnapshots } from '../../metrics/metric-snapshot.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
@@ -35,9 +34,6 @@ export const statementTimeoutMs = 800;
 /** Time that a change in the admin area waits for an import, before the page asks to try again. */
 export const lockTimeoutMs = 10_000;
 
-/** They have no flags, because only the imports that the server starts use them. */
-const importsOnly: readonly SettingName[] = [...redactionSettings, ...downloadSettings];
-
 export function addServeCommand(program: Command, context: CommandContext): void {
   const command = program
     .command('serve')
@@ -45,8 +41,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
     .description(
       'Serves the API until SIGTERM or SIGINT. Each option can also be set as an environment variable: --rate-limit is ROSTRA_RATE_LIMIT.',
     );
-  for (const name of serveSettings)
-    if (!importsOnly.includes(name)) command.addOption(createSettingOption(name));
+  for (const name of listSettings('serve')) command.addOption(createSettingOption(name));
   command
     .option('--check', 'check all settings, print all that are invalid, and serve nothing')
     .option(
@@ -55,7 +50,7 @@ export function addServeCommand(program: Command, context: CommandContext): void
       toOptionParser(createIntegerParser('a process id', 1, 4_194_304)),
     );
   command.action(async ({ check, reload, ...flags }: ServeFlags) => {
-    const readConfig = () => context.readConfig(flags, serveSettings);
+    const readConfig = () => context.readConfig(flags, listSettings('serve', 'import'));
     const config = readConfig();
     if (check || reload !== undefined) {
       context.readTracingSettings();

@@ -2,13 +2,7 @@
 import { on } from 'node:events';
 import { type Command, Option } from 'commander';
 import { locateUploads } from '../../config/locate-uploads.ts';
-import {
-  type Config,
-  downloadSettings,
-  jobSettings,
-  type SettingName,
-  scheduleSettings,
-} from '../../config/settings.ts';
+import type { Config, SettingName } from '../../config/settings.ts';
 import { type DueSource, failureGraceMs, type SourceSummary } from '../../domain/import-source.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
@@ -36,7 +30,6 @@ import { removeAbandonedDownloads } from '../../sync/download-file.ts';
 import { type CommandContext, type DatabaseFlags, type OwnProcess, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { importSettings } from '../import-options.ts';
 import { print, printError } from '../output.ts';
 import { requireSource } from '../require-source.ts';
 import { reportImport, sumSizes } from '../run-import.ts';
@@ -67,9 +60,15 @@ type RunSource = DueSourcesOptions['run'];
 
 const defaultMaxTimeMs = 3_600_000;
 
-const runSettings = [...importSettings, ...downloadSettings];
-
-const dueSettings = [...runSettings, ...scheduleSettings, 'importTimeout', 'pingUrl'] as const;
+const dueFlags = [
+  'importConcurrency',
+  'importsPerHost',
+  'importTimeout',
+  'importMemory',
+  'downloadNetworks',
+  'maxDownload',
+  'downloadTimeout',
+] as const;
 
 export function addRunCommands(source: Command, context: CommandContext): void {
   const run = source
@@ -98,18 +97,16 @@ export function addRunCommands(source: Command, context: CommandContext): void {
     )
     .option('--rejected <file>', 'write rejected records to this file, one JSON object per line')
     .option('--loosen-redaction', 'allow less redaction than in earlier imports of this source');
-  for (const setting of [...scheduleSettings, 'importTimeout', 'importMemory', ...downloadSettings] as const)
-    run.addOption(createSettingOption(setting));
+  for (const setting of dueFlags) run.addOption(createSettingOption(setting));
   run
     .addOption(createSettingOption('database'))
-    .addOption(createSettingOption('pingUrl'))
     .addOption(createJsonOption())
     .action((name: string | undefined, paths: string[], flags: RunFlags) => {
       if (flags.due) {
         if (name !== undefined)
           throw new CommandError('--due imports all sources: omit the name.', exitCodes.usage);
         return withStore(context, flags, (store, config) => runDue(context, store, config, flags), {
-          used: dueSettings,
+          readers: ['import', 'schedule'],
           isTraced: true,
         });
       }
@@ -121,7 +118,7 @@ export function addRunCommands(source: Command, context: CommandContext): void {
         context,
         flags,
         (store, config) => runOne(context, store, config, name, paths, { ...flags, organization }),
-        { used: runSettings, isTraced: true },
+        { readers: ['import'], isTraced: true },
       );
     });
   source
@@ -135,7 +132,7 @@ export function addRunCommands(source: Command, context: CommandContext): void {
     .addOption(createSettingOption('database'))
     .action((flags: DatabaseFlags) =>
       withStore(context, flags, (store, config) => work(context, store, config), {
-        used: [...jobSettings, 'databaseOwner'],
+        readers: ['import'],
         isTraced: true,
       }),
     );

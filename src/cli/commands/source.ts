@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { downloadSettings } from '../../config/settings.ts';
 import { emptySourceDefinition, pickDefinition, type SourceDefinition } from '../../domain/import-source.ts';
 import { checkDefinition } from '../../jobs/check-definition.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { type CommandContext, type DatabaseFlags, databaseSettings, withStore } from '../command-context.ts';
+import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
@@ -20,8 +19,6 @@ import {
 import { addSourceOptions, applyFlags, clearableFields, type SourceFlags } from '../source-flags.ts';
 import { addRunCommands } from './source-run.ts';
 import { addUndoCommand } from './undo-import.ts';
-
-const definitionSettings = [...databaseSettings, ...downloadSettings];
 
 export function addSourceCommands(program: Command, context: CommandContext): void {
   const source = program
@@ -62,7 +59,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
           `Added ${name}. Next: rostra source run "${name}"${next} --organization "${organization}" --dry-run`,
         );
       },
-      { used: [...definitionSettings] },
+      { readers: ['import'] },
     ),
   );
 
@@ -145,7 +142,7 @@ export function addSourceCommands(program: Command, context: CommandContext): vo
           if (flags.json) return printJson(toSourceJson(edited));
           printError(`Changed ${name}.`);
         },
-        { used: [...definitionSettings] },
+        { readers: ['import'] },
       ),
   );
 

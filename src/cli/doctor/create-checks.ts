@@ -5,14 +5,14 @@ import { locateUploads } from '../../config/locate-uploads.ts';
 import { ConfigurationError, configFileVariable } from '../../config/read-config.ts';
 import {
   type Config,
-  pruneSettings,
+  listSettings,
   type SettingName,
   settings,
   toEnvironmentName,
 } from '../../config/settings.ts';
 import { isPostgresUrl } from '../../domain/is-postgres-url.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { type CommandContext, databaseSettings } from '../command-context.ts';
+import type { CommandContext } from '../command-context.ts';
 import { type BackupOptions, createBackupCheck } from './check-backups.ts';
 import { createConfigurationCheck, createVersionCheck } from './check-configuration.ts';
 import { createClockCheck, createDatabaseChecks, type DatabaseAccess, skipped } from './check-database.ts';
@@ -49,7 +49,7 @@ export function createChecks(
       throw error;
     }
   };
-  const config = readSome([...databaseSettings, 'databaseReplicas']);
+  const config = readSome([...listSettings('store'), 'databaseReplicas']);
   const access = config && createDatabaseAccess(context, config);
   const inspectOrSkip = async () => access?.inspect().catch(() => undefined);
   /** Never migrates: the inspection says whether the schema fits. */
@@ -60,7 +60,7 @@ export function createChecks(
   };
   const uploads = readSome(['database', 'uploadFolder', 'auditExportFolder']);
   const publicSettings = readSome(['publicUrl', 'trustedProxies', 'admin', 'host', 'keepAliveTimeout']);
-  const retention = readSome(pruneSettings);
+  const retention = readSome(listSettings('prune'));
   const checks: Check[] = [
     createConfigurationCheck(variables, () => {
       context.readConfig(flags);
@@ -83,7 +83,7 @@ export function createChecks(
     }),
     ...createMaintenanceChecks(
       openFitting,
-      pruneSettings.some((name) => name.startsWith('retain') && retention?.[name] !== undefined),
+      listSettings('prune').some((name) => name.startsWith('retain') && retention?.[name] !== undefined),
     ),
     createSourceCheck(openFitting),
   ];

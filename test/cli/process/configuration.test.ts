@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import {
-  downloadSettings,
-  redactionSettings,
-  type SettingName,
-  scheduleSettings,
-  serveSettings,
-  settings,
-} from '../../../src/config/settings.ts';
+import { listSettings, type SettingName, settings } from '../../../src/config/settings.ts';
 import {
   assertFails,
   assertSucceeds,
@@ -103,9 +96,9 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
   });
 
   test('in flags is reported completely, with exit code 2', async () => {
-    const ofImports: readonly SettingName[] = redactionSettings;
-    const ofSchedules: readonly SettingName[] = [...downloadSettings, ...scheduleSettings];
-    const serving = serveSettings.filter((name) => ![ofImports, ofSchedules].flat().includes(name));
+    const serving = listSettings('serve');
+    const ofImports = ['redact', 'redactCountry', 'redactPatterns'] as const;
+    const ofSchedules = listSettings('schedule').filter((name) => name !== 'pingUrl');
     const toFlags = (some: readonly SettingName[]) =>
       some.map((name) => `${flagName(name)}=${invalidValues[name][0]}`);
     const { stderr } = await assertFails(['serve', ...toFlags(serving)], 2, /--port must be/);
@@ -118,7 +111,7 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     for (const name of ofImports)
       assert.ok(importing.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), importing.stderr);
     const args = workspace.withDatabase('source', 'run', '--due', ...toFlags(ofSchedules));
-    const running = await assertFails(args, 2, /--max-download must be/);
+    const running = await assertFails(args, 2, /--import-concurrency must be/);
     for (const name of ofSchedules)
       assert.ok(running.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), running.stderr);
     await assertFails(['serve', '--redact', 'all'], 2, /unknown option '--redact'/);
@@ -132,7 +125,7 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     for (const name of names)
       assert.equal(
         stderr.includes(`${environmentName(name)} ${invalidValues[name][1]}`),
-        serveSettings.includes(name),
+        listSettings('serve', 'import').includes(name),
         stderr,
       );
     assert.ok(!stderr.includes('geheim'));

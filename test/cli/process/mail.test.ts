@@ -147,7 +147,7 @@ suite('rostra mail test', { concurrency: 4 }, () => {
     await assertFails(
       ['mail', 'test', 'a@b.example'],
       2,
-      /Set ROSTRA_SMTP_URL, ROSTRA_MAIL_FROM, ROSTRA_PUBLIC_URL/,
+      /Set ROSTRA_PUBLIC_URL, ROSTRA_SMTP_URL, ROSTRA_MAIL_FROM/,
     );
     await assertFails(['mail', 'test', 'niemand'], 2, /must be an email address/);
     await assertFails(['mail', 'test', 'a@b.example\r\nBcc: c@d.example'], 2, /must be an email address/);

@@ -125,7 +125,7 @@ export const slowSockets: Figure = {
     edits: [
       {
         file: 'src/config/server-settings.ts',
-        from: /(?<=(headersTimeout|requestTimeout): setting\(\{\s+value: 'seconds',\s+default: ')1[02]/g,
+        from: /(?<=(headersTimeout|requestTimeout): setting\(\{[^}]*?value: 'seconds',\s+default: ')1[02]/g,
         to: '3600',
       },
     ],
