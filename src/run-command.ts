@@ -7,6 +7,7 @@ import { readTextAsset } from './assets/assets.ts';
 import type { CommandContext, OpenStoreOptions, OwnProcess } from './cli/command-context.ts';
 import { CommandError } from './cli/command-error.ts';
 import { type CommandStreams, getStreams, withStreams } from './cli/command-streams.ts';
+import type { AddCommand } from './cli/define-command.ts';
 import { printError } from './cli/output.ts';
 import { addConfigFile } from './config/config-file.ts';
 import { ConfigurationError, findUnknownVariables, readConfig } from './config/read-config.ts';
@@ -186,8 +187,6 @@ function readTracing(variables: CommandProcess['env']) {
   }
 }
 
-type AddCommand = (program: Command, context: CommandContext) => void;
-
 /** In the order of the help. Commands are loaded on demand, so that a server has no import formats in memory. */
 const commands: Record<string, () => Promise<AddCommand>> = {
   serve: async () => (await import('./cli/commands/serve.ts')).addServeCommand,
@@ -205,7 +204,9 @@ const commands: Record<string, () => Promise<AddCommand>> = {
   backup: async () => (await import('./cli/commands/backup.ts')).addBackupCommand,
   restore: async () => (await import('./cli/commands/restore.ts')).addRestoreCommand,
   drill: async () => (await import('./cli/commands/drill.ts')).addDrillCommand,
-  database: async () => (await import('./cli/commands/database.ts')).addDatabaseCommands,
+  migrate: async () => (await import('./cli/commands/database.ts')).addMigrateCommand,
+  'change-history': async () => (await import('./cli/commands/database.ts')).addChangeHistoryCommands,
+  'cursor-secret': async () => (await import('./cli/commands/database.ts')).addCursorSecretCommands,
   prune: async () => (await import('./cli/commands/prune.ts')).addPruneCommand,
   health: async () => (await import('./cli/commands/health.ts')).addHealthCommand,
   doctor: async () => (await import('./cli/commands/doctor.ts')).addDoctorCommand,

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import type { SettingFlags } from '../config/read-config.ts';
 import type { Reader } from '../config/setting.ts';
 import { type Config, listSettings, type SettingName } from '../config/settings.ts';
 import type { StoreMetrics } from '../metrics/metrics.ts';
@@ -32,11 +33,7 @@ export interface OwnProcess {
   /** See `limitImportProcess`. */
   limitImport(maxMemory: number): Promise<void>;
   /** See `startImportProcess`. */
-  startImport(
-    args: readonly string[],
-    flags: Partial<Record<SettingName, string>>,
-    variables: NodeJS.ProcessEnv,
-  ): ChildProcess;
+  startImport(args: readonly string[], flags: SettingFlags, variables: NodeJS.ProcessEnv): ChildProcess;
 }
 
 /** Of OpenTelemetry. */
@@ -56,7 +53,7 @@ export interface CommandContext {
   /** The variables of the environment, and those that the file of ROSTRA_CONFIG has now. @throws ConfigurationError */
   readVariables(): Record<string, string | undefined>;
   /** Merges flags, environment and defaults. @throws ConfigurationError */
-  readConfig(flags: Partial<Record<SettingName, string>>, used?: readonly SettingName[]): Config;
+  readConfig(flags: SettingFlags, used?: readonly SettingName[]): Config;
   /** Reads the variables of OpenTelemetry. undefined: traces are not exported. @throws ConfigurationError */
   readTracingSettings(): { endpoint: CollectorEndpoint } | undefined;
   /** See `startTracing`. @throws TracingSettingsError */
@@ -81,7 +78,7 @@ export interface CommandContext {
   drillStore(config: Config, folder: string): Promise<DrillResult>;
 }
 
-export type DatabaseFlags = { database?: string };
+export type DatabaseFlags = { database?: string | undefined };
 
 /** Opens the store, and closes it when `work` has ended. @param readers of settings, besides every command with a store */
 export async function withStore<Result>(

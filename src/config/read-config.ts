@@ -7,6 +7,9 @@ import { isPostgresUrl } from '../domain/is-postgres-url.ts';
 import type { Setting } from './setting.ts';
 import { type Config, type SettingName, settings, toEnvironmentName, toFlagName } from './settings.ts';
 
+/** Values from the command line. */
+export type SettingFlags = { readonly [Name in SettingName]?: string | undefined };
+
 /** All problems of a configuration, one sentence each. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[];
@@ -18,12 +21,11 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * @param flags values from the command line, by setting
  * @param used the settings that the command uses; the environment is not read for the others
  * @throws ConfigurationError with all problems
  */
 export function readConfig(
-  flags: Partial<Record<SettingName, string>>,
+  flags: SettingFlags,
   environment: Record<string, string | undefined>,
   used: readonly SettingName[] = Object.keys(settings) as SettingName[],
 ): Config {
@@ -100,7 +102,7 @@ function findConflicts({
 /** Empty variables count as unset, because container platforms often pass them on. */
 function findValue(
   name: SettingName,
-  flags: Partial<Record<SettingName, string>>,
+  flags: SettingFlags,
   environment: Record<string, string | undefined>,
 ): { text: string; source: string } {
   const flag = flags[name];

@@ -32,6 +32,6 @@ export function toEnvironmentName(name: SettingName): string {
 }
 
 /** `rateLimit` → `--rate-limit` */
-export function toFlagName(name: SettingName): string {
+export function toFlagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`;
 }

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Logger } from 'pino';
-import type { SettingName } from '../config/settings.ts';
+import type { SettingFlags } from '../config/read-config.ts';
 import { startImportProcess } from './import-process.ts';
 import { settlesWithin } from './settles-within.ts';
 
@@ -117,7 +117,7 @@ const startTimeMs = 3_000;
  * @param readVariables reads the settings of the environment and of the configuration file, which may have changed
  */
 export function createQueueLauncher(
-  flags: Partial<Record<SettingName, string>>,
+  flags: SettingFlags,
   readVariables: () => NodeJS.ProcessEnv,
   log: Logger,
 ): QueueLauncher {

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programArguments } from '../assets/program-arguments.ts';
-import { listSettings, type SettingName, toEnvironmentName } from '../config/settings.ts';
+import type { SettingFlags } from '../config/read-config.ts';
+import { listSettings, toEnvironmentName } from '../config/settings.ts';
 
 /** Beside the settings: where programs, certificates and temporary files are, and how Node.js and `pg` are configured. */
 const passedVariables = /^(OTEL_\w+|PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|NODE_\w+|SSL_CERT_\w+|PG\w+)$/;
@@ -18,7 +19,7 @@ const passedVariables = /^(OTEL_\w+|PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|NODE_\w+|SSL
  */
 export function startImportProcess(
   args: readonly string[],
-  flags: Partial<Record<SettingName, string>>,
+  flags: SettingFlags,
   variables: NodeJS.ProcessEnv,
 ): ChildProcess {
   const inherited = Object.entries({ ...process.env, ...variables }).filter(([name]) =>

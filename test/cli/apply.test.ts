@@ -365,11 +365,14 @@ test('key generate prints a key whose hash and prefix apply accepts', async (t) 
   assert.ok(stderr.includes(`hash: ${createHash('sha256').update(stdout.trim()).digest('hex')}`));
 });
 
-test('organization rename changes the name only, and the API returns it', async (t) => {
+test('organization edit --name changes the name only, and the API returns it', async (t) => {
   await assertSucceeds(workspace.withDatabase('organization', 'add', 'Vorher', '--time-zone', 'UTC'));
+  const edit = (nameOrId: string, name: string) =>
+    workspace.withDatabase('organization', 'edit', nameOrId, '--name', name);
+  const rename = (nameOrId: string, name: string) => runCli(edit(nameOrId, name));
   const before = await store.findOrganization('Vorher');
-  const { stderr } = await runCli(workspace.withDatabase('organization', 'rename', 'Vorher', 'Nachher'));
-  assert.equal(stderr.trim(), 'Renamed Vorher to Nachher.');
+  const { stderr } = await rename('Vorher', 'Nachher');
+  assert.equal(stderr.trim(), 'Changed name of Vorher.');
   assert.deepEqual(await store.findOrganization('Nachher'), { ...before, name: 'Nachher' });
   const [event] = await store.listAuditEvents(before?.id, undefined, 1);
   assert.deepEqual(event?.changes, [{ field: 'name', before: 'Vorher', after: 'Nachher' }]);
@@ -381,25 +384,13 @@ test('organization rename changes the name only, and the API returns it', async 
   const server = await startServer(t, workspace.database);
   const read = async () => JSON.parse(String((await server.get('/organization', { key })).body)).data.name;
   assert.equal(await read(), 'Nachher');
-  await assertSucceeds(workspace.withDatabase('organization', 'rename', before?.id ?? '', 'Endlich'));
+  await rename(before?.id ?? '', 'Endlich');
   assert.equal(await read(), 'Endlich');
-  const again = await runCli(workspace.withDatabase('organization', 'rename', 'Endlich', 'Endlich'));
-  assert.equal(again.stderr.trim(), 'The name is Endlich already.');
-  await assertFails(
-    workspace.withDatabase('organization', 'rename', 'Endlich', 'Zuerst'),
-    1,
-    /has the name Zuerst/,
-  );
-  await assertFails(
-    workspace.withDatabase('organization', 'rename', 'Nirgends', 'X'),
-    1,
-    /^Unknown municipality/,
-  );
-  await assertFails(
-    workspace.withDatabase('organization', 'rename', 'Endlich', ' '),
-    2,
-    /1 to 200 characters/,
-  );
+  const again = await rename('Endlich', 'Endlich');
+  assert.equal(again.stderr.trim(), 'Endlich has these values already.');
+  await assertFails(edit('Endlich', 'Zuerst'), 1, /has the name Zuerst/);
+  await assertFails(edit('Nirgends', 'X'), 1, /^Unknown municipality/);
+  await assertFails(edit('Endlich', ' '), 2, /1 to 200 characters/);
 });
 
 suite('--if-missing', () => {

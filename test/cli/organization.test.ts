@@ -108,7 +108,7 @@ suite('organization add', { concurrency: 3 }, () => {
       await assertFails(
         workspace.withDatabase('organization', 'add', name),
         2,
-        /The name must have 1 to 200 characters/,
+        /It must have 1 to 200 characters/,
       );
     });
   }
@@ -274,7 +274,7 @@ suite('organization edit --logo', () => {
   const readLogo = async () =>
     (await list()).find(({ name }: { name: string }) => name === 'Bildstadt')?.logo ?? null;
 
-  test('stores an image whatever its name, and --no-logo removes it', async (t) => {
+  test('stores an image whatever its name, and --clear logo removes it', async (t) => {
     await assertSucceeds(workspace.withDatabase('organization', 'add', 'Bildstadt'));
     const { stdout, stderr } = await runCli(edit('--logo', write('wappen.txt', jpegImage)));
     assert.equal(stderr, 'Changed logo of Bildstadt.\n');
@@ -284,7 +284,10 @@ suite('organization edit --logo', () => {
     const server = await startServer(t, workspace.database);
     assert.equal((await fetch(server.address + url)).headers.get('content-type'), 'image/jpeg');
     assert.match((await runCli(edit('--logo', write('same.jpg', jpegImage)))).stderr, /these values already/);
-    assert.match((await runCli(edit('--no-logo', '--attribution', 'X'))).stderr, /attribution, logo of/);
+    assert.match(
+      (await runCli(edit('--clear', 'logo', '--attribution', 'X'))).stderr,
+      /attribution, logo of/,
+    );
     assert.equal(await readLogo(), null);
   });
 

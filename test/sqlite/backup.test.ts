@@ -123,14 +123,14 @@ suite('backup', { concurrency: 2 }, () => {
     const copy = join(workspace.folder, 'copy.db');
     await assertSucceeds(workspace.withDatabase('backup', copy));
     const before = readFileSync(copy);
-    const { code, stderr } = await runCli(['backup', 'verify', copy]);
+    const { code, stderr } = await runCli(['restore', copy, '--check']);
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^.+copy\.db is intact: \d+ rows\.\n$/);
     assert.deepEqual(readFileSync(copy), before);
     // An administrator may put a backup in place without the command.
     await assertSucceeds(['key', 'list', '--database', copy]);
     await assertSucceeds(['backup', join(workspace.folder, 'again.db'), '--database', copy]);
-    await assertSucceeds(['backup', 'verify', join(workspace.folder, 'again.db')]);
+    await assertSucceeds(['restore', join(workspace.folder, 'again.db'), '--check']);
   });
 
   for (const [command, held] of [

@@ -338,7 +338,7 @@ suite('restore', { concurrency: 2 }, () => {
       const before = backup.listFiles();
       await assertFails(backup.withDatabase('restore', file, '--yes'), 1, message);
       if (what !== 'the database itself by another name')
-        await assertFails(['backup', 'verify', file], 1, message);
+        await assertFails(['restore', file, '--check'], 1, message);
       assert.equal(backup.readNumbers().length, 3);
       assert.deepEqual(backup.listFiles(), before);
     });

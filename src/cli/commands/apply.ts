@@ -1,13 +1,13 @@
 import { readFile as readFileContent } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Command } from 'commander';
 import type { Config } from '../../config/settings.ts';
 import type { Store } from '../../domain/store.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
+import { withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { getStreams } from '../command-streams.ts';
+import { argument, database, defineCommand, flag, json } from '../define-command.ts';
 import { print, printError, printJson } from '../output.ts';
 import { applyPlan } from '../provisioning/apply-plan.ts';
 import { fileShape } from '../provisioning/file-shape.ts';
@@ -17,46 +17,39 @@ import { planKeys } from '../provisioning/plan-keys.ts';
 import { planOrganizations } from '../provisioning/plan-organizations.ts';
 import { planSources } from '../provisioning/plan-sources.ts';
 import { type Entry, type Problems, readFile } from '../provisioning/read-file.ts';
-import { createJsonOption, createSettingOption } from '../shared-options.ts';
 
 const maxFileMebibytes = 64;
 
-type Flags = DatabaseFlags & { dryRun?: true; json?: true };
-
-export function addApplyCommand(program: Command, context: CommandContext): void {
-  program
-    .command('apply')
-    .summary('add and change municipalities, keys, sources and accounts as a file describes them')
-    .description(
-      'Compares a YAML or JSON file with the database, and adds and changes what differs. Everything that the file does not mention stays as it is. The whole file is checked before anything is written. Creates the database if it is missing.',
-    )
-    .argument('<file>', 'the file, or - for standard input')
-    .option('--dry-run', 'show the difference, but change nothing')
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption())
-    .action(async (path: string, flags: Flags) => {
-      const name = path === '-' ? 'standard input' : path;
-      const { file, problems } = readFile(await readText(path, name), name, fileShape);
-      try {
-        await withStore(
-          context,
-          flags,
-          async (store, config) => {
-            const folder = path === '-' ? '.' : dirname(path);
-            const plan = await planChanges(file, problems, store, config, folder);
-            problems.throwIfAny();
-            if (!flags.dryRun) await applyPlan(store, plan);
-            report(plan, flags);
-          },
-          { readers: ['import'], create: !flags.dryRun, actorName: 'apply' },
-        );
-      } catch (error) {
-        // Those that were found without the database.
-        problems.throwIfAny();
-        throw error;
-      }
-    });
-}
+export const addApplyCommand = defineCommand({
+  name: 'apply',
+  summary: 'add and change municipalities, keys, sources and accounts as a file describes them',
+  description:
+    'Compares a YAML or JSON file with the database, and adds and changes what differs. Everything that the file does not mention stays as it is. The whole file is checked before anything is written. Creates the database if it is missing.',
+  arguments: { path: argument('<file>', 'the file, or - for standard input') },
+  options: { dryRun: flag('show the difference, but change nothing'), database, json },
+  run: async ({ path, ...flags }, context) => {
+    const name = path === '-' ? 'standard input' : path;
+    const { file, problems } = readFile(await readText(path, name), name, fileShape);
+    try {
+      await withStore(
+        context,
+        flags,
+        async (store, config) => {
+          const folder = path === '-' ? '.' : dirname(path);
+          const plan = await planChanges(file, problems, store, config, folder);
+          problems.throwIfAny();
+          if (!flags.dryRun) await applyPlan(store, plan);
+          report(plan, flags);
+        },
+        { readers: ['import'], create: !flags.dryRun, actorName: 'apply' },
+      );
+    } catch (error) {
+      // Those that were found without the database.
+      problems.throwIfAny();
+      throw error;
+    }
+  },
+});
 
 async function planChanges(
   { values }: Entry,
@@ -94,7 +87,10 @@ async function readText(path: string, name: string): Promise<string> {
   }
 }
 
-function report({ changes, unchanged, warnings, additions }: Plan, { dryRun, json }: Flags): void {
+function report(
+  { changes, unchanged, warnings, additions }: Plan,
+  { dryRun, json }: { dryRun: true | undefined; json: true | undefined },
+): void {
   for (const warning of warnings) printError(`Warning: ${warning}`);
   if (json) {
     printJson({ dryRun: dryRun === true, changes, unchanged, warnings });

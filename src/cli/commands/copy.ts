@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../config/read-config.ts';
 import { type Config, toFlagName } from '../../config/settings.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
@@ -6,42 +5,33 @@ import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import type { CopyResult } from '../../store/copy/copy-database.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
+import { defineCommand, json, option, required } from '../define-command.ts';
 import { print, printError, printJson, printTable } from '../output.ts';
 import { createProgress } from '../progress-bar.ts';
-import { createJsonOption } from '../shared-options.ts';
 
-interface CopyFlags {
-  from: string;
-  to?: string;
-  databaseOwner?: string;
-  json?: true;
-}
+const databaseOption = (what: string) => option('database', `${what}: an SQLite file or a PostgreSQL URL`);
 
-export function addCopyCommand(program: Command, context: CommandContext): void {
-  program
-    .command('copy')
-    .summary('copy a database into another one, for example from SQLite to PostgreSQL')
-    .description(
-      'Copies all municipalities with their data, keys and rate limit counters into another database, then compares row counts and checksums. Keys keep working. Rows that are equal already are skipped, so an interrupted copy can be repeated: copy once while the server runs, then stop it and copy the changes. Municipalities that exist only in the target are not changed, and neither are accounts of the target that they use.',
-    )
-    .addOption(createDatabaseOption('--from', 'source').makeOptionMandatory())
-    .addOption(
-      createDatabaseOption(
-        '--to',
-        'target (default: ROSTRA_DATABASE), created if it is a missing SQLite file',
-      ),
-    )
-    .addOption(createJsonOption())
-    .action((flags: CopyFlags) => copy(context, flags));
-}
+export const addCopyCommand = defineCommand({
+  name: 'copy',
+  summary: 'copy a database into another one, for example from SQLite to PostgreSQL',
+  description:
+    'Copies all municipalities with their data, keys and rate limit counters into another database, then compares row counts and checksums. Keys keep working. Rows that are equal already are skipped, so an interrupted copy can be repeated: copy once while the server runs, then stop it and copy the changes. Municipalities that exist only in the target are not changed, and neither are accounts of the target that they use.',
+  options: {
+    from: required(databaseOption('source')),
+    to: databaseOption('target (default: ROSTRA_DATABASE), created if it is a missing SQLite file'),
+    json,
+  },
+  run: ({ from, to, json }, context) => copy(context, from, to, json === true),
+});
 
-function createDatabaseOption(flag: string, what: string): Option {
-  return new Option(`${flag} <database>`, `${what}: an SQLite file or a PostgreSQL URL`);
-}
-
-async function copy(context: CommandContext, { from, to, databaseOwner, json }: CopyFlags): Promise<void> {
+async function copy(
+  context: CommandContext,
+  from: string,
+  to: string | undefined,
+  json: boolean,
+): Promise<void> {
   const source = readConfigForFlag('--from', () => context.readConfig({ database: from }, []));
-  const flags = { ...(to && { database: to }), ...(databaseOwner && { databaseOwner }) };
+  const flags = to ? { database: to } : {};
   const target = readConfigForFlag('--to', () => context.readConfig(flags, ['database', 'databaseOwner']));
   if (source.database === target.database) {
     throw new CommandError('--from and --to name the same database.', exitCodes.usage);
@@ -53,7 +43,7 @@ async function copy(context: CommandContext, { from, to, databaseOwner, json }: 
       onProgress: progress.setRecords,
       signal,
     });
-    printResult(copied, json === true);
+    printResult(copied, json);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new CommandError('Interrupted. Run the same command again to continue.', exitCodes.interrupted);

@@ -1,15 +1,13 @@
-import type { Command } from 'commander';
-import { listSettings, type SettingName } from '../../config/settings.ts';
+import { listSettings } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
 import { getInvitationPath } from '../../domain/invitation.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createQueueLauncher } from '../../process/import-launcher.ts';
 import { createLogger } from '../../process/logger.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
+import { defineCommand, option, settingOption } from '../define-command.ts';
 import { print, printError } from '../output.ts';
-import { createSettingOption } from '../shared-options.ts';
 import { createSecretInvitation } from './admin.ts';
 import { generateNewKey } from './key.ts';
 import { lockTimeoutMs, serve, statementTimeoutMs } from './serve.ts';
@@ -23,44 +21,42 @@ const defaultDatabase = './data/demo.db';
 /** Demo keys expire, because they are often pasted into other programs. */
 const keyLifetimeMs = 7 * 86_400_000;
 
-type DemoFlags = Partial<Record<SettingName, string>>;
-
-export function addDemoCommand(program: Command, context: CommandContext): void {
-  program
-    .command('demo')
-    .summary('try Rostra with sample data')
-    .description(
-      'Serves two fictitious municipalities from a separate database and prints an API key for each. The data is the same every time.',
-    )
-    .option('--database <file>', `file for the demo data (default: ${defaultDatabase})`)
-    .addOption(createSettingOption('host'))
-    .addOption(createSettingOption('port'))
-    .action(async (flags: DemoFlags) => {
-      // Not ROSTRA_DATABASE, which may hold real data.
-      const database = flags.database ?? defaultDatabase;
-      const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
-      // The demo must not send emails to real addresses.
-      const config = context.readConfig(
+export const addDemoCommand = defineCommand({
+  name: 'demo',
+  summary: 'try Rostra with sample data',
+  description:
+    'Serves two fictitious municipalities from a separate database and prints an API key for each. The data is the same every time.',
+  options: {
+    database: option('file', `file for the demo data (default: ${defaultDatabase})`),
+    host: settingOption('host'),
+    port: settingOption('port'),
+  },
+  run: async (flags, context) => {
+    // Not ROSTRA_DATABASE, which may hold real data.
+    const database = flags.database ?? defaultDatabase;
+    const logLevel = context.environment.ROSTRA_LOG_LEVEL || 'warn';
+    // The demo must not send emails to real addresses.
+    const config = context.readConfig(
+      { ...flags, database, logLevel, smtpUrl: '' },
+      listSettings('serve', 'import'),
+    );
+    const log = createLogger(config);
+    const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
+    try {
+      await fill(store, database);
+      const launcher = createQueueLauncher(
         { ...flags, database, logLevel, smtpUrl: '' },
-        listSettings('serve', 'import'),
+        context.readVariables,
+        log.log,
       );
-      const log = createLogger(config);
-      const store = await context.openStore(config, { create: true, statementTimeoutMs, lockTimeoutMs });
-      try {
-        await fill(store, database);
-        const launcher = createQueueLauncher(
-          { ...flags, database, logLevel, smtpUrl: '' },
-          context.readVariables,
-          log.log,
-        );
-        await serve(store, config, log, launcher, ({ address }) => present(store, database, address));
-        printError('Stopped.');
-      } finally {
-        await store.close();
-        await log.close();
-      }
-    });
-}
+      await serve(store, config, log, launcher, ({ address }) => present(store, database, address));
+      printError('Stopped.');
+    } finally {
+      await store.close();
+      await log.close();
+    }
+  },
+});
 
 /** Writes each municipality in one transaction, so that an interrupted start leaves no partial data. */
 async function fill(store: OpenedStore, database: string): Promise<void> {

@@ -1,82 +1,29 @@
-import type { Command } from 'commander';
 import type { KeyChanges, KeyRecord } from '../../domain/key-record.ts';
-import { exitCodes } from '../../process/exit-codes.ts';
-import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
-import { CommandError } from '../command-error.ts';
+import { defineStoreCommand, json } from '../define-command.ts';
+import { clearOption, collectChanges } from '../edit-options.ts';
 import { requireKey } from '../find-key.ts';
 import { formatTime, printError, printJson, printTable } from '../output.ts';
-import { createClearParser, createJsonOption, createSettingOption } from '../shared-options.ts';
-import { createKeyOptions } from './key-options.ts';
+import { keyArgument, keyOptions } from './key-options.ts';
 
-type Flags = DatabaseFlags & {
-  name?: string;
-  expires?: string;
-  limit?: number;
-  contact?: string;
-  purpose?: string;
-  clear?: (keyof KeyChanges)[];
-  json?: true;
-};
+/** Where the names of options and fields differ. */
+const fieldOf: Record<string, keyof KeyChanges> = { expires: 'expiresAt', limit: 'requestLimit' };
 
-/** Values that can be removed, by the name of their option. */
-const removable = new Map<string, keyof KeyChanges>([
-  ['expires', 'expiresAt'],
-  ['limit', 'requestLimit'],
-  ['contact', 'contact'],
-  ['purpose', 'purpose'],
-]);
-
-export function addEditKeyCommand(key: Command, context: CommandContext): void {
-  const { name, expires, limit, contact, purpose } = createKeyOptions();
-  key
-    .command('edit')
-    .summary('change name, expiry, limit, contact or purpose')
-    .description('Changes facts about a key, and prints all of them. The key itself stays the same.')
-    .argument('<id|prefix>', 'the key, by its id or its first 16 characters')
-    .addOption(name)
-    .addOption(expires)
-    .addOption(limit)
-    .addOption(contact)
-    .addOption(purpose)
-    .option(
-      '--clear <options>',
-      `remove values, separated by commas: ${[...removable.keys()].join(', ')}`,
-      createClearParser(removable),
-    )
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption())
-    .action((idOrPrefix: string, flags: Flags) => {
-      const changes = readChanges(flags);
-      return withStore(context, flags, async (store, config) => {
-        const edited = await store.editKey(await requireKey(store, idOrPrefix), changes);
-        if (flags.json) return printJson(edited);
-        printError(
-          `The key "${edited.name}" (${edited.prefix}) of ${edited.organizationName} has these values.`,
-        );
-        return printKeyFacts(edited, config.rateLimit);
-      });
-    });
-}
-
-/** @throws CommandError without a change, and if a value is both set and removed */
-function readChanges({ clear = [], name, expires, limit, contact, purpose }: Flags): KeyChanges {
-  const values = { name, expiresAt: expires, requestLimit: limit, contact, purpose };
-  const changes: KeyChanges = Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  );
-  for (const [option, field] of removable) {
-    if (!clear.includes(field)) continue;
-    if (changes[field] !== undefined)
-      throw new CommandError(
-        `--${option} and --clear ${option} contradict each other. Use one of them.`,
-        exitCodes.usage,
-      );
-    Object.assign(changes, { [field]: null });
-  }
-  if (Object.keys(changes).length === 0)
-    throw new CommandError('Specify at least one change, such as --contact "IT office".', exitCodes.usage);
-  return changes;
-}
+export const editKey = defineStoreCommand({
+  name: 'edit',
+  summary: 'change name, expiry, limit, contact or purpose',
+  description: 'Changes facts about a key, and prints all of them. The key itself stays the same.',
+  arguments: { key: keyArgument },
+  options: { ...keyOptions, clear: clearOption(['expires', 'limit', 'contact', 'purpose']), json },
+  run: async ({ key, name, expires, limit, contact, purpose, clear, json }, store, config) => {
+    const values = { name, expires, limit, contact, purpose };
+    const changes = Object.entries(collectChanges(values, clear, '--contact "IT office"'));
+    const fields = Object.fromEntries(changes.map(([option, value]) => [fieldOf[option] ?? option, value]));
+    const edited = await store.editKey(await requireKey(store, key), fields);
+    if (json) return printJson(edited);
+    printError(`The key "${edited.name}" (${edited.prefix}) of ${edited.organizationName} has these values.`);
+    return printKeyFacts(edited, config.rateLimit);
+  },
+});
 
 export function printKeyFacts(record: KeyRecord, defaultLimit: number): void {
   printTable(

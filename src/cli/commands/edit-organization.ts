@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
 import { maxLogoSide } from '../../contract/organization.ts';
 import { maxLogoBytes, type NewLogo, parseLogo } from '../../domain/logo.ts';
 import type { Organization } from '../../domain/organization.ts';
@@ -14,11 +13,11 @@ import {
 import { languages } from '../../domain/published-words.ts';
 import { describeInvalidLine } from '../../domain/redaction-terms.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
+import { argument, defineStoreCommand, json, option } from '../define-command.ts';
+import { clearOption, collectChanges } from '../edit-options.ts';
 import { requireOrganization } from '../find-organization.ts';
 import { printError, printJson, printTable } from '../output.ts';
-import { createClearParser, createJsonOption, createSettingOption } from '../shared-options.ts';
 
 type Field = OrganizationField;
 
@@ -76,58 +75,43 @@ const fields: Readonly<Record<Field, { value: string; description: string; mustB
 /** `licenseName` → `license-name` */
 const toOptionName = (field: Field) => field.replace(/[A-Z]/g, '-$&').toLowerCase();
 
-const removable = new Map(
-  organizationFieldNames
-    .filter((field) => !isRequiredField(field))
-    .map((field) => [toOptionName(field), field]),
-);
+const removable = organizationFieldNames.filter((field) => !isRequiredField(field));
 
 const logoLimits = `PNG, JPEG or WebP, at most ${maxLogoBytes / 1_024} KiB and ${maxLogoSide} pixels on each side`;
 
-type Flags = DatabaseFlags &
-  Partial<Record<Field, string>> & {
-    clear?: Field[];
-    /** Path of a file; false to remove the logo. */
-    logo?: string | false;
-    json?: true;
-  };
+export const fieldOptions = Object.fromEntries(
+  organizationFieldNames.map((field) => [field, createFieldOption(field)]),
+) as Record<Field, ReturnType<typeof createFieldOption>>;
 
-export function addEditOrganizationCommand(organization: Command, context: CommandContext): void {
-  const command = organization
-    .command('edit')
-    .summary('change name, time zone, language, country, licence, contact, attribution or logo')
-    .description(
-      'Changes the facts about a municipality, most of which the API publishes at /organization, and prints all of them. Values that no option names stay as they are.',
-    )
-    .argument('<name|id>', 'the municipality');
-  for (const field of organizationFieldNames) command.addOption(createFieldOption(field));
-  command
-    .option('--logo <file>', `image of the logo or coat of arms: ${logoLimits}`)
-    .option('--no-logo', 'remove the logo')
-    .option(
-      '--clear <options>',
-      `remove values, separated by commas: ${[...removable.keys()].join(', ')}`,
-      createClearParser(removable),
-    )
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption())
-    .action(async (nameOrId: string, flags: Flags) => {
-      const changes = await readChanges(flags);
-      return withStore(context, flags, async (store) => {
-        const organization = await requireOrganization(store, nameOrId);
-        const edited = await store.editOrganization(organization.id, changes);
-        if (flags.json) return printOrganization(edited, true);
-        const [before, after] = [listValues(organization), listValues(edited)];
-        const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
-        printError(
-          changed.length === 0
-            ? `${organization.name} has these values already.`
-            : `Changed ${changed.join(', ')} of ${organization.name}.`,
-        );
-        return printOrganization(edited);
-      });
-    });
-}
+export const editOrganization = defineStoreCommand({
+  name: 'edit',
+  summary: 'change name, time zone, language, country, licence, contact, attribution or logo',
+  description:
+    'Changes the facts about a municipality, most of which the API publishes at /organization, and prints all of them. Values that no option names stay as they are.',
+  arguments: { nameOrId: argument('<name|id>', 'the municipality') },
+  options: {
+    ...fieldOptions,
+    logo: option('file', `image of the logo or coat of arms: ${logoLimits}`),
+    clear: clearOption([...removable, 'logo']),
+    json,
+  },
+  run: async ({ nameOrId, clear, logo, json, ...flags }, store) => {
+    const fields = Object.fromEntries(organizationFieldNames.map((field) => [field, flags[field]]));
+    const changes = collectChanges({ ...fields, logo }, clear, '--license-name CC-BY-4.0');
+    if (logo !== undefined) changes.logo = await readLogo(logo);
+    const organization = await requireOrganization(store, nameOrId);
+    const edited = await store.editOrganization(organization.id, changes as OrganizationChanges);
+    if (json) return printOrganization(edited, true);
+    const [before, after] = [listValues(organization), listValues(edited)];
+    const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
+    printError(
+      changed.length === 0
+        ? `${organization.name} has these values already.`
+        : `Changed ${changed.join(', ')} of ${organization.name}.`,
+    );
+    return printOrganization(edited);
+  },
+});
 
 export function printOrganization(organization: Organization, asJson?: true): void {
   const values = Object.entries({ id: organization.id, ...listValues(organization) });
@@ -147,34 +131,16 @@ function listValues(organization: Organization): Record<string, string | null> {
   };
 }
 
-export function createFieldOption(field: Field): Option {
+function createFieldOption(field: Field) {
   const { value, description, mustBe } = fields[field];
-  return new Option(`--${toOptionName(field)} <${value}>`, description).argParser((text: string) => {
+  return option(value, description, (text) => {
     const parsed = organizationFields[field].parse(text.trim());
     if (parsed !== undefined) return parsed;
     const hint =
-      text === '' && removable.has(toOptionName(field)) ? ` --clear ${toOptionName(field)} removes it.` : '';
+      text === '' && removable.includes(field) ? `. --clear ${toOptionName(field)} removes it` : '';
     const where = field === 'redactionTerms' ? describeInvalidLine(text) : '';
-    throw new InvalidArgumentError(`It must be ${mustBe}${where}.${hint}`);
+    throw new Error(`be ${mustBe}${where}${hint}`);
   });
-}
-
-/** @throws CommandError without a change, and if a value is both set and removed */
-async function readChanges({ clear = [], logo, ...flags }: Flags): Promise<OrganizationChanges> {
-  const changes: Partial<Record<Field, string | null>> = {};
-  for (const field of organizationFieldNames) if (flags[field] !== undefined) changes[field] = flags[field];
-  for (const field of clear) {
-    if (changes[field] !== undefined && changes[field] !== null)
-      throw new CommandError(
-        `--${toOptionName(field)} and --clear ${toOptionName(field)} contradict each other. Use one of them.`,
-        exitCodes.usage,
-      );
-    changes[field] = null;
-  }
-  if (Object.keys(changes).length === 0 && logo === undefined)
-    throw new CommandError('Specify at least one change, such as --license-name CC-BY-4.0.', exitCodes.usage);
-  const newLogo = typeof logo === 'string' ? await readLogo(logo) : logo === false ? null : undefined;
-  return { ...(changes as OrganizationChanges), ...(newLogo !== undefined && { logo: newLogo }) };
 }
 
 const logoProblems = {

@@ -1,29 +1,23 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import { listSettings, toEnvironmentName } from '../../config/settings.ts';
 import { MailDeliveryError } from '../../domain/mail.ts';
 import { isEmail } from '../../domain/name-validation.ts';
 import { composeTestMail } from '../../mail/compose-test-mail.ts';
 import { createSmtpTransport } from '../../mail/smtp-transport.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
-import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
+import { argument, defineCommand, defineGroup, defineStoreCommand, json } from '../define-command.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
-import { createJsonOption, createSettingOption } from '../shared-options.ts';
 
 const sendTimeoutMs = 60_000;
 
-export function addMailCommands(program: Command, context: CommandContext): void {
-  const mail = program.command('mail').description('Checks the delivery of emails');
-
-  mail
-    .command('test')
-    .summary('send a test message')
-    .description(
+export const addMailCommands = defineGroup('mail', 'Checks the delivery of emails', [
+  defineCommand({
+    name: 'test',
+    summary: 'send a test message',
+    description:
       'Sends a test message and prints the answer of the SMTP server. If the server does not accept the message, the command prints the reason and a remedy.',
-    )
-    .argument('<email>', 'email address of the recipient', parseEmail)
-    .action(async (address: string) => {
+    arguments: { address: argument('<email>', 'email address of the recipient', parseEmail) },
+    run: async ({ address }, context) => {
       const { smtpUrl, mailFrom, publicUrl } = context.readConfig({}, listSettings('mail'));
       if (smtpUrl === undefined || mailFrom === undefined || publicUrl === undefined) {
         const names = listSettings('mail').map(toEnvironmentName).join(', ');
@@ -41,40 +35,38 @@ export function addMailCommands(program: Command, context: CommandContext): void
       printError(
         `${smtpUrl.host} accepted the message to ${address}. Check that it arrives, and look in the spam folder too.`,
       );
-    });
+    },
+  }),
 
-  mail
-    .command('list')
-    .summary('list emails that could not be sent')
-    .description(
+  defineStoreCommand({
+    name: 'list',
+    summary: 'list emails that could not be sent',
+    description:
       'Lists up to 100 notifications whose last attempt failed, newest first. The server sends queued messages again for three days. Messages that the SMTP server refused are not sent again.',
-    )
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption())
-    .action((flags: DatabaseFlags & { json?: true }) =>
-      withStore(context, flags, async (store) => {
-        const mails = await store.listUndeliveredMail();
-        if (flags.json) return printJson(mails);
-        if (mails.length === 0)
-          return printError('Every notification was sent or is waiting for its first attempt.');
-        return printTable(
-          ['CREATED', 'TO', 'KIND', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'ERROR'],
-          mails.map(({ createdAt, email, kind, state, attempts, nextAttemptAt, error }) => [
-            formatTime(createdAt),
-            email,
-            kind,
-            state,
-            String(attempts),
-            formatTime(nextAttemptAt),
-            error ?? '',
-          ]),
-        );
-      }),
-    );
-}
+    options: { json },
+    run: async (flags, store) => {
+      const mails = await store.listUndeliveredMail();
+      if (flags.json) return printJson(mails);
+      if (mails.length === 0)
+        return printError('Every notification was sent or is waiting for its first attempt.');
+      return printTable(
+        ['CREATED', 'TO', 'KIND', 'STATE', 'ATTEMPTS', 'NEXT ATTEMPT', 'ERROR'],
+        mails.map(({ createdAt, email, kind, state, attempts, nextAttemptAt, error }) => [
+          formatTime(createdAt),
+          email,
+          kind,
+          state,
+          String(attempts),
+          formatTime(nextAttemptAt),
+          error ?? '',
+        ]),
+      );
+    },
+  }),
+]);
 
 function parseEmail(text: string): string {
   const address = text.trim();
   if (isEmail(address)) return address;
-  throw new InvalidArgumentError('It must be an email address such as name@stadt.example.');
+  throw new Error('be an email address such as name@stadt.example');
 }

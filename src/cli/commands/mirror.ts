@@ -1,58 +1,46 @@
 import { readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { type Command, Option } from 'commander';
 import { createClient } from '../../client/create-client.ts';
 import { RostraError } from '../../client/rostra-error.ts';
 import type { RequestAttempt } from '../../client/send-request.ts';
 import { MirrorError } from '../../mirror/mirror-error.ts';
-import {
-  findMirrorFormat,
-  findMirrorTarget,
-  type MirrorFormat,
-  mirrorFormats,
-} from '../../mirror/mirror-target.ts';
+import { findMirrorFormat, findMirrorTarget, mirrorFormats } from '../../mirror/mirror-target.ts';
 import { type MirrorSummary, updateMirror } from '../../mirror/update-mirror.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import { CommandError } from '../command-error.ts';
 import { getStreams } from '../command-streams.ts';
+import { defineCommand, json, oneOf, option, required, type Values } from '../define-command.ts';
 import { print, printError, printJson } from '../output.ts';
 import { createLiveCount } from '../progress-bar.ts';
-import { createJsonOption, parseHttpUrl, parseInterval } from '../shared-options.ts';
+import { parseHttpUrl, parseInterval } from '../shared-options.ts';
 
-interface MirrorFlags {
-  url: string;
-  keyFile: string;
-  to: string;
-  format?: MirrorFormat;
-  /** Milliseconds. */
-  every?: number;
-  json?: true;
-}
+const mirrorOptions = {
+  url: required(option('url', 'URL of the installation, such as https://api.stadt.example')),
+  keyFile: required(option('file', 'file that contains the API key; - reads it from standard input')),
+  to: required(option('file|directory', 'a mirror, or the file or directory to create')),
+  format: oneOf(
+    mirrorFormats,
+    option(
+      'format',
+      'format of the mirror (default: sqlite if --to ends in .db, .sqlite or .sqlite3; the format of an existing mirror)',
+    ),
+  ),
+  every: option('time', 'keep running, and update at this interval: 15m, 1h, 1d', parseInterval),
+  json,
+};
 
-export function addMirrorCommand(program: Command): void {
-  program
-    .command('mirror')
-    .summary('keep a local copy of the published data of an installation')
-    .description(
-      'Copies the published data of a municipality into an SQLite database or a directory of CSV or NDJSON files. The first run fetches everything, later runs fetch the changes. Readers see all changes of a run or none. After an interruption, run the same command again: it continues.',
-    )
-    .requiredOption('--url <url>', 'URL of the installation, such as https://api.stadt.example')
-    .requiredOption('--key-file <file>', 'file that contains the API key; - reads it from standard input')
-    .requiredOption('--to <file|directory>', 'a mirror, or the file or directory to create')
-    .addOption(
-      new Option(
-        '--format <format>',
-        'format of the mirror (default: sqlite if --to ends in .db, .sqlite or .sqlite3; the format of an existing mirror)',
-      ).choices(mirrorFormats),
-    )
-    .option('--every <time>', 'keep running, and update at this interval: 15m, 1h, 1d', parseInterval)
-    .addOption(createJsonOption())
-    .action((flags: MirrorFlags) =>
-      flags.every === undefined ? mirrorOnce(flags) : mirrorPeriodically(flags, flags.every),
-    );
-}
+type MirrorFlags = Values<typeof mirrorOptions>;
+
+export const addMirrorCommand = defineCommand({
+  name: 'mirror',
+  summary: 'keep a local copy of the published data of an installation',
+  description:
+    'Copies the published data of a municipality into an SQLite database or a directory of CSV or NDJSON files. The first run fetches everything, later runs fetch the changes. Readers see all changes of a run or none. After an interruption, run the same command again: it continues.',
+  options: mirrorOptions,
+  run: (flags) => (flags.every === undefined ? mirrorOnce(flags) : mirrorPeriodically(flags, flags.every)),
+});
 
 type Result = MirrorSummary & { requests: number };
 

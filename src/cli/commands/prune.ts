@@ -1,50 +1,34 @@
-import type { Command } from 'commander';
 import { type Config, listSettings, toEnvironmentName } from '../../config/settings.ts';
 import { prunedKindNames, prunedKinds } from '../../domain/retention.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
+import { defineStoreCommand, flag, json } from '../define-command.ts';
 import { formatTime, print, printError, printJson, printTable } from '../output.ts';
 import { createLiveCount } from '../progress-bar.ts';
 import { choosePruningTimes, type PrunedRows, type PruningTimes, pruneDatabase } from '../prune-database.ts';
 import { recordMaintenance } from '../record-maintenance.ts';
-import { createJsonOption, createSettingOption } from '../shared-options.ts';
 
-type PruneFlags = DatabaseFlags & { dryRun?: true; json?: true };
-
-export function addPruneCommand(program: Command, context: CommandContext): void {
-  program
-    .command('prune')
-    .summary('remove old records')
-    .description(
-      'Removes records that are older than their setting: entries of the audit log, after they were written to a file, imports in the history, revoked and expired keys, and tombstones, which list removed objects for mirrors. Keeps everything that has no setting. Runs in short transactions while the server runs; an interrupted run can be repeated.',
-    )
-    .option('--dry-run', 'count the records, and remove nothing')
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption())
-    .action((flags: PruneFlags) => {
-      return withStore(
-        context,
-        flags,
-        async (store, config) => {
-          const before = choosePruningTimes(config, Date.now());
-          if (Object.keys(before).length === 0) {
-            const names = listSettings('prune')
-              .filter((name) => name.startsWith('retain'))
-              .map(toEnvironmentName);
-            printError(`Everything is kept: none of ${names.join(', ')} is set.`);
-          }
-          const pruned = flags.dryRun
-            ? { removed: await store.countPrunable(before), files: [] }
-            : await prune(store, config, before);
-          printResult(before, pruned, flags);
-        },
-        { readers: ['prune'] },
-      );
-    });
-}
+export const addPruneCommand = defineStoreCommand({
+  name: 'prune',
+  summary: 'remove old records',
+  description:
+    'Removes records that are older than their setting: entries of the audit log, after they were written to a file, imports in the history, revoked and expired keys, and tombstones, which list removed objects for mirrors. Keeps everything that has no setting. Runs in short transactions while the server runs; an interrupted run can be repeated.',
+  options: { dryRun: flag('count the records, and remove nothing'), json },
+  readers: ['prune'],
+  run: async (flags, store, config) => {
+    const before = choosePruningTimes(config, Date.now());
+    if (Object.keys(before).length === 0) {
+      const names = listSettings('prune').filter((name) => name.startsWith('retain'));
+      printError(`Everything is kept: none of ${names.map(toEnvironmentName).join(', ')} is set.`);
+    }
+    const pruned = flags.dryRun
+      ? { removed: await store.countPrunable(before), files: [] }
+      : await prune(store, config, before);
+    printResult(before, pruned, flags);
+  },
+});
 
 /** @throws CommandError if it was interrupted */
 async function prune(store: OpenedStore, config: Config, before: PruningTimes): Promise<PrunedRows> {
@@ -68,7 +52,7 @@ async function prune(store: OpenedStore, config: Config, before: PruningTimes): 
 function printResult(
   before: PruningTimes,
   { removed, files }: PrunedRows,
-  { dryRun, json }: PruneFlags,
+  { dryRun, json }: { dryRun: true | undefined; json: true | undefined },
 ): void {
   if (json) {
     const records = prunedKinds.map((kind) => [

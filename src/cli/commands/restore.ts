@@ -1,29 +1,33 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { listSettings } from '../../config/settings.ts';
 import type { RestoreResult } from '../../store/open.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { confirmReplacement } from '../confirm-removal.ts';
+import { argument, database, defineCommand, flag, json, yes } from '../define-command.ts';
 import { printError, printJson } from '../output.ts';
 import { recordMaintenance } from '../record-maintenance.ts';
-import { createJsonOption, createSettingOption } from '../shared-options.ts';
 
-type RestoreFlags = DatabaseFlags & { yes?: true; json?: true };
+type RestoreFlags = DatabaseFlags & { yes: true | undefined; json: true | undefined };
 
-export function addRestoreCommand(program: Command, context: CommandContext): void {
-  program
-    .command('restore')
-    .summary('replace the database by a backup')
-    .description(
-      'Checks a file of "rostra backup" and puts it in place of an SQLite database that no server or command uses. The previous files stay beside it. People sign in again, and clients that mirror the data start anew.',
-    )
-    .argument('<file>', 'a file that "rostra backup" wrote')
-    .option('--yes', 'do not ask for confirmation')
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption())
-    .action((file: string, flags: RestoreFlags) => restore(context, file, flags));
-}
+export const addRestoreCommand = defineCommand({
+  name: 'restore',
+  summary: 'replace the database by a backup',
+  description:
+    'Checks a file of "rostra backup" and puts it in place of an SQLite database that no server or command uses. The previous files stay beside it. People sign in again, and clients that mirror the data start anew.',
+  arguments: { file: argument('<file>', 'a file that "rostra backup" wrote') },
+  options: {
+    check: flag('check that no row of the backup was changed, and restore nothing'),
+    yes,
+    database,
+    json,
+  },
+  run: async ({ file, check, ...flags }, context) => {
+    if (!check) return restore(context, file, flags);
+    const rows = await context.verifyBackup(file);
+    return printError(`${file} is intact: ${rows} rows.`);
+  },
+});
 
 async function restore(context: CommandContext, file: string, flags: RestoreFlags): Promise<void> {
   const config = context.readConfig(flags, listSettings('store'));

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { type Config, listSettings, type SettingName } from '../../config/settings.ts';
@@ -25,8 +24,8 @@ import { serveAsWorker } from '../../process/worker.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import type { CommandContext } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
+import { defineCommand, flag, option, settingOption } from '../define-command.ts';
 import { printError } from '../output.ts';
-import { createSettingOption, toOptionParser } from '../shared-options.ts';
 
 /** Clients get a response within a second. */
 export const statementTimeoutMs = 800;
@@ -34,22 +33,25 @@ export const statementTimeoutMs = 800;
 /** Time that a change in the admin area waits for an import, before the page asks to try again. */
 export const lockTimeoutMs = 10_000;
 
-export function addServeCommand(program: Command, context: CommandContext): void {
-  const command = program
-    .command('serve')
-    .summary('serve the API')
-    .description(
-      'Serves the API until SIGTERM or SIGINT. Each option can also be set as an environment variable: --rate-limit is ROSTRA_RATE_LIMIT.',
-    );
-  for (const name of listSettings('serve')) command.addOption(createSettingOption(name));
-  command
-    .option('--check', 'check all settings, print all that are invalid, and serve nothing')
-    .option(
-      '--reload <pid>',
+const settingOptions = Object.fromEntries(
+  listSettings('serve').map((name) => [name, settingOption(name)]),
+) as Record<SettingName, ReturnType<typeof settingOption>>;
+
+export const addServeCommand = defineCommand({
+  name: 'serve',
+  summary: 'serve the API',
+  description:
+    'Serves the API until SIGTERM or SIGINT. Each option can also be set as an environment variable: --rate-limit is ROSTRA_RATE_LIMIT.',
+  options: {
+    ...settingOptions,
+    check: flag('check all settings, print all that are invalid, and serve nothing'),
+    reload: option(
+      'pid',
       'check all settings, then apply them to the server that runs with this process id and these options',
-      toOptionParser(createIntegerParser('a process id', 1, 4_194_304)),
-    );
-  command.action(async ({ check, reload, ...flags }: ServeFlags) => {
+      createIntegerParser('a process id', 1, 4_194_304),
+    ),
+  },
+  run: async ({ check, reload, ...flags }, context) => {
     const readConfig = () => context.readConfig(flags, listSettings('serve', 'import'));
     const config = readConfig();
     if (check || reload !== undefined) {
@@ -69,10 +71,8 @@ export function addServeCommand(program: Command, context: CommandContext): void
     } finally {
       ignoreUncaughtErrors();
     }
-  });
-}
-
-type ServeFlags = Partial<Record<SettingName, string>> & { check?: true; reload?: number };
+  },
+});
 
 /** @throws CommandError if the signal would change nothing */
 function restartWorkers(pid: number, { workers }: Config): void {

@@ -2,7 +2,8 @@
 import { on } from 'node:events';
 import { type Command, Option } from 'commander';
 import { locateUploads } from '../../config/locate-uploads.ts';
-import type { Config, SettingName } from '../../config/settings.ts';
+import type { SettingFlags } from '../../config/read-config.ts';
+import type { Config } from '../../config/settings.ts';
 import { type DueSource, failureGraceMs, type SourceSummary } from '../../domain/import-source.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
@@ -244,7 +245,7 @@ function runInProcesses(
   context: CommandContext,
   ownProcess: OwnProcess,
   store: OpenedStore,
-  settings: Partial<Record<SettingName, string>>,
+  settings: SettingFlags,
   signal: AbortSignal,
 ): { run: RunSource; close: () => Promise<void> } {
   const start = () => ownProcess.startImport(['source', 'work'], settings, context.readVariables());
