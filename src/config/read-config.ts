@@ -58,8 +58,6 @@ function findConflicts({
   database = '',
   databaseOwner,
   databaseReplicas = [],
-  headersTimeout = 0,
-  requestTimeout = Number.POSITIVE_INFINITY,
   adminPort,
   adminPasswords,
   publicUrl,
@@ -73,8 +71,6 @@ function findConflicts({
   const name = toEnvironmentName;
   const isFile = !isPostgresUrl(database);
   return [
-    headersTimeout > requestTimeout &&
-      `${name('headersTimeout')} must not be longer than ${name('requestTimeout')}.`,
     isFile &&
       databaseOwner !== undefined &&
       `${name('databaseOwner')} requires PostgreSQL, but ${name('database')} is a file.`,

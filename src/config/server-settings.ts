@@ -96,18 +96,12 @@ export const serverSettings = {
       'Web origins that may call the API from a browser, separated by commas, or `*`. Empty: none. Note that a key in a web page is public.',
     parse: parseOrigins,
   }),
-  headersTimeout: setting({
-    readBy: ['serve'],
-    value: 'seconds',
-    default: '10',
-    description: 'Time limit for a client to send the request headers.',
-    parse: createSecondsParser(1, 3_600),
-  }),
   requestTimeout: setting({
     readBy: ['serve'],
     value: 'seconds',
     default: '12',
-    description: 'Time limit for a client to send the whole request.',
+    description:
+      'Time limit for a client to send the whole request. The headers have at most ten seconds of it.',
     parse: createSecondsParser(1, 3_600),
   }),
   keepAliveTimeout: setting({

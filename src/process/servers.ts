@@ -27,6 +27,8 @@ export interface ServerAddresses {
   adminAddress: string | undefined;
 }
 
+const maxHeadersTimeoutMs = 10_000;
+
 interface RunningServers extends ServerAddresses, Stoppable {
   /** Stops without failing a request, while another process accepts connections in its place. */
   drain(): Promise<void>;
@@ -52,7 +54,7 @@ export async function startServers(
       privacy: config.privacyUrl,
       accessibility: config.accessibilityUrl,
     },
-    headersTimeoutMs: config.headersTimeout,
+    headersTimeoutMs: Math.min(maxHeadersTimeoutMs, config.requestTimeout),
     requestTimeoutMs: config.requestTimeout,
     keepAliveTimeoutMs: config.keepAliveTimeout,
     maxConnections: config.maxConnections,

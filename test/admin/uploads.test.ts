@@ -20,7 +20,6 @@ const server = await fixture.startServer({
   ROSTRA_UPLOAD_FOLDER: folder,
   ROSTRA_MAX_UPLOAD: '1',
   ROSTRA_REQUEST_TIMEOUT: '1',
-  ROSTRA_HEADERS_TIMEOUT: '1',
 });
 const client = await createSignedInClient(server, store, a);
 const path = `/admin/organizations/${a}/imports/new`;

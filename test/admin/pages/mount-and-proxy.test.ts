@@ -68,9 +68,8 @@ test('a form that is rejected before its end gets one complete response, and the
     ROSTRA_ADMIN_PORT: String(adminPort),
     ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
     ROSTRA_REQUEST_TIMEOUT: '1',
-    ROSTRA_HEADERS_TIMEOUT: '1',
   });
-  const shared = await fixture.startServer({ ROSTRA_REQUEST_TIMEOUT: '1', ROSTRA_HEADERS_TIMEOUT: '1' });
+  const shared = await fixture.startServer({ ROSTRA_REQUEST_TIMEOUT: '1' });
   const begun = (path: string, type: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 100\r\n\r\na=`;
   const form = 'application/x-www-form-urlencoded';

@@ -80,7 +80,6 @@ const invalidValues: Record<SettingName, [value: string, allowed: string]> = {
   corsOrigins: ['example.org', 'must be origins such as https://data.example.org'],
   logLevel: ['loud', 'must be one of fatal, error, warn, info, debug, silent, not "loud".'],
   logFormat: ['xml', 'must be one of auto, json, text, not "xml".'],
-  headersTimeout: ['-1', 'must be a number of seconds from 1 to 3600, not "-1".'],
   requestTimeout: ['1.5', 'must be a number of seconds from 1 to 3600, not "1.5".'],
   keepAliveTimeout: ['0', 'must be a number of seconds from 1 to 3600, not "0".'],
   maxConnections: ['many', 'must be a number from 1 to 1000000, not "many".'],
@@ -171,20 +170,8 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     }
   });
 
-  test('with a headers timeout longer than the request timeout is rejected', async () => {
-    const environment = { ROSTRA_HEADERS_TIMEOUT: '20', ROSTRA_REQUEST_TIMEOUT: '10' };
-    await assertFails(
-      workspace.withDatabase('serve'),
-      2,
-      /ROSTRA_HEADERS_TIMEOUT must not be longer than ROSTRA_REQUEST_TIMEOUT/,
-      {
-        environment,
-      },
-    );
-  });
-
   test('of the server does not prevent the revocation of a key', async () => {
-    const environment = { ROSTRA_PORT: 'x', ROSTRA_LOG_LEVEL: 'x', ROSTRA_HEADERS_TIMEOUT: '3600' };
+    const environment = { ROSTRA_PORT: 'x', ROSTRA_LOG_LEVEL: 'x' };
     const key = JSON.parse(
       await assertSucceeds(
         workspace.withDatabase('key', 'issue', '--organization', town.id, '--name', 'Port', '--json'),
@@ -216,7 +203,6 @@ const validValues: Partial<Record<SettingName, string>> = {
   corsOrigins: 'https://data.example.org, https://x.example:8443',
   logLevel: 'info',
   logFormat: 'json',
-  headersTimeout: '5',
   requestTimeout: '6',
   keepAliveTimeout: '7',
   maxConnections: '8',

@@ -125,8 +125,13 @@ export const slowSockets: Figure = {
     edits: [
       {
         file: 'src/config/server-settings.ts',
-        from: /(?<=(headersTimeout|requestTimeout): setting\(\{[^}]*?value: 'seconds',\s+default: ')1[02]/g,
+        from: /(?<=requestTimeout: setting\(\{[^}]*?value: 'seconds',\s+default: ')12/g,
         to: '3600',
+      },
+      {
+        file: 'src/process/servers.ts',
+        from: 'maxHeadersTimeoutMs = 10_000',
+        to: 'maxHeadersTimeoutMs = 3_600_000',
       },
     ],
   },
