@@ -936,17 +936,9 @@ CREATE TABLE endpoint_object (
   FOREIGN KEY (organization_id, source_id) REFERENCES import_source (organization_id, id) ON DELETE CASCADE
 );
 
--- At most one import runs in a municipality. Without a heartbeat for a minute, the lease is free.
-CREATE TABLE import_lease (
-  organization_id text COLLATE "C" NOT NULL PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
-  lease_token     uuid_text NOT NULL,
-  -- Name of the stored source; empty for other imports.
-  source_name     text COLLATE "C" NOT NULL CHECK (length(source_name) <= 100),
-  started_at      timestamp_text NOT NULL,
-  heartbeat_at_ms bigint NOT NULL
-);
-
--- History of imports, without dry runs. A running import updates `heartbeat_at` periodically.
+-- Runs of sources, without dry runs. A run with a token holds the lease of its municipality, and updates `heartbeat_at`
+-- periodically. Without a heartbeat for a minute, the lease is free. The history lists runs with an outcome: before it, the run
+-- fetches its input.
 CREATE TABLE import_run (
   organization_id text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              uuid_text NOT NULL,
@@ -960,7 +952,8 @@ CREATE TABLE import_run (
   source_id       bigint,
   -- Names of files as the user wrote them, or a URL.
   sources         text COLLATE "C" NOT NULL CHECK (length(sources) <= 1000),
-  outcome         text COLLATE "C" NOT NULL CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
+  outcome         text COLLATE "C" CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
+  lease_token     uuid_text,
   undone_at       timestamp_text,
   failure         text COLLATE "C" CHECK (length(failure) <= 1000),
   read            bigint NOT NULL DEFAULT 0,
@@ -971,14 +964,16 @@ CREATE TABLE import_run (
   ignored         bigint NOT NULL DEFAULT 0,
   rejected        bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id),
-  CHECK ((outcome = 'running') = (ended_at IS NULL))
+  CHECK ((outcome IS NULL OR outcome = 'running') = (ended_at IS NULL))
 );
 
+-- A municipality has at most one lease.
+CREATE UNIQUE INDEX import_run_lease ON import_run (organization_id) WHERE lease_token IS NOT NULL;
 -- Covering for the latest run of each municipality.
 CREATE INDEX import_run_list ON import_run
-  (organization_id, started_at DESC, id, outcome, heartbeat_at, ended_at, rejected);
+  (organization_id, started_at DESC, id, outcome, heartbeat_at, ended_at, rejected) WHERE outcome IS NOT NULL;
 -- For the command line, which lists the imports of all municipalities, and finds an import by its id.
-CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
+CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id) WHERE outcome IS NOT NULL;
 CREATE INDEX import_run_list_by_outcome ON import_run (outcome, started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
 CREATE INDEX import_run_by_source ON import_run (organization_id, source_id, started_at DESC, id) WHERE source_id IS NOT NULL;

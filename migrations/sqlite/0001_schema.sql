@@ -646,17 +646,9 @@ CREATE TABLE endpoint_object (
   FOREIGN KEY (organization_id, source_id) REFERENCES import_source (organization_id, id) ON DELETE CASCADE
 ) STRICT;
 
--- At most one import runs in a municipality. Without a heartbeat for a minute, the lease is free.
-CREATE TABLE import_lease (
-  organization_id TEXT NOT NULL PRIMARY KEY REFERENCES organization (id) ON DELETE CASCADE,
-  lease_token     TEXT NOT NULL,
-  -- Name of the stored source; empty for other imports.
-  source_name     TEXT NOT NULL CHECK (length(source_name) <= 100),
-  started_at      TEXT CHECK (started_at IS NULL OR started_at IS strftime('%Y-%m-%dT%H:%M:%fZ', started_at)) NOT NULL,
-  heartbeat_at_ms INTEGER NOT NULL
-) STRICT;
-
--- History of imports, without dry runs. A running import updates `heartbeat_at` periodically.
+-- Runs of sources, without dry runs. A run with a token holds the lease of its municipality, and updates `heartbeat_at`
+-- periodically. Without a heartbeat for a minute, the lease is free. The history lists runs with an outcome: before it, the run
+-- fetches its input.
 CREATE TABLE import_run (
   organization_id TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
   id              TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
@@ -671,7 +663,8 @@ CREATE TABLE import_run (
   source_id       INTEGER,
   -- Names of files as the user wrote them, or a URL.
   sources         TEXT NOT NULL CHECK (length(sources) <= 1000),
-  outcome         TEXT NOT NULL CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
+  outcome         TEXT CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
+  lease_token     TEXT,
   undone_at       TEXT CHECK (undone_at IS NULL OR undone_at IS strftime('%Y-%m-%dT%H:%M:%fZ', undone_at)),
   failure         TEXT CHECK (length(failure) <= 1000),
   read            INTEGER NOT NULL DEFAULT 0,
@@ -682,14 +675,16 @@ CREATE TABLE import_run (
   ignored         INTEGER NOT NULL DEFAULT 0,
   rejected        INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id),
-  CHECK ((outcome = 'running') = (ended_at IS NULL))
+  CHECK ((outcome IS NULL OR outcome = 'running') = (ended_at IS NULL))
 ) STRICT;
 
+-- A municipality has at most one lease.
+CREATE UNIQUE INDEX import_run_lease ON import_run (organization_id) WHERE lease_token IS NOT NULL;
 -- Covering for the latest run of each municipality.
 CREATE INDEX import_run_list ON import_run
-  (organization_id, started_at DESC, id, outcome, heartbeat_at, ended_at, rejected);
+  (organization_id, started_at DESC, id, outcome, heartbeat_at, ended_at, rejected) WHERE outcome IS NOT NULL;
 -- For the command line, which lists the imports of all municipalities, and finds an import by its id.
-CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id);
+CREATE INDEX import_run_list_of_all ON import_run (started_at DESC, id) WHERE outcome IS NOT NULL;
 CREATE INDEX import_run_list_by_outcome ON import_run (outcome, started_at DESC, id);
 CREATE INDEX import_run_by_id ON import_run (id);
 CREATE INDEX import_run_by_source ON import_run (organization_id, source_id, started_at DESC, id) WHERE source_id IS NOT NULL;

@@ -1,11 +1,11 @@
 /** Runs one import for the command line: shows progress and rejections, and prints the summary. */
 import type { Config } from '../config/settings.ts';
-import type { ImportLeaseStore } from '../domain/import-lease.ts';
 import type { ImportSourceStore } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Format } from '../import/format-definition.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { describeImportFailure, type ImportFailure } from '../jobs/describe-failure.ts';
+import { type HeldRun, holdRunWhenFree, type NewRun } from '../jobs/hold-run.ts';
 import {
   type FileImport,
   type FileImportStore,
@@ -13,7 +13,6 @@ import {
   importFiles,
 } from '../jobs/import-files.ts';
 import { chooseLocale } from '../jobs/prepare-source-import.ts';
-import { waitForImportLease } from '../jobs/with-import-lease.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
@@ -32,7 +31,7 @@ export interface FileImportFlags extends ImportFlags {
 }
 
 export async function runImportCommand(
-  store: FileImportStore & ImportSourceStore & ImportLeaseStore,
+  store: FileImportStore & ImportSourceStore,
   organization: Organization,
   format: Format,
   paths: string[],
@@ -46,21 +45,28 @@ export async function runImportCommand(
     organizationId: organization.id,
     format,
     files,
-    paths,
     formatOptions: { ...flags },
     timeZone,
     language: chooseLocale(organization, config).language,
-    dryRun: flags.dryRun === true,
     strict: flags.strict === true,
     maxDeletedPercent: flags.deleteMissing ? flags.maxDeleted : undefined,
   };
-  const run = async (hooks: ImportHooks) => {
+  const runOnce = async (hooks: ImportHooks, run?: HeldRun) => {
     // An import that this one waited for may have changed it.
     const redactedSource = await chooseCommandRedaction(store, organization, source, config, flags);
-    return importFiles(store, { ...work, ...hooks, redactedSource });
+    return importFiles(store, { ...work, ...hooks, run, redactedSource });
   };
   await reportImport(
-    (hooks) => (work.dryRun ? run(hooks) : importAlone(store, organization, source.name, hooks, run)),
+    (hooks) =>
+      flags.dryRun
+        ? runOnce(hooks)
+        : importAlone(
+            store,
+            organization,
+            { organizationId: organization.id, source, paths },
+            hooks,
+            runOnce,
+          ),
     flags,
     sumSizes(files),
     format,
@@ -69,20 +75,19 @@ export async function runImportCommand(
 
 /** Two concurrent imports of a source would mix the states that their undo restores. */
 async function importAlone(
-  store: ImportLeaseStore,
+  store: FileImportStore,
   organization: Organization,
-  sourceName: string,
+  newRun: NewRun,
   hooks: ImportHooks,
-  run: (hooks: ImportHooks) => Promise<ImportResult>,
+  runOnce: (hooks: ImportHooks, run: HeldRun) => Promise<ImportResult>,
 ): Promise<ImportResult> {
   const { signal } = hooks;
   try {
-    return await waitForImportLease(
+    return await holdRunWhenFree(
       store,
-      organization.id,
-      sourceName,
+      newRun,
       signal,
-      (held) => run({ ...hooks, signal: held }),
+      (held, run) => runOnce({ ...hooks, signal: held }, run),
       () => printError(describeRunningImport(organization)),
     );
   } catch (error) {
@@ -93,7 +98,7 @@ async function importAlone(
 }
 
 /** A killed import holds its lease for a minute. */
-export const describeRunningImport = ({ name }: Pick<Organization, 'name'>) =>
+const describeRunningImport = ({ name }: Pick<Organization, 'name'>) =>
   `Another import of ${name} is running. This one begins when it has ended, or a minute after it was killed.`;
 
 /** What an import reports to. */

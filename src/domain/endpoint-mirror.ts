@@ -1,5 +1,5 @@
 /** Mirror of an OParl endpoint, because an unchanged object may change the effect of another one. Errors: see store.ts. */
-import type { ImportLease } from './import-lease.ts';
+import type { RunLease } from './import-history.ts';
 import type { SourceKey } from './import-source.ts';
 
 export interface MirroredObject {
@@ -18,9 +18,5 @@ export interface EndpointMirrorStore {
    * @returns the number of new or changed objects
    * @throws LeaseLostError; StoreConflictError if the source was removed
    */
-  updateMirror(
-    lease: ImportLease,
-    source: SourceKey,
-    objects: AsyncIterable<MirroredObject>,
-  ): Promise<number>;
+  updateMirror(lease: RunLease, source: SourceKey, objects: AsyncIterable<MirroredObject>): Promise<number>;
 }

@@ -1,6 +1,7 @@
 /** History of imports: entities and store interface. Errors: see store.ts. */
 import type { Actor } from './actor.ts';
 import type { ImportSource } from './import-source.ts';
+import { StoreConflictError } from './store-errors.ts';
 
 /** `ignored` objects need no import, or ask to remove a missing record. The others add up to `read`. */
 export const importCounts = [
@@ -18,14 +19,12 @@ export type ImportCounts = Record<(typeof importCounts)[number], number>;
 
 export type ImportEnd = 'done' | 'failed' | 'interrupted';
 
-/** `stale`: still running, but without a heartbeat for `staleAfterMs`. */
+/** `stale`: still running, but without a heartbeat for `leaseTimeoutMs`. */
 export const importStates = ['running', 'done', 'failed', 'interrupted', 'stale'] as const;
 export type ImportState = (typeof importStates)[number];
 
-/** A run must be updated at least this often. */
-export const heartbeatIntervalMs = 30_000;
-
-export const staleAfterMs = 300_000;
+/** A run without a heartbeat in this time has lost the lease of its municipality. */
+export const leaseTimeoutMs = 60_000;
 
 /** The store keeps the first rejected records of each run. */
 export const maxStoredRejections = 100;
@@ -38,9 +37,7 @@ export const standardInput = 'standard input';
 
 interface NewImportRun {
   organizationId: string;
-  /** Name of the format. */
-  format: string;
-  source?: ImportSource | undefined;
+  source: ImportSource;
   /**
    * Names of files and folders as the user wrote them, or the address of a source. The store truncates the text to 1,000
    * characters.
@@ -53,6 +50,21 @@ export const isSynchronization = ({ sources }: Pick<NewImportRun, 'sources'>): b
   /^https?:\/\//.test(sources);
 
 export type ImportRunKey = Pick<ImportRun, 'organizationId' | 'id'>;
+
+/** A run that holds the lease of its municipality, so that at most one run writes at a time. */
+export interface RunLease extends ImportRunKey {
+  leaseToken: string;
+  acquiredAt: string;
+}
+
+/** The run must stop. */
+export class LeaseLostError extends StoreConflictError {
+  constructor() {
+    super(
+      `This run lost its lease: it sent no heartbeat for ${leaseTimeoutMs / 1_000} seconds and another run started, or its municipality was removed.`,
+    );
+  }
+}
 
 /** Location of a rejected record and the reason, never its content. */
 export interface RejectedRecord {
@@ -69,6 +81,8 @@ export interface RejectedRecord {
 
 export interface ImportRun extends ImportCounts, Omit<NewImportRun, 'source'> {
   id: string;
+  /** Name of the format. */
+  format: string;
   startedAt: string;
   heartbeatAt: string;
   endedAt: string | null;
@@ -82,30 +96,47 @@ export interface ImportRun extends ImportCounts, Omit<NewImportRun, 'source'> {
 }
 
 export interface ImportHistoryStore {
-  beginImportRun(run: NewImportRun, by?: Actor): Promise<ImportRunKey>;
-  /** Continues a run whose process has ended. Its counts and rejected records begin anew. */
-  resumeImportRun(run: ImportRunKey): Promise<void>;
+  /**
+   * Takes the lease for a new run, which the history does not list yet, or for one that exists.
+   *
+   * @returns undefined while another run of the municipality holds it
+   * @throws StoreConflictError if the municipality was removed
+   */
+  acquireRun(run: NewImportRun | ImportRunKey, by?: Actor): Promise<RunLease | undefined>;
+  /** Lists the run in the history. Counts and rejected records of one that exists begin anew. @throws LeaseLostError */
+  startRun(lease: RunLease): Promise<void>;
+  /** Heartbeat. @throws LeaseLostError */
+  renewRun(lease: RunLease): Promise<void>;
   /**
    * Stores the counts so far and a heartbeat. Idempotent.
    *
    * @param rejections records that were rejected since the last call
    * @param offset number of records that were rejected before
+   * @throws LeaseLostError
    */
-  updateImportRun(
-    run: ImportRunKey,
+  updateRun(
+    lease: RunLease,
     counts: ImportCounts,
     rejections: readonly RejectedRecord[],
     offset: number,
   ): Promise<void>;
-  /** @param hasSupportCounts stored for the source; undefined: the import has no submissions */
-  endImportRun(
-    run: ImportRunKey,
+  /**
+   * Also stores the end of a run that has lost its lease, unless another process goes on with it.
+   *
+   * @param hasSupportCounts stored for the source; undefined: the import has no submissions
+   * @param counts default: those of the last update
+   */
+  endRun(
+    lease: RunLease,
     end: ImportEnd,
     failure: string | undefined,
     hasSupportCounts?: boolean,
+    counts?: ImportCounts,
   ): Promise<void>;
-  /** Deletes the run and its rejected records from the history. */
-  deleteImportRun(run: ImportRunKey): Promise<void>;
+  /** Deletes the run and its rejected records. */
+  deleteRun(run: ImportRunKey): Promise<void>;
+  /** Ends the lease. A run that was not started is deleted. */
+  releaseRun(lease: RunLease): Promise<void>;
   /**
    * Newest first.
    *

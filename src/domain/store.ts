@@ -16,10 +16,9 @@ import type { Actor } from './actor.ts';
 import type { Administration } from './admin-area-store.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { EndpointMirrorStore } from './endpoint-mirror.ts';
-import type { ImportHistoryStore } from './import-history.ts';
+import type { ImportHistoryStore, RunLease } from './import-history.ts';
 
 import type { ImportJobStore } from './import-job.ts';
-import type { ImportLease, ImportLeaseStore } from './import-lease.ts';
 import type { ImportSourceStore, SourceFreshnessStore, SourceStore, WritingSource } from './import-source.ts';
 import type { ImportUndoStore } from './import-undo.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
@@ -238,7 +237,7 @@ export interface WriteContext {
   /** Source of the records; undefined for generated records. */
   source?: WritingSource | undefined;
   /** The transaction fails if this lease was lost. */
-  lease?: ImportLease | undefined;
+  lease?: RunLease | undefined;
   /** Id of the import run, so that it can be undone; undefined: it cannot. */
   runId?: string | undefined;
   /** Compares records with the stored ones, and writes nothing. */
@@ -294,7 +293,6 @@ export interface Store
     ImportSourceStore,
     SourceStore,
     SourceFreshnessStore,
-    ImportLeaseStore,
     ImportHistoryStore,
     ImportJobStore,
     ImportUndoStore,

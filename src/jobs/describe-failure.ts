@@ -1,5 +1,5 @@
 /** The sentence that a failed or interrupted import ends with. */
-import { LeaseLostError } from '../domain/import-lease.ts';
+import { LeaseLostError } from '../domain/import-history.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import { TooManyMissingError } from '../import/missing-records.ts';

@@ -5,7 +5,6 @@
  */
 import type { Config } from '../config/settings.ts';
 import type { EndpointMirrorStore, MirroredObject } from '../domain/endpoint-mirror.ts';
-import type { ImportLease } from '../domain/import-lease.ts';
 import type { SourceKey, StoredSource } from '../domain/import-source.ts';
 import { convertObjects, type ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
 import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
@@ -13,17 +12,18 @@ import type { Spool } from '../import/spool.ts';
 import { fetchEndpoint } from '../sync/fetch-all-objects.ts';
 import type { GuardedFetch } from '../sync/guarded-fetch.ts';
 import { createHttpClient } from '../sync/http-client.ts';
+import type { HeldRun } from './hold-run.ts';
 import { type FileImportStore, type ImportResult, importRecords, type RecordImport } from './import-files.ts';
 import type { PreparedImport } from './prepare-source-import.ts';
 
 export type EndpointImportStore = FileImportStore & EndpointMirrorStore;
 
-interface EndpointImportOptions extends Pick<RecordImport, 'by' | 'observer' | 'signal' | 'onProblem'> {
+interface EndpointImportOptions extends Pick<RecordImport, 'observer' | 'signal' | 'onProblem'> {
   settings: Pick<Config, 'downloadTimeout'>;
   userAgent: string;
   /** Fetches all objects, and removes records whose objects no longer exist. */
   full?: boolean | undefined;
-  lease: ImportLease;
+  run: HeldRun;
   fetch: GuardedFetch;
 }
 
@@ -41,7 +41,7 @@ export async function importEndpoint(
   store: EndpointImportStore,
   work: PreparedImport,
   source: StoredSource & { url: string },
-  { settings, userAgent, full = false, lease, fetch, ...options }: EndpointImportOptions,
+  { settings, userAgent, full = false, run, fetch, ...options }: EndpointImportOptions,
 ): Promise<{ result: ImportResult; validators: StoredSource['validators'] }> {
   const { observer, signal } = options;
   const { body, allowHost = [], pause = 200, maxRequests = 20_000 } = work.formatOptions as EndpointOptions;
@@ -65,18 +65,16 @@ export async function importEndpoint(
   );
   try {
     signal.throwIfAborted();
-    const news = await store.updateMirror(lease, source, listFetchedObjects(entries));
+    const news = await store.updateMirror(run.lease, source, listFetchedObjects(entries));
     const result = await importRecords(
       store,
       {
         ...work,
         ...options,
         news,
-        lease,
-        paths: [source.url],
+        run,
         acceptedKinds: source.redaction.accepted ?? [],
         readsAllFirst: true,
-        dryRun: false,
         strict: false,
       },
       (readOptions) => convertObjects(listAllEntries(store, source, entries, signal), readOptions),
@@ -88,7 +86,7 @@ export async function importEndpoint(
     return {
       result: summary === undefined ? result : { ...result, summary: { ...summary, ...counts } },
       validators: {
-        since: isUnchanged ? since : new Date(Date.parse(lease.startedAt) - marginMs).toISOString(),
+        since: isUnchanged ? since : new Date(Date.parse(run.lease.acquiredAt) - marginMs).toISOString(),
         lists: validators,
       },
     };

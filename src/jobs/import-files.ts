@@ -1,7 +1,5 @@
 /** One import into a municipality: reads records, writes them, and records the run in the history. */
-import type { Actor } from '../domain/actor.ts';
 import type { ImportEnd, ImportHistoryStore } from '../domain/import-history.ts';
-import type { ImportLease } from '../domain/import-lease.ts';
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { Language } from '../domain/published-words.ts';
 import type { ImportStore } from '../domain/store.ts';
@@ -17,7 +15,7 @@ import { deriveNamespace } from '../import/record-ids.ts';
 import { traceWork } from '../tracing/tracing.ts';
 import type { RedactedSource } from './choose-redaction.ts';
 import { describeImportFailure, type ImportFailure, isInterruption } from './describe-failure.ts';
-import { startImportRun } from './import-run-recorder.ts';
+import type { HeldRun } from './hold-run.ts';
 
 export type FileImportStore = ImportStore & ImportHistoryStore & SurveyStore;
 
@@ -28,15 +26,12 @@ export interface RecordImport {
   isEndpoint?: boolean | undefined;
   /** The number of new or changed objects of an endpoint. The history lists runs with changes or news. */
   news?: number | undefined;
-  /** For the history: files as the user named them, or a URL. */
-  paths: readonly string[];
   redactedSource: RedactedSource;
   formatOptions: FormatOptions;
   /** IANA name. */
   timeZone: string;
   /** Of words that the import writes. */
   language: Language;
-  dryRun: boolean;
   strict: boolean;
   /** See `ImportOptions`. */
   readsAllFirst?: boolean | undefined;
@@ -44,12 +39,8 @@ export interface RecordImport {
   acceptedKinds?: readonly RedactionKind[] | undefined;
   /** Delete missing records, unless they are more than this percentage of a kind; undefined: only count them. */
   maxDeletedPercent: number | undefined;
-  /** Each transaction fails if it was lost. */
-  lease?: ImportLease | undefined;
-  /** The user who started it; undefined: the default actor of the store. */
-  by?: Actor | undefined;
-  /** See `startImportRun`. */
-  resumedRunId?: string | undefined;
+  /** Each transaction fails if it has lost its lease. Undefined for a dry run. */
+  run: HeldRun | undefined;
   observer: ImportObserver;
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
@@ -92,7 +83,7 @@ export const importRecords = (
     {
       'rostra.organization.id': work.organizationId,
       'rostra.import.format': work.format.name,
-      'rostra.import.dry_run': work.dryRun,
+      'rostra.import.dry_run': work.run === undefined,
     },
     () => runRecordImport(store, work, read),
     ({ end, summary, runId }) => ({
@@ -107,19 +98,14 @@ async function runRecordImport(
   work: RecordImport,
   read: ReadRecords,
 ): Promise<ImportResult> {
-  const { organizationId, format, paths, by, redactedSource, formatOptions, signal } = work;
+  const { organizationId, format, run, redactedSource, formatOptions, signal } = work;
   const { source } = redactedSource;
   const { name } = source;
   const namespace = deriveNamespace(organizationId, name === '' || work.isEndpoint ? undefined : name);
-  const run = work.dryRun
-    ? undefined
-    : await startImportRun(
-        store,
-        { organizationId, format: format.name, source, paths, by, resumedRunId: work.resumedRunId },
-        work.onProblem,
-      );
-  if (run !== undefined) await work.onRunStarted?.(run.id);
-  const isOneTransaction = work.strict || work.dryRun;
+  const dryRun = run === undefined;
+  await run?.start();
+  if (run !== undefined) await work.onRunStarted?.(run.lease.id);
+  const isOneTransaction = work.strict || dryRun;
   let summary: ImportSummary | undefined;
   let failure: ImportFailure | undefined;
   let hasSupportCounts: boolean | undefined;
@@ -150,14 +136,14 @@ async function runRecordImport(
       organizationId,
       namespace,
       suppressionRule: parseSuppressionRule(formatOptions, work.language),
-      dryRun: work.dryRun,
+      dryRun,
       strict: work.strict,
       readsAllFirst: work.readsAllFirst,
       acceptedKinds: work.acceptedKinds,
       redactor: redactedSource.redactor,
       source,
-      runId: run?.id,
-      lease: work.lease,
+      runId: run?.lease.id,
+      lease: run?.lease,
       missing:
         format.isPartialInput || work.isEndpoint
           ? undefined
@@ -173,8 +159,9 @@ async function runRecordImport(
     await run?.forget();
     return { runId: undefined, end, summary, failure };
   }
-  await run?.end(end, summary ?? createEmptySummary(), failure?.message, hasSupportCounts);
-  return { runId: run?.id, end, summary, failure };
+  const counts = summary ?? createEmptySummary();
+  await run?.end(end, counts, failure?.message, hasSupportCounts, work.onProblem);
+  return { runId: run?.lease.id, end, summary, failure };
 }
 
 /** A record that each run rejects is recorded with the first one. */

@@ -7,7 +7,6 @@ import type {
   ImportJobStore,
   ImportStepResult,
 } from '../domain/import-job.ts';
-import type { ImportLeaseStore } from '../domain/import-lease.ts';
 import type { ImportSourceStore, SourceDefinition, SourceStore } from '../domain/import-source.ts';
 import { type ImportUndoStore, UndoConflictError } from '../domain/import-undo.ts';
 import type { OrganizationStore } from '../domain/store.ts';
@@ -22,17 +21,16 @@ import { traceWork } from '../tracing/tracing.ts';
 import { checkDefinition } from './check-definition.ts';
 import { detectUpload } from './detect-upload.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
+import { holdRunWhenFree } from './hold-run.ts';
 import { type FileImportStore, importFiles } from './import-files.ts';
 import { chooseLocale, prepareSourceImport } from './prepare-source-import.ts';
 import { parseSourceOptions } from './source-options.ts';
-import { whenImportLeaseIsFree } from './with-import-lease.ts';
 
 export type StepStore = ImportJobStore &
   SourceStore &
   ImportSourceStore &
   FileImportStore &
   ImportUndoStore &
-  ImportLeaseStore &
   Pick<OrganizationStore, 'findOrganization'>;
 
 export interface StepOptions {
@@ -88,8 +86,7 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     const { summary, failure } = await importFiles(store, {
       ...prepared,
       files: [input],
-      paths: [input.name],
-      dryRun: true,
+      run: undefined,
       strict: false,
       observer: { ...collector.observer, ...trackProgress(input, options) },
       signal: options.signal,
@@ -109,32 +106,38 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     // The process ended after the import, before it could say so.
     if (earlier?.state === 'done') return {};
     await saveDefinition(store, job, definition);
-    let resumedRunId = earlier?.state === 'failed' ? undefined : earlier?.id;
-    const { runId, failure } = await whenImportLeaseIsFree(
-      store,
-      organizationId,
-      definition.name,
-      options.signal,
-      async (signal) =>
-        importFiles(store, {
-          ...(await prepareSourceImport(store, organizationId, definition, options.config)),
-          files: [input],
-          paths: [input.name],
-          dryRun: false,
-          strict: false,
-          readsAllFirst: true,
-          acceptedKinds: definition.redaction.accepted ?? [],
-          by,
-          resumedRunId,
-          observer: trackProgress(input, options),
-          signal,
-          onRunStarted: (id) => {
-            resumedRunId = id;
-            return options.onRunStarted(id);
-          },
-          onProblem: options.onProblem,
-        }),
-    );
+    let runId = earlier?.state === 'failed' ? undefined : earlier?.id;
+    const importOnce = () =>
+      holdRunWhenFree(
+        store,
+        runId === undefined
+          ? { organizationId, source: definition, paths: [input.name], by }
+          : { organizationId, id: runId },
+        options.signal,
+        async (signal, run) => {
+          const result = await importFiles(store, {
+            ...(await prepareSourceImport(store, organizationId, definition, options.config)),
+            files: [input],
+            run,
+            strict: false,
+            readsAllFirst: true,
+            acceptedKinds: definition.redaction.accepted ?? [],
+            observer: trackProgress(input, options),
+            signal,
+            onRunStarted: (id) => {
+              runId = id;
+              return options.onRunStarted(id);
+            },
+            onProblem: options.onProblem,
+          });
+          const isLost = result.end === 'interrupted' && !options.signal.aborted;
+          return { ...result, isLost };
+        },
+      );
+    let result = await importOnce();
+    // Another process has taken over the lease. The same run goes on after it.
+    while (result.isLost) result = await importOnce();
+    const { failure } = result;
     if (failure !== undefined) throw toStepError(failure, options);
     await store.endSourceRun(
       { organizationId, name: definition.name },
@@ -143,11 +146,10 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     return {};
   },
 
-  undo: async (store, { organizationId, sourceName, runId, actor, address }, { signal }) => {
+  undo: async (store, { organizationId, runId, actor, address }, { signal }) => {
     try {
-      await whenImportLeaseIsFree(store, organizationId, sourceName ?? '', signal, () =>
-        store.undoImport({ organizationId, id: runId as string }, false, { name: actor, address }),
-      );
+      const run = { organizationId, id: runId as string };
+      await holdRunWhenFree(store, run, signal, () => store.undoImport(run, false, { name: actor, address }));
     } catch (error) {
       // A process that crashed after the undo repeats it.
       if (!(error instanceof UndoConflictError) || error.obstacle !== 'undone') throw error;

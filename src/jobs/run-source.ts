@@ -2,7 +2,6 @@
 
 import type { Config } from '../config/settings.ts';
 import type { Actor } from '../domain/actor.ts';
-import type { ImportLease, ImportLeaseStore } from '../domain/import-lease.ts';
 import type { ImportSourceStore, RedactionKind, SourceStore, StoredSource } from '../domain/import-source.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
@@ -11,16 +10,15 @@ import type { InputFile } from '../import/readers/input-files.ts';
 import { downloadFile } from '../sync/download-file.ts';
 import { createGuardedFetch, type GuardedFetch } from '../sync/guarded-fetch.ts';
 import { describeImportFailure, isInterruption } from './describe-failure.ts';
+import { type HeldRun, holdRun } from './hold-run.ts';
 import { type EndpointImportStore, importEndpoint } from './import-endpoint.ts';
 import { type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
 import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-source-import.ts';
 import { isEndpoint } from './source-options.ts';
-import { withImportLease } from './with-import-lease.ts';
 
 export type SourceRunStore = FileImportStore &
   ImportSourceStore &
   SourceStore &
-  ImportLeaseStore &
   EndpointImportStore &
   Pick<OrganizationStore, 'findOrganization'>;
 
@@ -69,7 +67,10 @@ export function runSource(
   source: StoredSource,
   options: SourceRunOptions,
 ): Promise<SourceRunResult | undefined> {
-  return withImportLease(store, source.organizationId, source.name, options.signal, async (signal, lease) => {
+  const { organizationId, url } = source;
+  const paths = options.input?.paths ?? (url === null ? [] : [url]);
+  const newRun = { organizationId, source, paths, by: options.by };
+  return holdRun(store, newRun, options.signal, async (signal, held) => {
     let firstReason: string | undefined;
     const observer: ImportObserver = {
       ...options.observer,
@@ -78,7 +79,7 @@ export function runSource(
         options.observer.onRejection?.(rejection);
       },
     };
-    const run = { ...options, observer, signal, lease };
+    const run = { ...options, observer, signal, run: held };
     const isAttempt = !options.dryRun && options.input === undefined;
     const retryAt = isAttempt ? await store.beginSourceRun(source) : null;
     const { result, validators } = await runOnce(store, source, run);
@@ -103,7 +104,7 @@ export function runSource(
 }
 
 type Run = { result: SourceRunResult; validators: StoredSource['validators'] };
-type RunOptions = SourceRunOptions & { lease: ImportLease };
+type RunOptions = SourceRunOptions & { run: HeldRun };
 
 async function runOnce(store: SourceRunStore, source: StoredSource, options: RunOptions): Promise<Run> {
   try {
@@ -131,18 +132,17 @@ async function runOnce(store: SourceRunStore, source: StoredSource, options: Run
 async function importInput(
   store: SourceRunStore,
   work: PreparedImport,
-  input: { files: readonly InputFile[]; paths: readonly string[] },
-  { dryRun, by, observer, signal, onProblem }: SourceRunOptions,
+  input: { files: readonly InputFile[] },
+  { dryRun, run, observer, signal, onProblem }: RunOptions,
   acceptedKinds?: readonly RedactionKind[],
 ): Promise<SourceRunResult> {
   const result = await importFiles(store, {
     ...work,
-    ...input,
+    files: input.files,
     acceptedKinds,
-    dryRun,
+    run: dryRun ? undefined : run,
     strict: false,
     readsAllFirst: true,
-    by,
     observer,
     signal,
     onProblem,
@@ -155,7 +155,7 @@ async function importDownload(
   work: PreparedImport,
   source: StoredSource & { url: string },
   fetch: GuardedFetch,
-  options: SourceRunOptions,
+  options: RunOptions,
 ): Promise<Run> {
   const { settings, userAgent, signal } = options;
   const download = await downloadFile(new URL(source.url), {
@@ -171,13 +171,7 @@ async function importDownload(
     if (file === undefined) return { result: unchanged, validators };
     const files = [{ name: source.url, size: file.size, file: file.path }];
     return {
-      result: await importInput(
-        store,
-        work,
-        { files, paths: [source.url] },
-        options,
-        source.redaction.accepted ?? [],
-      ),
+      result: await importInput(store, work, { files }, options, source.redaction.accepted ?? []),
       validators,
     };
   } finally {

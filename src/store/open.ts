@@ -29,7 +29,6 @@ import { createEndpointMirrorStore } from './import/endpoint-mirror.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
 
 import { createImportJobStore } from './import/import-jobs.ts';
-import { createImportLeaseStore } from './import/import-lease.ts';
 
 import { createImportSourceStore } from './import/import-sources.ts';
 import { createSourceStore } from './import/source-definitions.ts';
@@ -100,7 +99,6 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createImportSourceStore(engine),
     ...createSourceStore(engine, options.actor),
     ...createSourceFreshnessStore(engine),
-    ...createImportLeaseStore(engine),
     ...createImportHistoryStore(engine, options.actor),
     ...createImportJobStore(engine, options.actor),
     ...createImportUndoStore(engine, options.actor),

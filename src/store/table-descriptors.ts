@@ -268,7 +268,6 @@ export const unscopedTables = [
   rejectedRequestTable.name,
   importSourceTable.name,
   'change_checkpoint',
-  'import_lease',
   importRunTable.name,
   importRejectionTable.name,
   'import_undo',

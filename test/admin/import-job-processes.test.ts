@@ -9,6 +9,7 @@ import type { ImportJob } from '../../src/domain/import-job.ts';
 import { startCli } from '../support/cli-workspace.ts';
 import { createScope } from '../support/files.ts';
 import { composeTable, createJobBench, definition, type JobBench, lisa } from '../support/job-bench.ts';
+import { holdLease } from '../support/recorded-runs.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -98,14 +99,14 @@ suite('two servers', { concurrency: 1 }, () => {
     const [server, job] = [first, later];
     await second.stop();
     // The import waits for another one until the restart has finished.
-    const lease = (await store.acquireImportLease(a, '')) as { organizationId: string; leaseToken: string };
+    const lease = await holdLease(store, a);
     await store.queueImportStep(job, 'import', undefined, lisa);
     await waitForStep(bench, job, 'import');
     const started = listProcesses(server).length;
     process.kill(server.pid, 'SIGHUP');
     await server.waitForLine(/rolling restart finished/);
     assert.equal((await find(job)).state, 'running');
-    await store.releaseImportLease(lease);
+    await store.releaseRun(lease);
     assert.equal((await settle(job, 'import')).state, 'done');
     assert.equal(listProcesses(server).length, started, 'the process of the import was not replaced');
 
@@ -249,13 +250,13 @@ test('an import that loses the lease of its municipality waits for the other imp
   const started = startCli(['source', 'work', '--database', database], { environment });
   await waitUntil('a run', async () => (await find(job)).runId !== null, pollMs);
   // Its process was suspended for a minute, for example.
-  const leaseToken = randomUUID();
-  await sql('UPDATE import_lease SET lease_token = $1', [leaseToken]);
+  await sql('UPDATE import_run SET heartbeat_at = $1', ['2026-01-01T00:00:00.000Z']);
+  const lease = await holdLease(store, a);
   const readStates = async () => (await store.listImportRuns(a, undefined, 5)).map(({ state }) => state);
   await waitUntil('the end of the run', async () => (await readStates())[0] === 'interrupted', pollMs);
   release();
   assert.equal((await find(job)).state, 'running');
-  await store.releaseImportLease({ organizationId: a, leaseToken });
+  await store.releaseRun(lease);
   const { code, stderr } = await started.result;
   assert.equal(code, 0, stderr);
   const { state, failure } = await find(job);

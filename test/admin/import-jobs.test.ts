@@ -9,6 +9,7 @@ import { runCliProcess } from '../support/cli-workspace.ts';
 import { startDataServer } from '../support/data-server.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { composeTable, createJobBench, definition, lisa } from '../support/job-bench.ts';
+import { holdLease } from '../support/recorded-runs.ts';
 
 test('an import goes through detection, dry run and import, and is recorded as the account’s', async (t) => {
   const { fixture, upload, find, run, folder } = await createJobBench(t);
@@ -124,12 +125,12 @@ test('a step that takes longer than its limit fails, and the import can be repea
   const job = await upload(composeTable(5), undefined, definition);
   await run();
   // The import waits for another one.
-  const lease = (await store.acquireImportLease(a, '')) as { organizationId: string; leaseToken: string };
+  const lease = await holdLease(store, a);
   await store.queueImportStep(job, 'import', undefined, lisa);
   await run('--import-timeout', '1');
   assert.match((await find(job)).failure ?? '', /longer than 1 seconds .*kept\. .*ROSTRA_IMPORT_TIMEOUT/);
   assert.equal((await find(job)).state, 'failed');
-  await store.releaseImportLease(lease);
+  await store.releaseRun(lease);
   assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), true);
   await run();
   assert.equal((await find(job)).state, 'done');

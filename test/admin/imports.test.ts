@@ -17,6 +17,7 @@ import {
   signIn,
 } from '../support/form-client.ts';
 import { insertImportJob } from '../support/import-page-states.ts';
+import { beginRun } from '../support/recorded-runs.ts';
 import { createSubmission } from '../support/records.ts';
 
 const fixture = await createFixtureWithServer({ after });
@@ -232,8 +233,8 @@ suite('the imports of a municipality', () => {
   test('from an endpoint are called synchronisations, and show its address', async () => {
     const url = 'https://ris.stadt.example/oparl/system';
     const { id: organizationId } = await store.addOrganization('Taktstadt', randomUUID());
-    const files = await store.beginImportRun({ organizationId, format: 'oparl', sources: 'oparl/https' });
-    const fetched = await store.beginImportRun({ organizationId, format: 'oparl', sources: url });
+    const files = await beginRun(store, { organizationId, format: 'oparl', sources: 'oparl/https' });
+    const fetched = await beginRun(store, { organizationId, format: 'oparl', sources: url });
     const [, ...rows] = rowsOf((await olga.get(at(organizationId))).body);
     assert.deepEqual(
       new Set(rows.map(([, , , source]) => source)),
@@ -250,7 +251,7 @@ suite('the imports of a municipality', () => {
   });
 
   test('that were killed are first shown as running, then as stalled', async () => {
-    const { id } = await store.beginImportRun({
+    const { id } = await beginRun(store, {
       organizationId: fixture.a,
       format: 'rostra',
       sources: 'killed.ndjson',
@@ -266,7 +267,7 @@ suite('the imports of a municipality', () => {
   test('are shown fifty per page, and paging to the oldest shows each once', async () => {
     const { id: organizationId } = await store.addOrganization('Altstadt', randomUUID());
     for (let n = 0; n < 120; n += 1) {
-      const { id } = await store.beginImportRun({ organizationId, format: 'rostra', sources: `${n}.csv` });
+      const { id } = await beginRun(store, { organizationId, format: 'rostra', sources: `${n}.csv` });
       // Many begin at the same time and are ordered by id.
       const startedAt = `2026-03-01T00:00:0${Math.floor(n / 30)}.000Z`;
       await fixture.sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [id, startedAt]);
@@ -349,18 +350,18 @@ test('the page of a source says that its last import ended early, until it was u
   };
   await store.addSource(a, { ...definition, ...options });
   const page = `/admin/organizations/${a}/sources/${name}`;
-  const run = await store.beginImportRun({
+  const run = await beginRun(store, {
     organizationId: a,
     format: 'rostra',
     source: definition,
     sources: 'x',
   });
   const counts = { read: 2, inserted: 2, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
-  await store.updateImportRun(run, counts, [], 0);
+  await store.updateRun(run, counts, [], 0);
   assert.doesNotMatch((await anna.get(page)).body, /ended early/);
-  await store.endImportRun(run, 'interrupted', undefined);
+  await store.endRun(run, 'interrupted', undefined);
   assert.match((await anna.get(page)).body, /The last import ended early/);
-  await store.endImportRun(run, 'done', undefined);
+  await store.endRun(run, 'done', undefined);
   assert.doesNotMatch((await anna.get(page)).body, /ended early/);
 });
 

@@ -9,6 +9,7 @@ import type { Scope } from '../support/files.ts';
 import { createFixture } from '../support/fixture.ts';
 import { createFormClient, createSignedInClient } from '../support/form-client.ts';
 import { runMailRounds } from '../support/mail-rounds.ts';
+import { beginRun } from '../support/recorded-runs.ts';
 import { type ReceivedMail, type SmtpTestServer, startSmtpServer } from '../support/smtp-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -200,9 +201,9 @@ suite('imports', { concurrency: 1 }, () => {
     const others = await addAccount(a, 'de');
     const ago = (ms: number) => toTimestamp(Date.now() - ms);
     const begin = (organizationId: string, format: string, sources: string) =>
-      store.beginImportRun({ organizationId, format, sources });
+      beginRun(store, { organizationId, format, sources });
     const failed = await begin(town, 'rostra', '/srv/anliegen.csv');
-    await store.endImportRun(failed, 'failed', 'Line 3 has <b>no</b> id.');
+    await store.endRun(failed, 'failed', 'Line 3 has <b>no</b> id.');
     await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2, ended_at = $2 WHERE id = $1', [
       failed.id,
       ago(hourMs),
@@ -213,14 +214,14 @@ suite('imports', { concurrency: 1 }, () => {
       ago(2 * hourMs),
     ]);
     const repeated = await begin(a, 'rostra', '/srv/repeated.csv');
-    await store.endImportRun(repeated, 'failed', 'It was repeated.');
+    await store.endRun(repeated, 'failed', 'It was repeated.');
     await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2, ended_at = $2 WHERE id = $1', [
       repeated.id,
       ago(hourMs),
     ]);
-    await store.endImportRun(await begin(a, 'rostra', '/srv/repeated.csv'), 'done', undefined);
+    await store.endRun(await begin(a, 'rostra', '/srv/repeated.csv'), 'done', undefined);
     const recent = await begin(a, 'table', '/srv/recent.csv');
-    await store.endImportRun(recent, 'failed', 'Somebody is correcting it.');
+    await store.endRun(recent, 'failed', 'Somebody is correcting it.');
     for (const [name, changes] of [
       ['Anliegen', `failing_since = '${ago(2 * dayMs)}', error = 'HTTP 500'`],
       ['Kurz gestört', `failing_since = '${ago(2 * hourMs)}', error = 'HTTP 502'`],
@@ -268,8 +269,8 @@ suite('imports', { concurrency: 1 }, () => {
     const { town, addAccount, store, sql, hurry, readStates, ...fixture } = await createTown(t);
     await addAccount(town, 'de');
     const source = { organizationId: town, format: 'rostra', sources: 'anliegen.csv' };
-    const failed = await store.beginImportRun(source);
-    await store.endImportRun(failed, 'failed', 'x');
+    const failed = await beginRun(store, source);
+    await store.endRun(failed, 'failed', 'x');
     const at = toTimestamp(Date.now() - hourMs);
     await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2, ended_at = $2 WHERE id = $1', [
       failed.id,
@@ -280,7 +281,7 @@ suite('imports', { concurrency: 1 }, () => {
     await fixture.startServer(mailSettings(smtp));
     await runMailRounds();
     assert.equal((await store.listUndeliveredMail()).length, 1);
-    await store.endImportRun(await store.beginImportRun(source), 'done', undefined);
+    await store.endRun(await beginRun(store, source), 'done', undefined);
     smtp.answerMessage = () => undefined;
     await hurry();
     await runMailRounds();

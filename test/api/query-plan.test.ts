@@ -14,7 +14,7 @@ import {
   selectKeyUsage,
   selectRejectedRequests,
 } from '../../src/store/administration/key-usage.ts';
-import { selectImportRuns } from '../../src/store/import/import-history.ts';
+import { isListed, selectImportRuns } from '../../src/store/import/import-history.ts';
 import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
 import {
   afterEveryTime,
@@ -265,11 +265,11 @@ test('changes: a page is one seek of its index, bounded by the cursor, and seeks
 test('imports: the list of one municipality, that of all and one by its id are seeks, and sort nothing', async () => {
   const after = { at: '2026-03-01T09:15:00.000Z', id: formatSubmissionId(1) };
   const composeList = (organizationId?: string) =>
-    composeNewestFirst(selectImportRuns, 'started_at', organizationId, after, 21);
+    composeNewestFirst(selectImportRuns, 'started_at', organizationId, after, 21, () => [isListed]);
   for (const [[query, parameters], index] of [
     [composeList(a), 'import_run_list'],
     [composeList(), 'import_run_list_of_all'],
-    [[`${selectImportRuns} WHERE id = $1`, [formatSubmissionId(1)]], 'import_run_by_id'],
+    [[`${selectImportRuns} WHERE id = $1 AND ${isListed}`, [formatSubmissionId(1)]], 'import_run_by_id'],
   ] as const) {
     const { seeks, scans, sorts, text } = await explain(query, parameters.map(String));
     assert.deepEqual([scans, sorts], [[], []], text);

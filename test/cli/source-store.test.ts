@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { LeaseLostError } from '../../src/domain/import-lease.ts';
+import { LeaseLostError } from '../../src/domain/import-history.ts';
 import type { SourceDefinition } from '../../src/domain/import-source.ts';
 import { StoreConflictError } from '../../src/domain/store-errors.ts';
 import { createFixture } from '../support/fixture.ts';
+import { holdLease } from '../support/recorded-runs.ts';
 
 const { store, a, sql } = await createFixture({ after });
 
@@ -51,16 +52,15 @@ test('a municipality has one running import, and its sources are not due meanwhi
   const organizationId = await createMunicipality();
   await store.addSource(organizationId, define('Anliegen'));
   await store.addSource(organizationId, define('Beschwerden'));
-  const lease = await store.acquireImportLease(organizationId, 'Anliegen');
-  assert.ok(lease);
-  assert.equal(await store.acquireImportLease(organizationId, 'Beschwerden'), undefined);
+  const lease = await holdLease(store, organizationId, 'Anliegen');
+  await assert.rejects(holdLease(store, organizationId, 'Beschwerden'), /another run holds the lease/);
   assert.equal(await isDue(organizationId), false);
-  await store.renewImportLease(lease);
+  await store.renewRun(lease);
   const running = (await store.listSources(organizationId)).map(({ runningSince }) => runningSince !== null);
   assert.deepEqual(running, [true, false]);
   await assert.rejects(store.removeSource({ organizationId, name: 'Anliegen' }), StoreConflictError);
-  await store.releaseImportLease(lease);
-  await assert.rejects(store.renewImportLease(lease), LeaseLostError);
+  await store.releaseRun(lease);
+  await assert.rejects(store.renewRun(lease), LeaseLostError);
   assert.ok(await isDue(organizationId));
 });
 

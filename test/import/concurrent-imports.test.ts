@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { assertSucceeds, type Municipality, runCli, startCli } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
+import { holdLease } from '../support/recorded-runs.ts';
 import { createSubmission } from '../support/records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -22,7 +23,7 @@ const composeImport = (town: Municipality, path: string, ...flags: string[]) =>
 async function startWaitingImport(town: Municipality) {
   const running = startCli(composeImport(town, '-'), { input: '' });
   const isHeld = async () => {
-    const held = await workspace.sql('SELECT 1 FROM import_lease WHERE organization_id = $1', [town.id]);
+    const held = await workspace.sql('SELECT 1 FROM import_run WHERE organization_id = $1', [town.id]);
     return held.length > 0;
   };
   await waitUntil('an import', isHeld);
@@ -30,12 +31,11 @@ async function startWaitingImport(town: Municipality) {
 }
 
 /** Holds the lease of an import. @returns a function that ends it */
-async function holdLease(town: Municipality): Promise<() => Promise<void>> {
-  const lease = await store.acquireImportLease(town.id, '');
-  assert.ok(lease);
-  const distantMs = Date.now() + 86_400_000;
-  await workspace.sql('UPDATE import_lease SET heartbeat_at_ms = $1', [distantMs]);
-  return () => store.releaseImportLease(lease);
+async function holdDistantLease(town: Municipality): Promise<() => Promise<void>> {
+  const lease = await holdLease(store, town.id);
+  const distant = new Date(Date.now() + 86_400_000).toISOString();
+  await workspace.sql('UPDATE import_run SET heartbeat_at = $1 WHERE lease_token IS NOT NULL', [distant]);
+  return () => store.releaseRun(lease);
 }
 
 const waiting = /Another import of .+ is running\. This one begins when it has ended/;
@@ -62,7 +62,7 @@ test('imports of one source run one after the other, so an undo restores the sta
 
 test('an import that waits for another one can be interrupted, and reads nothing', async () => {
   const town = await harness.createMunicipality();
-  const endFirst = await holdLease(town);
+  const endFirst = await holdDistantLease(town);
   const second = startCli(composeImport(town, workspace.writeFile('third', composeRecords('third'))));
   await second.waitForOutput(waiting);
   second.child.kill('SIGINT');
@@ -75,7 +75,7 @@ test('an import that waits for another one can be interrupted, and reads nothing
 
 test('a dry run does not wait for another import', async () => {
   const town = await harness.createMunicipality();
-  const endFirst = await holdLease(town);
+  const endFirst = await holdDistantLease(town);
   const file = workspace.writeFile('dry', composeRecords('dry'));
   const { code, stderr } = await runCli(composeImport(town, file, '--dry-run'));
   assert.equal(code, 0, stderr);

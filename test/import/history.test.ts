@@ -293,7 +293,7 @@ suite('an unfinished import', () => {
     assert.deepEqual(ended.rejections, run.rejections);
   });
 
-  test('that was killed is listed as stalled after five minutes without a heartbeat', async () => {
+  test('that was killed is listed as stalled after a minute without a heartbeat', async () => {
     const town = await harness.createMunicipality();
     const running = await begun(town);
     running.child.kill('SIGKILL');
@@ -305,9 +305,9 @@ suite('an unfinished import', () => {
         new Date(Date.now() - ms).toISOString(),
       ]);
     assert.ok(Date.now() - Date.parse(heartbeatAt) < 60_000);
-    await silentFor(280_000);
+    await silentFor(50_000);
     assert.equal((await readNewestRun(town)).state, 'running');
-    await silentFor(301_000);
+    await silentFor(61_000);
     const run = await readNewestRun(town);
     assertRun(run, { state: 'stale', read: 5_000, inserted: 4_999, rejected: 1 });
     assert.match(

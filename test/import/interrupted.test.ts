@@ -117,7 +117,10 @@ test('an import writes nothing if another import of its source has started to re
     (await workspace.sql('SELECT 1 FROM import_run WHERE organization_id = $1', [town.id])).length > 0;
   await waitUntil('a run', hasBegun, pollMs);
   // As after a minute without a heartbeat.
-  await workspace.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', [town.id]);
+  await workspace.sql(
+    "UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE organization_id = $1",
+    [town.id],
+  );
   assertCounts(await harness.importContent(town, lines, { flags: ['--redact', 'email'] }), { inserted: 1 });
   input.end();
   const { code, stderr } = await running.result;

@@ -28,9 +28,10 @@ test('a run that lost its lease writes none of the fetched objects', async (t) =
   await addEndpoint(town, server.bodyUrl);
   const running = startCli(composeRun(town, server.bodyUrl), { environment: endpointEnvironment });
   await hasPaperRequest(server);
-  await harness.workspace.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', [
-    town.id,
-  ]);
+  await harness.workspace.sql(
+    "UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE organization_id = $1",
+    [town.id],
+  );
   assert.equal((await sync(town, server.bodyUrl)).code, 0);
   const known = await readSyncState(town);
   overtaken.resolve();
@@ -59,7 +60,7 @@ test('a run that lost its lease stops its requests at its next heartbeat', async
   });
   await hasPaperRequest(server);
   await harness.workspace.sql(
-    'UPDATE import_lease SET lease_token = organization_id WHERE organization_id = $1',
+    'UPDATE import_run SET lease_token = organization_id WHERE organization_id = $1',
     [town.id],
   );
   const { code, stderr } = await running.result;

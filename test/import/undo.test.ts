@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import {
   assertFails,
@@ -10,6 +9,7 @@ import {
 } from '../support/cli-workspace.ts';
 import { toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
+import { holdLease } from '../support/recorded-runs.ts';
 import {
   createSession,
   createSubmission,
@@ -219,7 +219,7 @@ suite('an undo', { concurrency: 2 }, () => {
   test('of a killed import is possible when it no longer counts as running', async () => {
     const { town, before, published } = await killImport();
     await assertRefused(town, /^An import of this source is running\./);
-    await expireRunAndLease(town);
+    await expireRun(town);
     const { removed, restored } = await undo(town);
     assert.deepEqual([removed, restored], [published - 1, 1]);
     assert.deepEqual(await readStored(town), before);
@@ -227,7 +227,7 @@ suite('an undo', { concurrency: 2 }, () => {
 
   test('of an import that completes a killed one restores the state before both', async () => {
     const { town, before } = await killImport();
-    await expireRunAndLease(town);
+    await expireRun(town);
     await importRecords(town, accepted);
     const { removed } = await undo(town);
     assert.equal(removed, accepted.length - 1);
@@ -237,7 +237,7 @@ suite('an undo', { concurrency: 2 }, () => {
 
   test('of the import after a killed one and its repetition restores the state before that import only', async () => {
     const { town, published } = await killImport();
-    await expireRunAndLease(town);
+    await expireRun(town);
     assert.equal((await importRecords(town, accepted.slice(0, published))).counts.unchanged, published);
     const before = await readStored(town);
     await importRecords(town, [submission(1, { description: 'of the next file' }), submission(9_000)]);
@@ -252,7 +252,10 @@ suite('an undo', { concurrency: 2 }, () => {
     const before = await readStored(town);
     const { running, input } = await startImport(town);
     // As after a minute in which the process could not run.
-    await workspace.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', [town.id]);
+    await workspace.sql(
+      "UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE organization_id = $1",
+      [town.id],
+    );
     await importRecords(town, [submission(1, { description: 'of the other import' }), submission(9_000)]);
     input.end(toNdjson(accepted));
     await running.result;
@@ -308,27 +311,22 @@ async function killImport() {
   return { town, before, published };
 }
 
-async function expireRunAndLease(town: Municipality): Promise<void> {
+async function expireRun(town: Municipality): Promise<void> {
   await workspace.sql(
     "UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE organization_id = $1",
     [town.id],
   );
-  await workspace.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', [town.id]);
 }
 
 suite('an undo is refused', { concurrency: 2 }, () => {
   test('while an import of another source of the municipality runs', async () => {
     const town = await harness.createMunicipality();
     await importRecords(town, first);
-    await workspace.sql(
-      `INSERT INTO import_lease (organization_id, lease_token, source_name, started_at, heartbeat_at_ms)
-      VALUES ($1, $2, 'Another', $3, $4)`,
-      [town.id, randomUUID(), new Date().toISOString(), Date.now()],
-    );
+    const lease = await holdLease(harness.store, town.id, 'Another');
     const before = await readStored(town);
     await assertRefused(town, /^An import of .* is running\. .*Nothing was undone\.$/m);
     assert.deepEqual(await readStored(town), before);
-    await workspace.sql('DELETE FROM import_lease WHERE organization_id = $1', [town.id]);
+    await harness.store.releaseRun(lease);
     assert.deepEqual((await undo(town)).removed, 7);
   });
 

@@ -27,6 +27,7 @@ import { createFixture, type Fixture } from '../support/fixture.ts';
 import { createAccount } from '../support/form-client.ts';
 import { webpImage } from '../support/images.ts';
 import { isCitus } from '../support/postgres-database.ts';
+import { beginRun } from '../support/recorded-runs.ts';
 import {
   createSession,
   createSubmission,
@@ -398,14 +399,14 @@ test('accounts, operators, audit log, daily usage and import history are copied;
     rejected.operation,
     rejected.status,
   ]);
-  const run = await fixture.store.beginImportRun({
+  const run = await beginRun(fixture.store, {
     organizationId: fixture.a,
     format: 'rostra',
     sources: 'a.csv',
   });
   const counts = { read: 2, inserted: 1, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 1 };
   const rejection = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };
-  await fixture.store.updateImportRun(run, counts, [rejection], 0);
+  await fixture.store.updateRun(run, counts, [rejection], 0);
   const source: WritingSource = {
     format: 'table',
     name: '',

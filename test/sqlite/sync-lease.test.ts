@@ -15,9 +15,9 @@ test('a run that loses its lease during the import keeps only the first batch, a
   server.pageSize = 20_000;
   server.lists = { paper: Array.from({ length: papers }, (_, n) => createServedPaper(server.origin, n)) };
   const town = await harness.createMunicipality();
-  await harness.workspace.sql(`CREATE TRIGGER IF NOT EXISTS takes_the_lease AFTER UPDATE OF heartbeat_at_ms ON import_lease
+  await harness.workspace.sql(`CREATE TRIGGER IF NOT EXISTS takes_the_lease AFTER UPDATE OF heartbeat_at ON import_run
       WHEN EXISTS (SELECT 1 FROM submission WHERE organization_id = NEW.organization_id)
-      BEGIN UPDATE import_lease SET lease_token = organization_id WHERE organization_id = NEW.organization_id; END`);
+      BEGIN UPDATE import_run SET lease_token = NULL WHERE organization_id = NEW.organization_id; END`);
   const { code, stderr } = await sync(town, server.bodyUrl);
   assert.equal(code, 1);
   assert.match(stderr, /This run lost its lease.* Records imported so far are kept/);

@@ -22,6 +22,7 @@ import {
   insertRejectedRequests,
   openClientContext,
 } from './page-states.ts';
+import { beginRun } from './recorded-runs.ts';
 import type { Server } from './server.ts';
 
 /** The demo's newest records are three days older. */
@@ -259,7 +260,8 @@ async function addExaminedFile(scope: Scope, fixture: Fixture, organizationId: s
 async function addImports(fixture: Fixture, organizationIds: readonly string[]): Promise<void> {
   const { store, sql } = fixture;
   for (const organizationId of organizationIds) {
-    const run = await store.beginImportRun(
+    const run = await beginRun(
+      store,
       { organizationId, format: 'oparl', sources: 'https://council.example/oparl' },
       { name: 'command line', address: '' },
     );
@@ -272,8 +274,8 @@ async function addImports(fixture: Fixture, organizationIds: readonly string[]):
       ignored: 0,
       rejected: 0,
     };
-    await store.updateImportRun(run, counts, [], 0);
-    await store.endImportRun(run, 'done', undefined);
+    await store.updateRun(run, counts, [], 0);
+    await store.endRun(run, 'done', undefined);
   }
   const [startedAt, endedAt] = ['2026-11-03T02:00:00.000Z', '2026-11-03T02:01:10.000Z'];
   await sql('UPDATE import_run SET started_at = $1, heartbeat_at = $2, ended_at = $2', [startedAt, endedAt]);
@@ -287,16 +289,14 @@ async function addOtherMunicipalities({ store, issueKey, a, b }: Fixture): Promi
     await issueKey(id, { name: 'Website' });
   }
   const cli = { name: 'command line', address: '' };
-  const failed = await store.beginImportRun(
-    { organizationId: b, format: 'table', sources: 'export.csv' },
-    cli,
-  );
-  await store.endImportRun(failed, 'failed', 'export.csv has no column "status".');
-  const rejecting = await store.beginImportRun(
+  const failed = await beginRun(store, { organizationId: b, format: 'table', sources: 'export.csv' }, cli);
+  await store.endRun(failed, 'failed', 'export.csv has no column "status".');
+  const rejecting = await beginRun(
+    store,
     { organizationId: a, format: 'table', sources: 'reports.csv' },
     cli,
   );
   const counts = { read: 812, inserted: 0, changed: 0, unchanged: 800, removed: 0, ignored: 0, rejected: 12 };
-  await store.updateImportRun(rejecting, counts, [], 0);
-  await store.endImportRun(rejecting, 'done', undefined);
+  await store.updateRun(rejecting, counts, [], 0);
+  await store.endRun(rejecting, 'done', undefined);
 }

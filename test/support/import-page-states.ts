@@ -7,6 +7,7 @@ import type { MappingSuggestion } from '../../src/domain/mapping-suggestion.ts';
 import { followTo, submitPageForm } from './browser.ts';
 import type { Fixture } from './fixture.ts';
 import type { PageState, PageStatesFixture } from './page-states.ts';
+import { beginRun } from './recorded-runs.ts';
 
 const longWord = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 const rightToLeft = 'بوابة البيانات المفتوحة (2026) – مدينة';
@@ -290,7 +291,8 @@ export async function createImportPageStates(
     organizationId,
     stale.name,
   ]);
-  const run = await store.beginImportRun(
+  const run = await beginRun(
+    store,
     {
       organizationId,
       format: 'table',
@@ -299,8 +301,8 @@ export async function createImportPageStates(
     },
     by,
   );
-  await store.updateImportRun(run, dryRun.counts, [], 0);
-  await store.endImportRun(run, 'done', undefined);
+  await store.updateRun(run, dryRun.counts, [], 0);
+  await store.endRun(run, 'done', undefined);
   const ofSource = '(SELECT id FROM import_source WHERE organization_id = $1 AND name = $2)';
   await sql(
     `INSERT INTO import_undo (organization_id, source_id, run_id, created_at, state, redaction)

@@ -22,6 +22,7 @@ import {
   password,
 } from './form-client.ts';
 import { createImportPageStates, type ImportPageStates, importPageStates } from './import-page-states.ts';
+import { beginRun } from './recorded-runs.ts';
 import { createSubmission } from './records.ts';
 import type { Server } from './server.ts';
 import { waitUntil } from './wait-until.ts';
@@ -840,12 +841,12 @@ async function createImportRuns(
   organizationId: string,
 ): Promise<PageStatesFixture['imports']> {
   const begin = async (sources: string, format = 'rostra') =>
-    store.beginImportRun({ organizationId, format, sources }, { name: longName, address: '' });
+    beginRun(store, { organizationId, format, sources }, { name: longName, address: '' });
   const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
   for (let index = 0; index < 60; index += 1) {
     const run = await begin('/srv/uebergabe/anliegen.csv, /srv/uebergabe/sitzungen.json');
-    await store.updateImportRun(run, { ...none, read: 1_234_567, unchanged: 1_234_560, changed: 7 }, [], 0);
-    await store.endImportRun(run, index % 9 === 0 ? 'interrupted' : 'done', undefined);
+    await store.updateRun(run, { ...none, read: 1_234_567, unchanged: 1_234_560, changed: 7 }, [], 0);
+    await store.endRun(run, index % 9 === 0 ? 'interrupted' : 'done', undefined);
   }
   const stale = await begin('/srv/uebergabe/unterbrochen.ndjson');
   await sql("UPDATE import_run SET heartbeat_at = '2026-03-01T09:15:00.000Z' WHERE id = $1", [stale.id]);
@@ -857,23 +858,18 @@ async function createImportRuns(
     id: line % 3 === 0 ? null : `https://${'x'.repeat(180)}`,
     reason: 'topicCategoryName must not have more than 200 characters',
   }));
-  await store.updateImportRun(
+  await store.updateRun(
     withRejections,
     { ...none, read: 2_500, inserted: 2_090, rejected: 410 },
     rejections,
     0,
   );
-  await store.endImportRun(withRejections, 'done', undefined);
+  await store.endRun(withRejections, 'done', undefined);
   const synchronized = await begin(`https://ris.stadt.example/oparl/${'koerperschaft/'.repeat(8)}`, 'oparl');
-  await store.updateImportRun(
-    synchronized,
-    { ...none, read: 12_400, unchanged: 12_000, ignored: 400 },
-    [],
-    0,
-  );
-  await store.endImportRun(synchronized, 'done', undefined);
+  await store.updateRun(synchronized, { ...none, read: 12_400, unchanged: 12_000, ignored: 400 }, [], 0);
+  await store.endRun(synchronized, 'done', undefined);
   const failed = await begin('standard input', 'survey-table');
-  await store.endImportRun(
+  await store.endRun(
     failed,
     'failed',
     `/srv/${longName}.json is not valid JSON after entry 1500; it may be truncated. Nothing was imported.`,
@@ -891,7 +887,7 @@ async function createImportRuns(
 async function createUndoneImport(store: Fixture['store'], organizationId: string): Promise<string> {
   const importSubmission = async (name: string, n: number) => {
     const source = { format: 'open311', name };
-    const run = await store.beginImportRun({
+    const run = await beginRun(store, {
       organizationId,
       format: 'open311',
       sources: `${name}.json`,
@@ -903,7 +899,7 @@ async function createUndoneImport(store: Fixture['store'], organizationId: strin
       source: { ...source, redaction, follows: undefined },
       runId: run.id,
     });
-    await store.endImportRun(run, 'done', undefined, false);
+    await store.endRun(run, 'done', undefined, false);
     return run;
   };
   await importSubmission(`Mängelmelder ${longName}`, 901);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { ImportRunKey } from '../../domain/import-history.ts';
 import type { LastImport, UndoneImport } from '../../domain/import-undo.ts';
 import type { Organization } from '../../domain/organization.ts';
-import { withImportLease } from '../../jobs/with-import-lease.ts';
+import { holdRun } from '../../jobs/hold-run.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
@@ -45,7 +45,7 @@ export function addUndoCommand(parent: Command, context: CommandContext): void {
         // Reports an obstacle before the question.
         const expected = await store.undoImport(run, true);
         if (!isDryRun && !flags.yes) await confirmUndo(describe(last, expected, organization), 'yes');
-        const undone = isDryRun ? expected : await undoAlone(store, run, last, organization);
+        const undone = isDryRun ? expected : await undoAlone(store, run, organization);
         printResult(last, undone, flags);
       }),
     );
@@ -55,13 +55,10 @@ export function addUndoCommand(parent: Command, context: CommandContext): void {
 async function undoAlone(
   store: OpenedStore,
   run: ImportRunKey,
-  { source }: LastImport,
   { name }: Organization,
 ): Promise<UndoneImport> {
   const { signal } = new AbortController();
-  const undone = await withImportLease(store, run.organizationId, source.name, signal, () =>
-    store.undoImport(run, false),
-  );
+  const undone = await holdRun(store, run, signal, () => store.undoImport(run, false));
   if (undone !== undefined) return undone;
   throw new CommandError(
     `An import of ${name} is running. Wait until it ends. If it was killed, try again after one minute. Nothing was undone.`,

@@ -1,7 +1,6 @@
 /** Events that cause notifications. Each statement reads one page by an index, so that it does not delay requests. */
 
-import { staleAfterMs } from '../../domain/import-history.ts';
-import { importLeaseTimeoutMs } from '../../domain/import-lease.ts';
+import { leaseTimeoutMs } from '../../domain/import-history.ts';
 import { failureGraceMs } from '../../domain/import-source.ts';
 import type { ExpiringKey, ImportFault, KeyRejections, MailOutboxStore } from '../../domain/mail-outbox.ts';
 import type { Engine, SqlValue } from '../engine.ts';
@@ -88,7 +87,7 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
           fault.scan,
           [toTimestamp(nowMs - fault.maxAgeMs), '', ''],
           ({ at, organizationId, id }) => [at, organizationId, id],
-          [toTimestamp(nowMs - fault.graceMs), nowMs - importLeaseTimeoutMs],
+          [toTimestamp(nowMs - fault.graceMs), toTimestamp(nowMs - leaseTimeoutMs)],
         );
         for await (const rows of pages) {
           for (const { organizationId, at } of rows.filter(({ isFault }) => Boolean(isFault))) {
@@ -106,7 +105,7 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
         const bounds = [
           toTimestamp(nowMs - maxAgeMs),
           toTimestamp(nowMs - graceMs),
-          nowMs - importLeaseTimeoutMs,
+          toTimestamp(nowMs - leaseTimeoutMs),
         ];
         const rows = await engine.query<ImportFault>(list(organizationId !== undefined), [
           ...bounds,
@@ -192,7 +191,7 @@ const faultSources: readonly FaultSource[] = [
     state: `CASE run.outcome WHEN 'failed' THEN 'failed' ELSE 'stale' END`,
     sources: 'run.sources',
     error: 'run.failure',
-    graceMs: Math.max(importGraceMs, staleAfterMs),
+    graceMs: importGraceMs,
     maxAgeMs: faultAgeMs,
   },
   {
@@ -208,16 +207,16 @@ const faultSources: readonly FaultSource[] = [
     ...sourceColumns,
     at: 'stale_at',
     indexed: 'run.stale_at IS NOT NULL',
-    isFault: `run.failing_since IS NULL AND NOT EXISTS (SELECT 1 FROM import_lease AS lease
-      WHERE lease.organization_id = run.organization_id AND lease.source_name = run.name
-        AND lease.heartbeat_at_ms >= $now)`,
+    isFault: `run.failing_since IS NULL AND NOT EXISTS (SELECT 1 FROM import_run AS held
+      WHERE held.organization_id = run.organization_id AND held.lease_token IS NOT NULL AND held.source_id = run.id
+        AND held.heartbeat_at >= $now)`,
     state: `'source_stale'`,
     error: 'NULL',
     graceMs: 0,
   },
 ];
 
-/** PostgreSQL rejects unused parameters, so statements without a lease only compare its time with 0. */
+/** PostgreSQL rejects unused parameters, so statements without a lease only compare its time with an empty text. */
 const faultQueries = faultSources.map(
   ({ table, at, id = 'id', indexed, isFault, state, sources, error, graceMs, maxAgeMs }) => ({
     graceMs,
@@ -228,13 +227,13 @@ const faultQueries = faultSources.map(
     CASE WHEN ${isFault.replace('$now', '$5')} THEN 1 ELSE 0 END AS "isFault"
   FROM ${table}
   WHERE ${indexed} AND (run.${at}, run.organization_id, run.${id}) > ($1, $2, $3) AND run.${at} <= $4
-    AND CAST($5 AS bigint) > 0
+    AND CAST($5 AS text) > ''
   ORDER BY run.${at}, run.organization_id, run.${id} LIMIT ${pageSize}`,
     list: (isOfOne: boolean) => `
   SELECT run.organization_id AS "organizationId", organization.name AS "organizationName", ${state} AS state,
     ${sources} AS sources, run.${at} AS at, ${error} AS error
   FROM ${table} JOIN organization ON organization.id = run.organization_id
-  WHERE ${indexed} AND run.${at} > $1 AND run.${at} <= $2 AND CAST($3 AS bigint) > 0
+  WHERE ${indexed} AND run.${at} > $1 AND run.${at} <= $2 AND CAST($3 AS text) > ''
     AND ${isFault.replace('$now', '$3')} ${isOfOne ? 'AND run.organization_id = $5' : ''}
   ORDER BY run.${at} DESC LIMIT $4`,
   }),

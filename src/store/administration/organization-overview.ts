@@ -2,8 +2,7 @@
  * Overviews of municipalities. Each statement reads one range of municipalities, and other requests can run between the
  * statements: reading all at once would block an SQLite process.
  */
-import type { ImportState } from '../../domain/import-history.ts';
-import { importLeaseTimeoutMs } from '../../domain/import-lease.ts';
+import { type ImportState, leaseTimeoutMs } from '../../domain/import-history.ts';
 import {
   expirySoonMs,
   type LatestRun,
@@ -64,7 +63,7 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     const sources = await read<SourceCounts>(countSources, [
       ...range,
       toTimestamp(nowMs),
-      nowMs - importLeaseTimeoutMs,
+      toTimestamp(nowMs - leaseTimeoutMs),
     ]);
     const runs = await read<RunRow>(selectLatestRuns, range);
     return organizations.map(({ id, name }) => {
@@ -151,8 +150,8 @@ export const countSources = `
     count(CASE WHEN failing_since IS NULL THEN 1 END) AS "staleSources"
   FROM import_source AS source
   WHERE organization_id >= $1 AND organization_id <= $2 AND (failing_since IS NOT NULL OR stale_at <= $3)
-    AND NOT EXISTS (SELECT 1 FROM import_lease AS lease WHERE lease.organization_id = source.organization_id
-      AND lease.source_name = source.name AND lease.heartbeat_at_ms >= $4)
+    AND NOT EXISTS (SELECT 1 FROM import_run AS run WHERE run.organization_id = source.organization_id
+      AND run.lease_token IS NOT NULL AND run.source_id = source.id AND run.heartbeat_at >= $4)
   GROUP BY organization_id`;
 
 /**
@@ -164,8 +163,8 @@ export const selectLatestRuns = `
     heartbeat_at AS "heartbeatAt", outcome, rejected
   FROM organization CROSS JOIN import_run AS run
   WHERE organization.id >= $1 AND organization.id <= $2 AND run.organization_id = organization.id
-    AND run.started_at = (
-      SELECT max(latest.started_at) FROM import_run AS latest WHERE latest.organization_id = organization.id)
+    AND run.outcome IS NOT NULL AND run.started_at = (SELECT max(latest.started_at) FROM import_run AS latest
+      WHERE latest.organization_id = organization.id AND latest.outcome IS NOT NULL)
   ORDER BY run.organization_id, run.id DESC`;
 
 export const selectExpiringKeys = `

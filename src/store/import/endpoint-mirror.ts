@@ -1,7 +1,7 @@
 import type { EndpointMirrorStore, MirroredObject } from '../../domain/endpoint-mirror.ts';
 import type { SourceKey } from '../../domain/import-source.ts';
 import type { Engine, Queryable } from '../engine.ts';
-import { assertLease } from './import-lease.ts';
+import { assertLease } from './import-history.ts';
 import { deriveSourceId } from './import-sources.ts';
 
 const batchSize = 500;

@@ -7,17 +7,23 @@ import {
   type ImportRunKey,
   type ImportState,
   importCounts,
+  LeaseLostError,
+  leaseTimeoutMs,
   maxRejectedIdLength,
   maxStoredRejections,
   type RejectedRecord,
-  staleAfterMs,
+  type RunLease,
 } from '../../domain/import-history.ts';
-import { type Engine, readTimestamp, type SqlValue } from '../engine.ts';
+import { StoreConflictError } from '../../domain/store-errors.ts';
+import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
 import { importRejectionTable } from '../table-descriptors.ts';
 import { deriveSourceId } from './import-sources.ts';
 
 const maxStoredLength = 1_000;
+
+/** Other runs fetch their input. */
+export const isListed = 'outcome IS NOT NULL';
 
 export const selectImportRuns = `
   SELECT organization_id AS "organizationId", id, started_at AS "startedAt", heartbeat_at AS "heartbeatAt",
@@ -34,6 +40,42 @@ const takeOverNotes = `
     AND source_id = (SELECT source_id FROM import_run WHERE organization_id = $1 AND id = $2)
     AND EXISTS (SELECT 1 FROM import_run AS earlier
       WHERE earlier.organization_id = $1 AND earlier.id = import_undo.run_id AND earlier.outcome <> 'done')`;
+
+/** @param first number of the first parameter */
+const setCounts = (first: number) =>
+  importCounts.map((name, index) => `${name} = $${first + index}`).join(', ');
+
+const isRun = 'organization_id = $1 AND id = $2';
+
+/** The time of the oldest heartbeat of a held lease. */
+export const readLeaseLimit = async (statements: Queryable): Promise<string> =>
+  new Date((await statements.now()) - leaseTimeoutMs).toISOString();
+
+/** Also a heartbeat. At the end of a transaction it detects a lease that was lost since. @throws LeaseLostError */
+export const assertLease = (statements: Queryable, lease: RunLease): Promise<void> =>
+  changeRun(statements, lease);
+
+/** @param set parameters begin at $5 */
+async function changeRun(
+  statements: Queryable,
+  { organizationId, id, leaseToken }: RunLease,
+  set = '',
+  values: readonly SqlValue[] = [],
+): Promise<void> {
+  const changed = await statements.execute(
+    `UPDATE import_run SET heartbeat_at = $4${set === '' ? '' : `, ${set}`} WHERE ${isRun} AND lease_token = $3`,
+    [organizationId, id, leaseToken, await readTimestamp(statements), ...values],
+  );
+  if (changed === 0) throw new LeaseLostError();
+}
+
+/** A process that fetched its input leaves nothing behind. */
+async function freeExpiredLease(transaction: Queryable, organizationId: string): Promise<void> {
+  const expired = 'organization_id = $1 AND lease_token IS NOT NULL AND heartbeat_at < $2';
+  const parameters = [organizationId, await readLeaseLimit(transaction)];
+  await transaction.execute(`DELETE FROM import_run WHERE ${expired} AND outcome IS NULL`, parameters);
+  await transaction.execute(`UPDATE import_run SET lease_token = NULL WHERE ${expired}`, parameters);
+}
 
 const rejectionColumns = { position: 'integer', ...importRejectionTable.columns } as const;
 
@@ -69,50 +111,64 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
   }
 
   return {
-    beginImportRun: async ({ organizationId, format, source, sources }, { name, address } = self) => {
-      const id = randomUUID();
-      const startedAt = await readTimestamp(engine);
-      await engine.execute(
-        `INSERT INTO import_run
-          (organization_id, id, started_at, heartbeat_at, actor, address, format, source_id, sources, outcome)
-        VALUES ($1, $2, $3, $3, $4, $5, $6, $7, $8, 'running')`,
-        [
-          organizationId,
-          id,
-          startedAt,
-          name,
-          address,
-          format,
-          source === undefined ? null : deriveSourceId(source),
-          sanitize(sources, maxStoredLength),
-        ],
-      );
-      return { organizationId, id };
+    acquireRun: async (run, by = self) => {
+      const { organizationId } = run;
+      const id = 'id' in run ? run.id : randomUUID();
+      const leaseToken = randomUUID();
+      const acquiredAt = await readTimestamp(engine);
+      // Serialized, because two processes may find the lease free.
+      return engine.transaction(undefined, async (transaction) => {
+        await freeExpiredLease(transaction, organizationId);
+        const held = await transaction.query(
+          'SELECT 1 FROM import_run WHERE organization_id = $1 AND lease_token IS NOT NULL',
+          [organizationId],
+        );
+        if (held.length > 0) return undefined;
+        const acquired =
+          'id' in run
+            ? await transaction.execute(
+                `UPDATE import_run SET lease_token = $3, heartbeat_at = $4 WHERE ${isRun}`,
+                [organizationId, id, leaseToken, acquiredAt],
+              )
+            : await transaction.execute(
+                `INSERT INTO import_run (organization_id, id, started_at, heartbeat_at, actor, address, format, source_id,
+                  sources, lease_token)
+                SELECT id, $2, $3, $3, $4, $5, $6, CAST($7 AS bigint), $8, $9 FROM organization WHERE id = $1`,
+                [
+                  organizationId,
+                  id,
+                  acquiredAt,
+                  by.name,
+                  by.address,
+                  run.source.format,
+                  deriveSourceId(run.source),
+                  sanitize(run.sources, maxStoredLength),
+                  leaseToken,
+                ],
+              );
+        if (acquired === 0) throw new StoreConflictError('The municipality was removed.');
+        return { organizationId, id, leaseToken, acquiredAt };
+      });
     },
 
-    resumeImportRun: async ({ organizationId, id }) => {
+    startRun: async (lease) => {
+      const { organizationId, id } = lease;
       await engine.execute('DELETE FROM import_rejection WHERE organization_id = $1 AND run_id = $2', [
         organizationId,
         id,
       ]);
-      await engine.execute(
-        `UPDATE import_run SET heartbeat_at = $3, ended_at = NULL, outcome = 'running', failure = NULL
-        WHERE organization_id = $1 AND id = $2`,
-        [organizationId, id, await readTimestamp(engine)],
-      );
+      await changeRun(engine, lease, `ended_at = NULL, outcome = 'running', failure = NULL`);
     },
 
-    updateImportRun: async (run, counts, rejections, offset) => {
-      await insertRejections(run, rejections, offset);
-      const set = importCounts.map((name, index) => `${name} = $${index + 4}`).join(', ');
+    renewRun: (lease) => assertLease(engine, lease),
+
+    updateRun: async (lease, counts, rejections, offset) => {
+      await insertRejections(lease, rejections, offset);
       const values = importCounts.map((name) => counts[name]);
-      await engine.execute(
-        `UPDATE import_run SET heartbeat_at = $3, ${set} WHERE organization_id = $1 AND id = $2`,
-        [run.organizationId, run.id, await readTimestamp(engine), ...values],
-      );
+      await changeRun(engine, lease, setCounts(5), values);
     },
 
-    endImportRun: async ({ organizationId, id }, end, failure, hasSupportCounts) => {
+    endRun: async ({ organizationId, id, leaseToken }, end, failure, hasSupportCounts, counts) => {
       const storedFailure = failure === undefined ? null : sanitize(failure, maxStoredLength);
       if (end === 'done' && hasSupportCounts !== undefined)
         await engine.execute(
@@ -123,20 +179,37 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
         );
       if (end === 'done') await engine.execute(takeOverNotes, [organizationId, id]);
       await engine.execute(
-        `UPDATE import_run SET heartbeat_at = $3, ended_at = $3, outcome = $4, failure = $5
-        WHERE organization_id = $1 AND id = $2`,
-        [organizationId, id, await readTimestamp(engine), end, storedFailure],
+        `UPDATE import_run SET heartbeat_at = $4, ended_at = $4, outcome = $5, failure = $6, lease_token = NULL
+          ${counts === undefined ? '' : `, ${setCounts(7)}`}
+        WHERE ${isRun} AND (lease_token IS NULL OR lease_token = $3)`,
+        [
+          ...[organizationId, id, leaseToken, await readTimestamp(engine), end, storedFailure],
+          ...(counts === undefined ? [] : importCounts.map((name) => counts[name])),
+        ],
       );
     },
 
-    deleteImportRun: async ({ organizationId, id }) => {
-      const sql = 'DELETE FROM import_run WHERE organization_id = $1 AND id = $2';
-      await engine.execute(sql, [organizationId, id]);
+    deleteRun: async ({ organizationId, id }) => {
+      await engine.execute(`DELETE FROM import_run WHERE ${isRun}`, [organizationId, id]);
+    },
+
+    releaseRun: async ({ organizationId, id, leaseToken }) => {
+      await engine.execute(`DELETE FROM import_run WHERE ${isRun} AND lease_token = $3 AND outcome IS NULL`, [
+        organizationId,
+        id,
+        leaseToken,
+      ]);
+      await engine.execute(`UPDATE import_run SET lease_token = NULL WHERE ${isRun} AND lease_token = $3`, [
+        organizationId,
+        id,
+        leaseToken,
+      ]);
     },
 
     listImportRuns: async (organizationId, after, limit, state) => {
-      const staleSince = new Date((await engine.now()) - staleAfterMs).toISOString();
+      const staleSince = await readLeaseLimit(engine);
       const compose = (bind: (value: SqlValue) => string) => [
+        isListed,
         ...(state === undefined ? [] : [`outcome = ${bind(state === 'stale' ? 'running' : state)}`]),
         ...(state === 'stale' ? [`heartbeat_at < ${bind(staleSince)}`] : []),
         ...(state === 'running' ? [`heartbeat_at >= ${bind(staleSince)}`] : []),
@@ -148,15 +221,15 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
 
     listImportRunsOfSource: (organizationId, source, limit) =>
       select(
-        `${selectImportRuns} WHERE organization_id = $1 AND source_id = $2 ORDER BY started_at DESC, id LIMIT $3`,
+        `${selectImportRuns} WHERE organization_id = $1 AND source_id = $2 AND ${isListed} ORDER BY started_at DESC, id LIMIT $3`,
         [organizationId, deriveSourceId(source), limit],
       ),
 
     findImportRun: async (organizationId, id) => {
       const [found] =
         organizationId === undefined
-          ? await select(`${selectImportRuns} WHERE id = $1`, [id])
-          : await select(`${selectImportRuns} WHERE organization_id = $1 AND id = $2`, [organizationId, id]);
+          ? await select(`${selectImportRuns} WHERE id = $1 AND ${isListed}`, [id])
+          : await select(`${selectImportRuns} WHERE ${isRun} AND ${isListed}`, [organizationId, id]);
       return found;
     },
 
@@ -173,7 +246,7 @@ export function toImportState(
   { outcome, heartbeatAt }: Pick<ImportRow, 'outcome' | 'heartbeatAt'>,
   nowMs: number,
 ): ImportState {
-  return outcome === 'running' && nowMs - Date.parse(heartbeatAt) > staleAfterMs ? 'stale' : outcome;
+  return outcome === 'running' && nowMs - Date.parse(heartbeatAt) > leaseTimeoutMs ? 'stale' : outcome;
 }
 
 interface ImportRow extends Omit<ImportRun, 'state'> {

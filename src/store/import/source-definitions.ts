@@ -1,6 +1,5 @@
 /** Definitions of sources, and the state of their runs. */
 import type { Actor } from '../../domain/actor.ts';
-import { importLeaseTimeoutMs } from '../../domain/import-lease.ts';
 import {
   type DueSource,
   getNextRunAtMs,
@@ -21,6 +20,7 @@ import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable, SqlValue } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import type { Columns } from '../table-descriptors.ts';
+import { readLeaseLimit } from './import-history.ts';
 import { deriveSourceId } from './import-sources.ts';
 
 /** Sources per statement of a list. */
@@ -34,8 +34,8 @@ const formatTimestamp = (ms: number) => new Date(ms).toISOString();
 const stateColumns = `source.name, format, url, interval_ms AS "intervalMs", last_success_at AS "lastSuccessAt",
   last_run_id AS "lastRunId", failing_since AS "failingSince", failed_at AS "failedAt", error, failures,
   next_at AS "nextAt", stale_at AS "staleAt",
-  (SELECT started_at FROM import_lease AS lease WHERE lease.organization_id = source.organization_id
-    AND lease.source_name = source.name AND heartbeat_at_ms >= $1) AS "runningSince"`;
+  (SELECT started_at FROM import_run AS run WHERE run.organization_id = source.organization_id
+    AND lease_token IS NOT NULL AND source_id = source.id AND heartbeat_at >= $1) AS "runningSince"`;
 
 const selectSource = `SELECT source.organization_id AS "organizationId", ${stateColumns}, options,
   requested_redaction AS redaction, time_zone AS "timeZone", max_deleted_percent AS "maxDeletedPercent", validators
@@ -57,8 +57,6 @@ const toStoredSource = ({ options, redaction, validators, ...row }: SourceRow): 
 });
 
 export function createSourceStore(engine: Engine, self: Actor): SourceStore {
-  const readHeartbeatLimit = async () => (await engine.now()) - importLeaseTimeoutMs;
-
   return {
     addSource: (organizationId, definition, by = self) => {
       const { name } = definition;
@@ -112,7 +110,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
     findSource: (key) => find(engine, key),
 
     listSources: async (organizationId) => {
-      const limit = await readHeartbeatLimit();
+      const limit = await readLeaseLimit(engine);
       if (organizationId !== undefined)
         return engine.query<SourceSummary>(
           `${selectSummaries} AND source.organization_id = $2 ORDER BY source.name`,
@@ -133,7 +131,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
     },
 
     listSourceProblems: async () => {
-      const limit = await readHeartbeatLimit();
+      const limit = await readLeaseLimit(engine);
       const now = formatTimestamp(await engine.now());
       const sources: SourceSummary[] = [];
       const parts: [condition: string, parameters: SqlValue[], column: string][] = [
@@ -156,10 +154,10 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
       engine.query<DueSource>(
         `SELECT organization_id AS "organizationId", name, url, next_at AS "dueAt" FROM import_source AS source
         WHERE next_at <= $1
-          AND NOT EXISTS (SELECT 1 FROM import_lease AS lease
-            WHERE lease.organization_id = source.organization_id AND heartbeat_at_ms >= $2)
+          AND NOT EXISTS (SELECT 1 FROM import_run AS run WHERE run.organization_id = source.organization_id
+            AND lease_token IS NOT NULL AND heartbeat_at >= $2)
         ORDER BY next_at, organization_id, name`,
-        [formatTimestamp(await engine.now()), await readHeartbeatLimit()],
+        [formatTimestamp(await engine.now()), await readLeaseLimit(engine)],
       ),
 
     beginSourceRun: (key) =>
@@ -241,7 +239,7 @@ async function find(
   statements: Queryable,
   { organizationId, name }: SourceKey,
 ): Promise<StoredSource | undefined> {
-  const heartbeatLimit = (await statements.now()) - importLeaseTimeoutMs;
+  const heartbeatLimit = await readLeaseLimit(statements);
   const [row] = await statements.query<SourceRow>(
     `${selectSource} AND source.organization_id = $2 AND source.name = $3`,
     [heartbeatLimit, organizationId, name],
@@ -255,7 +253,7 @@ export async function findSources(
   statements: Queryable,
   keys: readonly SourceKey[],
 ): Promise<(StoredSource | undefined)[]> {
-  const heartbeatLimit = (await statements.now()) - importLeaseTimeoutMs;
+  const heartbeatLimit = await readLeaseLimit(statements);
   const wanted = recordset('wanted', '$2', { organization_id: 'text', name: 'text' });
   const rows = await statements.query<SourceRow>(
     `${selectSource} AND (source.organization_id, source.name) IN (SELECT organization_id, name FROM ${wanted})`,

@@ -1,6 +1,6 @@
 /** Undoes the last import of a source, in one transaction: readers see the state before or after it. */
 import type { Actor } from '../../domain/actor.ts';
-import { type ImportRunKey, staleAfterMs } from '../../domain/import-history.ts';
+import type { ImportRunKey } from '../../domain/import-history.ts';
 import {
   type ImportUndoStore,
   type LastImport,
@@ -15,6 +15,7 @@ import { selectIds, toIdRows } from '../queries/statements.ts';
 import { getColumns, listColumnNames, sessionSubmissionTable } from '../table-descriptors.ts';
 import { compareRows } from './compare-rows.ts';
 import { assertNotChangedSince, type SequenceRange, type UndoTransaction } from './find-newer-changes.ts';
+import { readLeaseLimit } from './import-history.ts';
 import { computeExpiry, readSteps, type UndoStep, undoableTables } from './undo-log.ts';
 
 type ListedImport = Omit<LastImport, 'organizationId' | 'source' | 'expiresAt'> & {
@@ -100,7 +101,7 @@ async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promis
   const last = assertAvailable(
     found && { ...toLastImport(run.organizationId, found), sourceId: found.sourceId },
   );
-  await assertEnded(transaction, run.organizationId, last.sourceId);
+  if (dryRun) await assertNotRunning(transaction, run.organizationId, last.sourceId);
   const ranges = await listRanges(transaction, run.organizationId, last.sourceId);
   for (const range of ranges)
     for (const step of await readSteps(transaction, run.organizationId, last.sourceId, range.position))
@@ -140,18 +141,21 @@ function assertAvailable(last: AvailableImport | undefined): AvailableImport {
   return last;
 }
 
-/** No import of the source may run. An interrupted import without an end counts as ended when it is stale. */
-async function assertEnded(transaction: Queryable, organizationId: string, sourceId: number): Promise<void> {
-  const heartbeatSince = new Date((await transaction.now()) - staleAfterMs).toISOString();
+/** Otherwise the run that is undone holds the lease. */
+async function assertNotRunning(
+  transaction: Queryable,
+  organizationId: string,
+  sourceId: number,
+): Promise<void> {
   const [running] = await transaction.query<{ heartbeatAt: string }>(
     `SELECT heartbeat_at AS "heartbeatAt" FROM import_run
-    WHERE organization_id = $1 AND source_id = $2 AND outcome = 'running' AND heartbeat_at >= $3`,
-    [organizationId, sourceId, heartbeatSince],
+    WHERE organization_id = $1 AND source_id = $2 AND lease_token IS NOT NULL AND heartbeat_at >= $3`,
+    [organizationId, sourceId, await readLeaseLimit(transaction)],
   );
   if (running === undefined) return;
   throw new UndoConflictError(
     'running',
-    `An import of this source is running. If its process has ended, try again ${staleAfterMs / 60_000} minutes after its last activity at ${running.heartbeatAt}.`,
+    `An import of this source is running. If its process has ended, try again a minute after its last activity at ${running.heartbeatAt}.`,
   );
 }
 

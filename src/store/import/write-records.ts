@@ -22,7 +22,7 @@ import {
 } from '../table-descriptors.ts';
 import { replaceChildRows } from './child-rows.ts';
 import { compareRows, toOutcomes } from './compare-rows.ts';
-import { assertLease } from './import-lease.ts';
+import { assertLease } from './import-history.ts';
 import { deriveSourceId, saveSource } from './import-sources.ts';
 import { createSourceQueries, removeRecords } from './remove-and-list-records.ts';
 import type { TenantTransaction } from './tenant-transaction.ts';

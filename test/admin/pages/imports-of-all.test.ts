@@ -6,6 +6,7 @@ import type { ImportEnd } from '../../../src/domain/import-history.ts';
 import { emptySourceDefinition } from '../../../src/domain/import-source.ts';
 import { createFixture } from '../../support/fixture.ts';
 import { createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
+import { beginRun, holdLease } from '../../support/recorded-runs.ts';
 
 const fixture = await createFixture({ after });
 const { store, sql, a, b } = fixture;
@@ -18,8 +19,8 @@ let minutes = 0;
 
 /** Each run starts a minute after the previous one. */
 async function addRun(organizationId: string, end: ImportEnd, sources: string): Promise<string> {
-  const run = await store.beginImportRun({ organizationId, format: 'table', sources });
-  await store.endImportRun(run, end, end === 'failed' ? 'broken' : undefined);
+  const run = await beginRun(store, { organizationId, format: 'table', sources });
+  await store.endRun(run, end, end === 'failed' ? 'broken' : undefined);
   minutes += 1;
   const startedAt = new Date(Date.UTC(2026, 5, 1, 8, minutes)).toISOString();
   await sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [run.id, startedAt]);
@@ -62,13 +63,13 @@ suite('the imports of all municipalities', () => {
   });
 
   test('distinguish running from stalled imports', async () => {
-    const running = await store.beginImportRun({ organizationId: a, format: 'table', sources: 'now.csv' });
-    const stalled = await store.beginImportRun({ organizationId: a, format: 'table', sources: 'then.csv' });
+    const running = await beginRun(store, { organizationId: a, format: 'table', sources: 'now.csv' });
+    const stalled = await beginRun(store, { organizationId: a, format: 'table', sources: 'then.csv' });
     await sql("UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE id = $1", [stalled.id]);
     assert.deepEqual(await listRuns('?state=running'), [running.id]);
     assert.deepEqual(await listRuns('?state=stale'), [stalled.id]);
-    await store.deleteImportRun(running);
-    await store.deleteImportRun(stalled);
+    await store.deleteRun(running);
+    await store.deleteRun(stalled);
   });
 
   test('have pages of 50, also for the found municipalities, and the filter stays', async () => {
@@ -109,8 +110,7 @@ suite('the sources of all municipalities', () => {
       await sql(`UPDATE import_source SET ${changes} WHERE name = $1`, [name]);
     }
     await store.addSource(b, { ...emptySourceDefinition, name: 'current', format: 'table' });
-    const lease = await store.acquireImportLease(b, 'current');
-    assert.ok(lease);
+    const lease = await holdLease(store, b, 'current');
     const namesIn = (body: string) =>
       [...body.matchAll(/href="\/admin\/organizations\/[^/]+\/sources\/(\w+)"/g)].map(([, name]) => name);
     const { body } = await operator.get(sourcesPath);
@@ -123,7 +123,7 @@ suite('the sources of all municipalities', () => {
       'current',
       'new',
     ]);
-    await store.releaseImportLease(lease);
+    await store.releaseRun(lease);
   });
 });
 

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createFixture } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, signIn } from '../../support/form-client.ts';
+import { beginRun } from '../../support/recorded-runs.ts';
 
 const fixture = await createFixture({ after });
 const server = await fixture.startServer();
 const anna = await createSignedInClient(server, fixture.store, fixture.a);
 const { id: keyId } = await fixture.issueKey(fixture.a);
-const { id: runId } = await fixture.store.beginImportRun({
+const { id: runId } = await beginRun(fixture.store, {
   organizationId: fixture.a,
   format: 'rostra',
   sources: 'x',

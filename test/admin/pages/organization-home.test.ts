@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
 import { createFixture, issueKey } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, type FormClient } from '../../support/form-client.ts';
+import { beginRun } from '../../support/recorded-runs.ts';
 import { createSubmission } from '../../support/records.ts';
 
 const fixture = await createFixture({ after });
@@ -64,8 +65,8 @@ suite('the figures', () => {
       );
     const { id } = await issueKey(store, a, { name: 'Expires soon', expiresAt: inDays(20) });
     await issueKey(store, a, { name: 'Expires late', expiresAt: inDays(40) });
-    const run = await store.beginImportRun({ organizationId: a, format: 'table', sources: 'a.csv' });
-    await store.endImportRun(run, 'done', undefined);
+    const run = await beginRun(store, { organizationId: a, format: 'table', sources: 'a.csv' });
+    await store.endRun(run, 'done', undefined);
     const { body } = await administrator.get(home);
     const figures = parseFigures(body);
     assert.equal(figures.get('Active keys'), '4');
@@ -131,19 +132,19 @@ suite('the warnings', () => {
   });
 
   test('report a failed import until the next one succeeds', async () => {
-    const failed = await store.beginImportRun({ organizationId: a, format: 'table', sources: 'b.csv' });
-    await store.endImportRun(failed, 'failed', 'broken');
+    const failed = await beginRun(store, { organizationId: a, format: 'table', sources: 'b.csv' });
+    await store.endRun(failed, 'failed', 'broken');
     const warning = await findWarning(administrator, /failed/);
     assert.equal(warning?.path, `${home}/imports/${failed.id}`);
-    const next = await store.beginImportRun({ organizationId: a, format: 'table', sources: 'b.csv' });
-    await store.endImportRun(next, 'done', undefined);
+    const next = await beginRun(store, { organizationId: a, format: 'table', sources: 'b.csv' });
+    await store.endRun(next, 'done', undefined);
     // Both may begin within one millisecond.
     await sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [failed.id, inDays(-1)]);
     assert.equal(await findWarning(administrator, /failed/), undefined);
   });
 
   test('report a stalled import', async () => {
-    const stalled = await store.beginImportRun({ organizationId: b, format: 'table', sources: 'c.csv' });
+    const stalled = await beginRun(store, { organizationId: b, format: 'table', sources: 'c.csv' });
     await sql('UPDATE import_run SET heartbeat_at = $2 WHERE id = $1', [stalled.id, inDays(-1)]);
     const path = `/admin/organizations/${b}`;
     assert.equal((await findWarning(operator, /interrupted/, path))?.path, `${path}/imports/${stalled.id}`);

@@ -6,6 +6,7 @@ import { emptySourceDefinition } from '../../../src/domain/import-source.ts';
 import { addClientCookies, launchBrowser, openBrowserContext } from '../../support/browser.ts';
 import { createFixture, issueKey } from '../../support/fixture.ts';
 import { createFormClient, createSignedInClient, fetchCsrfToken } from '../../support/form-client.ts';
+import { beginRun } from '../../support/recorded-runs.ts';
 
 const fixture = await createFixture({ after });
 const { store, a } = fixture;
@@ -19,8 +20,8 @@ const muenchen = await add('München');
 const failed = await add('Zzz mit Fehler');
 const expiring = await add('Yyy mit Ablauf');
 for (let index = 0; index < 60; index += 1) await add(`Gemeinde Ödland ${index}`);
-const run = await store.beginImportRun({ organizationId: failed, format: 'table', sources: 'a.csv' });
-await store.endImportRun(run, 'failed', 'broken');
+const run = await beginRun(store, { organizationId: failed, format: 'table', sources: 'a.csv' });
+await store.endRun(run, 'failed', 'broken');
 const expiresAt = new Date(Date.now() + 3.2 * 86_400_000).toISOString();
 await issueKey(store, expiring, { expiresAt });
 

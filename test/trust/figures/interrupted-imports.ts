@@ -152,7 +152,6 @@ async function runImport(
 /** As after the minutes in which an import without a sign of life counts as running. */
 async function expire({ fixture, organizationId }: Town): Promise<void> {
   const parameters = [organizationId];
-  await fixture.sql('UPDATE import_lease SET heartbeat_at_ms = 0 WHERE organization_id = $1', parameters);
   await fixture.sql(
     "UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE organization_id = $1 AND outcome = 'running'",
     parameters,

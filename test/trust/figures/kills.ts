@@ -134,7 +134,9 @@ async function killOnce(round: Round, number: number): Promise<void> {
   );
   await checkImported(round, ids, isImported);
   // The next import would wait for a minute until the lease of the killed one expires.
-  await fixture.sql('UPDATE import_lease SET heartbeat_at_ms = 0');
+  await fixture.sql(
+    "UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE lease_token IS NOT NULL",
+  );
 }
 
 async function isAnswering({ server, fixture }: Round): Promise<boolean> {

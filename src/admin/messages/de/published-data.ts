@@ -100,7 +100,7 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     failureIntro: 'Fehlermeldung (englisch):',
     stalled: 'Der Import wurde abgebrochen',
     stalledHint:
-      'Der Import wurde nicht ordnungsgemäß beendet und ist seit mindestens 5 Minuten nicht mehr aktiv. Die hier gezählten Datensätze wurden importiert. Um den Import fortzusetzen, starten Sie ihn noch einmal.',
+      'Der Import wurde nicht ordnungsgemäß beendet und ist seit mindestens einer Minute nicht mehr aktiv. Die hier gezählten Datensätze wurden importiert. Um den Import fortzusetzen, starten Sie ihn noch einmal.',
     format: 'Format',
     source: 'Quelle',
     standardInput: 'Standardeingabe',

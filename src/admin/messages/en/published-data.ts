@@ -96,7 +96,7 @@ export const data = {
     failureIntro: 'Error message:',
     stalled: 'The import has stalled',
     stalledHint:
-      'The import has not ended, but has been inactive for at least 5 minutes. The records counted here have been imported. To continue, start the same import again.',
+      'The import has not ended, but has been inactive for at least a minute. The records counted here have been imported. To continue, start the same import again.',
     format: 'Format',
     source: 'Source',
     standardInput: 'standard input',

@@ -1,0 +1,41 @@
+/** Runs in the import history, without an import. */
+import assert from 'node:assert/strict';
+import type { Actor } from '../../src/domain/actor.ts';
+import type { ImportHistoryStore, RunLease } from '../../src/domain/import-history.ts';
+import type { ImportSource } from '../../src/domain/import-source.ts';
+
+interface RecordedRun {
+  organizationId: string;
+  format: string;
+  sources: string;
+  /** Default: that of the format without a name. */
+  source?: ImportSource;
+}
+
+const latest = new Map<string, RunLease>();
+
+/** A run that has begun. It holds the lease of its municipality until the next one begins. */
+export async function beginRun(
+  store: ImportHistoryStore,
+  { organizationId, format, sources, source = { format, name: '' } }: RecordedRun,
+  by?: Actor,
+): Promise<RunLease> {
+  const earlier = latest.get(organizationId);
+  if (earlier !== undefined) await store.releaseRun(earlier);
+  const lease = await store.acquireRun({ organizationId, source, sources }, by);
+  assert.ok(lease, 'another run holds the lease');
+  latest.set(organizationId, lease);
+  await store.startRun(lease);
+  return lease;
+}
+
+/** A run that only holds the lease of its municipality. */
+export async function holdLease(
+  store: ImportHistoryStore,
+  organizationId: string,
+  name = '',
+): Promise<RunLease> {
+  const lease = await store.acquireRun({ organizationId, source: { format: 'table', name }, sources: '' });
+  assert.ok(lease, 'another run holds the lease');
+  return lease;
+}
