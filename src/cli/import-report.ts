@@ -6,7 +6,7 @@ import { createStatisticsCollector, formatStatistics } from '../import/import-st
 import { createMappingLosses } from '../import/mapping-losses.ts';
 import { describePersonalData } from '../import/redaction/describe-personal-data.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
-import { createPreview } from '../jobs/dry-run-report.ts';
+import { createPreview } from '../runs/dry-run-report.ts';
 import { print, printJson } from './output.ts';
 
 interface ReportFlags {

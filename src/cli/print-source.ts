@@ -6,7 +6,7 @@ import {
   type SourceSummary,
   type StoredSource,
 } from '../domain/import-source.ts';
-import { toFlag } from '../jobs/source-options.ts';
+import { toFlag } from '../runs/source-options.ts';
 import { formatTime, print } from './output.ts';
 
 export const toSummaryJson = <Source extends SourceState>(source: Source) => ({

@@ -4,17 +4,17 @@ import type { ImportSourceStore } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Format } from '../import/format-definition.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
-import { describeImportFailure, type ImportFailure } from '../jobs/describe-failure.ts';
-import { type HeldRun, holdRunWhenFree, type NewRun } from '../jobs/hold-run.ts';
+import { exitCodes } from '../process/exit-codes.ts';
+import { abortOnSignal } from '../process/shutdown-signals.ts';
+import { describeImportFailure, type ImportFailure } from '../runs/describe-failure.ts';
+import { type HeldRun, holdRunWhenFree, type NewRun } from '../runs/hold-run.ts';
 import {
   type FileImport,
   type FileImportStore,
   type ImportResult,
   importFiles,
-} from '../jobs/import-files.ts';
-import { chooseLocale } from '../jobs/prepare-source-import.ts';
-import { exitCodes } from '../process/exit-codes.ts';
-import { abortOnSignal } from '../process/shutdown-signals.ts';
+} from '../runs/import-files.ts';
+import { chooseLocale } from '../runs/prepare-source-import.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
 import { chooseCommandRedaction, chooseTimeZone, type ImportFlags } from './import-options.ts';
 import { createImportReport } from './import-report.ts';

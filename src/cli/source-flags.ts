@@ -13,7 +13,7 @@ import { formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';
 import { readOptionFile } from '../import/readers/option-file.ts';
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
-import { endpointOptions, getOptionName } from '../jobs/source-options.ts';
+import { endpointOptions, getOptionName } from '../runs/source-options.ts';
 import type { DatabaseFlags } from './command-context.ts';
 import { createTimeZoneOption } from './import-options.ts';
 import { createSettingOption, parseSourceInterval, toOptionParser } from './shared-options.ts';

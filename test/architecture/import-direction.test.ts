@@ -121,7 +121,7 @@ test('only the files of an engine import its driver, and only the opening of a s
   assert.deepEqual(new Set(users), new Set(['store/open.ts']));
 });
 
-test('only the API, the admin area and synchronisation import HTTP', () => {
+test('only the API, the admin area and runs of sources import HTTP', () => {
   const http = imports.filter(
     ({ from, to }) =>
       ['store', 'import', 'demo', 'domain', 'contract', 'text'].includes(room(from)) &&

@@ -11,7 +11,7 @@ import { after, before, suite, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { runDueSources } from '../../src/jobs/run-due-sources.ts';
+import { runDueSources } from '../../src/runs/run-due-sources.ts';
 import {
   assertNoStack,
   assertSucceeds,

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { type AdminServerOptions, createAdminServer } from '../../src/admin/server.ts';
 import { createOperationRunner } from '../../src/api/operation-runner.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { createUploadStorage } from '../../src/jobs/upload-storage.ts';
+import { createUploadStorage } from '../../src/runs/upload-storage.ts';
 import { listRoutes } from './list-routes.ts';
 
 /** The route table of a server that is created like the one of `serve`. */

@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type DemoMunicipality, demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { deriveKey, hashForStorage } from '../../src/domain/api-key.ts';
 import type { NewKey } from '../../src/domain/key-record.ts';
-import { detectUpload } from '../../src/jobs/detect-upload.ts';
+import { detectUpload } from '../../src/runs/detect-upload.ts';
 import { setClockOffset } from './clock-offset.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
 import { createFixture, type Fixture } from './fixture.ts';

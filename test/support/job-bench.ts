@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ImportJob, ImportJobInput } from '../../src/domain/import-job.ts';
 import type { SourceDefinition } from '../../src/domain/import-source.ts';
-import { createUploadStorage } from '../../src/jobs/upload-storage.ts';
+import { createUploadStorage } from '../../src/runs/upload-storage.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { waitUntil } from './wait-until.ts';

@@ -6,11 +6,11 @@ import { lockTimeoutMs as servingLockTimeoutMs, statementTimeoutMs } from '../..
 import { locateUploads } from '../../src/config/locate-uploads.ts';
 import type { Config } from '../../src/config/settings.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { type JobRunOptions, runQueuedJobs } from '../../src/jobs/run-jobs.ts';
-import { createUploadStorage } from '../../src/jobs/upload-storage.ts';
 import { startServers } from '../../src/process/servers.ts';
 import { openWhenAvailable } from '../../src/process/wait-for-database.ts';
 import { createCommandContext } from '../../src/run-command.ts';
+import { type JobRunOptions, runQueuedJobs } from '../../src/runs/run-queued-steps.ts';
+import { createUploadStorage } from '../../src/runs/upload-storage.ts';
 import { type ApiResponse, sendApiRequest } from './api-client.ts';
 import type { Scope } from './files.ts';
 import type { RequestOptions } from './http-client.ts';

@@ -7,17 +7,6 @@ import type { Config } from '../../config/settings.ts';
 import { type DueSource, failureGraceMs, type SourceSummary } from '../../domain/import-source.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
-import {
-  type DueSourcesOptions,
-  failScheduledRun,
-  runDueSources,
-  runScheduledSource,
-  type ScheduledRun,
-} from '../../jobs/run-due-sources.ts';
-import { runQueuedJobs } from '../../jobs/run-jobs.ts';
-import { runSource } from '../../jobs/run-source.ts';
-import { findFormat } from '../../jobs/source-options.ts';
-import { createUploadStorage } from '../../jobs/upload-storage.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import {
   createImportLauncher,
@@ -26,8 +15,19 @@ import {
   stopTimeoutMs,
 } from '../../process/import-launcher.ts';
 import { abortOnSignal } from '../../process/shutdown-signals.ts';
+import { removeAbandonedDownloads } from '../../runs/download-file.ts';
+import {
+  type DueSourcesOptions,
+  failScheduledRun,
+  runDueSources,
+  runScheduledSource,
+  type ScheduledRun,
+} from '../../runs/run-due-sources.ts';
+import { runQueuedJobs } from '../../runs/run-queued-steps.ts';
+import { runSource } from '../../runs/run-source.ts';
+import { findFormat } from '../../runs/source-options.ts';
+import { createUploadStorage } from '../../runs/upload-storage.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { removeAbandonedDownloads } from '../../sync/download-file.ts';
 import { type CommandContext, type DatabaseFlags, type OwnProcess, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import { requireOrganization } from '../find-organization.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { emptySourceDefinition, pickDefinition, type SourceDefinition } from '../../domain/import-source.ts';
-import { checkDefinition } from '../../jobs/check-definition.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
+import { checkDefinition } from '../../runs/check-definition.ts';
 import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';

@@ -1,6 +1,6 @@
 /** Checks of the ports that the server listens on. */
 import type { Config } from '../../config/settings.ts';
-import { isPublicAddress } from '../../sync/guarded-fetch.ts';
+import { isPublicAddress } from '../../runs/guarded-fetch.ts';
 import { toReachableHost } from '../reachable-host.ts';
 import { fetchText, type TextResponse } from './fetch-text.ts';
 import { type Check, critical, type Outcome, ok, warning } from './finding.ts';

@@ -11,8 +11,8 @@ import { listSourceEdits } from '../../domain/source-edits.ts';
 import type { Store } from '../../domain/store.ts';
 import { InputError, runAll } from '../../import/input-error.ts';
 import { readOptionFile } from '../../import/readers/option-file.ts';
-import { checkDefinition } from '../../jobs/check-definition.ts';
-import { getOptionName, listSourceOptions } from '../../jobs/source-options.ts';
+import { checkDefinition } from '../../runs/check-definition.ts';
+import { getOptionName, listSourceOptions } from '../../runs/source-options.ts';
 import type { PlannedOrganization, Planner } from './plan-organizations.ts';
 import type { Entry } from './read-file.ts';
 

@@ -3,10 +3,10 @@
  * per run, and requests only to allowed hosts.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { Validator } from '../domain/import-source.ts';
-import { InputError } from '../import/input-error.ts';
-import { createSizeCheck, maxTextLength } from '../import/readers/json-limits.ts';
-import type { GuardedFetch } from './guarded-fetch.ts';
+import type { Validator } from '../../domain/import-source.ts';
+import { InputError } from '../../import/input-error.ts';
+import { createSizeCheck, maxTextLength } from '../../import/readers/json-limits.ts';
+import type { GuardedFetch } from '../guarded-fetch.ts';
 
 export interface HttpClientOptions {
   /** Requests to its host are allowed. */

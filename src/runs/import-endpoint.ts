@@ -9,11 +9,11 @@ import type { SourceKey, StoredSource } from '../domain/import-source.ts';
 import { convertObjects, type ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
 import type { OparlObject } from '../import/formats/oparl/oparl-object.ts';
 import type { Spool } from '../import/spool.ts';
-import { fetchEndpoint } from '../sync/fetch-all-objects.ts';
-import type { GuardedFetch } from '../sync/guarded-fetch.ts';
-import { createHttpClient } from '../sync/http-client.ts';
+import type { GuardedFetch } from './guarded-fetch.ts';
 import type { HeldRun } from './hold-run.ts';
 import { type FileImportStore, type ImportResult, importRecords, type RecordImport } from './import-files.ts';
+import { fetchEndpoint } from './oparl-endpoint/fetch-all-objects.ts';
+import { createHttpClient } from './oparl-endpoint/http-client.ts';
 import type { PreparedImport } from './prepare-source-import.ts';
 
 export type EndpointImportStore = FileImportStore & EndpointMirrorStore;

@@ -9,7 +9,7 @@ import type { SourceValidators } from '../domain/import-source.ts';
 import { InputError } from '../import/input-error.ts';
 import { isWebPage } from '../import/readers/binary-formats.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
-import { quoteServerText } from './http-client.ts';
+import { quoteServerText } from './oparl-endpoint/http-client.ts';
 
 export interface DownloadOptions {
   fetch: GuardedFetch;

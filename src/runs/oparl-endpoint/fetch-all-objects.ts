@@ -2,16 +2,16 @@
  * Fetches all objects of an OParl endpoint, or those that changed: first its lists, then the referenced objects that
  * connect meetings with papers. A temporary file holds the objects until the fetch is complete.
  */
-import type { ObjectEntry } from '../import/formats/oparl/convert-objects.ts';
+import type { ObjectEntry } from '../../import/formats/oparl/convert-objects.ts';
 import {
   getTypeName,
   isOparlObject,
   notAnOparlObject,
   type OparlObject,
-} from '../import/formats/oparl/oparl-object.ts';
-import { InputError } from '../import/input-error.ts';
-import type { SourceLocation } from '../import/parsed-record.ts';
-import { createSpool, type Spool } from '../import/spool.ts';
+} from '../../import/formats/oparl/oparl-object.ts';
+import { InputError } from '../../import/input-error.ts';
+import type { SourceLocation } from '../../import/parsed-record.ts';
+import { createSpool, type Spool } from '../../import/spool.ts';
 import type { HttpClient } from './http-client.ts';
 import { createTombstone, projectObject } from './project-objects.ts';
 import { type EndpointOptions, type ListEntry, openEndpoint, type Validators } from './read-oparl-lists.ts';

@@ -3,7 +3,7 @@
  * be in any list, and whether an object is known for each of them. All objects are projections.
  */
 import { createHash } from 'node:crypto';
-import { getTypeName, type OparlObject, toList, toText } from '../import/formats/oparl/oparl-object.ts';
+import { getTypeName, type OparlObject, toList, toText } from '../../import/formats/oparl/oparl-object.ts';
 
 export interface Reference {
   url: string;

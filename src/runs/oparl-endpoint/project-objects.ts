@@ -2,15 +2,15 @@
  * Reduces the objects of an endpoint to the properties that the import of OParl reads. Names of people, texts of files
  * and all other data are dropped before anything is written to disk.
  */
-import { isObject } from '../import/field-validation.ts';
-import { findMinutesUrl } from '../import/formats/oparl/meeting-to-session.ts';
+import { isObject } from '../../import/field-validation.ts';
+import { findMinutesUrl } from '../../import/formats/oparl/meeting-to-session.ts';
 import {
   getReferenceUrl,
   getTypeName,
   type OparlObject,
   toList,
-} from '../import/formats/oparl/oparl-object.ts';
-import { hasFiles } from '../import/formats/oparl/paper-to-submission.ts';
+} from '../../import/formats/oparl/oparl-object.ts';
+import { hasFiles } from '../../import/formats/oparl/paper-to-submission.ts';
 
 /**
  * Embedded agenda items and consultations with an id become objects of their own, because a later response may list them

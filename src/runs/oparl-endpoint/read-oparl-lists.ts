@@ -1,8 +1,8 @@
 /** Reads the lists of an OParl endpoint page by page. The URL is that of a system, a body, or a list. */
-import type { Validator } from '../domain/import-source.ts';
-import { isObject } from '../import/field-validation.ts';
-import { addListType, getTypeName, toText } from '../import/formats/oparl/oparl-object.ts';
-import { InputError } from '../import/input-error.ts';
+import type { Validator } from '../../domain/import-source.ts';
+import { isObject } from '../../import/field-validation.ts';
+import { addListType, getTypeName, toText } from '../../import/formats/oparl/oparl-object.ts';
+import { InputError } from '../../import/input-error.ts';
 import { type HttpClient, quoteServerText } from './http-client.ts';
 
 /** The lists of a body that are fetched. OParl 1.0 has the first three. */
