@@ -53,7 +53,19 @@ export const dataSets: readonly DataSet[] = [
       server.lists = { paper, meeting, organization, consultation };
       const networks = ['--download-networks', '127.0.0.1'];
       await run(
-        ...['source', 'add', 'Endpoint', '--format', 'oparl', '--url', server.systemUrl, '--pause', '1'],
+        ...[
+          'source',
+          'add',
+          'Endpoint',
+          '--format',
+          'oparl',
+          '--url',
+          server.systemUrl,
+          '--pause',
+          '1',
+          '--accept',
+          'plate,address',
+        ],
         ...networks,
       );
       return ['source', 'run', 'Endpoint', ...networks];
