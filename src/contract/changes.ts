@@ -2,8 +2,10 @@
 import Type from 'typebox';
 import { hasMore, list, nextCursor, uuid } from './field-schemas.ts';
 
+export const recordKinds = ['submission', 'session', 'survey'] as const;
+
 /** @param document name of the schema */
-const createChange = (title: string, kind: string, document: string) =>
+const createChange = (title: string, kind: (typeof recordKinds)[number], document: string) =>
   Type.Object(
     {
       kind: Type.String({ const: kind, description: `Always \`${kind}\`.`, examples: [kind] }),
@@ -17,7 +19,7 @@ const createChange = (title: string, kind: string, document: string) =>
 const Deletion = Type.Object(
   {
     kind: Type.String({
-      enum: ['submission', 'session', 'survey'],
+      enum: [...recordKinds],
       description: 'Kind of the object.',
       examples: ['submission'],
     }),

@@ -1,8 +1,11 @@
 /** Records of an import. Fields have the names of the API, and its types. */
+import type { recordKinds } from '../contract/changes.ts';
 import type { Fields } from '../contract/field.ts';
 import { type Session, sessionFields } from '../contract/session.ts';
 import { type Submission, submissionFields } from '../contract/submission.ts';
 import { optionFields, questionFields, type SurveyResults, surveyFields } from '../contract/survey.ts';
+
+export type RecordKind = (typeof recordKinds)[number];
 
 /** The fields of each kind of record, and those of the questions and options of a survey. */
 export const fieldsByKind = {
@@ -43,6 +46,4 @@ export type ImportRecord =
   | ({ kind: 'submission' } & SubmissionRecord)
   | ({ kind: 'session' } & SessionRecord)
   | ({ kind: 'survey'; follows?: SurveyState } & SurveyRecord)
-  | { kind: 'removal'; of: 'submission' | 'session' | 'survey'; id: string };
-
-export type RecordKind = Exclude<ImportRecord['kind'], 'removal'>;
+  | { kind: 'removal'; of: RecordKind; id: string };

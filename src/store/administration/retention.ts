@@ -1,4 +1,5 @@
 /** Removal of old records, in short transactions, so that a service that uses the database continues. */
+import { recordKinds } from '../../contract/changes.ts';
 import type { Actor } from '../../domain/actor.ts';
 import {
   type ExportedAuditEvent,
@@ -267,7 +268,7 @@ const exists = (kind: string) =>
 
 /** The latest change stays in any case, because it shows that a walk is complete. Drafts count as present. */
 const selectChanges = `
-  SELECT sequence, CASE kind ${['submission', 'session', 'survey'].map(exists).join(' ')} END AS "isPresent"
+  SELECT sequence, CASE kind ${recordKinds.map(exists).join(' ')} END AS "isPresent"
   FROM change WHERE organization_id = $1 AND sequence > $2 AND sequence <= $3
     AND sequence < (SELECT change_sequence FROM change_history WHERE organization_id = $1)
   ORDER BY sequence LIMIT ${maxExaminedRows}`;

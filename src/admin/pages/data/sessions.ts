@@ -1,6 +1,7 @@
 /** Published sessions: a searchable list, and each session with its agenda. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { SessionRecord, SubmissionRecord } from '../../../domain/records.ts';
+import type { Session } from '../../../contract/session.ts';
+import type { SubmissionRecord } from '../../../domain/records.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { AdminResponse, Page } from '../../response-types.ts';
@@ -30,8 +31,7 @@ import {
 import { maxSearchMs, searchPageSize, searchResultsPage } from '../../ui/search-results.ts';
 import { submissionLink } from './submissions.ts';
 
-type ListedSession = Omit<SessionRecord, 'submissions'> & { submissionCount: number };
-type SessionWithAgenda = ListedSession & { submissions: SubmissionRecord[] };
+type SessionWithAgenda = Session & { submissions: SubmissionRecord[] };
 
 export function sessionDataRoutes(admin: AdminContext): Route[] {
   async function listPage(context: TenantContext): Promise<AdminResponse> {
@@ -100,7 +100,7 @@ ${section(text.browse.agenda, submissionCount === 0 ? paragraph(text.browse.agen
 function sessionTable(context: TenantContext, documents: readonly string[]): SafeHtml {
   const { text, format, path } = context;
   const rows = documents.map((document) => {
-    const { id, committeeName, date, timeSlot, submissionCount } = JSON.parse(document) as ListedSession;
+    const { id, committeeName, date, timeSlot, submissionCount } = JSON.parse(document) as Session;
     return [
       html`<a class="kern-link record-link" href="${path}/${id}">${userText(committeeName)}</a>`,
       html`<time datetime="${date}">${format.day(date)}</time>`,

@@ -1,5 +1,5 @@
 /** The mapping that a form describes. The form changes columns, dates and statuses; all other keys stay as they were. */
-import { type ColumnKind, findField, isOptional } from '../../../contract/field.ts';
+import { type ColumnKind, findField, isRequired as isRequiredField } from '../../../contract/field.ts';
 import {
   type SubmissionField,
   submissionFieldNames,
@@ -10,7 +10,7 @@ import type { FieldMapping, SubmissionMapping, TableMappingDraft } from '../../.
 
 const getColumnKind = (field: SubmissionField) => findField(submissionFields, field)?.fromColumn?.kind;
 
-export const isRequired = (field: SubmissionField): boolean => !isOptional(submissionFields[field]);
+export const isRequired = (field: SubmissionField): boolean => isRequiredField(submissionFields[field]);
 export const isTime = (field: SubmissionField): boolean => getColumnKind(field) === 'time';
 
 const combinedKinds: readonly (ColumnKind | undefined)[] = ['id', 'markup', 'time'];

@@ -2,6 +2,7 @@
  * Rostra's own format: records like in the API, each with its `kind`, as NDJSON, as one JSON array, or as CSV for
  * submissions and sessions. For systems without an import format.
  */
+import { recordKinds } from '../../../contract/changes.ts';
 import { isRequired, listNames } from '../../../contract/field.ts';
 import { fieldsByKind, type RecordKind } from '../../../domain/records.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
@@ -53,8 +54,7 @@ export const rostra: Format = {
   readRecords: readRostra,
 };
 
-const isKind = (kind: unknown): kind is RecordKind =>
-  kind === 'submission' || kind === 'session' || kind === 'survey';
+const isKind = (kind: unknown): kind is RecordKind => recordKinds.some((known) => known === kind);
 
 async function* readRostra(
   sources: readonly InputFile[],

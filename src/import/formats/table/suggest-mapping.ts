@@ -1,5 +1,5 @@
 /** Drafts a mapping from the names and all cells of a table. */
-import { isOptional } from '../../../contract/field.ts';
+import { isRequired } from '../../../contract/field.ts';
 import {
   type SubmissionField,
   submissionFieldNames,
@@ -76,7 +76,7 @@ function markIdentifier(
 function toFieldSuggestion(field: SubmissionField, ranked: readonly RankedCandidate[]): FieldSuggestion {
   return {
     field,
-    isRequired: !isOptional(submissionFields[field]),
+    isRequired: isRequired(submissionFields[field]),
     isMapped: ranked[0]?.isLikely === true,
     candidates: ranked.map(({ columns, mapping, evidence }) => ({ columns, mapping, evidence })),
   };
