@@ -126,7 +126,7 @@ export function toSurveyRecord(value: Fields, { namespace }: Pick<ReadOptions, '
       'options',
     ]);
     const choices = requireList(given.options ?? [], 'options', limits.entries).map((choice) =>
-      validateFields<{ optionText: string; responseCount: number }>(
+      validateFields<SurveyRecord['questions'][number]['options'][number]>(
         'option',
         requireObject(choice, 'an option'),
       ),
@@ -137,10 +137,12 @@ export function toSurveyRecord(value: Fields, { namespace }: Pick<ReadOptions, '
 }
 
 function toCounted(survey: SurveyRecord): CountedSurvey {
-  const questions = survey.questions.map(({ questionText, questionType, options }) => ({
-    questionText,
-    questionType,
-    options: options.map(({ optionText, responseCount }) => ({ text: optionText, count: responseCount })),
+  const questions = survey.questions.map((question) => ({
+    ...question,
+    options: question.options.map(({ optionText, responseCount }) => ({
+      text: optionText,
+      count: responseCount,
+    })),
   }));
   return { ...survey, questions };
 }

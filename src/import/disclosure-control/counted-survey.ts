@@ -3,10 +3,7 @@ import type { SurveyRecord } from '../../domain/records.ts';
 import type { OptionCount } from './small-count-suppression.ts';
 
 /** Must not be published before suppression. */
-export interface CountedSurvey {
-  surveyId: string;
-  title: string;
-  status: string;
+export interface CountedSurvey extends Omit<SurveyRecord, 'totalResponses' | 'questions'> {
   /** A function if it is the largest row: only one that is computed from published counts reveals no small counts. */
   totalResponses: number | ((published: PublishedQuestions) => number);
   questions: CountedQuestion[];
@@ -24,9 +21,7 @@ export interface SurveyIdentity {
 
 export type PublishedQuestions = SurveyRecord['questions'];
 
-export interface CountedQuestion {
-  questionText: string;
-  questionType: string;
+export interface CountedQuestion extends Omit<PublishedQuestions[number], 'options'> {
   /** Empty for free text. */
   options: OptionCount[];
   /** A matrix of one row: a response chooses at most one option. For other questions the type decides. */

@@ -119,10 +119,9 @@ export const computeTotal = ({ totalResponses }: CountedSurvey, questions: Publi
   typeof totalResponses === 'number' ? totalResponses : totalResponses(questions);
 
 export const toPublishedQuestion = (
-  { questionText, questionType }: CountedQuestion,
+  { isOneRow: _, ...question }: CountedQuestion,
   options: readonly OptionCount[],
 ) => ({
-  questionText,
-  questionType,
+  ...question,
   options: options.map(({ text, count }) => ({ optionText: text, responseCount: count })),
 });

@@ -109,9 +109,9 @@ function updateQuestionCounts(
 }
 
 const keepPublishedResults = (
-  { surveyId, title, status }: CountedSurvey,
+  { totalResponses: _total, questions: _questions, identity: _identity, ...fields }: CountedSurvey,
   published: SurveyRecord,
-): SurveyRecord => ({ ...published, surveyId, title, status });
+): SurveyRecord => ({ ...published, ...fields });
 
 /** Results of a closed survey never change. A note reports different counts. */
 function keepClosedSurvey(
