@@ -2,11 +2,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { retryWhileBusy } from '../../src/store/sqlite/retry-while-busy.ts';
 import { composePageStatement } from '../../src/store/sqlite/sqlite-engine.ts';
 import type { Plan, TestDatabase } from './database.ts';
 import type { Scope } from './files.ts';
 
 type Parameters = readonly (string | number | Buffer | null)[];
+
+const lockTimeoutMs = 60_000;
+
+const pool = { name: 'writer', metrics: undefined } as const;
 
 const toNamedParameters = (parameters: Parameters) =>
   Object.fromEntries(parameters.map((value, index) => [index + 1, value]));
@@ -18,10 +23,13 @@ export async function createSqliteDatabase(scope: Scope, folder: string): Promis
     opened?.close();
   });
 
-  /** Opens the file on first use, because it may not exist before. Pragmas as in Rostra's connections. */
+  /**
+   * Opens the file on first use, because it may not exist before. Pragmas as in Rostra's connections. A wait for a lock would
+   * block a command of this process that holds the lock.
+   */
   function openOnce(): Database.Database {
     if (opened === undefined) {
-      opened = new Database(database, { fileMustExist: true });
+      opened = new Database(database, { fileMustExist: true, timeout: 0 });
       opened.pragma('foreign_keys = ON');
       opened.pragma('recursive_triggers = ON');
       opened.prepare('ATTACH ? AS counters').run(`${database}-counters`);
@@ -31,12 +39,18 @@ export async function createSqliteDatabase(scope: Scope, folder: string): Promis
 
   return {
     database,
-    sql: async <Row>(text: string, parameters: Parameters = []) => {
-      const statement = openOnce().prepare(text);
+    sql: <Row>(text: string, parameters: Parameters = []) => {
       const values = parameters.length === 0 ? [] : [toNamedParameters(parameters)];
-      if (statement.reader) return statement.all(...values) as Row[];
-      statement.run(...values);
-      return [];
+      return retryWhileBusy(
+        () => {
+          const statement = openOnce().prepare(text);
+          if (statement.reader) return statement.all(...values) as Row[];
+          statement.run(...values);
+          return [];
+        },
+        lockTimeoutMs,
+        pool,
+      );
     },
     explain: async (query, parameters) => {
       const sql = typeof query === 'string' ? query : composePageStatement(query, parameters.length);
