@@ -947,7 +947,8 @@ CREATE TABLE import_run (
   ended_at        timestamp_text,
   actor           text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
-  format          text COLLATE "C" NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
+  -- Null until it is chosen.
+  format          text COLLATE "C" CHECK (length(format) BETWEEN 1 AND 100),
   -- The `import_source`.
   source_id       bigint,
   -- Names of files as the user wrote them, or a URL.
@@ -963,12 +964,47 @@ CREATE TABLE import_run (
   removed         bigint NOT NULL DEFAULT 0,
   ignored         bigint NOT NULL DEFAULT 0,
   rejected        bigint NOT NULL DEFAULT 0,
+  -- Of runs that were started in the admin area, and of undos there. The step, its state, and why it failed.
+  step            text COLLATE "C" NOT NULL DEFAULT 'import' CHECK (step IN ('detection', 'dry_run', 'import', 'undo')),
+  state           text COLLATE "C" CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
+  step_failure    text COLLATE "C" CHECK (length(step_failure) <= 1000),
+  -- The stored source that the run imports or undoes; null for a new source.
+  source_name     text COLLATE "C" CHECK (length(source_name) BETWEEN 1 AND 100),
+  -- The file is on disk, named by the id.
+  input_kind      text COLLATE "C" CHECK (input_kind IN ('upload', 'address')),
+  -- Name of the uploaded file, or the URL.
+  input_name      text COLLATE "C" CHECK (length(input_name) BETWEEN 1 AND 2048),
+  input_bytes     bigint,
+  -- The file is deleted at this time; null: there is no file.
+  file_expires_at_ms bigint,
+  -- JSON objects, see src/domain/import-job.ts.
+  definition      text COLLATE "C",
+  detection       text COLLATE "C",
+  dry_run         text COLLATE "C",
+  progress        text COLLATE "C",
+  created_at      timestamp_text,
+  created_by      text COLLATE "C" CHECK (length(created_by) BETWEEN 1 AND 254),
+  -- Who queued the step, and from where.
+  queued_by       text COLLATE "C" CHECK (length(queued_by) BETWEEN 1 AND 254),
+  queued_from     text COLLATE "C" CHECK (length(queued_from) <= 254),
+  queued_at_ms    bigint,
+  updated_at      timestamp_text,
+  -- Processes that ended without a result of the step.
+  crashes         integer NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id),
   CHECK ((outcome IS NULL OR outcome = 'running') = (ended_at IS NULL))
 );
 
--- A municipality has at most one lease.
-CREATE UNIQUE INDEX import_run_lease ON import_run (organization_id) WHERE lease_token IS NOT NULL;
+-- A municipality has at most one lease, and one process that reads a file before its import.
+CREATE UNIQUE INDEX import_run_lease ON import_run (organization_id)
+  WHERE lease_token IS NOT NULL AND step IN ('import', 'undo');
+CREATE UNIQUE INDEX import_run_reading ON import_run (organization_id)
+  WHERE lease_token IS NOT NULL AND step IN ('detection', 'dry_run');
+CREATE INDEX import_run_queue ON import_run (queued_at_ms) WHERE state = 'queued';
+CREATE INDEX import_run_active ON import_run (heartbeat_at) WHERE state = 'running';
+CREATE INDEX import_run_of_browser ON import_run (organization_id, created_at DESC, id) WHERE state IS NOT NULL;
+CREATE INDEX import_run_by_creation ON import_run (created_at) WHERE state IS NOT NULL;
+CREATE INDEX import_run_file ON import_run (file_expires_at_ms) WHERE file_expires_at_ms IS NOT NULL;
 -- Covering for the latest run of each municipality.
 CREATE INDEX import_run_list ON import_run
   (organization_id, started_at DESC, id, outcome, heartbeat_at, ended_at, rejected) WHERE outcome IS NOT NULL;
@@ -1034,51 +1070,3 @@ CREATE TABLE import_undo_batch (
   PRIMARY KEY (organization_id, source_id, position),
   FOREIGN KEY (organization_id, source_id) REFERENCES import_undo (organization_id, source_id) ON DELETE CASCADE
 );
-
--- Imports that were started in the admin area, with their current step. The file is on disk, named by the id.
-CREATE TABLE import_job (
-  organization_id   text COLLATE "C" NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id                uuid_text NOT NULL,
-  step              text COLLATE "C" NOT NULL CHECK (step IN ('detection', 'dry_run', 'import', 'undo')),
-  -- State of the step.
-  state             text COLLATE "C" NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
-  -- The stored source that the job imports or undoes; null for a new source.
-  source_name       text COLLATE "C" CHECK (length(source_name) BETWEEN 1 AND 100),
-  input_kind        text COLLATE "C" CHECK (input_kind IN ('upload', 'address')),
-  -- Name of the uploaded file, or the URL.
-  input_name        text COLLATE "C" CHECK (length(input_name) BETWEEN 1 AND 2048),
-  input_bytes       bigint,
-  -- JSON objects, see src/domain/import-job.ts.
-  definition        text COLLATE "C",
-  detection         text COLLATE "C",
-  dry_run           text COLLATE "C",
-  progress          text COLLATE "C",
-  run_id            uuid_text,
-  failure           text COLLATE "C" CHECK (length(failure) <= 1000),
-  created_at        timestamp_text NOT NULL,
-  created_by        text COLLATE "C" NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  -- Who queued the step, and from where.
-  actor             text COLLATE "C" NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
-  address           text COLLATE "C" NOT NULL CHECK (length(address) <= 254),
-  updated_at        timestamp_text NOT NULL,
-  queued_at_ms      bigint NOT NULL,
-  -- Lease of the process that runs the step.
-  lease_token       uuid_text,
-  heartbeat_at_ms   bigint,
-  -- Processes that ended without a result of the step.
-  crashes           integer NOT NULL DEFAULT 0,
-  -- The file is deleted at this time; null: there is no file.
-  file_expires_at_ms bigint,
-  PRIMARY KEY (organization_id, id),
-  CHECK ((state = 'running') = (lease_token IS NOT NULL)),
-  CHECK ((state = 'running') = (heartbeat_at_ms IS NOT NULL)),
-  CHECK ((input_kind IS NULL) = (input_name IS NULL))
-);
-
--- A municipality has at most one running step.
-CREATE UNIQUE INDEX import_job_running ON import_job (organization_id) WHERE state = 'running';
-CREATE INDEX import_job_heartbeat ON import_job (heartbeat_at_ms) WHERE state = 'running';
-CREATE INDEX import_job_queue ON import_job (queued_at_ms) WHERE state = 'queued';
-CREATE INDEX import_job_list ON import_job (organization_id, created_at DESC, id);
-CREATE INDEX import_job_by_creation ON import_job (created_at);
-CREATE INDEX import_job_file ON import_job (file_expires_at_ms) WHERE file_expires_at_ms IS NOT NULL;

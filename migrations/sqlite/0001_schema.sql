@@ -658,7 +658,8 @@ CREATE TABLE import_run (
   ended_at        TEXT CHECK (ended_at IS NULL OR ended_at IS strftime('%Y-%m-%dT%H:%M:%fZ', ended_at)),
   actor           TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
   address         TEXT NOT NULL CHECK (length(address) <= 254),
-  format          TEXT NOT NULL CHECK (length(format) BETWEEN 1 AND 100),
+  -- Null until it is chosen.
+  format          TEXT CHECK (length(format) BETWEEN 1 AND 100),
   -- The `import_source`.
   source_id       INTEGER,
   -- Names of files as the user wrote them, or a URL.
@@ -674,12 +675,47 @@ CREATE TABLE import_run (
   removed         INTEGER NOT NULL DEFAULT 0,
   ignored         INTEGER NOT NULL DEFAULT 0,
   rejected        INTEGER NOT NULL DEFAULT 0,
+  -- Of runs that were started in the admin area, and of undos there. The step, its state, and why it failed.
+  step            TEXT NOT NULL DEFAULT 'import' CHECK (step IN ('detection', 'dry_run', 'import', 'undo')),
+  state           TEXT CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
+  step_failure    TEXT CHECK (length(step_failure) <= 1000),
+  -- The stored source that the run imports or undoes; null for a new source.
+  source_name     TEXT CHECK (length(source_name) BETWEEN 1 AND 100),
+  -- The file is on disk, named by the id.
+  input_kind      TEXT CHECK (input_kind IN ('upload', 'address')),
+  -- Name of the uploaded file, or the URL.
+  input_name      TEXT CHECK (length(input_name) BETWEEN 1 AND 2048),
+  input_bytes     INTEGER,
+  -- The file is deleted at this time; null: there is no file.
+  file_expires_at_ms INTEGER,
+  -- JSON objects, see src/domain/import-job.ts.
+  definition      TEXT,
+  detection       TEXT,
+  dry_run         TEXT,
+  progress        TEXT,
+  created_at      TEXT CHECK (created_at IS NULL OR created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
+  created_by      TEXT CHECK (length(created_by) BETWEEN 1 AND 254),
+  -- Who queued the step, and from where.
+  queued_by       TEXT CHECK (length(queued_by) BETWEEN 1 AND 254),
+  queued_from     TEXT CHECK (length(queued_from) <= 254),
+  queued_at_ms    INTEGER,
+  updated_at      TEXT CHECK (updated_at IS NULL OR updated_at IS strftime('%Y-%m-%dT%H:%M:%fZ', updated_at)),
+  -- Processes that ended without a result of the step.
+  crashes         INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id),
   CHECK ((outcome IS NULL OR outcome = 'running') = (ended_at IS NULL))
 ) STRICT;
 
--- A municipality has at most one lease.
-CREATE UNIQUE INDEX import_run_lease ON import_run (organization_id) WHERE lease_token IS NOT NULL;
+-- A municipality has at most one lease, and one process that reads a file before its import.
+CREATE UNIQUE INDEX import_run_lease ON import_run (organization_id)
+  WHERE lease_token IS NOT NULL AND step IN ('import', 'undo');
+CREATE UNIQUE INDEX import_run_reading ON import_run (organization_id)
+  WHERE lease_token IS NOT NULL AND step IN ('detection', 'dry_run');
+CREATE INDEX import_run_queue ON import_run (queued_at_ms) WHERE state = 'queued';
+CREATE INDEX import_run_active ON import_run (heartbeat_at) WHERE state = 'running';
+CREATE INDEX import_run_of_browser ON import_run (organization_id, created_at DESC, id) WHERE state IS NOT NULL;
+CREATE INDEX import_run_by_creation ON import_run (created_at) WHERE state IS NOT NULL;
+CREATE INDEX import_run_file ON import_run (file_expires_at_ms) WHERE file_expires_at_ms IS NOT NULL;
 -- Covering for the latest run of each municipality.
 CREATE INDEX import_run_list ON import_run
   (organization_id, started_at DESC, id, outcome, heartbeat_at, ended_at, rejected) WHERE outcome IS NOT NULL;
@@ -745,52 +781,3 @@ CREATE TABLE import_undo_batch (
   PRIMARY KEY (organization_id, source_id, position),
   FOREIGN KEY (organization_id, source_id) REFERENCES import_undo (organization_id, source_id) ON DELETE CASCADE
 ) STRICT;
-
--- Imports that were started in the admin area, with their current step. The file is on disk, named by the id.
-CREATE TABLE import_job (
-  organization_id   TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  id                TEXT NOT NULL CHECK (id GLOB '????????-????-????-????-????????????'
-    AND id NOT GLOB '*[^0-9a-f-]*' AND length(replace(id, '-', '')) = 32),
-  step              TEXT NOT NULL CHECK (step IN ('detection', 'dry_run', 'import', 'undo')),
-  -- State of the step.
-  state             TEXT NOT NULL CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
-  -- The stored source that the job imports or undoes; null for a new source.
-  source_name       TEXT CHECK (length(source_name) BETWEEN 1 AND 100),
-  input_kind        TEXT CHECK (input_kind IN ('upload', 'address')),
-  -- Name of the uploaded file, or the URL.
-  input_name        TEXT CHECK (length(input_name) BETWEEN 1 AND 2048),
-  input_bytes       INTEGER,
-  -- JSON objects, see src/domain/import-job.ts.
-  definition        TEXT,
-  detection         TEXT,
-  dry_run           TEXT,
-  progress          TEXT,
-  run_id            TEXT,
-  failure           TEXT CHECK (length(failure) <= 1000),
-  created_at        TEXT NOT NULL CHECK (created_at > '0001' AND created_at IS strftime('%Y-%m-%dT%H:%M:%fZ', created_at)),
-  created_by        TEXT NOT NULL CHECK (length(created_by) BETWEEN 1 AND 254),
-  -- Who queued the step, and from where.
-  actor             TEXT NOT NULL CHECK (length(actor) BETWEEN 1 AND 254),
-  address           TEXT NOT NULL CHECK (length(address) <= 254),
-  updated_at        TEXT NOT NULL CHECK (updated_at > '0001' AND updated_at IS strftime('%Y-%m-%dT%H:%M:%fZ', updated_at)),
-  queued_at_ms      INTEGER NOT NULL,
-  -- Lease of the process that runs the step.
-  lease_token       TEXT,
-  heartbeat_at_ms   INTEGER,
-  -- Processes that ended without a result of the step.
-  crashes           INTEGER NOT NULL DEFAULT 0,
-  -- The file is deleted at this time; null: there is no file.
-  file_expires_at_ms INTEGER,
-  PRIMARY KEY (organization_id, id),
-  CHECK ((state = 'running') = (lease_token IS NOT NULL)),
-  CHECK ((state = 'running') = (heartbeat_at_ms IS NOT NULL)),
-  CHECK ((input_kind IS NULL) = (input_name IS NULL))
-) STRICT;
-
--- A municipality has at most one running step.
-CREATE UNIQUE INDEX import_job_running ON import_job (organization_id) WHERE state = 'running';
-CREATE INDEX import_job_heartbeat ON import_job (heartbeat_at_ms) WHERE state = 'running';
-CREATE INDEX import_job_queue ON import_job (queued_at_ms) WHERE state = 'queued';
-CREATE INDEX import_job_list ON import_job (organization_id, created_at DESC, id);
-CREATE INDEX import_job_by_creation ON import_job (created_at);
-CREATE INDEX import_job_file ON import_job (file_expires_at_ms) WHERE file_expires_at_ms IS NOT NULL;

@@ -31,7 +31,6 @@ export async function startImport(
   const key = { organizationId: context.organization.id, id: randomUUID() };
   const job: Omit<NewImportJob, 'input'> = {
     ...key,
-    step: 'detection',
     sourceName: definition?.name ?? null,
     definition,
   };
@@ -58,15 +57,16 @@ export async function startImport(
 }
 
 /** Restores the state before the run, which must still be the last import of the source. */
-export function startUndo(
+export async function startUndo(
   admin: JobContext,
   context: TenantContext,
   sourceName: string,
-  runId: string,
-): Promise<ImportJob> {
-  const { id: organizationId } = context.organization;
-  const job = { organizationId, id: randomUUID(), sourceName, runId, definition: null, input: null };
-  return addJob(admin, context, { ...job, step: 'undo' });
+  id: string,
+): Promise<ImportJobKey> {
+  const run = { organizationId: context.organization.id, id };
+  await admin.store.queueUndo(run, sourceName, currentActor(context));
+  admin.wakeJobLauncher();
+  return run;
 }
 
 async function addJob(admin: JobContext, context: TenantContext, job: NewImportJob): Promise<ImportJob> {

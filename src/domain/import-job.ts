@@ -1,7 +1,7 @@
 /** Imports that are started in the admin area: entities and store interface. Errors: see store.ts. */
 
 import type { Actor } from './actor.ts';
-import type { ImportCounts, RejectedRecord } from './import-history.ts';
+import type { ImportCounts, RejectedRecord, RunLease } from './import-history.ts';
 import type { SourceDefinition } from './import-source.ts';
 import type { MappingSuggestion } from './mapping-suggestion.ts';
 import type { RecordKind } from './records.ts';
@@ -13,9 +13,6 @@ export type ImportJobStep = (typeof importJobSteps)[number];
 /** State of the current step. */
 export const importJobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export type ImportJobState = (typeof importJobStates)[number];
-
-/** A lease without a heartbeat in this time is free. */
-export const jobLeaseTimeoutMs = 60_000;
 
 /** A step fails when this many processes ended without a result. */
 export const maxJobCrashes = 3;
@@ -99,13 +96,13 @@ export interface ImportJob {
   state: ImportJobState;
   /** The stored source that the job imports or undoes; null for a new source. */
   sourceName: string | null;
-  /** null for `undo`. */
+  /** null for the undo of a run that was not started in the admin area. */
   input: ImportJobInput | null;
   /** Choices of the user. They are stored as the source when its first import begins. */
   definition: SourceDefinition | null;
   detection: DetectionReport | null;
   dryRun: DryRunReport | null;
-  /** The run in the import history. An undo has the run that it undoes. */
+  /** The id, if the history lists the run; otherwise null. */
   runId: string | null;
   progress: ImportJobProgress | null;
   /** English sentences. */
@@ -125,20 +122,17 @@ export type ImportJobSummary = Omit<ImportJob, 'detection' | 'dryRun'>;
 
 export type ImportJobKey = Pick<ImportJob, 'organizationId' | 'id'>;
 
-/** An import with the step `detection`, or an undo. */
+/** An import with the step `detection`. */
 export interface NewImportJob extends ImportJobKey {
-  step: 'detection' | 'undo';
   sourceName: string | null;
-  /** Of an undo. */
-  runId?: string;
-  input: ImportJobInput | null;
+  input: ImportJobInput;
   /** Of the stored source. */
   definition: SourceDefinition | null;
 }
 
 /** A job whose step this process runs. */
 export interface ClaimedImportJob extends ImportJob {
-  leaseToken: string;
+  lease: RunLease;
 }
 
 /** Results of a step. Undefined properties keep their value. */
@@ -178,20 +172,15 @@ export interface ImportJobStore {
     choices?: ImportJobChoices,
     by?: Actor,
   ): Promise<boolean>;
+  /** @returns false if the run is busy, or was removed */
+  queueUndo(run: ImportJobKey, sourceName: string, by?: Actor): Promise<boolean>;
   /** Also stops a running step. Committed records stay published. @returns false if the job has ended */
   cancelImportJob(job: ImportJobKey, by?: Actor): Promise<boolean>;
   /** Number of jobs, up to `limit`, that a process could claim now. Cheap: it is called every second. */
   countClaimableJobs(limit: number): Promise<number>;
   /** The job that waits longest in a municipality without a running step, or one whose lease expired. */
   claimImportJob(): Promise<ClaimedImportJob | undefined>;
-  /**
-   * Stores the progress and a heartbeat.
-   *
-   * @param runId the run in the import history, once it has begun
-   * @returns false if the job was cancelled or removed, or another process has claimed it: the step must stop
-   */
-  renewJobLease(job: ClaimedImportJob, progress: ImportJobProgress | null, runId?: string): Promise<boolean>;
-  /** @returns false as `renewJobLease`; then nothing is stored */
+  /** @returns false if the job was cancelled or removed, or another process has claimed it; then nothing is stored */
   endImportStep(job: ClaimedImportJob, end: ImportStepEnd): Promise<boolean>;
   /** Queues the step again, because its process stops. */
   releaseImportJob(job: ClaimedImportJob): Promise<void>;

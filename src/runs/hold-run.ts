@@ -14,6 +14,7 @@ import {
   type RunLease,
   standardInput,
 } from '../domain/import-history.ts';
+import type { ImportJobProgress } from '../domain/import-job.ts';
 import type { ImportSource } from '../domain/import-source.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
 import { formatSource } from '../import/parsed-record.ts';
@@ -87,17 +88,22 @@ const toStoredRun = ({ organizationId, source, paths }: NewRun) => ({
   sources: paths.map((path) => (path === '-' ? standardInput : path)).join(', '),
 });
 
-/** Renews the lease until `stop`, and stores counts and rejected records. */
-function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortController) {
+/** Renews the lease until `stop`, and stores counts, rejected records and progress. Aborts `lost` when it was lost. */
+export function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortController) {
   const rejections: RejectedRecord[] = [];
   let storedRejections = 0;
   let counts: ImportSummary | undefined;
   let storedCounts = counts;
+  let progress: ImportJobProgress | undefined;
+  let storedProgress = progress;
   let update: Promise<void> | undefined;
 
   async function write(): Promise<void> {
-    const latest = counts;
-    if (latest === storedCounts || latest === undefined) return store.renewRun(lease);
+    const [latest, reached] = [counts, progress];
+    if (reached !== storedProgress || latest === storedCounts || latest === undefined)
+      await store.renewRun(lease, reached);
+    storedProgress = reached;
+    if (latest === storedCounts || latest === undefined) return;
     // Rejections of a batch that was not written are not part of this import.
     const end = Math.min(latest.rejected, rejections.length);
     await store.updateRun(lease, latest, rejections.slice(storedRejections, end), storedRejections);
@@ -117,7 +123,7 @@ function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortControll
   };
   const timers = [
     setInterval(() => {
-      if (counts !== storedCounts) writeUnlessBusy();
+      if (counts !== storedCounts || progress !== storedProgress) writeUnlessBusy();
     }, updateIntervalMs),
     setInterval(writeUnlessBusy, heartbeatMs),
   ];
@@ -143,6 +149,9 @@ function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortControll
         id: id ?? null,
         reason,
       });
+    },
+    setProgress: (latest: ImportJobProgress) => {
+      progress = latest;
     },
     updateCounts: (latest: ImportSummary) => {
       counts = latest;

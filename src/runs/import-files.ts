@@ -44,8 +44,6 @@ export interface RecordImport {
   observer: ImportObserver;
   /** Ends the import. Batches that were written before stay. */
   signal: AbortSignal;
-  /** Receives the id in the import history, before anything is read; never called for a dry run. */
-  onRunStarted?: ((runId: string) => Promise<void>) | undefined;
   /** Receives a sentence if the history cannot be updated. */
   onProblem: (sentence: string) => void;
 }
@@ -104,7 +102,6 @@ async function runRecordImport(
   const namespace = deriveNamespace(organizationId, name === '' || work.isEndpoint ? undefined : name);
   const dryRun = run === undefined;
   await run?.start();
-  if (run !== undefined) await work.onRunStarted?.(run.lease.id);
   const isOneTransaction = work.strict || dryRun;
   let summary: ImportSummary | undefined;
   let failure: ImportFailure | undefined;

@@ -1,6 +1,7 @@
 /** The steps of an import that was started in the admin area. */
 import { createReadStream } from 'node:fs';
 import type { Config } from '../config/settings.ts';
+import { LeaseLostError } from '../domain/import-history.ts';
 import type {
   ClaimedImportJob,
   ImportJobProgress,
@@ -21,7 +22,7 @@ import { detectUpload } from './detect-upload.ts';
 import { downloadFile } from './download-file.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
-import { holdRunWhenFree } from './hold-run.ts';
+import type { HeldRun } from './hold-run.ts';
 import { type FileImportStore, importFiles } from './import-files.ts';
 import { chooseLocale, prepareSourceImport } from './prepare-source-import.ts';
 import { parseSourceOptions } from './source-options.ts';
@@ -40,7 +41,7 @@ export interface StepOptions {
   userAgent: string;
   signal: AbortSignal;
   onProgress: (progress: ImportJobProgress) => void;
-  onRunStarted: (runId: string) => Promise<void>;
+  run: HeldRun;
   /** Receives sentences for the operator. */
   onProblem: (sentence: string) => void;
 }
@@ -100,56 +101,34 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
   import: async (store, job, options) => {
     const input = await findInput(job, options);
     const definition = requireDefinition(job);
-    const by = { name: job.actor, address: job.address };
-    const { organizationId } = job;
-    const earlier = await findEarlierRun(store, job);
+    const { organizationId, id } = job;
+    const earlier = await store.findImportRun(organizationId, id);
     // The process ended after the import, before it could say so.
     if (earlier?.state === 'done') return {};
     await saveDefinition(store, job, definition);
-    let runId = earlier?.state === 'failed' ? undefined : earlier?.id;
-    const importOnce = () =>
-      holdRunWhenFree(
-        store,
-        runId === undefined
-          ? { organizationId, source: definition, paths: [input.name], by }
-          : { organizationId, id: runId },
-        options.signal,
-        async (signal, run) => {
-          const result = await importFiles(store, {
-            ...(await prepareSourceImport(store, organizationId, definition, options.config)),
-            files: [input],
-            run,
-            strict: false,
-            readsAllFirst: true,
-            acceptedKinds: definition.redaction.accepted ?? [],
-            observer: trackProgress(input, options),
-            signal,
-            onRunStarted: (id) => {
-              runId = id;
-              return options.onRunStarted(id);
-            },
-            onProblem: options.onProblem,
-          });
-          const isLost = result.end === 'interrupted' && !options.signal.aborted;
-          return { ...result, isLost };
-        },
-      );
-    let result = await importOnce();
-    // Another process has taken over the lease. The same run goes on after it.
-    while (result.isLost) result = await importOnce();
-    const { failure } = result;
+    const { end, failure } = await importFiles(store, {
+      ...(await prepareSourceImport(store, organizationId, definition, options.config)),
+      files: [input],
+      run: options.run,
+      strict: false,
+      readsAllFirst: true,
+      acceptedKinds: definition.redaction.accepted ?? [],
+      observer: trackProgress(input, options),
+      signal: options.signal,
+      onProblem: options.onProblem,
+    });
+    if (end === 'interrupted' && !options.signal.aborted) throw new LeaseLostError();
     if (failure !== undefined) throw toStepError(failure, options);
     await store.endSourceRun(
       { organizationId, name: definition.name },
-      { end: 'done', runId, validators: {} },
+      { end: 'done', runId: id, validators: {} },
     );
     return {};
   },
 
-  undo: async (store, { organizationId, runId, actor, address }, { signal }) => {
+  undo: async (store, job) => {
     try {
-      const run = { organizationId, id: runId as string };
-      await holdRunWhenFree(store, run, signal, () => store.undoImport(run, false, { name: actor, address }));
+      await store.undoImport(job, false, { name: job.actor, address: job.address });
     } catch (error) {
       // A process that crashed after the undo repeats it.
       if (!(error instanceof UndoConflictError) || error.obstacle !== 'undone') throw error;
@@ -157,10 +136,6 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     return {};
   },
 };
-
-/** The run of an earlier attempt of this job; undefined: this is the first one. */
-const findEarlierRun = (store: StepStore, { organizationId, runId }: ClaimedImportJob) =>
-  runId === null ? undefined : store.findImportRun(organizationId, runId);
 
 /** The failure is a sentence for the user. An unexpected error has a stack for the operator. */
 function toStepError(

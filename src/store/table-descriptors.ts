@@ -19,6 +19,8 @@ export interface Table {
   generated?: readonly string[];
   /** Rows are never updated or deleted. */
   appendOnly?: true;
+  /** A condition on the rows that belong to copies. Default: all. */
+  copied?: string;
 }
 
 /** The columns of published fields. Booleans are stored as 0 and 1. */
@@ -216,6 +218,7 @@ export const endpointObjectTable = {
 
 export const importRunTable = {
   name: 'import_run',
+  copied: 'outcome IS NOT NULL',
   key: { id: 'text' },
   columns: {
     started_at: 'text',
@@ -272,7 +275,6 @@ export const unscopedTables = [
   importRejectionTable.name,
   'import_undo',
   'import_undo_batch',
-  'import_job',
   endpointObjectTable.name,
   'cursor_secret',
   'maintenance_run',

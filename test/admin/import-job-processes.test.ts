@@ -95,18 +95,17 @@ suite('two servers', { concurrency: 1 }, () => {
 
   test('restart without interrupting an import', async () => {
     const { fixture, upload, settle, find } = bench;
-    const { store, a } = fixture;
+    const { store } = fixture;
     const [server, job] = [first, later];
     await second.stop();
-    // The import waits for another one until the restart has finished.
-    const lease = await holdLease(store, a);
+    const release = bench.hold('input');
     await store.queueImportStep(job, 'import', undefined, lisa);
     await waitForStep(bench, job, 'import');
     const started = listProcesses(server).length;
     process.kill(server.pid, 'SIGHUP');
     await server.waitForLine(/rolling restart finished/);
     assert.equal((await find(job)).state, 'running');
-    await store.releaseRun(lease);
+    release();
     assert.equal((await settle(job, 'import')).state, 'done');
     assert.equal(listProcesses(server).length, started, 'the process of the import was not replaced');
 
@@ -147,7 +146,10 @@ suite('the process of an import', { concurrency: 1 }, () => {
     const { fixture, upload, settle, hold } = bench;
     const { sql } = fixture;
     const expire = (crashes: number) =>
-      sql("UPDATE import_job SET heartbeat_at_ms = 0, crashes = $1 WHERE state = 'running'", [crashes]);
+      sql(
+        "UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z', crashes = $1 WHERE state = 'running'",
+        [crashes],
+      );
     let release = hold('input');
     const job = await upload(table, undefined, definition);
     await waitForStep(bench, job, 'detection');
@@ -253,12 +255,14 @@ test('an import that loses the lease of its municipality waits for the other imp
   await sql('UPDATE import_run SET heartbeat_at = $1', ['2026-01-01T00:00:00.000Z']);
   const lease = await holdLease(store, a);
   const readStates = async () => (await store.listImportRuns(a, undefined, 5)).map(({ state }) => state);
-  await waitUntil('the end of the run', async () => (await readStates())[0] === 'interrupted', pollMs);
-  release();
-  assert.equal((await find(job)).state, 'running');
-  await store.releaseRun(lease);
   const { code, stderr } = await started.result;
   assert.equal(code, 0, stderr);
+  release();
+  assert.deepEqual([(await find(job)).state, await readStates()], ['queued', ['interrupted']]);
+  await run();
+  assert.equal((await find(job)).state, 'queued', 'the other import runs');
+  await store.releaseRun(lease);
+  await run();
   const { state, failure } = await find(job);
   assert.deepEqual([state, failure], ['done', null]);
   assert.deepEqual(await readStates(), ['done']);

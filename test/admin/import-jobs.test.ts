@@ -1,15 +1,14 @@
 /** Steps of imports: reports, failures, addresses, undo. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { ImportJob } from '../../src/domain/import-job.ts';
 import { runCliProcess } from '../support/cli-workspace.ts';
 import { startDataServer } from '../support/data-server.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { composeTable, createJobBench, definition, lisa } from '../support/job-bench.ts';
-import { holdLease } from '../support/recorded-runs.ts';
 
 test('an import goes through detection, dry run and import, and is recorded as the account’s', async (t) => {
   const { fixture, upload, find, run, folder } = await createJobBench(t);
@@ -120,17 +119,16 @@ test('a municipality has at most ten unfinished imports', async (t) => {
 });
 
 test('a step that takes longer than its limit fails, and the import can be repeated', async (t) => {
-  const { fixture, upload, find, run } = await createJobBench(t);
-  const { store, a } = fixture;
+  const { fixture, upload, find, run, hold, environment } = await createJobBench(t);
+  const { store, database } = fixture;
   const job = await upload(composeTable(5), undefined, definition);
   await run();
-  // The import waits for another one.
-  const lease = await holdLease(store, a);
+  const release = hold('input');
   await store.queueImportStep(job, 'import', undefined, lisa);
-  await run('--import-timeout', '1');
+  await runCliProcess(['source', 'work', '--database', database, '--import-timeout', '1'], { environment });
   assert.match((await find(job)).failure ?? '', /longer than 1 seconds .*kept\. .*ROSTRA_IMPORT_TIMEOUT/);
   assert.equal((await find(job)).state, 'failed');
-  await store.releaseRun(lease);
+  release();
   assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), true);
   await run();
   assert.equal((await find(job)).state, 'done');
@@ -139,19 +137,7 @@ test('a step that takes longer than its limit fails, and the import can be repea
 test('an undo restores the state before the run that the user saw, and is recorded as the account’s', async (t) => {
   const { fixture, find, run, importFile } = await createJobBench(t);
   const { store, a } = fixture;
-  const addUndo = (runId: string | null) =>
-    store.addImportJob(
-      {
-        organizationId: a,
-        id: randomUUID(),
-        step: 'undo',
-        sourceName: definition.name,
-        runId: runId as string,
-        input: null,
-        definition: null,
-      },
-      lisa,
-    );
+  const queueUndo = (job: ImportJob) => store.queueUndo(job, definition.name, lisa);
   const countSubmissions = async () =>
     (await fixture.sql('SELECT id FROM submission WHERE organization_id = $1', [a])).length;
   const before = await countSubmissions();
@@ -159,18 +145,19 @@ test('an undo restores the state before the run that the user saw, and is record
   const second = await importFile(composeTable(8));
   assert.equal(await countSubmissions(), before + 8);
 
-  const outdated = await addUndo(first.runId);
+  assert.equal(await queueUndo(first), true);
   await run();
-  assert.match((await find(outdated)).failure ?? '', /Only the last import of a source can be undone/);
+  assert.match((await find(first)).failure ?? '', /Only the last import of a source can be undone/);
   assert.equal(await countSubmissions(), before + 8);
 
-  // The process of the first one may have crashed after the undo.
-  const undos = [await addUndo(second.runId), await addUndo(second.runId)];
+  assert.equal(await queueUndo(second), true);
+  assert.equal(await queueUndo(second), false, 'it waits already');
   await run();
-  for (const job of undos) {
-    const { state, failure, runId } = await find(job);
-    assert.deepEqual([state, failure, runId], ['done', null, second.runId]);
-  }
+  // The process of the first one may have crashed after the undo.
+  assert.equal(await queueUndo(second), true);
+  await run();
+  const { step, state, failure, runId } = await find(second);
+  assert.deepEqual([step, state, failure, runId], ['undo', 'done', null, second.id]);
   assert.equal(await countSubmissions(), before + 5);
   const events = await store.listAuditEvents(a, undefined, 20);
   const undone = events.filter(({ action }) => action === 'import.undone');

@@ -400,23 +400,16 @@ export async function insertImportJob(
   job: Partial<ImportJob>,
 ): Promise<string> {
   const id = randomUUID();
-  const {
-    input = null,
-    step = 'detection',
-    state = 'queued',
-    sourceName = null,
-    runId = null,
-    failure = null,
-  } = job;
+  const { input = null, step = 'detection', state = 'queued', sourceName = null, failure = null } = job;
   const now = new Date();
   const toJson = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
   const isRunning = state === 'running';
   const hasFile = input?.kind === 'upload' && ['queued', 'running', 'done'].includes(state);
   await sql(
-    `INSERT INTO import_job (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes, definition,
-        detection, dry_run, progress, run_id, failure, created_at, created_by, actor, address, updated_at, queued_at_ms,
-        lease_token, heartbeat_at_ms, file_expires_at_ms)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, '', $15, $17, $18, $19, $20)`,
+    `INSERT INTO import_run (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes, definition,
+        detection, dry_run, progress, step_failure, created_at, created_by, queued_by, queued_from, updated_at, queued_at_ms,
+        lease_token, heartbeat_at, file_expires_at_ms, started_at, actor, address, sources)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, '', $14, $16, $17, $18, $19, $14, $15, '', '')`,
     [
       organizationId,
       id,
@@ -430,13 +423,12 @@ export async function insertImportJob(
       toJson(job.detection),
       toJson(job.dryRun),
       toJson(job.progress),
-      runId,
       failure,
       now.toISOString(),
       'anna.muster@stadt.example',
       now.getTime(),
       isRunning ? randomUUID() : null,
-      isRunning ? now.getTime() + 86_400_000_000 : null,
+      new Date(now.getTime() + (isRunning ? 86_400_000_000 : 0)).toISOString(),
       hasFile ? now.getTime() + 86_400_000 : null,
     ],
   );

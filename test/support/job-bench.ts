@@ -88,7 +88,7 @@ export async function createJobBench(scope: Scope): Promise<JobBench> {
     key: { organizationId: string; id: string },
     input: ImportJobInput,
     source: SourceDefinition | null,
-  ) => store.addImportJob({ ...key, step: 'detection', sourceName: null, input, definition: source }, lisa);
+  ) => store.addImportJob({ ...key, sourceName: null, input, definition: source }, lisa);
   const upload: JobBench['upload'] = async (content, organizationId = fixture.a, source = null) => {
     const key = { organizationId, id: randomUUID() };
     const chunks = Readable.from([Buffer.from(content)]);

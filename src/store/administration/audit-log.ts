@@ -93,8 +93,8 @@ const selectEvents = `
     CASE subject_kind
       WHEN 'key' THEN EXISTS (SELECT 1 FROM api_key
         WHERE api_key.organization_id = audit_event.organization_id AND api_key.id = subject_id)
-      WHEN 'import' THEN EXISTS (SELECT 1 FROM import_job
-        WHERE import_job.organization_id = audit_event.organization_id AND import_job.id = subject_id)
+      WHEN 'import' THEN EXISTS (SELECT 1 FROM import_run AS run
+        WHERE run.organization_id = audit_event.organization_id AND run.id = subject_id AND run.state IS NOT NULL)
       WHEN 'account' THEN EXISTS (SELECT 1 FROM account WHERE account.id = subject_id)
       WHEN 'organization' THEN EXISTS (SELECT 1 FROM organization WHERE organization.id = subject_id)
     END AS "subjectExists"

@@ -208,7 +208,7 @@ const faultSources: readonly FaultSource[] = [
     at: 'stale_at',
     indexed: 'run.stale_at IS NOT NULL',
     isFault: `run.failing_since IS NULL AND NOT EXISTS (SELECT 1 FROM import_run AS held
-      WHERE held.organization_id = run.organization_id AND held.lease_token IS NOT NULL AND held.source_id = run.id
+      WHERE held.organization_id = run.organization_id AND held.lease_token IS NOT NULL AND held.step IN ('import', 'undo') AND held.source_id = run.id
         AND held.heartbeat_at >= $now)`,
     state: `'source_stale'`,
     error: 'NULL',

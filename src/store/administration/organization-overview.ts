@@ -151,7 +151,7 @@ export const countSources = `
   FROM import_source AS source
   WHERE organization_id >= $1 AND organization_id <= $2 AND (failing_since IS NOT NULL OR stale_at <= $3)
     AND NOT EXISTS (SELECT 1 FROM import_run AS run WHERE run.organization_id = source.organization_id
-      AND run.lease_token IS NOT NULL AND run.source_id = source.id AND run.heartbeat_at >= $4)
+      AND run.lease_token IS NOT NULL AND run.step IN ('import', 'undo') AND run.source_id = source.id AND run.heartbeat_at >= $4)
   GROUP BY organization_id`;
 
 /**

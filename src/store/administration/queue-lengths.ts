@@ -2,8 +2,8 @@ import type { QueueStore } from '../../domain/queue-lengths.ts';
 import type { Engine } from '../engine.ts';
 
 const countMail = "SELECT count(*) AS count FROM mail_message WHERE state = 'queued'";
-const countQueuedJobs = "SELECT count(*) AS count FROM import_job WHERE state = 'queued'";
-const countRunningJobs = "SELECT count(*) AS count FROM import_job WHERE state = 'running'";
+const countQueuedJobs = "SELECT count(*) AS count FROM import_run WHERE state = 'queued'";
+const countRunningJobs = "SELECT count(*) AS count FROM import_run WHERE state = 'running'";
 
 export function createQueueStore(engine: Engine): QueueStore {
   const count = async (sql: string) => (await engine.query<{ count: number }>(sql))[0]?.count ?? 0;

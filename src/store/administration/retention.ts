@@ -219,7 +219,7 @@ interface RunRow extends KeyRow {
  * address.
  */
 const isSurplusRun = `
-  (run.ended_at IS NOT NULL OR run.heartbeat_at < $1)
+  run.outcome IS NOT NULL AND (run.ended_at IS NOT NULL OR run.heartbeat_at < $1)
   AND EXISTS (SELECT 1 FROM import_run AS later
     WHERE later.organization_id = run.organization_id AND later.started_at >= run.started_at AND later.id <> run.id
       AND (later.source_id = run.source_id

@@ -51,6 +51,7 @@ export function composeKeyRange(
   const keys = Object.keys(table.key);
   const parameters: [string, ...SqlValue[]] = [organizationId];
   const conditions = [table.isGlobal ? `$1 = '${globalTenantId}'` : 'organization_id = $1'];
+  if (table.copied !== undefined) conditions.push(table.copied);
   for (const [operator, bound] of [
     ['>', after],
     ['<=', last],

@@ -63,7 +63,7 @@ async function readFromSqlite(
     const rows = await engine.query<DigestRow>(
       `WITH digested AS MATERIALIZED (
         SELECT ${owner} AS row_owner, ${keys}, sha256(${composeRowText(table, toSqliteText)}) AS row_digest
-        FROM ${table.name}
+        FROM ${table.name} WHERE ${table.copied ?? '1 = 1'}
       )
       SELECT row_owner AS owner, count(*) || ':' || sha256(string_agg(row_digest, '' ORDER BY ${keys})) AS text
       FROM digested GROUP BY row_owner`,
@@ -103,7 +103,7 @@ async function readFromPostgres(
   async function readRange(table: Table, ids: readonly string[]): Promise<void> {
     const rows = await engine.query<DigestRow>(
       `SELECT organization_id AS owner, ${composeDigest(table)} AS text FROM ${table.name}
-      WHERE organization_id BETWEEN $1 AND $2 GROUP BY organization_id`,
+      WHERE organization_id BETWEEN $1 AND $2 AND ${table.copied ?? '1 = 1'} GROUP BY organization_id`,
       [ids[0] as string, ids.at(-1) as string],
     );
     for (const { owner, text } of rows) add(table, owner, text);

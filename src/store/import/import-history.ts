@@ -20,7 +20,7 @@ import { composeNewestFirst } from '../queries/newest-first.ts';
 import { importRejectionTable } from '../table-descriptors.ts';
 import { deriveSourceId } from './import-sources.ts';
 
-const maxStoredLength = 1_000;
+export const maxStoredLength = 1_000;
 
 /** Other runs fetch their input. */
 export const isListed = 'outcome IS NOT NULL';
@@ -44,6 +44,9 @@ const takeOverNotes = `
 /** @param first number of the first parameter */
 const setCounts = (first: number) =>
   importCounts.map((name, index) => `${name} = $${first + index}`).join(', ');
+
+/** A run that holds the lease of its municipality. */
+export const isWriting = "lease_token IS NOT NULL AND step IN ('import', 'undo')";
 
 const isRun = 'organization_id = $1 AND id = $2';
 
@@ -69,11 +72,14 @@ async function changeRun(
   if (changed === 0) throw new LeaseLostError();
 }
 
-/** A process that fetched its input leaves nothing behind. */
-async function freeExpiredLease(transaction: Queryable, organizationId: string): Promise<void> {
-  const expired = 'organization_id = $1 AND lease_token IS NOT NULL AND heartbeat_at < $2';
+/** A process that fetched the input of its own run leaves nothing behind. */
+export async function freeExpiredLease(transaction: Queryable, organizationId: string): Promise<void> {
+  const expired = `organization_id = $1 AND ${isWriting} AND heartbeat_at < $2`;
   const parameters = [organizationId, await readLeaseLimit(transaction)];
-  await transaction.execute(`DELETE FROM import_run WHERE ${expired} AND outcome IS NULL`, parameters);
+  await transaction.execute(
+    `DELETE FROM import_run WHERE ${expired} AND outcome IS NULL AND state IS NULL`,
+    parameters,
+  );
   await transaction.execute(`UPDATE import_run SET lease_token = NULL WHERE ${expired}`, parameters);
 }
 
@@ -120,7 +126,7 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       return engine.transaction(undefined, async (transaction) => {
         await freeExpiredLease(transaction, organizationId);
         const held = await transaction.query(
-          'SELECT 1 FROM import_run WHERE organization_id = $1 AND lease_token IS NOT NULL',
+          `SELECT 1 FROM import_run WHERE organization_id = $1 AND ${isWriting}`,
           [organizationId],
         );
         if (held.length > 0) return undefined;
@@ -157,10 +163,18 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
         organizationId,
         id,
       ]);
-      await changeRun(engine, lease, `ended_at = NULL, outcome = 'running', failure = NULL`);
+      await changeRun(
+        engine,
+        lease,
+        `started_at = CASE WHEN outcome IS NULL THEN $5 ELSE started_at END, ended_at = NULL, outcome = 'running', failure = NULL`,
+        [await readTimestamp(engine)],
+      );
     },
 
-    renewRun: (lease) => assertLease(engine, lease),
+    renewRun: (lease, progress) =>
+      progress === undefined
+        ? assertLease(engine, lease)
+        : changeRun(engine, lease, 'progress = $5', [JSON.stringify(progress)]),
 
     updateRun: async (lease, counts, rejections, offset) => {
       await insertRejections(lease, rejections, offset);
@@ -194,11 +208,10 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
     },
 
     releaseRun: async ({ organizationId, id, leaseToken }) => {
-      await engine.execute(`DELETE FROM import_run WHERE ${isRun} AND lease_token = $3 AND outcome IS NULL`, [
-        organizationId,
-        id,
-        leaseToken,
-      ]);
+      await engine.execute(
+        `DELETE FROM import_run WHERE ${isRun} AND lease_token = $3 AND outcome IS NULL AND state IS NULL`,
+        [organizationId, id, leaseToken],
+      );
       await engine.execute(`UPDATE import_run SET lease_token = NULL WHERE ${isRun} AND lease_token = $3`, [
         organizationId,
         id,
@@ -254,7 +267,7 @@ interface ImportRow extends Omit<ImportRun, 'state'> {
 }
 
 /** Sources may contain any text: replaces control characters and truncates. */
-function sanitize(text: string, maxLength: number): string {
+export function sanitize(text: string, maxLength: number): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are replaced
   const characters = [...text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')];
   return characters.length <= maxLength

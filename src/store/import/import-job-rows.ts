@@ -1,16 +1,18 @@
 /** Rows of the queue of imports as jobs. */
 import type { ImportJob, ImportJobInput } from '../../domain/import-job.ts';
 
-export const whereJob = 'WHERE organization_id = $1 AND id = $2';
+export const whereJob = 'WHERE organization_id = $1 AND id = $2 AND state IS NOT NULL';
 
 const jsonColumns = ['definition', 'detection', 'dryRun', 'progress'] as const;
 
 export const summaryColumns = `organization_id AS "organizationId", id, step, state, source_name AS "sourceName",
-    input_kind AS "inputKind", input_name AS "inputName", input_bytes AS "inputBytes", run_id AS "runId", failure,
-    created_at AS "createdAt", created_by AS "createdBy", actor, address, updated_at AS "updatedAt",
-    file_expires_at_ms AS "fileExpiresAtMs", definition, progress, lease_token AS "leaseToken"`;
+    input_kind AS "inputKind", input_name AS "inputName", input_bytes AS "inputBytes", CASE WHEN outcome IS NULL THEN NULL ELSE id END AS "runId",
+    step_failure AS failure,
+    created_at AS "createdAt", created_by AS "createdBy", queued_by AS actor,
+    queued_from AS address, updated_at AS "updatedAt",
+    file_expires_at_ms AS "fileExpiresAtMs", definition, progress`;
 
-export const selectImportJobs = `SELECT ${summaryColumns}, detection, dry_run AS "dryRun" FROM import_job`;
+export const selectImportJobs = `SELECT ${summaryColumns}, detection, dry_run AS "dryRun" FROM import_run`;
 
 export type JobRow = Omit<ImportJob, 'input' | 'fileExpiresAt' | (typeof jsonColumns)[number]> &
   Record<(typeof jsonColumns)[number], string | null> & {
@@ -18,17 +20,9 @@ export type JobRow = Omit<ImportJob, 'input' | 'fileExpiresAt' | (typeof jsonCol
     inputName: string | null;
     inputBytes: number | null;
     fileExpiresAtMs: number | null;
-    leaseToken: string | null;
   };
 
-export function toJob({
-  inputKind,
-  inputName,
-  inputBytes,
-  fileExpiresAtMs,
-  leaseToken,
-  ...row
-}: JobRow): ImportJob {
+export function toJob({ inputKind, inputName, inputBytes, fileExpiresAtMs, ...row }: JobRow): ImportJob {
   const parsed = Object.fromEntries(
     jsonColumns.map((name) => [name, row[name] === null ? null : JSON.parse(row[name])]),
   );

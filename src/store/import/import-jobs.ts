@@ -7,20 +7,24 @@ import {
   type ImportJobStep,
   type ImportJobStore,
   jobFileLifetimeMs,
-  jobLeaseTimeoutMs,
   maxOpenJobs,
 } from '../../domain/import-job.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { listChanges, recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { claimImportJob, countClaimableQuery } from './claim-import-job.ts';
+import { maxStoredLength, readLeaseLimit, sanitize } from './import-history.ts';
 import { type JobRow, selectImportJobs, summaryColumns, toJob, whereJob } from './import-job-rows.ts';
+import { deriveSourceId } from './import-sources.ts';
 
 /** Longer than an undo is possible, so that the page of an import shows its result. */
 const retentionMs = 30 * 86_400_000;
 
 const pruneBatchSize = 100;
 const maxFailureLength = 1_000;
+
+/** The run of an import has ended its lease already. */
+const isOwn = "state = 'running' AND (lease_token = $3 OR lease_token IS NULL)";
 
 const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
 
@@ -47,8 +51,8 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
 
     listImportJobs: async (organizationId, limit) => {
       const rows = await engine.query<JobRow>(
-        `SELECT ${summaryColumns}, NULL AS detection, NULL AS "dryRun" FROM import_job
-          WHERE organization_id = $1 ORDER BY created_at DESC, id LIMIT $2`,
+        `SELECT ${summaryColumns}, NULL AS detection, NULL AS "dryRun" FROM import_run
+          WHERE organization_id = $1 AND state IS NOT NULL ORDER BY created_at DESC, id LIMIT $2`,
         [organizationId, limit],
       );
       return rows.map(toJob);
@@ -60,9 +64,9 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
         if (job === undefined || !mayQueue(job, step)) return false;
         const nowMs = await transaction.now();
         await transaction.execute(
-          `UPDATE import_job SET step = $3, state = 'queued', definition = coalesce($4, definition),
-            detection = coalesce($5, detection), dry_run = $6, failure = NULL, progress = NULL, actor = $7, address = $8,
-            updated_at = $9, queued_at_ms = $10, crashes = 0, file_expires_at_ms = $11
+          `UPDATE import_run SET step = $3, state = 'queued', definition = coalesce($4, definition),
+            detection = coalesce($5, detection), dry_run = $6, step_failure = NULL, progress = NULL, queued_by = $7,
+            queued_from = $8, updated_at = $9, queued_at_ms = $10, crashes = 0, file_expires_at_ms = $11
           ${whereJob}`,
           [
             key.organizationId,
@@ -78,8 +82,24 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
             nowMs + jobFileLifetimeMs,
           ],
         );
-        if (step === 'import') await recordJobEvent(transaction, by, 'import.started', job);
+        if (step === 'import')
+          await beginImport(transaction, { ...job, ...(definition && { definition }) }, by);
         return true;
+      }),
+
+    queueUndo: ({ organizationId, id }, sourceName, by = self) =>
+      change(async (transaction) => {
+        const nowMs = await transaction.now();
+        const now = new Date(nowMs).toISOString();
+        const queued = await transaction.execute(
+          `UPDATE import_run SET step = 'undo', state = 'queued', source_name = $3, step_failure = NULL, progress = NULL,
+            created_at = coalesce(created_at, $4), created_by = coalesce(created_by, $5), queued_by = $5, queued_from = $6,
+            updated_at = $4, queued_at_ms = $7, crashes = 0
+          WHERE organization_id = $1 AND id = $2 AND lease_token IS NULL
+            AND (state IS NULL OR state NOT IN ('queued', 'running'))`,
+          [organizationId, id, sourceName, now, by.name, by.address, nowMs],
+        );
+        return queued > 0;
       }),
 
     cancelImportJob: (key, by = self) =>
@@ -92,30 +112,12 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
       }),
 
     countClaimableJobs: async (limit) => {
-      const expired = (await engine.now()) - jobLeaseTimeoutMs;
-      const [row] = await engine.query<{ count: number }>(countClaimableQuery, [expired, limit]);
+      const leaseLimit = await readLeaseLimit(engine);
+      const [row] = await engine.query<{ count: number }>(countClaimableQuery, [leaseLimit, limit]);
       return Math.min(limit, Number(row?.count ?? 0));
     },
 
     claimImportJob: () => change(claimImportJob),
-
-    renewJobLease: async ({ organizationId, id, leaseToken }, progress, runId) => {
-      const nowMs = await engine.now();
-      const renewed = await engine.execute(
-        `UPDATE import_job SET heartbeat_at_ms = $4, updated_at = $5, progress = $6, run_id = coalesce($7, run_id)
-        ${whereJob} AND lease_token = $3`,
-        [
-          organizationId,
-          id,
-          leaseToken,
-          nowMs,
-          new Date(nowMs).toISOString(),
-          progress === null ? null : JSON.stringify(progress),
-          runId ?? null,
-        ],
-      );
-      return renewed === 1;
-    },
 
     endImportStep: (job, end) =>
       change(async (transaction) => {
@@ -124,15 +126,15 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
         const isOver = end.state === 'done' && (job.step === 'import' || job.step === 'undo');
         const { definition, detection, dryRun } = end.state === 'done' ? end : {};
         const ended = await transaction.execute(
-          `UPDATE import_job SET step = $4, state = $5, failure = $6, definition = coalesce($7, definition),
+          `UPDATE import_run SET step = $4, state = $5, step_failure = $6, definition = coalesce($7, definition),
             detection = coalesce($8, detection), dry_run = coalesce($9, dry_run), updated_at = $10, queued_at_ms = $11,
             file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($12 AS bigint) END, crashes = 0,
-            lease_token = NULL, heartbeat_at_ms = NULL
-          ${whereJob} AND lease_token = $3`,
+            lease_token = NULL
+          ${whereJob} AND ${isOwn}`,
           [
             job.organizationId,
             job.id,
-            job.leaseToken,
+            job.lease.leaseToken,
             isNext ? (end.nextStep as ImportJobStep) : job.step,
             isNext ? 'queued' : end.state,
             end.state === 'failed' ? end.failure.slice(0, maxFailureLength).toWellFormed() : null,
@@ -148,11 +150,10 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
         return ended === 1;
       }),
 
-    releaseImportJob: async ({ organizationId, id, leaseToken }) => {
+    releaseImportJob: async ({ organizationId, id, lease }) => {
       await engine.execute(
-        `UPDATE import_job SET state = 'queued', lease_token = NULL, heartbeat_at_ms = NULL, progress = NULL
-        ${whereJob} AND lease_token = $3`,
-        [organizationId, id, leaseToken],
+        `UPDATE import_run SET state = 'queued', lease_token = NULL, progress = NULL ${whereJob} AND ${isOwn}`,
+        [organizationId, id, lease.leaseToken],
       );
     },
 
@@ -164,17 +165,17 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
       );
       for (const job of expired.map(toJob))
         if (isOpen(job)) await change((t) => cancel(t, job, expiredFailure));
-      await engine.execute(
-        `DELETE FROM import_job WHERE (organization_id, id) IN (SELECT organization_id, id FROM import_job
+      const isOld = `(organization_id, id) IN (SELECT organization_id, id FROM import_run
           WHERE created_at < $1 AND state NOT IN ('queued', 'running') AND file_expires_at_ms IS NULL
-          ORDER BY created_at LIMIT ${pruneBatchSize})`,
-        [new Date(nowMs - retentionMs).toISOString()],
-      );
+          ORDER BY created_at LIMIT ${pruneBatchSize})`;
+      const before = [new Date(nowMs - retentionMs).toISOString()];
+      await engine.execute(`DELETE FROM import_run WHERE outcome IS NULL AND ${isOld}`, before);
+      await engine.execute(`UPDATE import_run SET state = NULL, definition = NULL WHERE ${isOld}`, before);
       return expired.map(({ organizationId, id }) => ({ organizationId, id }));
     },
 
     forgetJobFile: async ({ organizationId, id }) => {
-      await engine.execute(`UPDATE import_job SET file_expires_at_ms = NULL ${whereJob}`, [
+      await engine.execute(`UPDATE import_run SET file_expires_at_ms = NULL ${whereJob}`, [
         organizationId,
         id,
       ]);
@@ -187,61 +188,50 @@ const expiredFailure =
 
 async function insertJob(
   transaction: Queryable,
-  {
-    organizationId,
-    id,
-    step,
-    sourceName,
-    input,
-    definition,
-    runId,
-  }: Parameters<ImportJobStore['addImportJob']>[0],
+  { organizationId, id, sourceName, input, definition }: Parameters<ImportJobStore['addImportJob']>[0],
   by: Actor,
 ): Promise<void> {
   const nowMs = await transaction.now();
   const now = new Date(nowMs).toISOString();
   const [open] = await transaction.query<{ count: number }>(
-    'SELECT count(*) AS count FROM import_job WHERE organization_id = $1 AND file_expires_at_ms IS NOT NULL',
+    'SELECT count(*) AS count FROM import_run WHERE organization_id = $1 AND file_expires_at_ms IS NOT NULL',
     [organizationId],
   );
-  if (input !== null && Number(open?.count) >= maxOpenJobs)
+  if (Number(open?.count) >= maxOpenJobs)
     throw new StoreConflictError(
       `This municipality has ${maxOpenJobs} unfinished imports. Finish or cancel one of them first.`,
     );
-  const name = input === null ? null : input.kind === 'upload' ? input.fileName : input.url;
+  const name = input.kind === 'upload' ? input.fileName : input.url;
   const added = await transaction.execute(
-    `INSERT INTO import_job (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes,
-      definition, created_at, created_by, actor, address, updated_at, queued_at_ms, file_expires_at_ms, run_id)
-    SELECT id, $2, $3, 'queued', $4, $5, $6, CAST($7 AS bigint), $8, $9, $10, $10, $11, $9, CAST($12 AS bigint),
-      CAST($13 AS bigint), $14
+    `INSERT INTO import_run (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes,
+      definition, created_at, created_by, queued_by, queued_from, updated_at, queued_at_ms, file_expires_at_ms, started_at,
+      heartbeat_at, actor, address, sources)
+    SELECT id, $2, 'detection', 'queued', $3, $4, $5, CAST($6 AS bigint), $7, $8, $9, $9, $10, $8, CAST($11 AS bigint),
+      CAST($12 AS bigint), $8, $8, $9, $10, ''
     FROM organization WHERE id = $1`,
     [
       organizationId,
       id,
-      step,
       sourceName,
-      input?.kind ?? null,
+      input.kind,
       name,
-      input?.kind === 'upload' ? input.bytes : null,
+      input.kind === 'upload' ? input.bytes : null,
       definition === null ? null : JSON.stringify(definition),
       now,
       by.name,
       by.address,
       nowMs,
-      input === null ? null : nowMs + jobFileLifetimeMs,
-      runId ?? null,
+      nowMs + jobFileLifetimeMs,
     ],
   );
   if (added === 0) throw new StoreConflictError('The municipality was removed in the meantime.');
-  // An undo is recorded when it has changed something.
-  if (step !== 'undo')
-    await recordJobEvent(transaction, by, 'import.added', {
-      organizationId,
-      id,
-      input,
-      sourceName,
-      definition,
-    });
+  await recordJobEvent(transaction, by, 'import.added', {
+    organizationId,
+    id,
+    input,
+    sourceName,
+    definition,
+  });
 }
 
 /** Jobs end when they have imported something. An undo has one step. */
@@ -259,7 +249,7 @@ function mayQueue(job: ImportJob, step: ImportJobStep): boolean {
 
 /** Reports may contain personal data that was not published, so they are deleted with the file. */
 async function forgetReports(transaction: Queryable, { organizationId, id }: ImportJobKey): Promise<void> {
-  await transaction.execute(`UPDATE import_job SET detection = NULL, dry_run = NULL ${whereJob}`, [
+  await transaction.execute(`UPDATE import_run SET detection = NULL, dry_run = NULL ${whereJob}`, [
     organizationId,
     id,
   ]);
@@ -272,13 +262,32 @@ async function cancel(
 ): Promise<void> {
   const nowMs = await transaction.now();
   await transaction.execute(
-    `UPDATE import_job SET state = 'cancelled', failure = $3, updated_at = $4,
+    `UPDATE import_run SET state = 'cancelled', step_failure = $3, updated_at = $4,
       file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($5 AS bigint) END,
-      lease_token = NULL, heartbeat_at_ms = NULL
+      lease_token = NULL
     ${whereJob}`,
     [organizationId, id, failure, new Date(nowMs).toISOString(), nowMs],
   );
   await forgetReports(transaction, { organizationId, id });
+}
+
+/** What the history shows of the import. */
+async function beginImport(transaction: Queryable, job: ImportJob, by: Actor): Promise<void> {
+  const { organizationId, id, definition, input } = job;
+  if (definition === null || input === null) return;
+  await transaction.execute(
+    `UPDATE import_run SET format = $3, source_id = $4, sources = $5, actor = $6, address = $7 ${whereJob}`,
+    [
+      organizationId,
+      id,
+      definition.format,
+      deriveSourceId(definition),
+      sanitize(input.kind === 'upload' ? input.fileName : input.url, maxStoredLength),
+      by.name,
+      by.address,
+    ],
+  );
+  await recordJobEvent(transaction, by, 'import.started', job);
 }
 
 /** The subject is the file or URL. */

@@ -20,7 +20,7 @@ import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable, SqlValue } from '../engine.ts';
 import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import type { Columns } from '../table-descriptors.ts';
-import { readLeaseLimit } from './import-history.ts';
+import { isWriting, readLeaseLimit } from './import-history.ts';
 import { deriveSourceId } from './import-sources.ts';
 
 /** Sources per statement of a list. */
@@ -35,7 +35,7 @@ const stateColumns = `source.name, format, url, interval_ms AS "intervalMs", las
   last_run_id AS "lastRunId", failing_since AS "failingSince", failed_at AS "failedAt", error, failures,
   next_at AS "nextAt", stale_at AS "staleAt",
   (SELECT started_at FROM import_run AS run WHERE run.organization_id = source.organization_id
-    AND lease_token IS NOT NULL AND source_id = source.id AND heartbeat_at >= $1) AS "runningSince"`;
+    AND ${isWriting} AND source_id = source.id AND heartbeat_at >= $1) AS "runningSince"`;
 
 const selectSource = `SELECT source.organization_id AS "organizationId", ${stateColumns}, options,
   requested_redaction AS redaction, time_zone AS "timeZone", max_deleted_percent AS "maxDeletedPercent", validators
@@ -155,7 +155,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         `SELECT organization_id AS "organizationId", name, url, next_at AS "dueAt" FROM import_source AS source
         WHERE next_at <= $1
           AND NOT EXISTS (SELECT 1 FROM import_run AS run WHERE run.organization_id = source.organization_id
-            AND lease_token IS NOT NULL AND heartbeat_at >= $2)
+            AND ${isWriting} AND heartbeat_at >= $2)
         ORDER BY next_at, organization_id, name`,
         [formatTimestamp(await engine.now()), await readLeaseLimit(engine)],
       ),

@@ -15,7 +15,7 @@ import { selectIds, toIdRows } from '../queries/statements.ts';
 import { getColumns, listColumnNames, sessionSubmissionTable } from '../table-descriptors.ts';
 import { compareRows } from './compare-rows.ts';
 import { assertNotChangedSince, type SequenceRange, type UndoTransaction } from './find-newer-changes.ts';
-import { readLeaseLimit } from './import-history.ts';
+import { isWriting, readLeaseLimit } from './import-history.ts';
 import { computeExpiry, readSteps, type UndoStep, undoableTables } from './undo-log.ts';
 
 type ListedImport = Omit<LastImport, 'organizationId' | 'source' | 'expiresAt'> & {
@@ -27,7 +27,7 @@ type ListedImport = Omit<LastImport, 'organizationId' | 'source' | 'expiresAt'> 
 
 /** Parameters: municipality, time before which imports have expired. */
 const lastImportsQuery = `
-  SELECT undo.source_id AS "sourceId", run_id AS "runId", undo.created_at AS "createdAt", state,
+  SELECT undo.source_id AS "sourceId", run_id AS "runId", undo.created_at AS "createdAt", undo.state,
     source.format, source.name, run.started_at AS "startedAt", run.sources,
     coalesce(sum(batch.inserted), 0) AS inserted, coalesce(sum(batch.replaced), 0) AS replaced,
     coalesce(sum(batch.surveys), 0) AS surveys
@@ -37,7 +37,7 @@ const lastImportsQuery = `
   LEFT JOIN import_undo_batch AS batch
     ON batch.organization_id = undo.organization_id AND batch.source_id = undo.source_id
   WHERE undo.organization_id = $1 AND undo.created_at >= $2
-  GROUP BY undo.source_id, run_id, undo.created_at, state, source.format, source.name, run.started_at, run.sources
+  GROUP BY undo.source_id, run_id, undo.created_at, undo.state, source.format, source.name, run.started_at, run.sources
   ORDER BY source.name, source.format`;
 
 const maxDeletedBatches = 100;
@@ -149,7 +149,7 @@ async function assertNotRunning(
 ): Promise<void> {
   const [running] = await transaction.query<{ heartbeatAt: string }>(
     `SELECT heartbeat_at AS "heartbeatAt" FROM import_run
-    WHERE organization_id = $1 AND source_id = $2 AND lease_token IS NOT NULL AND heartbeat_at >= $3`,
+    WHERE organization_id = $1 AND source_id = $2 AND ${isWriting} AND heartbeat_at >= $3`,
     [organizationId, sourceId, await readLeaseLimit(transaction)],
   );
   if (running === undefined) return;

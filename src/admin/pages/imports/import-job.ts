@@ -168,7 +168,7 @@ function frame(context: TenantContext, job: ImportJob, { body, status = 200 }: J
   const { text } = context;
   const words = text.importJobs;
   const name = job.sourceName ?? job.definition?.name ?? '';
-  const title = job.input === null ? words.titleOfUndo(name) : words.title(describeInput(job));
+  const title = job.step === 'undo' ? words.titleOfUndo(name) : words.title(describeInput(job));
   return {
     title,
     status,

@@ -10,7 +10,7 @@ export function openJobs(context: TenantContext, jobs: readonly ImportJobSummary
   const { text, format } = context;
   const { open, openIntro, input, stage, stages, openedAt, openedBy, facts } = text.importJobs;
   const rows = jobs.map((job) => [
-    html`<a class="kern-link long-text" href="${jobPath(job)}">${userText(job.input === null ? text.importJobs.titleOfUndo(job.sourceName ?? '') : describeInput(job))}</a>`,
+    html`<a class="kern-link long-text" href="${jobPath(job)}">${userText(job.step === 'undo' ? text.importJobs.titleOfUndo(job.sourceName ?? '') : describeInput(job))}</a>`,
     badge(isRunning(job) ? 'info' : 'warning', stages[getJobStage(job)]),
     userText(job.sourceName ?? job.definition?.name ?? '–'),
     format.time(job.createdAt),
