@@ -3,9 +3,9 @@
 import { type Command, Help, type Option } from 'commander';
 import { maxUriBytes } from '../src/api/errors.ts';
 import { maxHeaderBytes } from '../src/api/request-head-checks.ts';
+import { settingOption, toOption } from '../src/cli/define-command.ts';
 import { fileShape } from '../src/cli/provisioning/file-shape.ts';
 import { toJsonSchema } from '../src/cli/provisioning/shape.ts';
-import { createSettingOption } from '../src/cli/shared-options.ts';
 import type { Reader } from '../src/config/setting.ts';
 import { type SettingName, settings, toEnvironmentName, toFlagName } from '../src/config/settings.ts';
 import { createOpenapiDocument } from '../src/contract/openapi.ts';
@@ -185,7 +185,9 @@ function listCommands(parent: Command): Command[] {
 const getPath = (command: Command): string =>
   command.parent === null ? command.name() : `${getPath(command.parent)} ${command.name()}`;
 
-const settingOptions = (Object.keys(settings) as SettingName[]).map(createSettingOption);
+const settingOptions = (Object.keys(settings) as SettingName[]).map((name) =>
+  toOption(name, settingOption(name)),
+);
 
 /** Commands have options of their own with the name of a setting, such as `import --time-zone`. */
 const isSetting = ({ long, description }: Option) =>

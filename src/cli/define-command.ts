@@ -22,10 +22,21 @@ export interface CommandOption<Value> extends Parameter<Value> {
   /** Placeholder of the value. undefined: the option is a switch. */
   value?: string;
   isRequired?: true;
+  /** Names of options that exclude this one. */
+  conflicts?: string[];
   default?: { value: Value; shown: string };
 }
 
-export function argument(usage: string, description: string): CommandArgument<string>;
+type ArgumentValue<Usage> = Usage extends `${string}...${string}`
+  ? string[]
+  : Usage extends `[${string}`
+    ? string | undefined
+    : string;
+
+export function argument<const Usage extends string>(
+  usage: Usage,
+  description: string,
+): CommandArgument<ArgumentValue<Usage>>;
 export function argument<Value>(
   usage: string,
   description: string,
@@ -96,6 +107,8 @@ interface Declaration<Arguments, Options> {
   name: string;
   summary: string;
   description: string;
+  /** Not in the help, because other programs of Rostra start it. */
+  isHidden?: boolean;
   /** In the order of the command line. */
   arguments?: Arguments;
   /** The flag follows from the name: `timeZone` is `--time-zone`. */
@@ -111,21 +124,26 @@ export function defineCommand<Arguments extends Parameters = None, Options exten
   name,
   summary,
   description,
+  isHidden = false,
   arguments: expected,
   options,
   run,
 }: Declaration<Arguments, Options> & {
-  run(values: Values<Arguments> & Values<Options>, context: CommandContext): Promise<void> | void;
+  run(
+    values: Values<Arguments> & Values<Options>,
+    context: CommandContext,
+    command: Command,
+  ): Promise<void> | void;
 }): AddCommand {
   return (parent, context) => {
-    const command = parent.command(name).summary(summary).description(description);
+    const command = parent.command(name, { hidden: isHidden }).summary(summary).description(description);
     const names = Object.keys(expected ?? {});
     for (const each of Object.values(expected ?? {}))
       command.addArgument(toArgument(each as CommandArgument<unknown>));
     for (const [key, each] of Object.entries(options ?? {})) command.addOption(toOption(key, each));
     command.action((...given: unknown[]) => {
       const values = { ...command.opts(), ...Object.fromEntries(names.map((key, at) => [key, given[at]])) };
-      return run(values as Values<Arguments> & Values<Options>, context);
+      return run(values as Values<Arguments> & Values<Options>, context, command);
     });
   };
 }
@@ -134,12 +152,15 @@ interface StoreDeclaration<Arguments, Options> extends Declaration<Arguments, Op
   /** Other commands whose settings it reads. */
   readers?: readonly Reader[];
   /** Creates a missing SQLite file. */
-  create?: true;
+  create?: boolean;
+  /** Exports traces of the work. */
+  isTraced?: boolean;
   run(
     values: Values<Arguments> & Values<Options>,
     store: OpenedStore,
     config: Config,
     context: CommandContext,
+    command: Command,
   ): Promise<void> | void;
 }
 
@@ -147,18 +168,20 @@ interface StoreDeclaration<Arguments, Options> extends Declaration<Arguments, Op
 export function defineStoreCommand<Arguments extends Parameters = None, Options extends Parameters = None>({
   run,
   readers,
-  create = false as true,
+  create = false,
+  isTraced = false,
   ...declaration
 }: StoreDeclaration<Arguments, Options>): AddCommand {
   return defineCommand({
     ...declaration,
     options: { ...declaration.options, database },
-    run: (values, context) =>
+    run: (values, context, command) =>
       withStore(
         context,
         values as DatabaseFlags,
-        async (store, config) => run(values as Values<Arguments> & Values<Options>, store, config, context),
-        { create, readers: readers ?? [] },
+        async (store, config) =>
+          run(values as Values<Arguments> & Values<Options>, store, config, context, command),
+        { create, isTraced, readers: readers ?? [] },
       ),
   });
 }
@@ -178,15 +201,15 @@ function toArgument({ usage, description, choices, parse }: CommandArgument<unkn
 }
 
 export function toOption(name: string, declared: CommandOption<unknown>): Option {
-  const { value, description, choices, isRequired, default: fallback, parse } = declared;
+  const { value, description, choices, isRequired, conflicts = [], default: fallback, parse } = declared;
   const created = new Option(`${toFlagName(name)}${value === undefined ? '' : ` <${value}>`}`, description);
   if (choices !== undefined) created.choices(choices);
   else if (parse !== undefined) created.argParser(toCommanderParser(parse));
   if (fallback !== undefined) created.default(fallback.value, fallback.shown);
-  return created.makeOptionMandatory(isRequired === true);
+  return created.conflicts(conflicts).makeOptionMandatory(isRequired === true);
 }
 
-export const toCommanderParser =
+const toCommanderParser =
   <Value>(parse: (text: string) => Value) =>
   (text: string): Value => {
     try {

@@ -55,7 +55,7 @@ async function detectFile(file: InputFile, sheet: string | undefined): Promise<F
       ({ format, reason }) => `${format.name}: ${reason}`,
     );
     if (lines.length > 0) return { file, lines, isKnown: true, isReadable: true };
-    const hint = sample.problem ?? describeNearFormat(sample) ?? '"rostra import --list" lists all.';
+    const hint = sample.problem ?? describeNearFormat(sample) ?? '"rostra import --help" lists all.';
     return { file, lines: [`no format fits. ${hint}`], isKnown: false, isReadable: true };
   } catch (error) {
     return toFailedDetection(file, error);

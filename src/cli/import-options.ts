@@ -1,64 +1,76 @@
 /** Options of imports, and the redaction that they choose. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { createIntegerParser } from '../config/setting-parsers.ts';
 import type { Config } from '../config/settings.ts';
 import type { ImportSource, ImportSourceStore } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import type { FormatOption } from '../import/format-definition.ts';
 import { InputError } from '../import/input-error.ts';
-import { readOptionFile } from '../import/readers/option-file.ts';
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { chooseRedaction, type RedactedSource } from '../runs/choose-redaction.ts';
 import { chooseLocale, compileTerms } from '../runs/prepare-source-import.ts';
-import type { DatabaseFlags } from './command-context.ts';
+import { getOptionName } from '../runs/source-options.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
+import { type CommandOption, flag, option, settingOption } from './define-command.ts';
 import { printError } from './output.ts';
-import { createJsonOption, createSettingOption } from './shared-options.ts';
 
-export interface ImportFlags extends DatabaseFlags {
-  timeZone?: string;
-  rejected?: string;
-  loosenRedaction?: true;
-  json?: true;
-}
-
-export function createTimeZoneOption(): Option {
-  const description =
-    'time zone of times without an offset, such as Europe/Berlin (default: that of the municipality)';
-  return new Option('--time-zone <zone>', description).argParser((text: string) => {
+export const timeZone = option(
+  'zone',
+  'time zone of times without an offset, such as Europe/Berlin (default: that of the municipality)',
+  (text) => {
     if (isTimeZone(text)) return text;
-    throw new InvalidArgumentError('It must be a time zone such as Europe/Berlin.');
-  });
+    throw new Error('be a time zone such as Europe/Berlin');
+  },
+);
+
+export const defaultMaxDeleted = 50;
+
+export const deletionOptions = {
+  deleteMissing: flag('delete published records of this source that are missing from the input'),
+  maxDeleted: option(
+    'percent',
+    `with --delete-missing: delete nothing if more than this share of any kind of record is missing (default: ${defaultMaxDeleted})`,
+    createIntegerParser('a whole number', 0, 100),
+  ),
+};
+
+export const redactionOptions = {
+  redact: settingOption('redact'),
+  redactCountry: settingOption('redactCountry'),
+  redactPatterns: settingOption('redactPatterns'),
+};
+
+export const rejected = option('file', 'write rejected records to this file, one JSON object per line');
+
+export const loosenRedaction = flag('allow less redaction than in earlier imports of this source');
+
+/** @param parse how the option's text is read */
+export function declareFormatOptions(
+  formatOptions: readonly FormatOption[],
+  parse: (option: FormatOption, text: string) => unknown,
+): Record<string, CommandOption<unknown>> {
+  const declare = (one: FormatOption): CommandOption<unknown> => {
+    const [, value] = /<(.*)>/.exec(one.flags) ?? [];
+    if (value === undefined) return flag(one.description);
+    return option(value, one.description, (text) => {
+      try {
+        return parse(one, text);
+      } catch (error) {
+        throw error instanceof InputError ? new InvalidArgumentError(error.message) : error;
+      }
+    });
+  };
+  return Object.fromEntries(formatOptions.map((one) => [getOptionName(one), declare(one)]));
 }
 
 /** @throws CommandError if the municipality has a time zone that this version of Node.js does not know */
-export function chooseTimeZone({ timeZone: chosen }: ImportFlags, { name, timeZone }: Organization): string {
+export function chooseTimeZone(chosen: string | undefined, { name, timeZone }: Organization): string {
   if (chosen !== undefined || isTimeZone(timeZone)) return chosen ?? timeZone;
   throw new CommandError(
     `${name} has the unknown time zone ${timeZone}. Set another one with "rostra organization edit --time-zone".`,
   );
-}
-
-export function toOption({ flags, description, isFile, parse }: FormatOption): Option {
-  return new Option(flags, description).argParser((text: string) => {
-    try {
-      return isFile ? parse(readOptionFile(text), text) : parse(text, text);
-    } catch (error) {
-      throw error instanceof InputError ? new InvalidArgumentError(error.message) : error;
-    }
-  });
-}
-
-/** Adds the options at the end of the help. */
-export function addImportOptions(command: Command): void {
-  command.option('--rejected <file>', 'write rejected records to this file, one JSON object per line');
-  for (const setting of ['redact', 'redactCountry', 'redactPatterns'] as const)
-    command.addOption(createSettingOption(setting));
-  command
-    .option('--loosen-redaction', 'allow less redaction than in earlier imports of this source')
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption());
 }
 
 /**
@@ -71,20 +83,14 @@ export async function chooseCommandRedaction(
   organization: Organization,
   source: ImportSource,
   config: Config,
-  { loosenRedaction }: ImportFlags,
+  mayLoosen: boolean,
 ): Promise<RedactedSource> {
   return failOnInputError(async () => {
     const { redact: kinds, redactCountry: country, redactPatterns: patternFile } = config;
     const locale = chooseLocale(organization, config);
     const terms = compileTerms(organization, locale.language);
     const requested = { kinds, country, patterns: readPatternFile(patternFile), locale, terms };
-    const redacted = await chooseRedaction(
-      store,
-      organization.id,
-      source,
-      requested,
-      loosenRedaction === true,
-    );
+    const redacted = await chooseRedaction(store, organization.id, source, requested, mayLoosen);
     if (redacted.note !== undefined) printError(redacted.note);
     return redacted;
   }, exitCodes.usage);

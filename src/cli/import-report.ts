@@ -9,10 +9,11 @@ import { createVocabularyCheck } from '../import/vocabulary-check.ts';
 import { createPreview } from '../runs/dry-run-report.ts';
 import { print, printJson } from './output.ts';
 
-interface ReportFlags {
-  json?: true;
-  dryRun?: true;
-  deleteMissing?: true;
+export interface ReportFlags {
+  rejected?: string | undefined;
+  dryRun?: true | undefined;
+  deleteMissing?: true | undefined;
+  json?: true | undefined;
 }
 
 interface ImportReport {

@@ -16,18 +16,18 @@ import {
 } from '../runs/import-files.ts';
 import { chooseLocale } from '../runs/prepare-source-import.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
-import { chooseCommandRedaction, chooseTimeZone, type ImportFlags } from './import-options.ts';
-import { createImportReport } from './import-report.ts';
+import { chooseCommandRedaction, chooseTimeZone, defaultMaxDeleted } from './import-options.ts';
+import { createImportReport, type ReportFlags } from './import-report.ts';
 import { printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';
 import { createRejectionLog } from './rejection-log.ts';
 
-export interface FileImportFlags extends ImportFlags {
-  dryRun?: true;
-  strict?: true;
-  source?: string;
-  deleteMissing?: true;
-  maxDeleted?: number;
+interface FileImportFlags extends ReportFlags {
+  timeZone?: string | undefined;
+  loosenRedaction?: true | undefined;
+  strict?: true | undefined;
+  source?: string | undefined;
+  maxDeleted?: number | undefined;
 }
 
 export async function runImportCommand(
@@ -38,7 +38,7 @@ export async function runImportCommand(
   flags: FileImportFlags,
   config: Config,
 ): Promise<void> {
-  const timeZone = chooseTimeZone(flags, organization);
+  const timeZone = chooseTimeZone(flags.timeZone, organization);
   const source = { format: format.name, name: flags.source ?? '' };
   const files = await failOnInputError(() => findInputFiles(paths, format.fileExtensions));
   const work = {
@@ -49,11 +49,17 @@ export async function runImportCommand(
     timeZone,
     language: chooseLocale(organization, config).language,
     strict: flags.strict === true,
-    maxDeletedPercent: flags.deleteMissing ? flags.maxDeleted : undefined,
+    maxDeletedPercent: flags.deleteMissing ? (flags.maxDeleted ?? defaultMaxDeleted) : undefined,
   };
   const runOnce = async (hooks: ImportHooks, run?: HeldRun) => {
     // An import that this one waited for may have changed it.
-    const redactedSource = await chooseCommandRedaction(store, organization, source, config, flags);
+    const redactedSource = await chooseCommandRedaction(
+      store,
+      organization,
+      source,
+      config,
+      flags.loosenRedaction === true,
+    );
     return importFiles(store, { ...work, ...hooks, run, redactedSource });
   };
   await reportImport(
@@ -113,7 +119,7 @@ export type ImportHooks = Pick<FileImport, 'observer' | 'signal' | 'onProblem'>;
  */
 export async function reportImport<Result extends ImportResult>(
   run: (hooks: ImportHooks) => Promise<Result>,
-  flags: Pick<FileImportFlags, 'rejected' | 'json' | 'dryRun' | 'deleteMissing'>,
+  flags: ReportFlags,
   totalBytes: number | undefined,
   format?: Pick<Format, 'omitted'>,
 ): Promise<Result> {

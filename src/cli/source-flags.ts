@@ -1,6 +1,4 @@
 /** Options of `source add` and `source edit`: from flags to the definition of a source. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createIntegerParser } from '../config/setting-parsers.ts';
 import { settings } from '../config/settings.ts';
 import {
   type RedactionKind,
@@ -14,24 +12,15 @@ import { InputError } from '../import/input-error.ts';
 import { readOptionFile } from '../import/readers/option-file.ts';
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
 import { endpointOptions, getOptionName } from '../runs/source-options.ts';
-import type { DatabaseFlags } from './command-context.ts';
-import { createTimeZoneOption } from './import-options.ts';
-import { createSettingOption, parseSourceInterval, toOptionParser } from './shared-options.ts';
-
-export interface SourceFlags extends DatabaseFlags {
-  organization: string;
-  url?: string;
-  /** Milliseconds. */
-  every?: number;
-  timeZone?: string;
-  deleteMissing?: true;
-  maxDeleted?: number;
-  redact?: string;
-  redactCountry?: string;
-  accept?: readonly RedactionKind[];
-  redactPatterns?: string;
-  json?: true;
-}
+import { option, type Values } from './define-command.ts';
+import {
+  declareFormatOptions,
+  defaultMaxDeleted,
+  deletionOptions,
+  redactionOptions,
+  timeZone,
+} from './import-options.ts';
+import { parseSourceInterval } from './option-parsers.ts';
 
 /** The options of all formats. Options of the same name have the same meaning. */
 const formatOptions: ReadonlyMap<string, FormatOption> = new Map(
@@ -41,30 +30,6 @@ const formatOptions: ReadonlyMap<string, FormatOption> = new Map(
   ]),
 );
 
-const defaultMaxDeleted = 50;
-
-export function addSourceOptions(command: Command): void {
-  command
-    .option('--url <url>', 'https address that the data is fetched from; for OParl, that of the endpoint')
-    .option('--every <time>', 'fetch it at this interval: 30m, 1h, 1d', parseSourceInterval)
-    .addOption(createTimeZoneOption())
-    .option('--delete-missing', 'delete published records of this source that are missing from the input')
-    .option(
-      '--max-deleted <percent>',
-      `with --delete-missing: delete nothing if more than this share of any kind of record is missing (default: ${defaultMaxDeleted})`,
-      toOptionParser(createIntegerParser('a whole number', 0, 100)),
-    );
-  for (const option of formatOptions.values()) command.addOption(createTextOption(option));
-  command.addOption(
-    new Option(
-      '--accept <kinds>',
-      `all personal data that schedules may publish: ${redactionKinds.join(', ')}, separated by commas, or off`,
-    ).argParser(toOptionParser(parseAcceptedKinds)),
-  );
-  for (const setting of ['redact', 'redactCountry', 'redactPatterns'] as const)
-    command.addOption(createSettingOption(setting));
-}
-
 function parseAcceptedKinds(text: string): readonly RedactionKind[] {
   const words = text === 'off' ? [] : text.split(',').map((word) => word.trim());
   const kinds = redactionKinds.filter((kind) => words.includes(kind));
@@ -72,16 +37,30 @@ function parseAcceptedKinds(text: string): readonly RedactionKind[] {
   throw new Error(`be off, or some of ${redactionKinds.join(', ')}`);
 }
 
-/** The text is stored, so that it is parsed again for each import. */
-function createTextOption({ flags, description, isFile }: FormatOption): Option {
-  return new Option(flags, description).argParser((text: string) => {
-    try {
-      return isFile ? readOptionFile(text) : text;
-    } catch (error) {
-      throw error instanceof InputError ? new InvalidArgumentError(error.message) : error;
-    }
-  });
-}
+/** Texts of formats are stored, so that they are parsed again for each import. */
+const allOptions = {
+  url: option('url', 'https address that the data is fetched from; for OParl, that of the endpoint'),
+  every: option('time', 'fetch it at this interval: 30m, 1h, 1d', parseSourceInterval),
+  timeZone,
+  ...deletionOptions,
+  ...declareFormatOptions([...formatOptions.values()], ({ isFile }, text) =>
+    isFile ? readOptionFile(text) : text,
+  ),
+  accept: option(
+    'kinds',
+    `all personal data that schedules may publish: ${redactionKinds.join(', ')}, separated by commas, or off`,
+    parseAcceptedKinds,
+  ),
+  ...redactionOptions,
+};
+
+// Names of formats' options are texts for the compiler, and would make all others unknown.
+export const sourceOptions: Pick<
+  typeof allOptions,
+  'url' | 'every' | 'timeZone' | 'accept' | keyof typeof deletionOptions | keyof typeof redactionOptions
+> = allOptions;
+
+type SourceFlags = Values<typeof sourceOptions>;
 
 /** @returns the options of formats that were given, as texts */
 function listGivenOptions(flags: object): Record<string, string> {

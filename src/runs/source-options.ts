@@ -13,7 +13,7 @@ export function findFormat(name: string): Format {
     formats.map((one) => one.name),
   );
   const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  throw new InputError(`Unknown format "${name}".${hint} "rostra import --list" lists all.`);
+  throw new InputError(`Unknown format "${name}".${hint} "rostra import --help" lists all.`);
 }
 
 /** `--survey-id <id>` → `surveyId` */

@@ -105,9 +105,9 @@ test('a file that does not fit its stored source fails with a clear sentence, an
 });
 
 test('a file that is not on this machine fails with a remedy', async (t) => {
-  const { fixture, upload, find } = await createJobBench(t);
+  const { run, upload, find } = await createJobBench(t);
   const job = await upload(composeTable(5));
-  await fixture.runCli('source', 'work', '--upload-folder', createTemporaryFolder(t));
+  await run({ ROSTRA_UPLOAD_FOLDER: createTemporaryFolder(t) });
   assert.match((await find(job)).failure ?? '', /not on this machine.*ROSTRA_UPLOAD_FOLDER/);
 });
 
@@ -125,7 +125,9 @@ test('a step that takes longer than its limit fails, and the import can be repea
   await run();
   const release = hold('input');
   await store.queueImportStep(job, 'import', undefined, lisa);
-  await runCliProcess(['source', 'work', '--database', database, '--import-timeout', '1'], { environment });
+  await runCliProcess(['source', 'work', '--database', database], {
+    environment: { ...environment, ROSTRA_IMPORT_TIMEOUT: '1' },
+  });
   assert.match((await find(job)).failure ?? '', /longer than 1 seconds .*kept\. .*ROSTRA_IMPORT_TIMEOUT/);
   assert.equal((await find(job)).state, 'failed');
   release();

@@ -38,7 +38,7 @@ async function imported(organizationId: string, content: string, ...flags: strin
   await runCli(['import', 'rostra', file, '--organization', organizationId, ...flags, ...database]);
   const listed = await assertSucceeds([
     'import',
-    '--history',
+    'history',
     '--json',
     '--organization',
     organizationId,

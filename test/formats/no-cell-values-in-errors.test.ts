@@ -156,7 +156,7 @@ suite('no cell is printed or stored with the import of', { concurrency: 2 }, () 
       assert.equal(result.rejections.length, rejected, result.stderr);
       assert.doesNotMatch(JSON.stringify(result.rejections) + result.stderr, /SECRET/);
       const history = await assertSucceeds(
-        harness.workspace.withDatabase('import', '--history', '--organization', town.id, '--json'),
+        harness.workspace.withDatabase('import', 'history', '--organization', town.id, '--json'),
       );
       assert.doesNotMatch(history, /SECRET/);
       assert.match(history, new RegExp(`"rejected": ?${rejected}`));

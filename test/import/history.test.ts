@@ -19,13 +19,13 @@ const reason = 'supportCount must be >= 0';
 type Printed = any;
 
 async function readHistory(...args: string[]): Promise<Printed> {
-  return JSON.parse(await assertSucceeds(workspace.withDatabase('import', '--history', '--json', ...args)));
+  return JSON.parse(await assertSucceeds(workspace.withDatabase('import', 'history', '--json', ...args)));
 }
 
 /** The newest import into a municipality, with its rejected records. */
 async function readNewestRun(town: Municipality): Promise<Printed> {
   const [{ id }] = await readHistory('--organization', town.id);
-  return readHistory('--run', id);
+  return readHistory(id);
 }
 
 const none = { read: 0, inserted: 0, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 0 };
@@ -132,7 +132,7 @@ suite('an import', { concurrency: 2 }, () => {
       run.rejections.map(({ line }: Printed) => line),
       Array.from({ length: 100 }, (_, n) => n * 10 + 1),
     );
-    const text = await assertSucceeds(workspace.withDatabase('import', '--history', '--run', run.id));
+    const text = await assertSucceeds(workspace.withDatabase('import', 'history', run.id));
     assert.match(text, /\nThe first 100 of 250 rejected records; only these are stored\.$/);
     assert.match(text, /^rejected +250$/m);
   });
@@ -246,7 +246,7 @@ test('the history contains no content of rejected records or unreadable files', 
   for (const [name, content] of inputs) await harness.importContent(town, content, { name });
   const told = [];
   for (const { id } of await readHistory('--organization', town.id))
-    told.push(await readHistory('--run', id));
+    told.push(await readHistory(id));
   const rejections = told.flatMap((run) => run.rejections);
   assert.equal(told.length, inputs.length);
   assert.ok(rejections.length >= records.length + more.length, JSON.stringify(rejections));
@@ -311,19 +311,19 @@ suite('an unfinished import', () => {
     const run = await readNewestRun(town);
     assertRun(run, { state: 'stale', read: 5_000, inserted: 4_999, rejected: 1 });
     assert.match(
-      await assertSucceeds(workspace.withDatabase('import', '--history', '--run', id)),
+      await assertSucceeds(workspace.withDatabase('import', 'history', id)),
       /^outcome +stalled$/m,
     );
   });
 });
 
-suite('import --history', { concurrency: 2 }, () => {
+suite('import history', { concurrency: 2 }, () => {
   test('prints a table, with the names of municipalities if it has all of them', async () => {
     const town = await harness.createMunicipality();
     await harness.importContent(town, toNdjson([createRecord(1), createInvalidRecord(2)]));
-    const all = (
-      await assertSucceeds(workspace.withDatabase('import', '--history', '--limit', '1000'))
-    ).split('\n');
+    const all = (await assertSucceeds(workspace.withDatabase('import', 'history', '--limit', '1000'))).split(
+      '\n',
+    );
     const headings = ['READ', 'INSERTED', 'CHANGED', 'UNCHANGED', 'REMOVED', 'IGNORED', 'REJECTED', 'FROM'];
     assert.deepEqual(all[0]?.split(/ {2,}/), [
       'ID',
@@ -335,7 +335,7 @@ suite('import --history', { concurrency: 2 }, () => {
     ]);
     assert.equal(all.filter((line) => line.includes(town.name)).length, 1);
     const [first, row, ...others] = (
-      await assertSucceeds(workspace.withDatabase('import', '--history', '--organization', town.name))
+      await assertSucceeds(workspace.withDatabase('import', 'history', '--organization', town.name))
     ).split('\n');
     assert.deepEqual(first?.split(/ {2,}/), ['ID', 'STARTED', 'FORMAT', 'OUTCOME', ...headings]);
     assert.deepEqual(row?.split(/ {2,}/).slice(2, -1), ['rostra', 'done', '2', '1', '0', '0', '0', '0', '1']);
@@ -347,7 +347,7 @@ suite('import --history', { concurrency: 2 }, () => {
     for (const many of [1_200, 3])
       await harness.importContent(town, toNdjson(Array.from({ length: many }, (_, n) => createRecord(n))));
     const [headings = '', ...rows] = (
-      await assertSucceeds(workspace.withDatabase('import', '--history', '--organization', town.name))
+      await assertSucceeds(workspace.withDatabase('import', 'history', '--organization', town.name))
     ).split('\n');
     const column = (name: string) => {
       const end = headings.indexOf(name) + name.length;
@@ -364,23 +364,22 @@ suite('import --history', { concurrency: 2 }, () => {
     await harness.importContent(town, toNdjson([createRecord(1), createInvalidRecord(2)]));
     const { id } = await readNewestRun(town);
     const text = await assertSucceeds(
-      workspace.withDatabase('import', '--history', '--run', id.toUpperCase(), '--organization', town.id),
+      workspace.withDatabase('import', 'history', id.toUpperCase(), '--organization', town.id),
     );
     assert.match(text, new RegExp(`^organization +${town.name}$`, 'm'));
     assert.match(text, new RegExp(`2 +${createSubmission(2).id} +${reason}$`, 'm'));
     const other = await harness.createMunicipality();
-    const sentence = /^Unknown import ".*"\. "rostra import --history" lists all\.$/m;
+    const sentence = /^Unknown import ".*"\. "rostra import history" lists all\.$/m;
     for (const args of [[id, '--organization', other.id], [randomUUID()], ['x'], ['']])
-      await assertFails(workspace.withDatabase('import', '--history', '--run', ...args), 1, sentence);
+      await assertFails(workspace.withDatabase('import', 'history', ...args), 1, sentence);
   });
 
   const wrong: [args: string[], code: number, sentence: RegExp][] = [
-    [['--history', '--limit', '0'], 2, /whole number from 1 to 1000/],
-    [['--history', '--limit', '1001'], 2, /whole number from 1 to 1000/],
-    [['--history', '--organization', 'nowhere'], 1, /Unknown municipality "nowhere"/],
-    [['--database', 'other.db', 'rostra', 'x.ndjson'], 2, /^Put --database after the format/],
-    [['--organization', 'x', 'rostra', 'x.ndjson'], 2, /^Put --organization after the format/],
-    [['rostra', 'x.ndjson', '--history'], 2, /unknown option '--history'/],
+    [['history', '--limit', '0'], 2, /whole number from 1 to 1000/],
+    [['history', '--limit', '1001'], 2, /whole number from 1 to 1000/],
+    [['history', '--organization', 'nowhere'], 1, /Unknown municipality "nowhere"/],
+    [['--database', 'other.db', 'rostra', 'x.ndjson'], 2, /unknown option '--database'/],
+    [['--organization', 'x', 'rostra', 'x.ndjson'], 2, /unknown option '--organization'/],
   ];
   for (const [args, code, sentence] of wrong) {
     test(`rejects ${args.join(' ')}`, async () => {

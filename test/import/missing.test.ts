@@ -25,7 +25,7 @@ const remove = { flags: ['--delete-missing'] };
 const countPublished = async (town: Municipality) => (await harness.listAll(town, '/submissions')).length;
 const readLastRun = async (town: Municipality) =>
   JSON.parse(
-    await assertSucceeds(workspace.withDatabase('import', '--history', '--organization', town.id, '--json')),
+    await assertSucceeds(workspace.withDatabase('import', 'history', '--organization', town.id, '--json')),
   )[0];
 
 suite('records missing in the input', { concurrency: 2 }, () => {

@@ -14,7 +14,7 @@ test('the history lists runs with changes or news, and the state of the source s
   const town = await harness.createMunicipality();
   const listRuns = async () => {
     const printed = await assertSucceeds(
-      harness.workspace.withDatabase('import', '--history', '--json', '--organization', town.id),
+      harness.workspace.withDatabase('import', 'history', '--json', '--organization', town.id),
     );
     return (JSON.parse(printed) as Record<string, unknown>[]).map(
       ({ state, inserted, changed, removed, rejected }) => [state, inserted, changed, removed, rejected],

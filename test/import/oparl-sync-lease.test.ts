@@ -55,8 +55,12 @@ test('a run that lost its lease stops its requests at its next heartbeat', async
   const town = await harness.createMunicipality();
   const preload = new URL('../support/fast-heartbeat.ts', import.meta.url).href;
   await addEndpoint(town, server.bodyUrl);
-  const running = startCli(composeRun(town, server.bodyUrl, '--download-timeout', '5'), {
-    environment: { ...endpointEnvironment, NODE_OPTIONS: `--import ${preload}` },
+  const running = startCli(composeRun(town, server.bodyUrl), {
+    environment: {
+      ...endpointEnvironment,
+      NODE_OPTIONS: `--import ${preload}`,
+      ROSTRA_DOWNLOAD_TIMEOUT: '5',
+    },
   });
   await hasPaperRequest(server);
   await harness.workspace.sql(

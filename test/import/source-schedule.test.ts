@@ -101,8 +101,9 @@ interface Line {
 }
 
 /** Runs all due sources. @returns the results of the town */
-async function runDue(town?: Town, ...flags: string[]) {
-  return readResults(await runCli(['source', 'run', '--due', '--json', ...flags], options), town);
+async function runDue(town?: Town, settings: Record<string, string> = {}) {
+  const own = { environment: { ...environment, ...settings } };
+  return readResults(await runCli(['source', 'run', '--due', '--json'], own), town);
 }
 
 function readResults(result: CommandResult, town?: Town) {
@@ -304,7 +305,7 @@ suite('a source that answers with', () => {
       await makeDue(towns.get(name) as Town);
     };
     for (const [name, content] of faults) if (name !== endlessAnswer) await fail(name, content);
-    const run = await runDue(undefined, '--max-download', '1');
+    const run = await runDue(undefined, { ROSTRA_MAX_DOWNLOAD: '1' });
     assert.equal(run.code, 1, run.stderr);
     assert.match(
       run.stderr,
@@ -312,7 +313,7 @@ suite('a source that answers with', () => {
     );
     // Alone, because other answers may take longer than a second on a busy machine.
     for (const [name, content] of faults) if (name === endlessAnswer) await fail(name, content);
-    lines = [...run.lines, ...(await runDue(undefined, '--download-timeout', '1')).lines];
+    lines = [...run.lines, ...(await runDue(undefined, { ROSTRA_DOWNLOAD_TIMEOUT: '1' })).lines];
   });
 
   after(async () => {
@@ -342,7 +343,7 @@ test('a host name is refused if it resolves to an internal address, unless the o
   const town = await addSource(url);
   const before = server.requests.length;
   for (const networks of ['', '10.0.0.0/8']) {
-    const { code, lines } = await runDue(town, `--download-networks=${networks}`);
+    const { code, lines } = await runDue(town, { ROSTRA_DOWNLOAD_NETWORKS: networks });
     assert.equal(code, 1);
     assert.match(
       String(lines[0]?.error),
@@ -367,10 +368,9 @@ async function runRefused(urls: readonly string[]): Promise<Map<string, string>>
       ]),
       options,
     );
-  const { code, stdout } = await runCli(
-    ['source', 'run', '--due', '--json', '--download-timeout', '1'],
-    options,
-  );
+  const { code, stdout } = await runCli(['source', 'run', '--due', '--json'], {
+    environment: { ...environment, ROSTRA_DOWNLOAD_TIMEOUT: '1' },
+  });
   assert.equal(code, 1);
   await assertSucceeds(['organization', 'remove', town.id, '--yes'], options);
   const lines: Line[] = stdout
@@ -475,7 +475,9 @@ test('two processes import each source once, and one source of a municipality at
   );
   server.files.set('/schnell.csv', published);
   const otherTown = await addSource('/schnell.csv');
-  const one = startCli(['source', 'run', '--due', '--json', '--import-concurrency', '1'], ownProcess);
+  const one = startCli(['source', 'run', '--due', '--json'], {
+    environment: { ...ownProcess.environment, ROSTRA_IMPORT_CONCURRENCY: '1' },
+  });
   await waitUntil('a source is fetched', () => open > 0);
   const other = await runDue();
   assert.equal(other.code, 0);
@@ -522,7 +524,7 @@ test('sources of one host are imported a few at a time, and those of other hosts
   const otherOrigin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
   const origins = [...Array(4).fill(server.origin), otherOrigin, otherOrigin];
   for (const origin of origins) await addSource(`${origin}/viele.csv`);
-  const running = runDue(undefined, '--import-concurrency', '3', '--imports-per-host', '2');
+  const running = runDue(undefined, { ROSTRA_IMPORT_CONCURRENCY: '3', ROSTRA_IMPORTS_PER_HOST: '2' });
   for (let answered = 0; answered < origins.length; answered += 1) {
     const expected = Math.min(answered + 3, origins.length);
     await waitUntil('the next source is fetched', () => answers.length >= expected);
@@ -607,7 +609,7 @@ test('a run that is killed is not repeated at once', async (t) => {
 test('a run that takes too long fails, and the source waits for its next attempt', async () => {
   server.files.set('/endlos.csv', (_, response) => void response.write('Nr,'));
   const town = await addSource('/endlos.csv');
-  const { code, lines } = await runDue(town, '--import-timeout', '1');
+  const { code, lines } = await runDue(town, { ROSTRA_IMPORT_TIMEOUT: '1' });
   assert.equal(code, 1);
   assert.deepEqual(
     lines.map(({ state, error }) => [state, error]),
@@ -637,10 +639,13 @@ test('a file that needs too much memory ends its own process, and the other sour
     options,
   );
   const small = await addSource('/klein.csv');
-  const result = await startCli(
-    ['source', 'run', '--due', '--json', '--import-concurrency', '1', '--import-memory', '256'],
-    ownProcess,
-  ).result;
+  const result = await startCli(['source', 'run', '--due', '--json'], {
+    environment: {
+      ...ownProcess.environment,
+      ROSTRA_IMPORT_CONCURRENCY: '1',
+      ROSTRA_IMPORT_MEMORY: '256',
+    },
+  }).result;
   const { code, lines } = readResults(result);
   assert.equal(code, 1, result.stderr);
   const find = ({ name }: Town) => lines.find(({ organizationName }) => organizationName === name);
@@ -704,7 +709,7 @@ test('rejected records give exit code 3, and the import history lists them', asy
   assert.equal(code, 3, stderr);
   assert.deepEqual([lines[0]?.state, lines[0]?.counts?.rejected], ['done', 1]);
   const history = await assertSucceeds(
-    ['import', '--history', '--run', (await show(town)).lastRunId, '--json'],
+    ['import', 'history', (await show(town)).lastRunId, '--json'],
     options,
   );
   assert.match(history, /createdAt/);
@@ -740,7 +745,7 @@ test('an OParl endpoint is a source', async (t) => {
     ]),
     options,
   );
-  const { lines } = await runDue(refused, '--download-networks=');
+  const { lines } = await runDue(refused, { ROSTRA_DOWNLOAD_NETWORKS: '' });
   assert.match(String(lines[0]?.error), /is not requested: it uses http without encryption/);
   await assertSucceeds(['source', 'remove', 'Anliegen', '--organization', refused.id], options);
 });

@@ -63,7 +63,7 @@ async function readStored(town: Municipality) {
 
 const readHistory = async (town: Municipality) =>
   JSON.parse(
-    await assertSucceeds(workspace.withDatabase('import', '--history', '--organization', town.id, '--json')),
+    await assertSucceeds(workspace.withDatabase('import', 'history', '--organization', town.id, '--json')),
   );
 
 const first = [
@@ -140,7 +140,7 @@ suite('an undo', { concurrency: 2 }, () => {
     assert.equal(entry.id, run);
     assert.ok(entry.undoneAt >= entry.endedAt);
     const history = await assertSucceeds(
-      workspace.withDatabase('import', '--history', '--organization', town.id),
+      workspace.withDatabase('import', 'history', '--organization', town.id),
     );
     assert.match(history, / undone /);
     const events = await workspace.sql<{ action: string }>(

@@ -23,7 +23,7 @@ test('a run that loses its lease during the import keeps only the first batch, a
   assert.match(stderr, /This run lost its lease.* Records imported so far are kept/);
   assert.equal((await harness.listAll(town, '/submissions')).length, published);
   const printed = await assertSucceeds(
-    harness.workspace.withDatabase('import', '--history', '--json', '--organization', town.id),
+    harness.workspace.withDatabase('import', 'history', '--json', '--organization', town.id),
   );
   const [{ state, inserted }] = JSON.parse(printed);
   assert.deepEqual([state, inserted], ['interrupted', published]);

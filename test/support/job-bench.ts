@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { ImportJob, ImportJobInput } from '../../src/domain/import-job.ts';
 import type { SourceDefinition } from '../../src/domain/import-source.ts';
 import { createUploadStorage } from '../../src/runs/upload-storage.ts';
+import { assertSucceeds } from './cli-workspace.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { waitUntil } from './wait-until.ts';
@@ -69,7 +70,7 @@ export interface JobBench {
    */
   hold(until: 'input' | 'first record'): () => void;
   /** Runs the waiting steps in this process. */
-  run(...options: string[]): Promise<string>;
+  run(settings?: Record<string, string>): Promise<string>;
   /** Waits for the end of the step. */
   settle(job: ImportJob, step: ImportJob['step']): Promise<ImportJob>;
   /** Imports a file with the definition in this process. */
@@ -95,8 +96,10 @@ export async function createJobBench(scope: Scope): Promise<JobBench> {
     const { bytes } = await uploads.save(key, `C:\\${fileName}`, chunks, undefined);
     return add(key, { kind: 'upload', fileName, bytes }, source);
   };
-  const run = (...options: string[]) =>
-    fixture.runCli('source', 'work', '--upload-folder', folder, ...options);
+  const run = (settings: Record<string, string> = {}) =>
+    assertSucceeds(['source', 'work', '--database', fixture.database], {
+      environment: { ROSTRA_UPLOAD_FOLDER: folder, ...settings },
+    });
   return {
     fixture,
     folder,

@@ -10,8 +10,8 @@ import {
   runChecks,
   summarize,
 } from '../doctor/finding.ts';
+import { parseDuration } from '../option-parsers.ts';
 import { print, printJson } from '../output.ts';
-import { parseDuration } from '../shared-options.ts';
 
 /** Below the usual limit of monitoring systems. */
 const checkTimeoutMs = 10_000;

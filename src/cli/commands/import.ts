@@ -1,146 +1,124 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { listSettings } from '../../config/settings.ts';
 import type { Format, FormatOptions } from '../../import/format-definition.ts';
 import { formats } from '../../import/format-registry.ts';
 import { findInputFiles } from '../../import/readers/input-files.ts';
+import { readOptionFile } from '../../import/readers/option-file.ts';
 import { unfoldArchives } from '../../import/readers/zipped-files.ts';
 import { sheetOption } from '../../import/sheet-option.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { isSourceName } from '../../runs/check-definition.ts';
 import { chooseLocale } from '../../runs/prepare-source-import.ts';
-import { didYouMean } from '../../text/did-you-mean.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
+import {
+  type AddCommand,
+  argument,
+  type CommandOption,
+  database,
+  defineCommand,
+  flag,
+  json,
+  option,
+  type Values,
+} from '../define-command.ts';
 import { printDetectedFormats } from '../detect-input.ts';
 import { requireOrganization } from '../find-organization.ts';
-import { addImportOptions, createTimeZoneOption, toOption } from '../import-options.ts';
-import { print, printTable } from '../output.ts';
-import { type HistoryFlags, maxRuns, printHistory, rejectHistoryOptions } from '../print-import-history.ts';
-import { type FileImportFlags, runImportCommand } from '../run-import.ts';
 import {
-  createJsonOption,
-  createOrganizationOption,
-  createSettingOption,
-  toOptionParser,
-} from '../shared-options.ts';
+  declareFormatOptions,
+  deletionOptions,
+  loosenRedaction,
+  redactionOptions,
+  rejected,
+  timeZone,
+} from '../import-options.ts';
+import { print, printTable } from '../output.ts';
+import { runImportCommand } from '../run-import.ts';
+import { showHistory } from './import-history.ts';
 
-export function addImportCommand(program: Command, context: CommandContext): void {
+const detectFormat = defineCommand({
+  name: 'detect',
+  summary: 'detect the format of files',
+  description:
+    'Reads the beginning of each file and prints the formats that fit, with the reason. A folder is summarised.',
+  arguments: { paths: argument('<files...>', 'files or folders') },
+  options: { sheet: option('name', sheetOption.description) },
+  run: ({ paths, sheet }) => failOnInputError(() => printDetectedFormats(paths, sheet)),
+});
+
+const importOptions = {
+  organization: option('name|id', 'the municipality, by name or id'),
+  explain: flag('show which source field each field is read from, and import nothing'),
+  dryRun: flag('check and count all records, but import nothing'),
+  strict: flag('import nothing if any record is rejected; blocks other writers meanwhile'),
+  source: option(
+    'name',
+    'name of the source system, if several systems use the same ids; use the same name each time',
+    parseSourceName,
+  ),
+  timeZone,
+};
+
+const suggestion = flag('draft a mapping from the columns of the files');
+
+const finalOptions = { rejected, ...redactionOptions, loosenRedaction, database, json };
+
+/** Those that a format does not have are undefined. */
+type FormatFlags = Values<
+  typeof importOptions & typeof deletionOptions & typeof finalOptions & { suggest: typeof suggestion }
+>;
+
+function defineFormatCommand(format: Format): AddCommand {
+  const { name, description, options = [] } = format;
+  return defineCommand({
+    name,
+    summary: description.split(':', 1)[0] as string,
+    description: `${description}.`,
+    arguments: { paths: argument('[paths...]', 'files, folders, or - for standard input') },
+    options: {
+      ...importOptions,
+      ...(!format.isPartialInput && deletionOptions),
+      ...declareFormatOptions(options, ({ isFile, parse }, text) =>
+        isFile ? parse(readOptionFile(text), text) : parse(text, text),
+      ),
+      ...(format.suggestMapping && { suggest: suggestion }),
+      ...finalOptions,
+    } as Record<string, CommandOption<unknown>>,
+    run: async ({ paths, ...given }, context, command) => {
+      const flags = given as FormatFlags;
+      await failOnInputError(() => format.assertOptions?.(given), exitCodes.usage);
+      if (flags.explain) return failOnInputError(() => explain(format, given));
+      if (flags.suggest) return failOnInputError(() => suggest(context, format, paths, flags));
+      const { organization } = flags;
+      if (paths.length === 0) command.error("error: missing required argument 'paths'");
+      if (organization === undefined)
+        return command.error("error: required option '--organization <name|id>' not specified");
+      return withStore(
+        context,
+        flags,
+        async (store, config) => {
+          await context.ownProcess?.limitImport(config.importMemory);
+          const target = await requireOrganization(store, organization);
+          await runImportCommand(store, target, format, paths, flags, config);
+        },
+        { readers: ['import'], isTraced: true },
+      );
+    },
+  });
+}
+
+export const addImportCommand: AddCommand = (program, context) => {
   const command = program
     .command('import')
     .summary('import data')
     .description(
       'Imports files, folders or standard input (-), optionally compressed with gzip. Importing the same data again changes nothing, so an interrupted import can be repeated.',
     )
-    .usage('<format> <paths...> --organization <name|id>')
-    .option('--list', 'list the formats')
-    .option('--history', 'list past imports, newest first')
-    .option('--organization <name|id>', 'with --history: only imports into this municipality')
-    .option('--run <id>', 'with --history: one import, with its rejected records')
-    .option(
-      '--limit <number>',
-      'with --history: how many (default: 20)',
-      toOptionParser(createIntegerParser('a whole number', 1, maxRuns)),
-    )
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption())
-    .hook('preSubcommand', (parent) => rejectHistoryOptions(parent.opts()))
-    // The action reports unknown formats, whatever arguments follow.
-    .allowExcessArguments()
-    .allowUnknownOption()
-    .action(async ({ list, history, ...flags }: HistoryFlags & { list?: true; history?: true }) => {
-      if (list) listFormats();
-      else if (history) await withStore(context, flags, (store) => printHistory(store, flags));
-      else command.error(describeUnknownFormat(command), { exitCode: exitCodes.usage });
-    });
-  for (const format of formats) addFormat(command, format, context);
-  command
-    .command('detect')
-    .summary('detect the format of files')
-    .description(
-      'Reads the beginning of each file and prints the formats that fit, with the reason. A folder is summarised.',
-    )
-    .argument('<files...>', 'files or folders')
-    .addOption(toOption(sheetOption))
-    .action((paths: string[], { sheet }: { sheet?: string }) =>
-      failOnInputError(() => printDetectedFormats(paths, sheet)),
-    );
-}
-
-function describeUnknownFormat({ args: [given] }: Command): string {
-  if (given?.startsWith('-')) return `Unknown option ${given}. "rostra import --help" lists all.`;
-  const names = [...formats.map(({ name }) => name), 'detect'];
-  if (given === undefined)
-    return `Name a format: ${names.join(', ')}. "rostra import --list" describes them.`;
-  const near = didYouMean(given, names);
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  return `Unknown format "${given}".${hint} "rostra import --list" lists all, and "rostra import detect FILE" suggests one.`;
-}
-
-interface FormatFlags extends FileImportFlags {
-  organization?: string;
-  explain?: true;
-  suggest?: true;
-  sheet?: string;
-}
-
-function addFormat(parent: Command, format: Format, context: CommandContext): void {
-  const { name, description, options = [] } = format;
-  const command = parent
-    .command(name)
-    .summary(description.split(':', 1)[0] as string)
-    .description(`${description}.`)
-    .argument('[paths...]', 'files, folders, or - for standard input')
-    .addOption(createOrganizationOption().makeOptionMandatory(false))
-    .option('--explain', 'show which source field each field is read from, and import nothing')
-    .option('--dry-run', 'check and count all records, but import nothing')
-    .option('--strict', 'import nothing if any record is rejected; blocks other writers meanwhile')
-    .option(
-      '--source <name>',
-      'name of the source system, if several systems use the same ids; use the same name each time',
-      parseSourceName,
-    )
-    .addOption(createTimeZoneOption());
-  if (!format.isPartialInput) {
-    command
-      .option('--delete-missing', 'delete published records of this source that are missing from the input')
-      .option(
-        '--max-deleted <percent>',
-        'with --delete-missing: delete nothing if more than this share of any kind of record is missing',
-        toOptionParser(createIntegerParser('a whole number', 0, 100)),
-        50,
-      );
-  }
-  for (const option of options) command.addOption(toOption(option));
-  if (format.suggestMapping) command.option('--suggest', 'draft a mapping from the columns of the files');
-  addImportOptions(command);
-  command.action(async (paths: string[], flags: FormatFlags) => {
-    await failOnInputError(() => format.assertOptions?.({ ...flags }), exitCodes.usage);
-    if (flags.explain) return failOnInputError(() => explain(format, { ...flags }));
-    if (flags.suggest) return failOnInputError(() => suggest(context, format, paths, flags));
-    const { organization } = flags;
-    if (paths.length === 0) command.error("error: missing required argument 'paths'");
-    if (organization === undefined)
-      return command.error("error: required option '--organization <name|id>' not specified");
-    return withStore(
-      context,
-      flags,
-      async (store, config) => {
-        await context.ownProcess?.limitImport(config.importMemory);
-        const target = await requireOrganization(store, organization);
-        await runImportCommand(store, target, format, paths, flags, config);
-      },
-      { readers: ['import'], isTraced: true },
-    );
-  });
-}
-
-function listFormats(): void {
-  printTable(
-    ['FORMAT', 'DESCRIPTION'],
-    formats.map(({ name, description }) => [name, description]),
+    .usage('<format> <paths...> --organization <name|id>');
+  for (const add of [...formats.map(defineFormatCommand), detectFormat, showHistory]) add(command, context);
+  command.showHelpAfterError(
+    '"rostra import --help" lists the formats, and "rostra import detect FILE" suggests one.',
   );
-}
+};
 
 function explain(format: Format, options: FormatOptions): void {
   const { description, omitted } = format;
@@ -160,7 +138,7 @@ async function suggest(
   context: CommandContext,
   format: Format,
   paths: string[],
-  flags: FormatFlags,
+  flags: FormatFlags & { sheet?: string },
 ): Promise<void> {
   const { fileExtensions } = format;
   const found = findInputFiles(paths, fileExtensions);
@@ -193,5 +171,5 @@ const inputOptions = { signal: new AbortController().signal, observer: {} };
 
 function parseSourceName(text: string): string {
   if (isSourceName(text)) return text;
-  throw new InvalidArgumentError('It must be a name of 1 to 100 characters, without spaces around it.');
+  throw new Error('be a name of 1 to 100 characters, without spaces around it');
 }

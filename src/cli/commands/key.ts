@@ -13,8 +13,8 @@ import {
 } from '../define-command.ts';
 import { requireKey } from '../find-key.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
+import { parseDuration } from '../option-parsers.ts';
 import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
-import { parseDuration } from '../shared-options.ts';
 import { editKey, printKeyFacts } from './edit-key.ts';
 import { keyArgument, keyOptions, parseExpiry } from './key-options.ts';
 

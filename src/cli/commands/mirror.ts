@@ -12,9 +12,9 @@ import { abortOnSignal } from '../../process/shutdown-signals.ts';
 import { CommandError } from '../command-error.ts';
 import { getStreams } from '../command-streams.ts';
 import { defineCommand, json, oneOf, option, required, type Values } from '../define-command.ts';
+import { parseHttpUrl, parseInterval } from '../option-parsers.ts';
 import { print, printError, printJson } from '../output.ts';
 import { createLiveCount } from '../progress-bar.ts';
-import { parseHttpUrl, parseInterval } from '../shared-options.ts';
 
 const mirrorOptions = {
   url: required(option('url', 'URL of the installation, such as https://api.stadt.example')),

@@ -1,8 +1,6 @@
 /** `rostra source run`: imports one source, or all that are due; and the process that imports for a schedule or a server. */
 import { on } from 'node:events';
-import { type Command, Option } from 'commander';
 import { locateUploads } from '../../config/locate-uploads.ts';
-import type { SettingFlags } from '../../config/read-config.ts';
 import type { Config } from '../../config/settings.ts';
 import { type DueSource, failureGraceMs, type SourceSummary } from '../../domain/import-source.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
@@ -28,31 +26,16 @@ import { runSource } from '../../runs/run-source.ts';
 import { findFormat } from '../../runs/source-options.ts';
 import { createUploadStorage } from '../../runs/upload-storage.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { type CommandContext, type DatabaseFlags, type OwnProcess, withStore } from '../command-context.ts';
+import type { CommandContext, OwnProcess } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
+import { argument, defineStoreCommand, flag, json, option, type Values } from '../define-command.ts';
 import { requireOrganization } from '../find-organization.ts';
+import { loosenRedaction, rejected } from '../import-options.ts';
+import { parseSourceInterval } from '../option-parsers.ts';
 import { print, printError } from '../output.ts';
 import { requireSource } from '../require-source.ts';
 import { reportImport, sumSizes } from '../run-import.ts';
 import { sendPing } from '../send-ping.ts';
-import {
-  createJsonOption,
-  createOrganizationOption,
-  createSettingOption,
-  parseSourceInterval,
-} from '../shared-options.ts';
-
-interface RunFlags extends DatabaseFlags {
-  organization?: string;
-  due?: true;
-  /** Milliseconds. */
-  maxTime?: number;
-  dryRun?: true;
-  full?: true;
-  rejected?: string;
-  loosenRedaction?: true;
-  json?: true;
-}
 
 /** What a process answers to the key of a source. */
 type WorkerAnswer = { run: ScheduledRun | null } | { unavailable: string };
@@ -61,83 +44,60 @@ type RunSource = DueSourcesOptions['run'];
 
 const defaultMaxTimeMs = 3_600_000;
 
-const dueFlags = [
-  'importConcurrency',
-  'importsPerHost',
-  'importTimeout',
-  'importMemory',
-  'downloadNetworks',
-  'maxDownload',
-  'downloadTimeout',
-] as const;
+const runOptions = {
+  organization: option('name|id', 'the municipality, by name or id'),
+  due: {
+    ...flag('import all sources that are due'),
+    conflicts: ['organization', 'dryRun', 'full', 'rejected', 'loosenRedaction'],
+  },
+  maxTime: option('time', 'with --due: start no source after this time (default: 1h)', parseSourceInterval),
+  dryRun: flag('check and count all records, but import nothing'),
+  full: flag('OParl: fetch everything again, and remove records that no longer exist at the endpoint'),
+  rejected,
+  loosenRedaction,
+  json,
+};
 
-export function addRunCommands(source: Command, context: CommandContext): void {
-  const run = source
-    .command('run')
-    .summary('import a source, or all that are due')
-    .description(
-      'Imports files as a source defines it, or fetches its address. The whole input is read before anything is written. With --due, imports all sources that are due, in all municipalities: start it every few minutes. Several processes may run at the same time: each source is imported by one of them, and each municipality has one import at a time.',
-    )
-    .argument('[name]', 'name of the source')
-    .argument('[paths...]', 'files, folders, or - for standard input; default: the address of the source')
-    .addOption(createOrganizationOption().makeOptionMandatory(false))
-    .addOption(
-      new Option('--due', 'import all sources that are due').conflicts([
-        ...['organization', 'dryRun', 'full', 'rejected', 'loosenRedaction'],
-      ]),
-    )
-    .addOption(
-      new Option('--max-time <time>', 'with --due: start no source after this time (default: 1h)').argParser(
-        parseSourceInterval,
-      ),
-    )
-    .option('--dry-run', 'check and count all records, but import nothing')
-    .option(
-      '--full',
-      'OParl: fetch everything again, and remove records that no longer exist at the endpoint',
-    )
-    .option('--rejected <file>', 'write rejected records to this file, one JSON object per line')
-    .option('--loosen-redaction', 'allow less redaction than in earlier imports of this source');
-  for (const setting of dueFlags) run.addOption(createSettingOption(setting));
-  run
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption())
-    .action((name: string | undefined, paths: string[], flags: RunFlags) => {
-      if (flags.due) {
-        if (name !== undefined)
-          throw new CommandError('--due imports all sources: omit the name.', exitCodes.usage);
-        return withStore(context, flags, (store, config) => runDue(context, store, config, flags), {
-          readers: ['import', 'schedule'],
-          isTraced: true,
-        });
-      }
-      const { organization } = flags;
-      if (name === undefined) return run.error("error: missing required argument 'name'");
-      if (organization === undefined)
-        return run.error("error: required option '--organization <name|id>' not specified");
-      return withStore(
-        context,
-        flags,
-        (store, config) => runOne(context, store, config, name, paths, { ...flags, organization }),
-        { readers: ['import'], isTraced: true },
-      );
-    });
-  source
-    .command('work', { hidden: true })
-    .description(
-      'Runs the waiting steps of imports that were started in the admin area, one after the other, until none is left. The server and "rostra source run --due" start this command themselves, and name other tasks in messages. After SIGTERM or SIGINT, the current step is queued again.',
-    )
-    .addOption(createSettingOption('uploadFolder'))
-    .addOption(createSettingOption('importTimeout'))
-    .addOption(createSettingOption('importMemory'))
-    .addOption(createSettingOption('database'))
-    .action((flags: DatabaseFlags) =>
-      withStore(context, flags, (store, config) => work(context, store, config), {
-        readers: ['import'],
-        isTraced: true,
-      }),
-    );
-}
+type RunFlags = Values<typeof runOptions>;
+
+export const runSources = defineStoreCommand({
+  name: 'run',
+  summary: 'import a source, or all that are due',
+  description:
+    'Imports files as a source defines it, or fetches its address. The whole input is read before anything is written. With --due, imports all sources that are due, in all municipalities: start it every few minutes. Several processes may run at the same time: each source is imported by one of them, and each municipality has one import at a time.',
+  arguments: {
+    name: argument('[name]', 'name of the source'),
+    paths: argument(
+      '[paths...]',
+      'files, folders, or - for standard input; default: the address of the source',
+    ),
+  },
+  options: runOptions,
+  readers: ['import', 'schedule'],
+  isTraced: true,
+  run: async ({ name, paths, ...flags }, store, config, context, command) => {
+    if (flags.due) {
+      if (name === undefined) return runDue(context, store, config, flags);
+      throw new CommandError('--due imports all sources: omit the name.', exitCodes.usage);
+    }
+    if (name === undefined) return command.error("error: missing required argument 'name'");
+    const { organization } = flags;
+    if (organization === undefined)
+      return command.error("error: required option '--organization <name|id>' not specified");
+    return runOne(context, store, config, name, paths, { ...flags, organization });
+  },
+});
+
+export const workOnSources = defineStoreCommand({
+  name: 'work',
+  isHidden: true,
+  summary: 'run the waiting steps of imports',
+  description:
+    'Runs the waiting steps of imports that were started in the admin area, one after the other, until none is left. The server and "rostra source run --due" start this command themselves, and name other tasks in messages. After SIGTERM or SIGINT, the current step is queued again.',
+  readers: ['import'],
+  isTraced: true,
+  run: (_, store, config, context) => work(context, store, config),
+});
 
 async function runOne(
   context: CommandContext,
@@ -183,13 +143,13 @@ async function runDue(
   context: CommandContext,
   store: OpenedStore,
   config: Config,
-  { due: _, maxTime, json, ...settings }: RunFlags,
+  { maxTime, json }: RunFlags,
 ): Promise<void> {
   await removeAbandonedDownloads();
   const { signal, dispose } = abortOnSignal();
   const summary = createSummary();
   const { run, close } = context.ownProcess
-    ? runInProcesses(context, context.ownProcess, store, settings, signal)
+    ? runInProcesses(context, context.ownProcess, store, config, signal)
     : { run: createRun(context, store, config, signal), close: () => undefined };
   let isComplete: boolean;
   try {
@@ -220,7 +180,7 @@ async function runDue(
     );
   if (summary.rejected > 0)
     throw new CommandError(
-      'Some records were rejected. "rostra import --history --run ID" lists them.',
+      'Some records were rejected. "rostra import history ID" lists them.',
       exitCodes.someRejected,
     );
 }
@@ -245,10 +205,10 @@ function runInProcesses(
   context: CommandContext,
   ownProcess: OwnProcess,
   store: OpenedStore,
-  settings: SettingFlags,
+  { database }: Config,
   signal: AbortSignal,
 ): { run: RunSource; close: () => Promise<void> } {
-  const start = () => ownProcess.startImport(['source', 'work'], settings, context.readVariables());
+  const start = () => ownProcess.startImport(['source', 'work'], { database }, context.readVariables());
   const launcher = createImportLauncher<DueSource, WorkerAnswer>(start, printError);
   signal.addEventListener('abort', () => void launcher.stop(stopTimeoutMs));
   return {

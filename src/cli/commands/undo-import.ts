@@ -1,55 +1,44 @@
 /** `rostra source undo`: restores the state before the last import of a source. */
-import type { Command } from 'commander';
 import type { ImportRunKey } from '../../domain/import-history.ts';
 import type { LastImport, UndoneImport } from '../../domain/import-undo.ts';
 import type { Organization } from '../../domain/organization.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { holdRun } from '../../runs/hold-run.ts';
 import type { OpenedStore } from '../../store/open.ts';
-import { type CommandContext, type DatabaseFlags, withStore } from '../command-context.ts';
 import { CommandError } from '../command-error.ts';
 import { confirmUndo } from '../confirm-removal.ts';
+import { argument, defineStoreCommand, flag, json, option, organization, yes } from '../define-command.ts';
 import { requireOrganization } from '../find-organization.ts';
 import { formatTime, print, printJson } from '../output.ts';
-import { createJsonOption, createOrganizationOption, createSettingOption } from '../shared-options.ts';
 
-interface UndoFlags extends DatabaseFlags {
-  organization: string;
-  format?: string;
-  dryRun?: true;
-  yes?: true;
-  json?: true;
-}
-
-export function addUndoCommand(parent: Command, context: CommandContext): void {
-  parent
-    .command('undo')
-    .summary('undo the last import of a source')
-    .description(
-      'Restores the published records as they were before the last import of a source, all or none. An import can be undone for 30 days, unless one of its records was changed later. Surveys stay as they are. Texts that the import was the first to redact are published unredacted again. Asks for confirmation; without a terminal, --yes is required.',
-    )
-    .argument('[name]', 'the --source of the import; without it, the source without a name')
-    .addOption(createOrganizationOption())
-    .option('--format <format>', 'format of the source, if several have the same name')
-    .option('--dry-run', 'check whether the import can be undone, and change nothing')
-    .option('--yes', 'skip the confirmation')
-    .addOption(createSettingOption('database'))
-    .addOption(createJsonOption())
-    .action((name: string | undefined, flags: UndoFlags) =>
-      withStore(context, flags, async (store) => {
-        const organization = await requireOrganization(store, flags.organization);
-        const imports = await store.listLastImports(organization.id);
-        const last = chooseImport(imports, name ?? '', flags.format, organization);
-        const run = { organizationId: organization.id, id: last.runId };
-        const isDryRun = flags.dryRun === true;
-        // Reports an obstacle before the question.
-        const expected = await store.undoImport(run, true);
-        if (!isDryRun && !flags.yes) await confirmUndo(describe(last, expected, organization), 'yes');
-        const undone = isDryRun ? expected : await undoAlone(store, run, organization);
-        printResult(last, undone, flags);
-      }),
-    );
-}
+export const undoSource = defineStoreCommand({
+  name: 'undo',
+  summary: 'undo the last import of a source',
+  description:
+    'Restores the published records as they were before the last import of a source, all or none. An import can be undone for 30 days, unless one of its records was changed later. Surveys stay as they are. Texts that the import was the first to redact are published unredacted again. Asks for confirmation; without a terminal, --yes is required.',
+  arguments: {
+    name: argument('[name]', 'the --source of the import; without it, the source without a name'),
+  },
+  options: {
+    organization,
+    format: option('format', 'format of the source, if several have the same name'),
+    dryRun: flag('check whether the import can be undone, and change nothing'),
+    yes,
+    json,
+  },
+  run: async ({ name, ...flags }, store) => {
+    const organization = await requireOrganization(store, flags.organization);
+    const imports = await store.listLastImports(organization.id);
+    const last = chooseImport(imports, name ?? '', flags.format, organization);
+    const run = { organizationId: organization.id, id: last.runId };
+    const isDryRun = flags.dryRun === true;
+    // Reports an obstacle before the question.
+    const expected = await store.undoImport(run, true);
+    if (!isDryRun && !flags.yes) await confirmUndo(describe(last, expected, organization), 'yes');
+    const undone = isDryRun ? expected : await undoAlone(store, run, organization);
+    printResult(last, undone, flags);
+  },
+});
 
 /** @throws CommandError if an import of the municipality is running */
 async function undoAlone(
@@ -104,7 +93,7 @@ const describe = (
 function printResult(
   { runId, startedAt, sources }: LastImport,
   undone: UndoneImport,
-  { dryRun, json }: UndoFlags,
+  { dryRun, json }: { dryRun: true | undefined; json: true | undefined },
 ): void {
   if (json) {
     printJson({ run: runId, ...undone, dryRun: dryRun === true });

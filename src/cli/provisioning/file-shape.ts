@@ -9,7 +9,7 @@ import { languages } from '../../domain/published-words.ts';
 import { describeInvalidLine } from '../../domain/redaction-terms.ts';
 import { parseTimestamp } from '../../domain/timestamps.ts';
 import { isUuid } from '../../domain/uuid.ts';
-import { parseSourceInterval } from '../shared-options.ts';
+import { parseSourceInterval } from '../option-parsers.ts';
 import { clearable, flag, line, parsed, required, type TableShape, value, wholeNumber } from './shape.ts';
 
 const text = { type: 'string' };
@@ -97,7 +97,7 @@ const sourceShape: TableShape = {
   description: 'A stored source, as "rostra source add" adds it.',
   properties: {
     name: required(line('Unique name in the municipality.', 100)),
-    format: required(value(text, 'Format, as "rostra import --list" shows it.', (word) => word)),
+    format: required(value(text, 'Format, as "rostra import --help" lists it.', (word) => word)),
     url: clearable(value(text, 'https address that the data is fetched from.', (word) => word)),
     every: clearable(
       parsed(

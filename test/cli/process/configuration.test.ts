@@ -97,7 +97,6 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
   test('in flags is reported completely, with exit code 2', async () => {
     const serving = listSettings('serve');
     const ofImports = ['redact', 'redactCountry', 'redactPatterns'] as const;
-    const ofSchedules = listSettings('schedule').filter((name) => name !== 'pingUrl');
     const toFlags = (some: readonly SettingName[]) =>
       some.map((name) => `${flagName(name)}=${invalidValues[name][0]}`);
     const { stderr } = await assertFails(['serve', ...toFlags(serving)], 2, /--port must be/);
@@ -109,10 +108,6 @@ suite('an invalid configuration', { concurrency: 2 }, () => {
     const importing = await assertFails(workspace.withDatabase(...command), 2, /--redact must be/);
     for (const name of ofImports)
       assert.ok(importing.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), importing.stderr);
-    const args = workspace.withDatabase('source', 'run', '--due', ...toFlags(ofSchedules));
-    const running = await assertFails(args, 2, /--import-concurrency must be/);
-    for (const name of ofSchedules)
-      assert.ok(running.stderr.includes(`${flagName(name)} ${invalidValues[name][1]}`), running.stderr);
     await assertFails(['serve', '--redact', 'all'], 2, /unknown option '--redact'/);
   });
 

@@ -196,7 +196,7 @@ suite('a second signal', { concurrency: 2 }, () => {
       input: '',
     });
     await waitUntil('the import', async () =>
-      (await assertSucceeds(workspace.withDatabase('import', '--history'))).includes('running'),
+      (await assertSucceeds(workspace.withDatabase('import', 'history'))).includes('running'),
     );
     running.child.kill('SIGTERM');
     running.child.kill('SIGINT');

@@ -1,31 +1,47 @@
-/** `rostra import --history`: the list of imports, or one import with its rejected records. */
-import { type ImportRun, importCounts } from '../domain/import-history.ts';
-import type { Store } from '../domain/store.ts';
-import { exitCodes } from '../process/exit-codes.ts';
-import type { DatabaseFlags } from './command-context.ts';
-import { CommandError } from './command-error.ts';
-import { findOptionalOrganization, requireOrganization } from './find-organization.ts';
-import { formatTime, print, printJson, printTable } from './output.ts';
-
-export interface HistoryFlags extends DatabaseFlags {
-  organization?: string;
-  run?: string;
-  limit?: number;
-  json?: true;
-}
+/** `rostra import history`: the list of imports, or one import with its rejected records. */
+import { createIntegerParser } from '../../config/setting-parsers.ts';
+import { type ImportRun, importCounts } from '../../domain/import-history.ts';
+import type { Organization } from '../../domain/organization.ts';
+import type { Store } from '../../domain/store.ts';
+import { CommandError } from '../command-error.ts';
+import { argument, defineStoreCommand, json, option, organizationFilter } from '../define-command.ts';
+import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
+import { formatTime, print, printJson, printTable } from '../output.ts';
 
 const defaultLimit = 20;
-export const maxRuns = 1_000;
+const maxRuns = 1_000;
 
 /** Characters in the list. */
 const maxSourcesLength = 60;
 
-export async function printHistory(store: Store, flags: HistoryFlags): Promise<void> {
-  const { run } = flags;
-  const organization = await findOptionalOrganization(store, flags.organization);
-  if (run !== undefined) return printRun(store, organization?.id, run, flags.json);
-  const runs = await store.listImportRuns(organization?.id, undefined, flags.limit ?? defaultLimit);
-  if (flags.json) return printJson(runs);
+export const showHistory = defineStoreCommand({
+  name: 'history',
+  summary: 'list past imports, or show one',
+  description: 'Lists past imports, newest first. With an id, shows one import with its rejected records.',
+  arguments: { id: argument('[id]', 'id of an import') },
+  options: {
+    organization: organizationFilter,
+    limit: option(
+      'number',
+      `how many (default: ${defaultLimit})`,
+      createIntegerParser('a whole number', 1, maxRuns),
+    ),
+    json,
+  },
+  run: async ({ id, limit, json, ...flags }, store) => {
+    const organization = await findOptionalOrganization(store, flags.organization);
+    if (id !== undefined) return printRun(store, organization?.id, id, json);
+    const runs = await store.listImportRuns(organization?.id, undefined, limit ?? defaultLimit);
+    if (json) return printJson(runs);
+    return printRuns(store, runs, organization);
+  },
+});
+
+async function printRuns(
+  store: Store,
+  runs: readonly ImportRun[],
+  organization: Organization | undefined,
+): Promise<void> {
   const names = new Map((await store.listOrganizationNames()).map(({ id, name }) => [id, name]));
   const rows = runs.map((one) => [
     one.id,
@@ -67,7 +83,7 @@ async function printRun(
 ): Promise<void> {
   const run = await store.findImportRun(organizationId, id.toLowerCase());
   if (run === undefined) {
-    throw new CommandError(`Unknown import "${id.slice(0, 40)}". "rostra import --history" lists all.`);
+    throw new CommandError(`Unknown import "${id.slice(0, 40)}". "rostra import history" lists all.`);
   }
   const rejections = await store.listRejectedRecords(run);
   if (json) return printJson({ ...run, rejections });
@@ -104,14 +120,4 @@ function printDetails(run: ImportRun, organization: string): void {
     ...importCounts.map((count): [string, string] => [count, String(run[count])]),
   ];
   for (const [name, value] of details) print(`${name.padEnd(14)}${value}`);
-}
-
-/** Options of `--history` that were given before a format. @throws CommandError */
-export function rejectHistoryOptions(flags: HistoryFlags): void {
-  const [given] = Object.keys(flags);
-  if (given === undefined) return;
-  throw new CommandError(
-    `Put --${given} after the format ("rostra import FORMAT PATH… --${given} …") or use it with --history.`,
-    exitCodes.usage,
-  );
 }
