@@ -13,6 +13,7 @@ import type { PageContext } from './page-context.ts';
 import { notFound } from './response-types.ts';
 import { maskKeysInQuery } from './return-url.ts';
 import { getFormatter } from './ui/formatter.ts';
+import type { NavigationEntry } from './ui/navigation.ts';
 
 /** Browsers accept a cookie with this prefix only over https, from this host and for all paths (RFC 6265bis). */
 const secretCookie = '__Host-rostra';
@@ -32,8 +33,9 @@ export async function createPageContext(
   request: FastifyRequest,
   reply: FastifyReply,
   admin: AdminContext,
+  navigation: readonly NavigationEntry[],
 ): Promise<PageContext> {
-  const context = createAnonymousContext(request, reply, admin);
+  const context = createAnonymousContext(request, reply, admin, navigation);
   for (const [name, value] of Object.entries(context.params))
     if (name.endsWith('Id') && !uuidPattern.test(value.toLowerCase())) throw notFound();
   const held = request.cookies[secretCookie] ?? '';
@@ -86,6 +88,7 @@ export function createAnonymousContext(
   request: FastifyRequest,
   reply: FastifyReply,
   { timeZone, publicUrl, footerUrls }: AdminContext,
+  navigation: readonly NavigationEntry[],
 ): PageContext {
   const entered = new URLSearchParams((request.query as { query?: string }).query ?? '');
   // PostgreSQL has no NUL in texts.
@@ -108,6 +111,7 @@ export function createAnonymousContext(
     publicUrl: publicUrl ?? readOrigin(request),
     invitationOrigin: publicUrl ?? `http://localhost:${request.socket.localPort}`,
     footerUrls,
+    navigation,
     clientAddress: readClientAddress(request),
     userAgent: request.headers['user-agent'] ?? '',
     browserSecret: generateSecret(),

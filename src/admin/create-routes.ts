@@ -1,4 +1,4 @@
-/** All routes of the admin area. Each file of `pages/` has the routes of one page. */
+/** All routes of the admin area, in the order of the navigation. Each file of `pages/` has the routes of one page. */
 import type { AdminContext } from './admin-context.ts';
 import { accountListRoutes } from './pages/account-list.ts';
 import { auditLogRoutes } from './pages/audit-log.ts';
@@ -57,13 +57,8 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...notificationRoutes(admin),
     ...unsubscribeRoutes(admin),
     ...organizationRoutes(admin),
+    ...importsOfAllRoutes(admin),
     ...organizationHomeRoutes(admin),
-    ...organizationSettingsRoutes(admin),
-    ...organizationLogoRoutes(admin),
-    ...redactionTermsRoutes(admin),
-    ...accountListRoutes(admin),
-    ...inviteAccountRoutes(admin),
-    ...editAccountRoutes(admin),
     ...keyListRoutes(admin),
     ...keyDetailsRoutes(admin),
     ...issueKeyRoutes(admin),
@@ -84,7 +79,12 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...editSourceRoutes(admin),
     ...removeSourceRoutes(admin),
     ...undoImportRoutes(admin),
-    ...importsOfAllRoutes(admin),
+    ...organizationSettingsRoutes(admin),
+    ...organizationLogoRoutes(admin),
+    ...redactionTermsRoutes(admin),
+    ...accountListRoutes(admin),
+    ...inviteAccountRoutes(admin),
+    ...editAccountRoutes(admin),
     ...auditLogRoutes(admin),
   ];
 }

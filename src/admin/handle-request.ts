@@ -12,7 +12,7 @@ import { mayEdit, type PageContext, type SignedInContext } from './page-context.
 import { confirmForm } from './pages/confirm.ts';
 import { insufficientRolePage } from './pages/error-page.ts';
 import { mustSetUpSecondFactor, secondFactorPath } from './pages/second-factor.ts';
-import { type AdminResponse, notFound, PageError } from './response-types.ts';
+import { type AdminResponse, notFound, PageError, type UntitledPage } from './response-types.ts';
 import { addReturnUrl, homePath, prefilledFormUrl } from './return-url.ts';
 import type { Route } from './route.ts';
 import { getFormatter } from './ui/formatter.ts';
@@ -43,10 +43,13 @@ export async function handleRequest(
   }
   // `authorize` and `requireOrganization` guarantee the context type that the route declares.
   const handle = (form === undefined ? route.get : route.post) as
-    | ((context: PageContext, form?: URLSearchParams) => Promise<AdminResponse>)
+    | ((context: PageContext, form?: URLSearchParams) => Promise<AdminResponse | UntitledPage>)
     | undefined;
   if (handle === undefined) throw notFound();
-  return handle(context, form);
+  const response = await handle(context, form);
+  return 'body' in response && response.title === undefined
+    ? { ...response, title: route.title?.(context.text) ?? '' }
+    : (response as AdminResponse);
 }
 
 const isTenantRoute = ({ access }: Route) => access === 'reader' || access === 'administrator';

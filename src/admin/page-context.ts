@@ -8,6 +8,7 @@ import type { FooterUrls } from '../http/footer-urls.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/languages.ts';
 import type { Formatter } from './ui/formatter.ts';
+import type { NavigationEntry } from './ui/navigation.ts';
 
 export interface ArrivingUpload {
   /** As the browser sent it. */
@@ -32,6 +33,7 @@ export interface PageContext {
   /** Origin of one-time links: the public URL, else this server on its machine. A client chooses the host of a request. */
   invitationOrigin: string;
   footerUrls: FooterUrls;
+  navigation: readonly NavigationEntry[];
   clientAddress: string;
   userAgent: string;
   /** The secret in the browser's cookie. It identifies the login session, if there is one. */

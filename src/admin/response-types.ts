@@ -20,6 +20,9 @@ export interface Page {
   oneTime?: true;
 }
 
+/** A page with the title of its route. */
+export type UntitledPage = Omit<Page, 'title'> & { title?: undefined };
+
 /** 303: the browser continues with GET, so a reload does not repeat the action. */
 export interface Redirect {
   redirectTo: string;

@@ -1,7 +1,8 @@
 /** The types of routes. */
 
+import type { Messages } from './messages/en.ts';
 import type { PageContext, SignedInContext, TenantContext } from './page-context.ts';
-import type { AdminResponse } from './response-types.ts';
+import type { AdminResponse, UntitledPage } from './response-types.ts';
 
 /** Access levels of routes, and the context that their handlers receive. */
 interface ContextByAccess {
@@ -20,8 +21,7 @@ interface ContextByAccess {
   operator: SignedInContext;
 }
 
-/** A route. `post` handles the form of the page that `get` returns. */
-interface RouteWithAccess<Who extends keyof ContextByAccess> {
+interface RouteOptions<Who extends keyof ContextByAccess> {
   path: string;
   access: Who;
   /**
@@ -42,8 +42,27 @@ interface RouteWithAccess<Who extends keyof ContextByAccess> {
   receivesUpload?: true;
   /** The form may contain a file of this size. Other routes reject such forms. */
   maxFileBytes?: number;
-  get?: (context: ContextByAccess[Who]) => Promise<AdminResponse>;
-  post?: (context: ContextByAccess[Who], form: URLSearchParams) => Promise<AdminResponse>;
 }
 
-export type Route = { [Who in keyof ContextByAccess]: RouteWithAccess<Who> }[keyof ContextByAccess];
+/** `post` handles the form of the page that `get` returns. */
+interface Handlers<Context, Response> {
+  get?: (context: Context) => Promise<Response>;
+  post?: (context: Context, form: URLSearchParams) => Promise<Response>;
+}
+
+/**
+ * The page is an entry of the navigation, for the accounts that may see it. The title is also the heading of responses
+ * without one.
+ */
+interface WithTitle<Context> extends Handlers<Context, AdminResponse | UntitledPage> {
+  title: (text: Messages) => string;
+}
+
+interface WithoutTitle<Context> extends Handlers<Context, AdminResponse> {
+  title?: undefined;
+}
+
+export type Route = {
+  [Who in keyof ContextByAccess]: RouteOptions<Who> &
+    (WithTitle<ContextByAccess[Who]> | WithoutTitle<ContextByAccess[Who]>);
+}[keyof ContextByAccess];

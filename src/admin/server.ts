@@ -193,9 +193,11 @@ function registerRoutes(
   reportFault: AdminServerOptions['reportFault'],
 ): void {
   app.decorateRequest('pageContext', undefined);
-  for (const route of createRoutes(admin)) {
+  const routes = createRoutes(admin);
+  const navigation = routes.filter((route) => route.title !== undefined);
+  for (const route of routes) {
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-      const context = await createPageContext(request, reply, admin);
+      const context = await createPageContext(request, reply, admin, navigation);
       request.pageContext = context;
       if (route.maxFileBytes !== undefined && request.method === 'POST' && request.isMultipart()) {
         const { fields, file } = await readUpload(request);
@@ -219,7 +221,7 @@ function registerRoutes(
   app.setErrorHandler((error, request, reply) => {
     const status = errorStatus(error);
     if (status >= 500) reportFault(request.id, status, error);
-    const context = request.pageContext ?? createAnonymousContext(request, reply, admin);
+    const context = request.pageContext ?? createAnonymousContext(request, reply, admin, navigation);
     const back = isSameOrigin(request) ? formReturnUrl(request) : undefined;
     return sendResponse(errorPage(context, status, back), context, reply);
   });

@@ -1,5 +1,7 @@
-/** The routes of the admin area. */
+/** The routes of the admin area, and the entries of its navigation. */
 import { pino } from 'pino';
+import type { AdminContext } from '../../src/admin/admin-context.ts';
+import { createRoutes } from '../../src/admin/create-routes.ts';
 import { type AdminServerOptions, createAdminServer } from '../../src/admin/server.ts';
 import { createOperationRunner } from '../../src/api/operation-runner.ts';
 import type { Store } from '../../src/domain/store.ts';
@@ -39,3 +41,7 @@ export async function listAdminRoutes(
   });
   return listRoutes(app);
 }
+
+/** The pages that the navigation links to. Their handlers are not called, so they need no context. */
+export const listNavigation = () =>
+  createRoutes({} as AdminContext).filter(({ title }) => title !== undefined);

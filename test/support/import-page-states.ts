@@ -539,7 +539,6 @@ export const importPageStates: readonly PageState[] = [
   { name: 'import-job-failed', as: 'administrator', open: openJob('failed') },
   { name: 'import-job-cancelled', as: 'administrator', open: openJob('cancelled') },
   { name: 'import-job-of-reader', as: 'reader', open: openJob('checked') },
-  { name: 'sources', as: 'administrator', open: openPath('/sources') },
   { name: 'sources-removed', as: 'reader', open: openPath('/sources?removed=1') },
   {
     name: 'sources-empty',

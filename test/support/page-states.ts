@@ -5,6 +5,7 @@ import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
 import type { Store } from '../../src/domain/store.ts';
+import { listNavigation } from './admin-routes.ts';
 import { addClientCookies, followTo, submitPageForm } from './browser.ts';
 import {
   type ConfiguredServers,
@@ -110,7 +111,19 @@ const typeMunicipality = async (page: Page, words: string) => {
   await page.locator('#organization-search').pressSequentially(words);
 };
 
+/** Every entry of the navigation, for example `keys` and `admin-accounts`. */
+const navigationStates = listNavigation().map(({ path, access }): PageState => {
+  const below = path.replace('/admin/organizations/:organizationId', '');
+  const isOfMunicipality = below !== path;
+  return {
+    name: below === '' ? 'home' : below.slice(1).replaceAll('/', '-'),
+    as: access === 'reader' || access === 'administrator' ? 'administrator' : 'operator',
+    open: isOfMunicipality ? openMunicipalityPath(below) : openPath(path),
+  };
+});
+
 export const pageStates: readonly PageState[] = [
+  ...navigationStates,
   { name: 'sign-in', as: 'nobody', open: openPath('/admin/sign-in') },
   { name: 'sign-in-ended', as: 'nobody', open: openPath('/admin/sign-in?ended=1') },
   { name: 'sign-in-failed', as: 'nobody', open: openPath('/admin/sign-in?failed=1') },
@@ -162,13 +175,11 @@ export const pageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
-  { name: 'home', as: 'administrator', open: openMunicipalityPath('') },
   {
     name: 'home-empty',
     as: 'newcomer',
     open: (page, { server, emptyMunicipalityPath }) => page.goto(server.address + emptyMunicipalityPath),
   },
-  { name: 'keys', as: 'administrator', open: openMunicipalityPath('/keys') },
   {
     name: 'keys-by-name',
     as: 'administrator',
@@ -256,7 +267,6 @@ export const pageStates: readonly PageState[] = [
   { name: 'key-rotate-revoked', as: 'administrator', open: openKey('revoked', '/rotate') },
   { name: 'key-revoke', as: 'administrator', open: openKey('used', '/revoke') },
   { name: 'key-revoke-again', as: 'administrator', open: openKey('revoked', '/revoke') },
-  { name: 'published', as: 'administrator', open: openMunicipalityPath('/published') },
   {
     name: 'published-empty',
     as: 'newcomer',
@@ -322,7 +332,6 @@ export const pageStates: readonly PageState[] = [
     as: 'administrator',
     open: openMunicipalityPath('/data/try?operation=listSubmissions&parameter.limit=2000&run=1'),
   },
-  { name: 'imports', as: 'administrator', open: openMunicipalityPath('/imports') },
   {
     name: 'imports-empty',
     as: 'newcomer',
@@ -334,7 +343,7 @@ export const pageStates: readonly PageState[] = [
   { name: 'import-synchronized', as: 'administrator', open: openImport('synchronized') },
   { name: 'import-stale', as: 'administrator', open: openImport('stale') },
   { name: 'import-undone', as: 'administrator', open: openImport('undone') },
-  { name: 'settings', as: 'administrator', open: openMunicipalityPath('/settings?saved') },
+  { name: 'settings-saved', as: 'administrator', open: openMunicipalityPath('/settings?saved') },
   {
     name: 'settings-unsaved',
     as: 'administrator',
@@ -377,7 +386,6 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, emptyMunicipalityPath }) =>
       page.goto(`${server.address}${emptyMunicipalityPath}/settings`),
   },
-  { name: 'audit', as: 'administrator', open: openMunicipalityPath('/audit') },
   {
     name: 'audit-filtered',
     as: 'administrator',
@@ -445,8 +453,6 @@ export const pageStates: readonly PageState[] = [
       await submitPageForm(page);
     },
   },
-  { name: 'organizations', as: 'operator', open: openPath('/admin/organizations') },
-  { name: 'imports-of-all', as: 'operator', open: openPath('/admin/imports') },
   { name: 'imports-of-all-none', as: 'operator', open: openPath('/admin/imports?words=nirgends') },
   { name: 'sources-of-all', as: 'operator', open: openPath('/admin/imports/sources') },
   {
@@ -454,7 +460,6 @@ export const pageStates: readonly PageState[] = [
     as: 'operator',
     open: openPath('/admin/organizations?words=nirgends'),
   },
-  { name: 'accounts', as: 'operator', open: openPath('/admin/accounts') },
   { name: 'accounts-none-found', as: 'operator', open: openPath('/admin/accounts?words=nirgends') },
   { name: 'account-new', as: 'operator', open: openPath('/admin/accounts/new') },
   {
@@ -503,7 +508,6 @@ export const pageStates: readonly PageState[] = [
     open: (page, { server, otherAccountId }) =>
       page.goto(`${server.address}/admin/accounts/${otherAccountId}/remove`),
   },
-  { name: 'audit-of-all', as: 'operator', open: openPath('/admin/audit') },
   {
     name: 'audit-of-all-none-found',
     as: 'operator',

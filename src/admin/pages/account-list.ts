@@ -3,8 +3,9 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Account, AssignedRole } from '../../domain/account.ts';
 import type { Organization } from '../../domain/organization.ts';
 import type { AdminContext } from '../admin-context.ts';
+import type { Messages } from '../messages/en.ts';
 import { mayEdit, type PageContext, type SignedInContext } from '../page-context.ts';
-import { notFound, type Page } from '../response-types.ts';
+import { notFound, type UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
   actionLink,
@@ -61,7 +62,7 @@ export function mayInvite(context: SignedInContext, { isOperator, roles }: Accou
 }
 
 export function accountListRoutes({ store }: AdminContext): Route[] {
-  async function listPage(context: SignedInContext): Promise<Page> {
+  async function listPage(context: SignedInContext): Promise<UntitledPage> {
     const { text, query, organization } = context;
     const wanted = parsePage(context);
     const term = searchTerm(context);
@@ -80,7 +81,7 @@ ${actionLink(`${listPath}/new`, text.accounts.add, 'primary')}
 ${searchForm(context, organization === undefined ? text.accounts.filterOfAll : text.accounts.filter)}
 ${accounts.length === 0 ? html`${paragraph(text.accounts.noneFound)}${paragraph(link(listPath, text.accounts.showAll))}` : accountTable(context, accounts)}
 ${pager(context, { rows: accounts, page, pages })}`;
-    return { title: text.accounts.title, body };
+    return { body };
   }
 
   function accountTable(context: SignedInContext, accounts: readonly Account[]): SafeHtml {
@@ -128,8 +129,9 @@ ${pager(context, { rows: accounts, page, pages })}`;
     return html`<ul class="inline-list">${organization === undefined ? '' : to('role', text.accounts.changeRole)}${mayInvite(context, account) ? to('invite', text.accounts.invite) : ''}${to('remove', text.accounts.remove)}</ul>`;
   }
 
+  const list = { title: (text: Messages) => text.accounts.title, get: listPage, post: redirectToSearch };
   return [
-    { path: allAccountsPath, access: 'operator', get: listPage, post: redirectToSearch },
-    { path: organizationAccountsRoute, access: 'administrator', get: listPage, post: redirectToSearch },
+    { path: allAccountsPath, access: 'operator', ...list },
+    { path: organizationAccountsRoute, access: 'administrator', ...list },
   ];
 }

@@ -5,7 +5,7 @@ import type { AuditEvent, FieldChange } from '../../domain/admin-area-store.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { byteOrderMark, composeCsvRows } from '../csv-rows.ts';
 import { mayEdit, type PageContext } from '../page-context.ts';
-import type { Download, Page } from '../response-types.ts';
+import type { Download, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
   actionLink,
@@ -30,7 +30,7 @@ const filterQuery = ({ query }: PageContext) =>
   new URLSearchParams([...query].filter(([name, value]) => filterNames.includes(name) && value !== ''));
 
 export function auditLogRoutes({ store }: AdminContext): Route[] {
-  async function logPage(context: PageContext): Promise<Page> {
+  async function logPage(context: PageContext): Promise<UntitledPage> {
     const { text, path, query, organization } = context;
     const filter = await parseAuditFilter(store, context);
     const { events, older } = await findAuditPage(store, filter, parseTimeCursor(query), rowsPerPage);
@@ -47,7 +47,7 @@ ${filterForm(context)}
 ${actionLink(`${path}.csv${isFiltered ? `?${chosen}` : ''}`, download)}
 ${events.length === 0 ? none : eventTable(context, title, events, names)}
 ${timePager(context, older)}`;
-    return { title, body };
+    return { body };
   }
 
   function filterForm(context: PageContext): SafeHtml {
@@ -155,9 +155,21 @@ ${button(text.form.filter, 'secondary')}
 
   const base = '/admin/organizations/:organizationId/audit';
   return [
-    { path: base, access: 'reader', get: logPage, post: redirectToSearch },
+    {
+      path: base,
+      title: (text) => text.audit.title,
+      access: 'reader',
+      get: logPage,
+      post: redirectToSearch,
+    },
     { path: `${base}.csv`, access: 'reader', get: download },
-    { path: '/admin/audit', access: 'operator', get: logPage, post: redirectToSearch },
+    {
+      path: '/admin/audit',
+      title: (text) => text.audit.titleOfAll,
+      access: 'operator',
+      get: logPage,
+      post: redirectToSearch,
+    },
     { path: '/admin/audit.csv', access: 'operator', get: download },
   ];
 }

@@ -10,7 +10,7 @@ import {
 import type { AdminContext } from '../admin-context.ts';
 import type { Messages } from '../messages/en.ts';
 import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
-import { notFound, type Page } from '../response-types.ts';
+import { notFound, type Page, type UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import {
   actionLink,
@@ -41,7 +41,7 @@ const tones = {
 const maxListedJobs = 50;
 
 export function importHistoryRoutes({ store }: AdminContext): Route[] {
-  async function listPage(context: TenantContext): Promise<Page> {
+  async function listPage(context: TenantContext): Promise<UntitledPage> {
     const { text, path, query, organization } = context;
     const runs = await store.listImportRuns(organization.id, parseTimeCursor(query), rowsPerPage + 1);
     const shown = runs.slice(0, rowsPerPage);
@@ -53,7 +53,7 @@ ${mayEdit(context) ? actionLink(`${path}/new`, text.importJobs.importFile, 'prim
 ${isFirstPage && mayEdit(context) ? openJobs(context, await listOpenJobs(context)) : ''}
 ${shown.length === 0 ? paragraph(text.imports.none) : section(text.importJobs.history, runTable(context, shown, path))}
 ${timePager(context, older)}`;
-    return { title: text.imports.title, body };
+    return { body };
   }
 
   const listOpenJobs = async ({ organization }: TenantContext) =>
@@ -83,7 +83,7 @@ ${timePager(context, older)}`;
 
   const base = '/admin/organizations/:organizationId/imports';
   return [
-    { path: base, access: 'reader', get: listPage },
+    { path: base, title: (text) => text.imports.title, access: 'reader', get: listPage },
     { path: `${base}/:runId`, access: 'reader', get: runPage },
   ];
 }

@@ -6,7 +6,7 @@ import { getSourceCondition, type SourceCondition, type SourceSummary } from '..
 import type { OrganizationName } from '../../domain/organization.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
-import type { Page } from '../response-types.ts';
+import type { Page, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { searchOrganizations } from '../search-organizations.ts';
 import { actionLink, link, longText, numeric, paragraph, select, table, userText } from '../ui/components.ts';
@@ -35,7 +35,7 @@ const maxSearched = 20;
 const conditions = ['failing', 'stale', 'running', 'waiting', 'done'] as const satisfies SourceCondition[];
 
 export function importsOfAllRoutes({ store }: AdminContext): Route[] {
-  async function importsPage(context: SignedInContext): Promise<Page> {
+  async function importsPage(context: SignedInContext): Promise<UntitledPage> {
     const { text, query } = context;
     const chosen = importStates.find((state) => state === query.get('state'));
     const organizations = await store.listOrganizationNames();
@@ -66,7 +66,7 @@ ${actionLink(sourcesPath, text.importsOfAll.sources)}
 ${searchForm(context, text.importsOfAll.organization, filter)}
 ${shown.length === 0 ? none : runTable(context, shown, names)}
 ${timePager(context, older)}`;
-    return { title: text.importsOfAll.title, body };
+    return { body };
   }
 
   /** One page of runs and one more, newest first. */
@@ -122,7 +122,13 @@ ${pager(context, slice)}`;
   }
 
   return [
-    { path: importsPath, access: 'operator', get: importsPage, post: redirectToSearch },
+    {
+      path: importsPath,
+      title: (text) => text.importsOfAll.title,
+      access: 'operator',
+      get: importsPage,
+      post: redirectToSearch,
+    },
     { path: sourcesPath, access: 'operator', get: sourcesPage, post: redirectToSearch },
   ];
 }

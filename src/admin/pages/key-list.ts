@@ -5,7 +5,7 @@ import { extractKey, getKeyPrefix, hashKey } from '../../domain/api-key.ts';
 import type { KeyRecord, KeySummary } from '../../domain/key-record.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { mayEdit, type PageContext, type TenantContext } from '../page-context.ts';
-import type { Page, Redirect } from '../response-types.ts';
+import type { Redirect, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { bar } from '../ui/chart.ts';
 import {
@@ -103,13 +103,13 @@ export function windowUsage(key: KeyRecord, { text, format }: PageContext, rateL
 }
 
 export function keyListRoutes({ store, rateLimit, rateWindowMs }: AdminContext): Route[] {
-  async function listPage(context: TenantContext): Promise<Page> {
+  async function listPage(context: TenantContext): Promise<UntitledPage> {
     const { text, path, organization } = context;
     const all = await store.listKeySummaries(organization.id);
     const body = html`${paragraph(text.keys.intro)}
 ${mayEdit(context) ? actionLink(`${path}/new`, text.issue.title, 'primary') : ''}
 ${all.length === 0 ? paragraph(text.keys.none) : await filteredList(context, all, parseListQuery(context))}`;
-    return { title: text.keys.title, body };
+    return { body };
   }
 
   async function filteredList(
@@ -188,6 +188,12 @@ ${paragraph(text.keys.window(format.duration(rateWindowMs)))}`;
   }
 
   return [
-    { path: '/admin/organizations/:organizationId/keys', access: 'reader', get: listPage, post: search },
+    {
+      path: '/admin/organizations/:organizationId/keys',
+      title: (text) => text.keys.title,
+      access: 'reader',
+      get: listPage,
+      post: search,
+    },
   ];
 }

@@ -40,7 +40,14 @@ ${steps}`;
     return { title: organization.name, body };
   }
 
-  return [{ path: '/admin/organizations/:organizationId', access: 'reader', get: homePage }];
+  return [
+    {
+      path: '/admin/organizations/:organizationId',
+      title: (text) => text.home.title,
+      access: 'reader',
+      get: homePage,
+    },
+  ];
 }
 
 function logo({ text, organization }: TenantContext): SafeHtml | string {

@@ -10,7 +10,7 @@ import {
 } from '../../domain/organization-overview.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
-import type { JsonResponse, Page, Redirect } from '../response-types.ts';
+import type { JsonResponse, Redirect, UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { findOnlyMatch, searchOrganizations } from '../search-organizations.ts';
 import { suggestionsPath } from '../ui/combobox.ts';
@@ -23,12 +23,12 @@ const shownDays = 7;
 const maxSuggestions = 20;
 
 export function organizationRoutes({ store }: AdminContext): Route[] {
-  async function listPage(context: SignedInContext): Promise<Page> {
+  async function listPage(context: SignedInContext): Promise<UntitledPage> {
     const { text, format } = context;
     const all = await listOwnOverviews(context);
     if (all.length === 0) {
       const body = html`${paragraph(text.organizations.none)}<p><code>rostra organization add</code></p>`;
-      return { title: text.organizations.title, body };
+      return { body };
     }
     await setImmediate();
     const matching = searchOrganizations(all, searchTerm(context));
@@ -40,7 +40,7 @@ ${searchForm(context, text.organizations.name)}
 <p class="kern-body" role="status">${text.organizations.found(format.number(found.length), format.number(all.length))}</p>
 ${found.length === 0 ? paragraph(link(context.path, text.organizations.showAll)) : await organizationTable(context, slice.rows)}
 ${pager(context, slice)}`;
-    return { title: text.organizations.title, body };
+    return { body };
   }
 
   async function listOwnOverviews({ loginSession }: SignedInContext): Promise<OrganizationOverview[]> {
@@ -121,7 +121,13 @@ ${pager(context, slice)}`;
   }
 
   return [
-    { path: '/admin/organizations', access: 'severalOrganizations', get: listPage, post: search },
+    {
+      path: '/admin/organizations',
+      title: (text) => text.organizations.title,
+      access: 'severalOrganizations',
+      get: listPage,
+      post: search,
+    },
     { path: suggestionsPath, access: 'severalOrganizations', get: suggest },
   ];
 }

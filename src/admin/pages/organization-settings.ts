@@ -183,6 +183,7 @@ export function organizationSettingsRoutes({ store }: AdminContext): Route[] {
   return [
     {
       path: '/admin/organizations/:organizationId/settings',
+      title: (text) => text.organizationSettings.title,
       access: 'administrator',
       get: async (context) => settingsPage(context, openSettings(context)),
       post: save,

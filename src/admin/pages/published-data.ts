@@ -12,7 +12,7 @@ import { isDraft } from '../../domain/is-draft.ts';
 import type { SubmissionRecord } from '../../domain/records.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
-import type { Page } from '../response-types.ts';
+import type { UntitledPage } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { assignStatusColors, bar, columnChart, type Series } from '../ui/chart.ts';
 import {
@@ -43,14 +43,14 @@ const shownTopics = 20;
 
 /** The previous statistics of a large municipality, or none, are shown while new ones are counted. */
 export function statisticsRoutes({ store }: AdminContext): Route[] {
-  async function statisticsPage(context: TenantContext): Promise<Page> {
+  async function statisticsPage(context: TenantContext): Promise<UntitledPage> {
     const { text, timeZone, organization } = context;
     const [read, all, withoutSupport] = await Promise.all([
       store.readStatistics(organization.id, timeZone),
       store.listSurveys(organization.id),
       store.listSourcesWithoutSupport(organization.id),
     ]);
-    if (read === undefined) return { title: text.statistics.title, body: countingNotice(context) };
+    if (read === undefined) return { body: countingNotice(context) };
     const surveys = all.filter(({ status }) => !isDraft(status));
     const body = html`${paragraph(text.statistics.intro)}
 ${read.isCurrent ? '' : countingNotice(context)}
@@ -59,11 +59,11 @@ ${printButton(context)}
 ${submissionSections(context, read.statistics, withoutSupport)}
 ${section(text.statistics.sessionsByCommittee, committeeTable(context, read.statistics))}
 ${section(text.statistics.surveys, surveyTable(context, surveys))}`;
-    return { title: text.statistics.title, body };
+    return { body };
   }
 
   const path = '/admin/organizations/:organizationId/published';
-  return [{ path, access: 'reader', get: statisticsPage }];
+  return [{ path, title: (text) => text.statistics.title, access: 'reader', get: statisticsPage }];
 }
 
 function countingNotice({ text, path, query }: TenantContext): SafeHtml {

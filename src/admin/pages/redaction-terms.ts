@@ -81,7 +81,6 @@ ${codeArea({ name: 'sample', label: words.sample, hint: words.sampleHint, error:
 ${preview === undefined ? '' : section(words.result, html`<p class="kern-body long-text" tabindex="-1" data-focus>${userText(preview)}</p>`)}`;
   return {
     title: words.title,
-    parents: [{ path: settingsPath(context), name: text.organizationSettings.title }],
     body,
     status: error === undefined ? 200 : 422,
   };

@@ -1,48 +1,24 @@
 /**
- * The navigation as a table, on two levels: the installation, and one municipality. The header shows both, and the
- * breadcrumbs are derived from them. To add a page to the navigation, add its entry here.
+ * The navigation, on two levels: the installation, and one municipality. Its entries are the routes with a title, in their
+ * order in `create-routes.ts`. The header shows both levels, and the breadcrumbs are derived from them.
  */
 import type { Organization } from '../../domain/organization.ts';
 import type { Messages } from '../messages/en.ts';
 import { mayEdit, type PageContext } from '../page-context.ts';
+import type { Route } from '../route.ts';
 
-interface NavigationEntry {
-  /** Path below the level's path; empty for the level's own page. */
-  path: string;
-  getName(text: Messages): string;
-  /** Only for accounts that may change the municipality. */
-  requiresEdit?: true;
+export interface NavigationEntry extends Pick<Route, 'path' | 'access'> {
+  title: (text: Messages) => string;
 }
 
-/** The list of municipalities, for operators and for accounts with a role in several of them. */
-const organizationListEntry: NavigationEntry = {
-  path: '/organizations',
-  getName: (text) => text.organizations.title,
+/** The account of the user: not part of a level. */
+const accountEntry: NavigationEntry = {
+  path: '/admin/account',
+  access: 'signedIn',
+  title: (text) => text.myAccount.title,
 };
 
-/** For operators. Paths begin with `/admin`. */
-const installationEntries: readonly NavigationEntry[] = [
-  organizationListEntry,
-  { path: '/imports', getName: (text) => text.importsOfAll.title },
-  { path: '/accounts', getName: (text) => text.accounts.title },
-  { path: '/audit', getName: (text) => text.audit.titleOfAll },
-];
-
-/** For accounts of the municipality, and operators. Paths begin with the municipality's path. */
-const organizationEntries: readonly NavigationEntry[] = [
-  { path: '', getName: (text) => text.home.title },
-  { path: '/keys', getName: (text) => text.keys.title },
-  { path: '/data', getName: (text) => text.browse.title },
-  { path: '/published', getName: (text) => text.statistics.title },
-  { path: '/imports', getName: (text) => text.imports.title },
-  { path: '/sources', getName: (text) => text.sources.title },
-  { path: '/settings', getName: (text) => text.organizationSettings.title, requiresEdit: true },
-  { path: '/accounts', getName: (text) => text.accounts.title, requiresEdit: true },
-  { path: '/audit', getName: (text) => text.audit.title },
-];
-
-/** The account of the user: not part of a level. */
-const accountEntry: NavigationEntry = { path: '/account', getName: (text) => text.myAccount.title };
+const homeRoute = '/admin/organizations/:organizationId';
 
 /** The home page of a municipality. */
 export const organizationPath = ({ id }: { id: string }): string => `/admin/organizations/${id}`;
@@ -75,34 +51,37 @@ export interface Navigation {
 
 /** @returns undefined unless a user is completely signed in */
 export function findNavigation(context: PageContext): Navigation | undefined {
-  const { loginSession, text, path } = context;
+  const { loginSession } = context;
   if (loginSession === undefined || loginSession.pendingSecondFactor) return undefined;
   const municipality = findMunicipality(context);
-  const toLinks = (base: string, entries: readonly NavigationEntry[]) =>
-    entries
-      .filter(({ requiresEdit }) => !requiresEdit || mayEdit(context, municipality?.id))
-      .map((entry) => toLink(base, entry, path, text));
   const { isOperator, roles } = loginSession.account;
-  const ownEntries = roles.length > 1 ? [organizationListEntry] : [];
-  const base = municipality && organizationPath(municipality);
+  const listLinks = (accesses: Partial<Record<Route['access'], boolean>>) =>
+    context.navigation
+      .filter(({ access }) => accesses[access])
+      .map((entry) => toLink(context, entry, municipality?.id));
   return {
-    installation: toLinks('/admin', isOperator ? installationEntries : ownEntries),
-    organization:
-      base && municipality
-        ? { ...municipality, path: base, links: toLinks(base, organizationEntries) }
-        : undefined,
-    account: toLink('/admin', accountEntry, path, text),
+    installation: listLinks({ operator: isOperator, severalOrganizations: isOperator || roles.length > 1 }),
+    organization: municipality && {
+      ...municipality,
+      path: organizationPath(municipality),
+      links: listLinks({ reader: true, administrator: mayEdit(context, municipality.id) }),
+    },
+    account: toLink(context, accountEntry),
   };
 }
 
-function toLink(base: string, entry: NavigationEntry, path: string, text: Messages): NavigationLink {
-  const address = base + entry.path;
+function toLink(
+  { path, text }: PageContext,
+  { path: route, title }: NavigationEntry,
+  organizationId = '',
+): NavigationLink {
+  const address = route.replace(':organizationId', organizationId);
   // The pages of a municipality belong to its own level.
-  const hasPagesBelow = entry.path !== '' && address !== '/admin/organizations';
+  const hasPagesBelow = route !== homeRoute && route !== '/admin/organizations';
   const isBelow = hasPagesBelow && path.startsWith(`${address}/`);
   return {
     path: address,
-    name: entry.getName(text),
+    name: title(text),
     current: path === address ? 'page' : isBelow ? 'true' : undefined,
   };
 }

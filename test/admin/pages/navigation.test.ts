@@ -145,6 +145,12 @@ suite('breadcrumbs', () => {
     ]);
   });
 
+  test('name each page once', async () => {
+    const trail = await open(administrator, `${municipality}/settings/redaction`);
+    assert.equal(trail.length, 3);
+    assert.equal(new Set(trail).size, 3, trail.join());
+  });
+
   test('begin with all municipalities for operators, and the last one is the page itself', async () => {
     const { body } = await operator.get(`${municipality}/keys`);
     assert.deepEqual(parseBreadcrumbs(body, 'Breadcrumbs'), [

@@ -128,6 +128,7 @@ ${recordFields(context, 'submission', data)}`;
   return [
     {
       path: base,
+      title: (text) => text.browse.title,
       access: 'reader',
       get: async (context) => ({ redirectTo: `${dataPath(context)}/submissions` }),
     },

@@ -3,7 +3,7 @@ import { html } from '@remix-run/html-template';
 import type { SourceSummary } from '../../../domain/import-source.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { mayEdit, type TenantContext } from '../../page-context.ts';
-import type { Page } from '../../response-types.ts';
+import type { UntitledPage } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
 import { actionLink, announcement, paragraph, table, userText } from '../../ui/components.ts';
 import { organizationPath } from '../../ui/navigation.ts';
@@ -11,7 +11,7 @@ import { sourcePath } from './source-path.ts';
 import { conditionBadge, describeSchedule } from './source-state.ts';
 
 export function sourceListRoutes({ store }: AdminContext): Route[] {
-  async function listPage(context: TenantContext): Promise<Page> {
+  async function listPage(context: TenantContext): Promise<UntitledPage> {
     const { text, organization, query } = context;
     const sources = await store.listSources(organization.id);
     const start = `${organizationPath(organization)}/imports/new`;
@@ -19,10 +19,17 @@ export function sourceListRoutes({ store }: AdminContext): Route[] {
 ${paragraph(text.sources.intro)}
 ${mayEdit(context) ? actionLink(start, text.importJobs.importFile, 'primary') : ''}
 ${sources.length === 0 ? paragraph(text.sources.none) : sourceTable(context, sources)}`;
-    return { title: text.sources.title, body };
+    return { body };
   }
 
-  return [{ path: '/admin/organizations/:organizationId/sources', access: 'reader', get: listPage }];
+  return [
+    {
+      path: '/admin/organizations/:organizationId/sources',
+      title: (text) => text.sources.title,
+      access: 'reader',
+      get: listPage,
+    },
+  ];
 }
 
 function sourceTable(context: TenantContext, sources: readonly SourceSummary[]) {
