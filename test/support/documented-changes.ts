@@ -1,6 +1,6 @@
 /** Applies the changes that a page of the documentation shows to a copy of the project. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from './checkout.ts';
 import { copyCheckout, type Scope } from './files.ts';
@@ -23,7 +23,7 @@ export function applyDocumentedChanges(scope: Scope, page: string): { copy: stri
   return { copy, files: [...new Set(changes.map(([, file = '']) => file))] };
 }
 
-/** Replaces the context and removed lines of a diff by its context and added lines. */
+/** Replaces the context and removed lines of a diff by its context and added lines. Without the former, the file is new. */
 function applyDiff(path: string, diff: string): void {
   const linesOf = (signs: string) =>
     diff
@@ -31,7 +31,9 @@ function applyDiff(path: string, diff: string): void {
       .filter((line) => line !== '' && signs.includes(line[0] as string))
       .map((line) => `${line.slice(1)}\n`)
       .join('');
-  const parts = readFileSync(path, 'utf8').split(linesOf(' -'));
+  const before = linesOf(' -');
+  assert.equal(existsSync(path), before !== '', path);
+  const parts = before === '' ? ['', ''] : readFileSync(path, 'utf8').split(before);
   assert.equal(parts.length, 2, `${path} must contain the unchanged lines of the diff exactly once`);
   writeFileSync(path, parts.join(linesOf(' +')));
 }
