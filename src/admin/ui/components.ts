@@ -198,13 +198,13 @@ export const numeric = (heading: SafeHtml | string): Column => ({ heading, numer
  * A table that scrolls horizontally, also by keyboard, if the window is too narrow.
  *
  * @param options `narrow`: as wide as its figures; `cards`: on narrow screens each row is a card, with this text before the
- *   headings that sort
+ *   headings that sort; `hint`: is shown after the caption, which is hidden otherwise
  */
 export function table(
   caption: string,
   headings: readonly (Column | string)[],
   rows: readonly (readonly (SafeHtml | string)[])[],
-  { narrow = false, cards }: { narrow?: boolean; cards?: string } = {},
+  { narrow = false, cards, hint }: { narrow?: boolean; cards?: string; hint?: string } = {},
 ): SafeHtml {
   // Browsers drop the roles of a table that is not displayed as a table.
   const role = (name: string) => (cards === undefined ? '' : html` role="${name}"`);
@@ -226,7 +226,7 @@ export function table(
   });
   return html`<div class="kern-table-responsive${narrow ? ' figures' : ''}${cards === undefined ? '' : ' table-cards'}" role="region" aria-label="${caption}" tabindex="0" data-scrolls>
 <table class="kern-table kern-table--small"${role('table')}>
-<caption class="kern-sr-only">${caption}</caption>
+${hint ? html`<caption class="kern-label">${caption} <span class="kern-hint">${hint}</span></caption>` : html`<caption class="kern-sr-only">${caption}</caption>`}
 <thead class="kern-table__head"${role('rowgroup')}><tr class="kern-table__row"${role('row')}${cards && html` data-label="${cards}"`}>${head}</tr></thead>
 <tbody class="kern-table__body"${role('rowgroup')}>${body}</tbody>
 </table>

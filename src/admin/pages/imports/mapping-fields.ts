@@ -10,7 +10,9 @@ import {
   describeApiValue,
   field,
   fieldError,
+  numeric,
   paragraph,
+  table,
   userText,
 } from '../../ui/components.ts';
 import {
@@ -214,18 +216,28 @@ function statusTable(
       { value: otherWord, text: labels.asOthers },
     ];
     const error = errors[id];
-    return html`<tr class="kern-table__row"><th class="kern-table__header table-row-header" scope="row"><label for="${id}"><span class="hidden-text">${labels.publishedStatusOf} </span><span class="long-text">${userText(word)}</span></label></th>
-<td class="kern-table__cell kern-table__cell--numeric">${format.number(count)}</td>
-<td class="kern-table__cell">${columnSelect(id, error ? `${id}-error` : '', choices, chosen, error)}${error ? fieldError(id, error) : ''}</td></tr>`;
+    return [
+      html`<label for="${id}"><span class="hidden-text">${labels.publishedStatusOf} </span><span class="long-text">${userText(word)}</span></label>`,
+      format.number(count),
+      html`${columnSelect(id, error ? `${id}-error` : '', choices, chosen, error)}${error ? fieldError(id, error) : ''}`,
+    ];
   });
   const chosenOthers = (isEntered ? entered?.get('status.others') : undefined) ?? others ?? '';
-  return html`<div class="mapping-row__details kern-table-responsive" role="region" aria-label="${labels.statusValues}" tabindex="0" data-scrolls>
-<table class="kern-table kern-table--small status-words">
-<caption class="kern-label">${labels.statusValues} <span class="kern-hint">${labels.statusIntro}</span></caption>
-<thead class="kern-table__head"><tr class="kern-table__row"><th class="kern-table__header" scope="col">${labels.statusWord}</th><th class="kern-table__header kern-table__header--numeric" scope="col">${labels.statusCount}</th><th class="kern-table__header" scope="col">${labels.publishedStatus}</th></tr></thead>
-<tbody class="kern-table__body">${rows}
-<tr class="kern-table__row"><th class="kern-table__header table-row-header" scope="row"><label for="status.others">${labels.otherWords}</label></th><td class="kern-table__cell"></td><td class="kern-table__cell">${columnSelect('status.others', '', [{ value: '', text: labels.rejectWord }, ...statuses], chosenOthers, undefined)}</td></tr>
-</tbody></table></div>`;
+  const rowOfOthers = [
+    html`<label for="status.others">${labels.otherWords}</label>`,
+    '',
+    columnSelect(
+      'status.others',
+      '',
+      [{ value: '', text: labels.rejectWord }, ...statuses],
+      chosenOthers,
+      undefined,
+    ),
+  ];
+  const columns = [labels.statusWord, numeric(labels.statusCount), labels.publishedStatus];
+  return html`<div class="mapping-row__details status-words">
+${table(labels.statusValues, columns, [...rows, rowOfOthers], { hint: labels.statusIntro })}
+</div>`;
 }
 
 const isRecommended = (word: string) =>
