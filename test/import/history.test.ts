@@ -245,8 +245,7 @@ test('the history contains no content of rejected records or unreadable files', 
   ];
   for (const [name, content] of inputs) await harness.importContent(town, content, { name });
   const told = [];
-  for (const { id } of await readHistory('--organization', town.id))
-    told.push(await readHistory(id));
+  for (const { id } of await readHistory('--organization', town.id)) told.push(await readHistory(id));
   const rejections = told.flatMap((run) => run.rejections);
   assert.equal(told.length, inputs.length);
   assert.ok(rejections.length >= records.length + more.length, JSON.stringify(rejections));
