@@ -1,8 +1,7 @@
 /** Marlow Heath: a borough by a canal, smaller than Lindenau. */
+import { readTextAsset } from '../../assets/assets.ts';
 import type { MunicipalityProfile } from '../municipality-profile.ts';
 import { drawMarlowHeathCoatOfArms } from './marlow-heath-coat-of-arms.ts';
-import { englishTexts } from './phrases-and-places.ts';
-import { englishSurveys } from './survey-questions.ts';
 
 export const marlowHeath: MunicipalityProfile = {
   id: 'e35a9b08-41f7-4c62-8d1e-90b7c4a2f613',
@@ -21,7 +20,7 @@ export const marlowHeath: MunicipalityProfile = {
   },
   drawLogo: drawMarlowHeathCoatOfArms,
   seed: 1_893,
-  texts: englishTexts,
+  texts: JSON.parse(readTextAsset('src/demo/english/texts.json')),
   // The council is last, because a committee discusses a submission before the council does.
   committees: [
     {
@@ -74,7 +73,7 @@ export const marlowHeath: MunicipalityProfile = {
       startTime: '19:00',
     },
   ],
-  surveys: englishSurveys,
+  surveys: JSON.parse(readTextAsset('src/demo/english/surveys.json')),
   rankLabel: 'rank',
   otherAnswersText: 'Other answers',
   submissionCount: 1_500,

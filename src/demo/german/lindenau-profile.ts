@@ -1,8 +1,7 @@
 /** Lindenau am See: a town by a lake, with a council that meets often. */
+import { readTextAsset } from '../../assets/assets.ts';
 import type { MunicipalityProfile } from '../municipality-profile.ts';
 import { drawLindenauCoatOfArms } from './lindenau-coat-of-arms.ts';
-import { germanTexts } from './phrases-and-places.ts';
-import { germanSurveys } from './survey-questions.ts';
 
 export const lindenau: MunicipalityProfile = {
   id: '7c1f3d52-6b0e-4d4a-9a53-2f0d6c8e1b47',
@@ -20,7 +19,7 @@ export const lindenau: MunicipalityProfile = {
   },
   drawLogo: drawLindenauCoatOfArms,
   seed: 20_261_101,
-  texts: germanTexts,
+  texts: JSON.parse(readTextAsset('src/demo/german/texts.json')),
   // The council is last, because a committee discusses a submission before the council does.
   committees: [
     {
@@ -80,7 +79,7 @@ export const lindenau: MunicipalityProfile = {
       startTime: '18:00',
     },
   ],
-  surveys: germanSurveys,
+  surveys: JSON.parse(readTextAsset('src/demo/german/surveys.json')),
   rankLabel: 'Rang',
   otherAnswersText: 'Weitere Antworten',
   submissionCount: 4_000,
