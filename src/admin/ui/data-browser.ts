@@ -4,7 +4,7 @@ import { basePath, operations } from '../../contract/operations.ts';
 import { isTimestamp } from '../../domain/timestamps.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
-import { notFound, type Redirect } from '../response-types.ts';
+import { notFound, type Page, type Redirect } from '../response-types.ts';
 import { prefilledFormUrl } from '../return-url.ts';
 import type { OperationResult, RunnableOperationId } from '../run-operation.ts';
 import { actionLink, button, copyField, csrfField, link } from './components.ts';
@@ -209,17 +209,17 @@ export function jsonBlock({ text, format }: TenantContext, { body, bodyBytes }: 
 ${isCut ? html`<p class="kern-body kern-body--small">${note}</p>` : ''}`;
 }
 
-/** A record beside the request that returns it and its JSON. */
-export function recordWithRequest(
+/** The page of a record, beside the request that returns it and its JSON. */
+export function recordPage(
   context: TenantContext,
+  list: 'submissions' | 'sessions' | 'surveys',
+  title: string,
   record: SafeHtml,
-  operationId: RunnableOperationId,
-  id: string,
-  result: OperationResult,
-): SafeHtml {
+  { operationId, id, result }: { operationId: RunnableOperationId; id: string; result: OperationResult },
+): Page {
   const { text } = context;
   const tryAddress = `${dataPath(context)}/try?${new URLSearchParams({ operation: operationId, 'parameter.id': id, run: '1' })}`;
-  return html`<div class="record">
+  const body = html`${dataTabs(context)}<div class="record">
 <div>${record}</div>
 <aside aria-labelledby="via-api">
 <h2 class="kern-heading-medium" id="via-api">${text.browse.viaApi}</h2>
@@ -229,4 +229,5 @@ ${actionLink(tryAddress, text.browse.runRequest)}
 ${jsonBlock(context, result)}
 </aside>
 </div>`;
+  return { title, body, parents: [{ path: `${dataPath(context)}/${list}`, name: text.browse[list] }] };
 }

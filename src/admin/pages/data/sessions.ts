@@ -18,13 +18,12 @@ import {
 } from '../../ui/components.ts';
 import {
   dataPath,
-  dataTabs,
   dateField,
   parseDateRange,
   parsePosition,
   parseWords,
   readRecord,
-  recordWithRequest,
+  recordPage,
   redirectToFilters,
   searchFields,
 } from '../../ui/data-browser.ts';
@@ -83,11 +82,8 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
       [text.browse.id, html`<code>${id}</code>`],
     ])}
 ${section(text.browse.agenda, submissionCount === 0 ? paragraph(text.browse.agendaEmpty) : agenda(context, submissions, submissionCount))}`;
-    return {
-      title: text.browse.sessionTitle(committeeName, format.day(date)),
-      body: html`${dataTabs(context)}${recordWithRequest(context, record, 'getSession', id, result)}`,
-      parents: [{ path: `${dataPath(context)}/sessions`, name: text.browse.sessions }],
-    };
+    const title = text.browse.sessionTitle(committeeName, format.day(date));
+    return recordPage(context, 'sessions', title, record, { operationId: 'getSession', id, result });
   }
 
   const base = '/admin/organizations/:organizationId/data/sessions';

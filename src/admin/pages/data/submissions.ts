@@ -13,14 +13,13 @@ import { describeApiValue, field, numeric, paragraph, select, table, userText } 
 import {
   type DateRange,
   dataPath,
-  dataTabs,
   dateField,
   excerpt,
   parseDateRange,
   parsePosition,
   parseWords,
   readRecord,
-  recordWithRequest,
+  recordPage,
   redirectToFilters,
   searchFields,
   sourceText,
@@ -117,11 +116,7 @@ export function submissionDataRoutes(admin: AdminContext): Route[] {
         : text.browse.submissionTitle(referenceNumber);
     const record = html`${description.trim() === '' ? paragraph(text.browse.noText) : sourceText(description)}
 ${recordFields(context, 'submission', data)}`;
-    return {
-      title,
-      body: html`${dataTabs(context)}${recordWithRequest(context, record, 'getSubmission', id, result)}`,
-      parents: [{ path: `${dataPath(context)}/submissions`, name: text.browse.submissions }],
-    };
+    return recordPage(context, 'submissions', title, record, { operationId: 'getSubmission', id, result });
   }
 
   const base = '/admin/organizations/:organizationId/data';

@@ -20,11 +20,10 @@ import {
   userText,
 } from '../../ui/components.ts';
 import {
-  dataPath,
   dataTabs,
   parseWords,
   readRecord,
-  recordWithRequest,
+  recordPage,
   redirectToFilters,
   searchFields,
 } from '../../ui/data-browser.ts';
@@ -96,11 +95,7 @@ ${pager(context, slice)}`;
     ])}
 <button class="kern-btn kern-btn--secondary" type="button" hidden data-print><span class="kern-label">${text.statistics.print}</span></button>
 ${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
-    return {
-      title,
-      body: html`${dataTabs(context)}${recordWithRequest(context, record, 'getSurveyResults', id, result)}`,
-      parents: [{ path: `${dataPath(context)}/surveys`, name: text.browse.surveys }],
-    };
+    return recordPage(context, 'surveys', title, record, { operationId: 'getSurveyResults', id, result });
   }
 
   const base = '/admin/organizations/:organizationId/data/surveys';
