@@ -9,11 +9,10 @@ import { createOrigin } from '../http/request-origin.ts';
 import type { AdminContext } from './admin-context.ts';
 import { generateSecret } from './auth/browser-secret.ts';
 import { isLanguage, messages, negotiateLanguage } from './messages/languages.ts';
-import type { PageContext } from './page-context.ts';
+import type { NavigationEntry, PageContext } from './page-context.ts';
 import { notFound } from './response-types.ts';
 import { maskKeysInQuery } from './return-url.ts';
 import { getFormatter } from './ui/formatter.ts';
-import type { NavigationEntry } from './ui/navigation.ts';
 
 /** Browsers accept a cookie with this prefix only over https, from this host and for all paths (RFC 6265bis). */
 const secretCookie = '__Host-rostra';

@@ -8,7 +8,6 @@ import type { FooterUrls } from '../http/footer-urls.ts';
 import type { Messages } from './messages/en.ts';
 import type { Language } from './messages/languages.ts';
 import type { Formatter } from './ui/formatter.ts';
-import type { NavigationEntry } from './ui/navigation.ts';
 
 export interface ArrivingUpload {
   /** As the browser sent it. */
@@ -16,6 +15,14 @@ export interface ArrivingUpload {
   content: Readable;
   /** At most this size; undefined: unknown. */
   maxBytes: number | undefined;
+}
+
+/** A route with a title. */
+export interface NavigationEntry {
+  path: string;
+  /** See `Route`. */
+  access: string;
+  title: (text: Messages) => string;
 }
 
 export interface PageContext {

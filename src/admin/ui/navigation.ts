@@ -3,13 +3,8 @@
  * order in `create-routes.ts`. The header shows both levels, and the breadcrumbs are derived from them.
  */
 import type { Organization } from '../../domain/organization.ts';
-import type { Messages } from '../messages/en.ts';
-import { mayEdit, type PageContext } from '../page-context.ts';
+import { mayEdit, type NavigationEntry, type PageContext } from '../page-context.ts';
 import type { Route } from '../route.ts';
-
-export interface NavigationEntry extends Pick<Route, 'path' | 'access'> {
-  title: (text: Messages) => string;
-}
 
 /** The account of the user: not part of a level. */
 const accountEntry: NavigationEntry = {
@@ -57,7 +52,9 @@ export function findNavigation(context: PageContext): Navigation | undefined {
   const { isOperator, roles } = loginSession.account;
   const listLinks = (accesses: Partial<Record<Route['access'], boolean>>) =>
     context.navigation
-      .filter(({ access }) => accesses[access])
+      .filter(({ access }) =>
+        Object.entries(accesses).some(([level, isShown]) => isShown && level === access),
+      )
       .map((entry) => toLink(context, entry, municipality?.id));
   return {
     installation: listLinks({ operator: isOperator, severalOrganizations: isOperator || roles.length > 1 }),
