@@ -1,5 +1,6 @@
 /** The measured requests: one row of the result each. */
-import { type CursorPosition, encodeCursor } from '../src/domain/cursor.ts';
+import { encodeCursor } from '../src/api/pagination.ts';
+import type { CursorPosition } from '../src/domain/store.ts';
 import { type BenchDatabase, queryRows } from './fill-database.ts';
 import { runRostra } from './start-servers.ts';
 

@@ -1,8 +1,8 @@
 /** The pages of the documentation that are generated from the code. */
 
 import { type Command, Help, type Option } from 'commander';
+import { maxHeaderBytes } from '../src/api/admit-request.ts';
 import { maxUriBytes } from '../src/api/errors.ts';
-import { maxHeaderBytes } from '../src/api/request-head-checks.ts';
 import { settingOption, toOption } from '../src/cli/define-command.ts';
 import { fileShape } from '../src/cli/provisioning/file-shape.ts';
 import { toJsonSchema } from '../src/cli/provisioning/shape.ts';

@@ -3,10 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type ErrorStatus, findErrorCode } from '../contract/error-codes.ts';
 import { STATUS_CODES } from '../http/node-http.ts';
-import { describeResponse, type StartSpan } from '../http/request-span.ts';
 import { createSeries } from '../metrics/metric-snapshot.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
-import { isTracing, runInSpan, type Span } from '../tracing/tracing.ts';
+import { describeResponse, isTracing, runInSpan, type Span, type StartSpan } from '../tracing/tracing.ts';
 
 export interface ObservationOptions {
   log: Logger;

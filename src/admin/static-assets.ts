@@ -1,7 +1,6 @@
 /** Serves the static files of the pages. */
 import type { FastifyInstance } from 'fastify';
-import { negotiateEncoding } from '../http/accept-encoding.ts';
-import { type BodyCompressor, isCompressible } from '../http/compression.ts';
+import { type BodyCompressor, isCompressible, negotiateEncoding } from '../http/compression.ts';
 import { findDesignSystemFile } from '../http/design-system.ts';
 import { findPageFrameFile } from '../http/page-frame.ts';
 import { createStaticFiles, immutableCacheControl } from '../http/static-files.ts';

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Logger } from 'pino';
 import type { LargeDocument } from '../domain/store.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
-import type { ContentEncoding } from '../http/accept-encoding.ts';
+import type { ContentEncoding } from '../http/compression.ts';
 import { createCompressionStream } from '../http/compression.ts';
 import { createTimeoutQueue, type QueuedWork } from '../timeouts/timeout-queue.ts';
 import type { ErrorLog } from './error-log.ts';

@@ -6,17 +6,14 @@ import type { Logger } from 'pino';
 import { unknownOperation } from '../domain/key-usage.ts';
 import type { Store } from '../domain/store.ts';
 import type { BodyCompressor } from '../http/compression.ts';
+import type { ConnectionTracker, RequestTurns } from '../http/connections.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
-import type { StartSpan } from '../http/request-span.ts';
-import type { RequestTurns } from '../http/request-turns.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
 import { createTimeoutQueue } from '../timeouts/timeout-queue.ts';
+import type { StartSpan } from '../tracing/tracing.ts';
 import { runInSpan } from '../tracing/tracing.ts';
-import { createAccessLog, type LogStream } from './access-log.ts';
-import { admitRequest } from './admit-request.ts';
+import { admitRequest, findRequestHeadError, hasBody } from './admit-request.ts';
 import { createResponseWriter, responseWriterLimits } from './bounded-response-writer.ts';
-import type { ConnectionTracker } from './connection-tracker.ts';
-import { isPreflight, preflightHeaders } from './cors.ts';
 import type { ErrorLog } from './error-log.ts';
 import {
   createUnavailableError,
@@ -29,9 +26,9 @@ import {
 import type { JsonBody } from './handlers.ts';
 import type { WriteRawResponse } from './raw-responses.ts';
 import type { RequestContext } from './request-context.ts';
-import { findRequestHeadError, hasBody } from './request-head-checks.ts';
+import { isPreflight, preflightHeaders } from './response-headers.ts';
 import { createRouter, type MountedServer } from './router.ts';
-import { createResponder, type ResponseContent } from './send-response.ts';
+import { createAccessLog, createResponder, type LogStream, type ResponseContent } from './send-response.ts';
 
 export interface DispatcherOptions {
   store: Store;

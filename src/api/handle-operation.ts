@@ -6,7 +6,7 @@ import { admitRequest, readKeyHash } from './admit-request.ts';
 import { HttpError } from './errors.ts';
 import { type AuthenticatedOperationId, handlers, type JsonBody } from './handlers.ts';
 import type { AccessGrant } from './pagination.ts';
-import { planPrefetch } from './plan-prefetch.ts';
+import { planPrefetch } from './pagination.ts';
 import type { RequestContext, RequestTarget } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
 

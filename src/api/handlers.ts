@@ -8,8 +8,7 @@ import {
   type QueryOf,
 } from '../contract/operations.ts';
 import type { LargeDocument, Store } from '../domain/store.ts';
-import { type AccessGrant, paginate, paginateChanges } from './pagination.ts';
-import { type ListQuery, toPageRequest } from './plan-prefetch.ts';
+import { type AccessGrant, type ListQuery, paginate, paginateChanges, toPageRequest } from './pagination.ts';
 
 export type AuthenticatedOperationId = Exclude<OperationId, 'getHealth'>;
 

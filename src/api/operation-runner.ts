@@ -5,12 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '../contract/operations.ts';
 import { parseQuery } from '../contract/parse-query.ts';
-import { createDeprecationHeaders } from './deprecation-headers.ts';
 import { toHttpError } from './errors.ts';
 import { type OperationServices, readResource, resourceNotFound } from './handle-operation.ts';
 import type { AuthenticatedOperationId, JsonBody } from './handlers.ts';
-import { createStandardHeaders, jsonContentType } from './headers.ts';
 import type { RequestTarget } from './request-context.ts';
+import { createDeprecationHeaders, createStandardHeaders, jsonContentType } from './response-headers.ts';
 
 /** Every operation that needs a key, except the one that describes the key. */
 export type RunnableOperationId = Exclude<AuthenticatedOperationId, 'getMe'>;

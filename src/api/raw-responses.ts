@@ -5,13 +5,13 @@ import type { Logger } from 'pino';
 import { findErrorCode } from '../contract/error-codes.ts';
 import { unknownOperation } from '../domain/key-usage.ts';
 import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
+import type { RequestTurns } from '../http/connections.ts';
+import { type ConnectionTracker, closeAfterResponse } from '../http/connections.ts';
 import { STATUS_CODES } from '../http/node-http.ts';
-import type { RequestTurns } from '../http/request-turns.ts';
 import { isAllowedTimeout } from '../http/slow-bodies.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
-import { type ConnectionTracker, closeAfterResponse } from './connection-tracker.ts';
 import { HttpError, headerTooLarge, invalidUri, uriTooLong } from './errors.ts';
-import { createStandardHeaders, jsonContentType } from './headers.ts';
+import { createStandardHeaders, jsonContentType } from './response-headers.ts';
 
 /** Writes a complete response and closes the connection. */
 export type WriteRawResponse = (error: HttpError, socket: Socket, window?: RateLimitWindow) => void;

@@ -2,13 +2,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { createRequestTurns, trackConnections } from '../http/connections.ts';
 import { createServer } from '../http/node-http.ts';
-import { createRequestTurns } from '../http/request-turns.ts';
 import { createSeries } from '../metrics/metric-snapshot.ts';
-import { trackConnections } from './connection-tracker.ts';
+import { maxParsedHeaderBytes } from './admit-request.ts';
 import { createDispatcher, type DispatcherOptions, type Lifecycle } from './dispatcher.ts';
 import { createRawResponder, handleClientError } from './raw-responses.ts';
-import { maxParsedHeaderBytes } from './request-head-checks.ts';
 
 interface ApiServerOptions extends DispatcherOptions {
   headersTimeoutMs: number;

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { basePath, operations } from '../contract/operations.ts';
 import { createServer } from '../http/node-http.ts';
 import { waitingForDatabase } from './errors.ts';
-import { createStandardHeaders, jsonContentType } from './headers.ts';
+import { createStandardHeaders, jsonContentType } from './response-headers.ts';
 import { healthBody } from './router.ts';
 
 const timeoutMs = 5_000;

@@ -10,11 +10,10 @@
  * Documents are JSON texts exactly as the API publishes them. Identifiers are UUIDs in lower case, timestamps have the
  * form `2026-03-01T09:15:00.000Z`. An omitted actor (`by`) stands for the actor that the store was opened for.
  */
-import type { documentLists, ListOperationId } from '../contract/operations.ts';
+import type { documentLists, ListOperationId, SubmissionFilter } from '../contract/operations.ts';
 import type { SurveySummary } from '../contract/survey.ts';
 import type { Actor } from './actor.ts';
 import type { Administration } from './admin-area-store.ts';
-import type { CursorPosition } from './cursor.ts';
 import type { EndpointMirrorStore } from './endpoint-mirror.ts';
 import type { ImportHistoryStore, RunLease } from './import-history.ts';
 
@@ -29,7 +28,6 @@ import type { Organization, OrganizationName, OrganizationSummary } from './orga
 import type { OrganizationChanges } from './organization-fields.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
 import type { ProvisioningStore } from './provisioning.ts';
-import type { PublishedDataSearch } from './published-data-search.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind } from './records.ts';
@@ -58,6 +56,16 @@ export interface Admission {
   nowMs: number;
   /** The page that the request asks for, if the store has read it in the same step. */
   page: DocumentPage | undefined;
+}
+
+/**
+ * Position after a row of a list. `at` is the published timestamp or date, `id` the UUID of the row. Without `id`, the
+ * position is after all rows with this time. In the list of changes, `at` is the sequence number of the change, and `id`
+ * the UUID of the history that numbered it.
+ */
+export interface CursorPosition {
+  at: string;
+  id?: string;
 }
 
 export interface DocumentPage {
@@ -144,6 +152,41 @@ export interface PublishedDataStore {
    *   removal
    */
   listChanges(page: PageRequest): Promise<ChangePage | undefined>;
+}
+
+export interface PublishedSearch {
+  organizationId: string;
+  /** Every word must occur, regardless of case. Empty: all records. */
+  words: readonly string[];
+  /** First `createdAt` or `date`, inclusive. */
+  from: string | undefined;
+  /** Last `createdAt` or `date`, exclusive. */
+  before: string | undefined;
+  /** Exclusive. */
+  after: Required<CursorPosition> | undefined;
+  /** Maximum number of documents. */
+  limit: number;
+  /** The search ends at the first opportunity after this time, although it may have reached no match. */
+  maxDurationMs: number;
+}
+
+export interface SearchPage {
+  /** JSON texts as the API publishes them, in the order of the API's list. */
+  documents: string[];
+  /** The last record that was read, if there are further records. They may not match. */
+  next: Required<CursorPosition> | undefined;
+}
+
+/** Search in published data, for the admin area. */
+export interface PublishedDataSearch {
+  /** Words occur in `referenceNumber` or `description`. Filters match exactly, as in the API. */
+  searchSubmissions(
+    search: PublishedSearch & { filters: Partial<Record<SubmissionFilter, string>> },
+  ): Promise<SearchPage>;
+  /** Words occur in `committeeName`. */
+  searchSessions(search: PublishedSearch): Promise<SearchPage>;
+  /** Values of the field of a filter, ordered by code point, at most 500. */
+  listFilterValues(organizationId: string, filter: SubmissionFilter): Promise<string[]>;
 }
 
 export interface AccessStore {

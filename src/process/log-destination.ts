@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers';
 import sonicBoom from 'sonic-boom';
-import type { LogStream } from '../api/access-log.ts';
+import type { LogStream } from '../api/send-response.ts';
 import { settlesWithin } from './settles-within.ts';
 
 const standardErrorFd = 2;

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { type Logger, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import type { LogStream } from '../api/access-log.ts';
+import type { LogStream } from '../api/send-response.ts';
 import type { Config } from '../config/settings.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLogDestination } from './log-destination.ts';

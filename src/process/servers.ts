@@ -1,7 +1,6 @@
 /** Starts the API server and, on the same port or its own, the admin area. */
 import type { Logger } from 'pino';
 import { createAdminServer } from '../admin/server.ts';
-import { delayCloseAfterRequestBodies } from '../api/connection-tracker.ts';
 import { createErrorLog } from '../api/error-log.ts';
 import { createOperationRunner } from '../api/operation-runner.ts';
 import { createApiServer } from '../api/server.ts';
@@ -9,12 +8,13 @@ import { locateUploads } from '../config/locate-uploads.ts';
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../domain/store.ts';
 import { createBodyCompressor } from '../http/compression.ts';
-import { createRequestTracer } from '../http/request-span.ts';
+import { delayCloseAfterRequestBodies } from '../http/connections.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { startMailScheduler } from '../mail/mail-scheduler.ts';
 import type { RequestMetrics } from '../metrics/metrics.ts';
 import { createUploadStorage } from '../runs/upload-storage.ts';
 import type { OpenedStore } from '../store/open.ts';
+import { createRequestTracer } from '../tracing/tracing.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type JobPoller, startJobPoller } from './job-poller.ts';
 import { listen } from './listen.ts';

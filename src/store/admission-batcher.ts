@@ -1,7 +1,8 @@
 /** Batches concurrent requests of one key for `AccessStore.admit`. */
+
+import { setImmediate } from 'node:timers/promises';
 import type { Admission, Caller, PagePrefetch } from '../domain/store.ts';
 import type { PageQuery, PageRow } from './engine.ts';
-import { nextEventLoopTurn } from './event-loop-turn.ts';
 
 export interface RateLimitOptions {
   /** Requests per window of keys without a limit of their own. */
@@ -88,7 +89,7 @@ export function createAdmissionBatcher(
     const batch: PendingBatch = {
       requests: 0,
       collector: createCollector(),
-      result: (queue.running ?? nextEventLoopTurn()).then(() => {
+      result: (queue.running ?? setImmediate()).then(() => {
         queue.pending = undefined;
         const result = admitBatch(secretHash, batch.requests, batch.collector.planned);
         const markFinished = () => {

@@ -1,5 +1,6 @@
 /** Interface of the SQL engines. sqlite/sqlite-engine.ts and postgres/postgres-engine.ts implement it. */
 import type { AccessStore } from '../domain/store.ts';
+import type { StoreMetrics } from '../metrics/metrics.ts';
 import type { Columns, SourcedTable } from './table-descriptors.ts';
 
 /** Arrays are PostgreSQL arrays. */
@@ -75,6 +76,13 @@ export interface PageRow {
   /** `at`, then `id`, of all rows without separators. All have the same length. */
   sortKeys: string;
   count: number;
+}
+
+/** Connections with one purpose, and where their statements are counted. */
+export interface MeteredPool {
+  /** In the metrics. SQLite has `reader`, `writer` and `snapshot`, PostgreSQL the others and `snapshot`. */
+  name: 'primary' | 'replica' | 'transaction' | 'snapshot' | 'reader' | 'writer';
+  metrics: StoreMetrics | undefined;
 }
 
 /** Reads of one municipality from one state of the database. */

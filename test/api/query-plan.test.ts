@@ -16,12 +16,10 @@ import {
 } from '../../src/store/administration/key-usage.ts';
 import { isListed, selectImportRuns } from '../../src/store/import/import-history.ts';
 import { composeNewestFirst } from '../../src/store/queries/newest-first.ts';
+import { afterEveryTime, getPageParts, publishedLists } from '../../src/store/queries/published-data.ts';
 import {
-  afterEveryTime,
   changePage,
-  getPageParts,
   longSession,
-  publishedLists,
   sessionWithSubmissions,
   submissionById,
   surveyResults,

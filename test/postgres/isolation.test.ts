@@ -51,13 +51,14 @@ async function askAll(server: Server, key: string): Promise<{ answers: string[];
 
 /** @returns the entry point of a copy of the program whose queries lack the municipality predicate */
 function copyWithoutPredicate(scope: Scope): string {
-  const copy = createDamagedCopy(scope, [
-    {
-      file: 'src/store/queries/statements.ts',
+  const copy = createDamagedCopy(
+    scope,
+    ['published-data', 'statements'].map((name) => ({
+      file: `src/store/queries/${name}.ts`,
       from: /(\w+\.)?organization_id = \$1/g,
       to: '$1::text = $1::text',
-    },
-  ]);
+    })),
+  );
   return join(copy, 'src/main.ts');
 }
 

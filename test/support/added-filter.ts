@@ -48,13 +48,13 @@ export async function checkAddedFilter(
     'Only submissions with exactly this `priorityLevel`, for example `normal`.',
   );
 
-  const statements: typeof import('../../src/store/queries/statements.ts') = await import(
-    join(copy, 'src/store/queries/statements.ts')
+  const queries: typeof import('../../src/store/queries/published-data.ts') = await import(
+    join(copy, 'src/store/queries/published-data.ts')
   );
   const columns = { status: 'status', topic: 'topic_category_name', priority: 'priority_level' };
   for (const names of [['priority'], ['status', 'priority'], ['topic', 'priority'], Object.keys(columns)]) {
     const filters = names.map((name) => columns[name as keyof typeof columns]);
-    const { afterRow } = statements.getPageParts(dialect, statements.publishedLists.submissions, filters);
+    const { afterRow } = queries.getPageParts(dialect, queries.publishedLists.submissions, filters);
     for (const statement of afterRow)
       assert.match(
         await explain(copy, `${statement.replaceAll(/\$\d/g, "'x'")} ORDER BY created_at DESC, id LIMIT 2`),

@@ -1,6 +1,6 @@
 /** The page of a search in published records: filters, how far the search came, a table and paging. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { SearchPage } from '../../domain/published-data-search.ts';
+import type { SearchPage } from '../../domain/store.ts';
 import type { TenantContext } from '../page-context.ts';
 import type { Page } from '../response-types.ts';
 import { actionLink, link, paragraph } from './components.ts';

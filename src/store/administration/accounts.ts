@@ -1,10 +1,10 @@
 /** Accounts and their roles. */
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { type Account, type AccountStore, findRole } from '../../domain/account.ts';
 import type { Actor } from '../../domain/actor.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { recordAccountEvent, recordAccountEvents } from './account-events.ts';
 import { replaceInvitation } from './credentials.ts';
 import { assertOrganizationExists } from './organizations.ts';
@@ -62,7 +62,7 @@ export function createAccountStore(engine: Engine, self: Actor): AccountStore {
         `SELECT count(*) AS total ${where}`,
         parameters,
       );
-      await nextEventLoopTurn();
+      await setImmediate();
       const page = `SELECT id ${where} ORDER BY email LIMIT ${bind(limit)} OFFSET ${bind(offset)}`;
       const accounts = await selectAccounts(engine, `account.id IN (${page})`, parameters);
       return { accounts, total: counted?.total ?? 0 };

@@ -1,6 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { getKeyState, type KeyRecord, type KeySummary } from '../../domain/key-record.ts';
 import type { Engine } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 
 /** Keys per statement: a municipality with thousands of keys must not hold up other requests. */
 const batchSize = 500;
@@ -32,6 +32,6 @@ export async function listKeySummaries(engine: Engine, organizationId: string): 
     const last = rows.at(-1);
     if (last === undefined || rows.length < batchSize) return summaries;
     after = last.id;
-    await nextEventLoopTurn();
+    await setImmediate();
   }
 }

@@ -1,4 +1,6 @@
 /** SQL of the use of keys. `usage-counter.ts` collects the counts. */
+
+import { setImmediate } from 'node:timers/promises';
 import {
   type DailyRequests,
   type KeyUsage,
@@ -8,7 +10,6 @@ import {
   type RejectedRequest,
 } from '../../domain/key-usage.ts';
 import { type Engine, readTimestamp } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { getColumns, keyUsageTable, listColumnNames, rejectedRequestTable } from '../table-descriptors.ts';
 
 /** A row of `key_usage_daily`. */
@@ -45,7 +46,7 @@ export function createKeyUsageStore(engine: Engine): KeyUsageStore {
     const sums = new Map<string, LimitedKey>();
     const now = await readTimestamp(engine);
     for (const day of days) {
-      await nextEventLoopTurn();
+      await setImmediate();
       const parameters = [day, toJson(organizationIds), now];
       for (const row of await engine.query<Omit<LimitedKey, 'days' | 'lastDay'>>(sql, parameters)) {
         const sum = sums.get(row.keyId);
@@ -68,7 +69,7 @@ export function createKeyUsageStore(engine: Engine): KeyUsageStore {
     listDailyRequests: async (organizationIds, days) => {
       const requests: DailyRequests[] = [];
       for (const day of days) {
-        await nextEventLoopTurn();
+        await setImmediate();
         const parameters = [day, toJson(organizationIds)];
         const rows = await engine.query<Omit<DailyRequests, 'day'> & { requests: number | null }>(
           composeDailyRequestsQuery(engine),
@@ -200,7 +201,7 @@ export async function addRejectedRequests(
     SELECT organization_id, ${rejectedNames} FROM ${engine.recordset('added', '$1', columns)}`,
     [JSON.stringify(rows)],
   );
-  await nextEventLoopTurn();
+  await setImmediate();
   const keys = new Map(rows.map(({ organization_id, key_id }) => [key_id, { organization_id, key_id }]));
   await engine.execute(composeExcessDeletion(engine), [JSON.stringify([...keys.values()])]);
 }

@@ -1,8 +1,8 @@
 /** Queue of emails. Several processes may fill and empty it concurrently. */
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { ClaimedMail, MailOutboxStore, UndeliveredMail } from '../../domain/mail-outbox.ts';
 import type { Engine } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 
 type MailOutbox = Pick<
   MailOutboxStore,
@@ -96,7 +96,7 @@ export function createMailOutbox(engine: Engine): MailOutbox {
 
     pruneMail: async () => {
       const before = (await engine.now()) - retentionMs;
-      while ((await engine.execute(deleteOldMail, [before])) === pruneBatchSize) await nextEventLoopTurn();
+      while ((await engine.execute(deleteOldMail, [before])) === pruneBatchSize) await setImmediate();
     },
   };
 }

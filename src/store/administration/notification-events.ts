@@ -1,10 +1,10 @@
 /** Events that cause notifications. Each statement reads one page by an index, so that it does not delay requests. */
+import { setImmediate } from 'node:timers/promises';
 
 import { leaseTimeoutMs } from '../../domain/import-history.ts';
 import { failureGraceMs } from '../../domain/import-source.ts';
 import type { ExpiringKey, ImportFault, KeyRejections, MailOutboxStore } from '../../domain/mail-outbox.ts';
 import type { Engine, SqlValue } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 
 type NotificationEventStore = Pick<
   MailOutboxStore,
@@ -45,7 +45,7 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
       if (rows.length > 0) yield rows;
       if (rows.length < pageSize) return;
       after = cursor(rows.at(-1) as Row);
-      await nextEventLoopTurn();
+      await setImmediate();
     }
   }
 

@@ -2,6 +2,7 @@
  * Overviews of municipalities. Each statement reads one range of municipalities, and other requests can run between the
  * statements: reading all at once would block an SQLite process.
  */
+import { setImmediate } from 'node:timers/promises';
 import { type ImportState, leaseTimeoutMs } from '../../domain/import-history.ts';
 import {
   expirySoonMs,
@@ -11,7 +12,6 @@ import {
   unusedAfterMs,
 } from '../../domain/organization-overview.ts';
 import type { Engine, SqlValue } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { toImportState } from '../import/import-history.ts';
 
 /** Municipalities per statement. */
@@ -46,7 +46,7 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     sql: string,
     parameters: SqlValue[],
   ): Promise<Map<string, Row>> {
-    await nextEventLoopTurn();
+    await setImmediate();
     const rows = await engine.query<Row>(sql, parameters);
     return new Map(rows.map((row) => [row.organizationId, row]));
   }
@@ -86,7 +86,7 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
       const overviews: OrganizationOverview[] = [];
       const nowMs = await engine.now();
       for (let after = ''; ; ) {
-        await nextEventLoopTurn();
+        await setImmediate();
         const batch = await engine.query<Named>(selectBatch, [after]);
         if (batch.length > 0) overviews.push(...(await readBatch(batch, nowMs)));
         if (batch.length < batchSize) return overviews;
@@ -110,7 +110,7 @@ export function createOrganizationOverviewStore(engine: Engine): OrganizationOve
     },
 
     countUnusedKeys: async (organizationId) => {
-      await nextEventLoopTurn();
+      await setImmediate();
       const nowMs = await engine.now();
       const since = nowMs - unusedAfterMs;
       const parameters = [

@@ -11,7 +11,7 @@ import type {
   StatisticsStore,
 } from '../../domain/admin-area-store.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
-import { composeScope, publishedLists } from '../queries/statements.ts';
+import { composeScope, publishedLists } from '../queries/published-data.ts';
 
 /** Further statuses or topics are ignored. */
 const maxNames = 1_000;

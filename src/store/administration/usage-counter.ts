@@ -3,11 +3,11 @@
  * database, so that requests do not write. A killed process loses the counts of the last seconds.
  */
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { maxStoredRejectedRequests } from '../../domain/key-usage.ts';
 import type { Admission } from '../../domain/store.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import {
   addInactiveUse,
   addRejectedRequests,
@@ -133,7 +133,7 @@ export function createUsageCounter(engine: Engine, notice: Notice) {
       }
       if (part.length > 0) await add(engine, part);
       if (part.length < rowsPerStatement) return;
-      await nextEventLoopTurn();
+      await setImmediate();
     }
   }
 
@@ -182,7 +182,7 @@ export function createUsageCounter(engine: Engine, notice: Notice) {
   }
 
   async function deleteAll(deleteBatch: () => Promise<number>): Promise<void> {
-    while (!stopped && (await deleteBatch()) === deletionBatchSize) await nextEventLoopTurn();
+    while (!stopped && (await deleteBatch()) === deletionBatchSize) await setImmediate();
   }
 
   function flush(): Promise<void> {

@@ -1,7 +1,7 @@
 /** Row counts and checksums of all tables by municipality, which the databases compute themselves. */
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { getColumns, globalTenantId, publishedTables, type Table } from '../table-descriptors.ts';
 
 export interface TableDigest {
@@ -56,7 +56,7 @@ async function readFromSqlite(
 ): Promise<void> {
   for (const table of tables) {
     // PostgreSQL works while this database is read.
-    await nextEventLoopTurn();
+    await setImmediate();
     const keys = Object.keys(table.key).join(', ');
     const owner = table.isGlobal ? `'${globalTenantId}'` : 'organization_id';
     // Otherwise SQLite would sort whole rows.

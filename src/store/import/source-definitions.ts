@@ -1,4 +1,6 @@
 /** Definitions of sources, and the state of their runs. */
+
+import { setImmediate } from 'node:timers/promises';
 import type { Actor } from '../../domain/actor.ts';
 import {
   type DueSource,
@@ -18,7 +20,6 @@ import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/uuid.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable, SqlValue } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import type { Columns } from '../table-descriptors.ts';
 import { isWriting, readLeaseLimit } from './import-history.ts';
 import { deriveSourceId } from './import-sources.ts';
@@ -118,7 +119,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         );
       const sources: SourceSummary[] = [];
       for (let last = { organizationId: '', name: '' }; ; ) {
-        await nextEventLoopTurn();
+        await setImmediate();
         const rows = await engine.query<SourceSummary>(
           `${selectSummaries} AND (source.organization_id, source.name) > ($2, $3)
           ORDER BY source.organization_id, source.name LIMIT ${listBatchSize}`,
@@ -139,7 +140,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         ['stale_at <= $2 AND failing_since IS NULL', [limit, now], 'stale_at'],
       ];
       for (const [condition, parameters, column] of parts) {
-        await nextEventLoopTurn();
+        await setImmediate();
         sources.push(
           ...(await engine.query<SourceSummary>(
             `${selectSummaries} AND ${condition} ORDER BY source.${column} LIMIT ${maxProblems}`,

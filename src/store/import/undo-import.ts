@@ -1,4 +1,6 @@
 /** Undoes the last import of a source, in one transaction: readers see the state before or after it. */
+
+import { setImmediate } from 'node:timers/promises';
 import type { Actor } from '../../domain/actor.ts';
 import type { ImportRunKey } from '../../domain/import-history.ts';
 import {
@@ -10,7 +12,6 @@ import {
 } from '../../domain/import-undo.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import { type Engine, type Queryable, readTimestamp } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { selectIds, toIdRows } from '../queries/statements.ts';
 import { getColumns, listColumnNames, sessionSubmissionTable } from '../table-descriptors.ts';
 import { compareRows } from './compare-rows.ts';
@@ -68,7 +69,7 @@ export function createImportUndoStore(engine: Engine, self: Actor): ImportUndoSt
       const expiry = await computeExpiry(engine);
       for (let deleted = 0; deleted < maxDeletedBatches; deleted++) {
         if ((await engine.execute(deleteExpiredBatch, [expiry])) === 0) break;
-        await nextEventLoopTurn();
+        await setImmediate();
       }
       await engine.execute(deleteExpiredImports, [expiry]);
     },

@@ -9,15 +9,19 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import type { SqlValue } from '../engine.ts';
-import { createStatementMeter, type MeteredPool, type StatementMeter } from '../statement-meter.ts';
+import type { MeteredPool, SqlValue } from '../engine.ts';
 import {
   isConnectionReusable,
   isPreparedStatementError,
   QueryTimeoutError,
   toStoreError,
 } from './connection-errors.ts';
-import { createQueryRunner, type QueryResult } from './query-runner.ts';
+import {
+  createQueryRunner,
+  createStatementMeter,
+  type QueryResult,
+  type StatementMeter,
+} from './query-runner.ts';
 
 /** The server's timeout is shorter than the client's, so the connection stays usable. */
 const serverTimeoutMarginMs = 100;

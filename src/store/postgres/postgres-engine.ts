@@ -10,7 +10,7 @@ import { createAdmissionBatcher, type RateLimitOptions } from '../admission-batc
 import type { Engine, Queryable, RowDifference, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
 import { composeRecordsetUpsert } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
-import { createKeyAdmission } from './admit-key.ts';
+import { createKeyAdmission, createPageCollector } from './admit-key.ts';
 import {
   createRequestPool,
   createTransactionPool,
@@ -19,7 +19,6 @@ import {
   type Query,
 } from './connection-pool.ts';
 import { createNodeCircuitBreaker } from './node-circuit-breaker.ts';
-import { createPageCollector } from './page-collector.ts';
 import { createReadBatcher } from './read-batcher.ts';
 import { createReadReplicas, type ReplicaOptions } from './read-replicas.ts';
 import { createSnapshots } from './snapshots.ts';

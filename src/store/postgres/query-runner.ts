@@ -1,8 +1,13 @@
-/** Runs statements with a timeout of the client, which detects servers that do not respond at all. */
+/**
+ * Runs statements with a timeout of the client, which detects servers that do not respond at all. Measures and traces the
+ * statements of a pool.
+ */
 import type pg from 'pg';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
+import type { StoreMetrics } from '../../metrics/metrics.ts';
 import { createTimeoutQueue, type TimedWork } from '../../timeouts/timeout-queue.ts';
-import type { SqlValue } from '../engine.ts';
+import { traceStatement } from '../../tracing/tracing.ts';
+import type { MeteredPool, SqlValue } from '../engine.ts';
 import { QueryTimeoutError, toStoreError } from './connection-errors.ts';
 
 export interface QueryResult<Row> {
@@ -53,4 +58,33 @@ export function createQueryRunner(timeoutMs: number): RunQuery {
         else resolve({ rows: result.rows as Row[], count: result.rowCount ?? 0, command: result.command });
       });
     });
+}
+
+export interface StatementMeter {
+  /** The wait for a connection. */
+  measureWait<Result>(wait: () => Promise<Result>): Promise<Result>;
+  measure<Result>(sql: string, run: () => Promise<Result>): Promise<Result>;
+}
+
+export function createStatementMeter({ name, metrics }: MeteredPool): StatementMeter {
+  async function record<Result>(
+    run: () => Promise<Result>,
+    recordTime: StoreMetrics['recordStatement'] | undefined,
+  ): Promise<Result> {
+    const startMs = performance.now();
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) metrics?.recordFailure(name);
+      throw error;
+    } finally {
+      recordTime?.(name, performance.now() - startMs);
+    }
+  }
+  const trace: StatementMeter['measure'] = (sql, run) => traceStatement('postgresql', sql, run);
+  if (metrics === undefined) return { measureWait: (wait) => wait(), measure: trace };
+  return {
+    measureWait: (wait) => record(wait, metrics.recordWait),
+    measure: (sql, run) => record(() => trace(sql, run), metrics.recordStatement),
+  };
 }

@@ -3,8 +3,9 @@
  * loop share one statement, because the overhead of a statement is as large as the cost of a page. The statement starts
  * after all its requests have arrived.
  */
+
+import { setImmediate } from 'node:timers/promises';
 import { type Engine, maxBatchRows } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import type { Query } from './connection-pool.ts';
 import {
   composeDocumentsStatement,
@@ -45,7 +46,7 @@ export function createReadBatcher(query: Query): Pick<Engine, 'readPage' | 'read
     const batch = {
       requests,
       rows: 0,
-      results: nextEventLoopTurn().then(() => {
+      results: setImmediate().then(() => {
         openBatches = new Map();
         return execute(sql, organizationId, requests);
       }),

@@ -1,9 +1,9 @@
 /**
- * SQL that reads published data within row-level security. The queries of `queries/statements.ts` become statements that set
+ * SQL that reads published data within row-level security. The queries of `queries/` become statements that set
  * the municipality, and that several requests can share.
  */
 import { maxPageRows, type PageRow } from '../engine.ts';
-import { documentSeparator, memoize } from '../queries/statements.ts';
+import { documentSeparator, memoize } from '../queries/published-data.ts';
 
 /**
  * Sets the municipality for row-level security within the statement: no extra round trip, and the setting ends with the

@@ -1,6 +1,5 @@
-import type { CursorPosition } from '../../domain/cursor.ts';
 import { isDraft } from '../../domain/is-draft.ts';
-import type { ChangePage, PageRequest } from '../../domain/store.ts';
+import type { ChangePage, CursorPosition, PageRequest } from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
 import { changePage } from './statements.ts';
 

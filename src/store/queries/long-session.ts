@@ -1,8 +1,8 @@
 /** Reads a session with a long agenda in chunks from one snapshot, so that it does not block the process. */
 
+import { setImmediate } from 'node:timers/promises';
 import type { LargeDocument } from '../../domain/store.ts';
 import type { Engine, Snapshot } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { longSession } from './statements.ts';
 
 /** Larger documents are streamed. */
@@ -60,7 +60,7 @@ async function openDocument(
       ]);
       yield Buffer.from(before + rows.map(({ document }) => document).join(','));
       before = ',';
-      await nextEventLoopTurn();
+      await setImmediate();
     }
     yield Buffer.from(before === opening ? opening + closing : closing);
   }

@@ -3,13 +3,13 @@
  * requests can run. The database selects records that may match, because passing all of them on would take longer than
  * reading them, and `matches` decides. So both engines find the same records, whichever characters they fold.
  */
+import { setImmediate } from 'node:timers/promises';
 import { toColumnName } from '../../contract/field.ts';
 import { documentLists, type SubmissionFilter } from '../../contract/operations.ts';
-import type { PublishedDataSearch, PublishedSearch, SearchPage } from '../../domain/published-data-search.ts';
 import type { SessionRecord, SubmissionRecord } from '../../domain/records.ts';
+import type { PublishedDataSearch, PublishedSearch, SearchPage } from '../../domain/store.ts';
 import type { Engine } from '../engine.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
-import { composeScope, publishedLists } from './statements.ts';
+import { composeScope, publishedLists } from './published-data.ts';
 
 /** A step takes about a millisecond on SQLite if the records are in memory. */
 const recordsPerStep = 500;
@@ -83,7 +83,7 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
   async function* walkSteps(scan: Scan, search: PublishedSearch): AsyncGenerator<ScannedRow[]> {
     let position: { at: string; id?: string } = search.after ?? { at: search.before ?? endOfTime };
     for (;;) {
-      await nextEventLoopTurn();
+      await setImmediate();
       const rows = await readStep(scan, search, position);
       yield rows;
       const last = rows.at(-1);
@@ -100,7 +100,7 @@ export function createPublishedDataSearch(engine: Engine): PublishedDataSearch {
     organizationId: string,
     id: string,
   ): Promise<string | null> {
-    await nextEventLoopTurn();
+    await setImmediate();
     const byId = `SELECT document FROM ${list.table} WHERE organization_id = $1 AND id = $2`;
     return (await engine.readDocument(byId, organizationId, id)) ?? null;
   }

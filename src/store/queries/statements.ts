@@ -5,80 +5,6 @@ import { getColumns, listColumnNames, type Table } from '../table-descriptors.ts
 export const selectCursorSecrets =
   'SELECT generation, secret FROM cursor_secret ORDER BY generation DESC LIMIT 2';
 
-/** Separates the documents of a page. The database's JSON texts contain no line breaks, so the separator is unique. */
-export const documentSeparator = ',\n';
-
-/** A list of the API. `at` is the column of its descending order. */
-interface List {
-  table: string;
-  document: string;
-  at: string;
-}
-
-export const publishedLists = {
-  submissions: { table: 'submission', document: 'document', at: 'created_at' },
-  support: { table: 'submission', document: 'tally', at: 'created_at' },
-  sessions: { table: 'session', document: 'document', at: 'date' },
-} as const satisfies Record<string, List>;
-
-type Dialect = Engine['dialect'];
-
-/**
- * The condition on the municipality `$1`, and on PostgreSQL that of the indexes for this number of filters, which are partial. Every
- * row meets it, because times begin with a digit: `> '0'` without filters, `> '/'` for one, `> '.'` for two. A query does not imply
- * the condition of fewer filters, so the planner cannot walk such an index, even if its statistics say that every row has the
- * wanted status.
- */
-export const composeScope = (dialect: Dialect, { at }: Pick<List, 'at'>, filterCount: number): string[] => [
-  'organization_id = $1',
-  ...(dialect === 'postgres' ? [`${at} > '${String.fromCharCode('0'.charCodeAt(0) - filterCount)}'`] : []),
-];
-
-/** One page in parts for `Engine.readPage`, by the start of the page. Parameters: municipality, filters, position. */
-interface PageParts {
-  /** Position: the time of the last row, or `afterEveryTime`. No further row has this time, the usual case. */
-  afterTime: readonly string[];
-  /** Position: time and id of the last row. */
-  afterRow: readonly string[];
-}
-
-/** The first page comes after this position: it is greater than every timestamp and date. */
-export const afterEveryTime = '~';
-
-const composedParts = { sqlite: new Map<string, PageParts>(), postgres: new Map<string, PageParts>() };
-
-/**
- * The order is descending by time and ascending by id, which no row comparison expresses. Two index seeks do: the
- * remaining rows of the same time, then all older rows. Neither sorts, so every page costs the same, even if many rows
- * have the same time.
- *
- * @param filters columns
- */
-export function getPageParts(dialect: Dialect, list: List, filters: readonly string[]): PageParts {
-  const name = [list.table, list.document, ...filters].join(' ');
-  const composed = composedParts[dialect];
-  let queries = composed.get(name);
-  if (queries === undefined) {
-    queries = composePageParts(dialect, list, filters);
-    composed.set(name, queries);
-  }
-  return queries;
-}
-
-function composePageParts(dialect: Dialect, list: List, filters: readonly string[]): PageParts {
-  const { table, document, at } = list;
-  const scope = composeScope(dialect, list, filters.length);
-  scope.push(...filters.map((column, index) => `${column} = $${index + 2}`));
-  const all = `SELECT ${document} AS document, ${at} AS at, id FROM ${table} WHERE ${scope.join(' AND ')}`;
-  const time = `$${filters.length + 2}`;
-  const id = `$${filters.length + 3}`;
-  const older = `${all} AND ${at} < ${time}`;
-  return {
-    afterTime: [older],
-    afterRow: [`${all} AND ${at} = ${time} AND id > ${id}`, older],
-  };
-}
-
 export const submissionById = 'SELECT document FROM submission WHERE organization_id = $1 AND id = $2';
 
 export const tallyById = 'SELECT tally AS document FROM submission WHERE organization_id = $1 AND id = $2';
@@ -232,22 +158,4 @@ export function composeRecordsetUpsert(table: Table, recordset: Engine['recordse
       ? `SELECT ${columns} FROM ${incoming} WHERE $1 = ''`
       : `SELECT $1, ${columns} FROM ${incoming} WHERE true`,
   );
-}
-
-/**
- * Composes each query once: a query always has the same number of parameters. The engines find prepared statements by their
- * text.
- */
-export function memoize<Query extends string | readonly string[]>(
-  compose: (query: Query, parameterCount: number) => string,
-) {
-  const composed = new Map<Query, string>();
-  return (query: Query, parameterCount = 0): string => {
-    let text = composed.get(query);
-    if (text === undefined) {
-      text = compose(query, parameterCount);
-      composed.set(query, text);
-    }
-    return text;
-  };
 }

@@ -1,7 +1,7 @@
 /** A backup carries a digest of its tables and rows: SQLite does not notice a changed byte of a text. */
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 
 export interface BackupContent {
   rows: number;
@@ -35,7 +35,7 @@ export async function readContent(copy: Database.Database): Promise<BackupConten
     for (const row of copy.prepare(composeRowTexts(copy, name)).pluck().iterate()) {
       hash.update(`${row}\n`);
       rows += 1;
-      if (rows % rowsPerTurn === 0) await nextEventLoopTurn();
+      if (rows % rowsPerTurn === 0) await setImmediate();
     }
   }
   return { rows, sha256: hash.digest('hex') };

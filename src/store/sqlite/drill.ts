@@ -1,10 +1,10 @@
 /** Restores a backup of the running database to another place, and compares both. */
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { withPartial } from '../../files/partial-files.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 import { backup } from './backup.ts';
 import { describeFileError, openConnection } from './open-database-files.ts';
 import { restore } from './restore.ts';
@@ -112,7 +112,7 @@ async function compare(
     for (const row of before.prepare(select).raw().iterate() as IterableIterator<unknown[]>) {
       rows += 1;
       // A server may answer requests in this process.
-      if (rows % rowsPerTurn === 0) await nextEventLoopTurn();
+      if (rows % rowsPerTurn === 0) await setImmediate();
       const key = keyIndexes.map((index) => row[index]);
       const copy = findRestored.get(...key) as unknown[] | undefined;
       if (copy !== undefined) found += 1;

@@ -2,8 +2,9 @@
  * Fair scheduling between municipalities. Reads are synchronous, and a page of very long texts blocks the process for tens
  * of milliseconds. After the second such read the municipality pauses, so that requests of others can run.
  */
+
+import { setImmediate } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
-import { nextEventLoopTurn } from '../event-loop-turn.ts';
 
 /** Longer reads cause a pause. */
 const longReadMs = 5;
@@ -28,7 +29,7 @@ export function createFairReadScheduler(timeoutMs: number) {
 
   async function pause(organizationId: string): Promise<void> {
     paused.add(organizationId);
-    for (let turn = 0; turn < pauseTurns; turn += 1) await nextEventLoopTurn();
+    for (let turn = 0; turn < pauseTurns; turn += 1) await setImmediate();
     paused.delete(organizationId);
   }
 
@@ -39,7 +40,7 @@ export function createFairReadScheduler(timeoutMs: number) {
   return async <Result>(organizationId: string, read: () => Promise<Result>): Promise<Result> => {
     const latestMs = performance.now() + timeoutMs;
     while (paused.has(organizationId)) {
-      await nextEventLoopTurn();
+      await setImmediate();
       if (performance.now() > latestMs)
         throw new StoreUnavailableError('A municipality requests more long pages than the process can read.');
     }

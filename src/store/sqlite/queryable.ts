@@ -1,12 +1,13 @@
 /** The statements of one connection to SQLite. */
+
+import { setTimeout } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
+import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import { traceStatement } from '../../tracing/tracing.ts';
-import type { Queryable, SourcedRow, SqlValue } from '../engine.ts';
-import type { MeteredPool } from '../statement-meter.ts';
+import type { MeteredPool, Queryable, SourcedRow, SqlValue } from '../engine.ts';
 import { getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';
 import { isBulk, logInBulk } from './bulk-change-log.ts';
 import type { FileWatch } from './replaced-file-watch.ts';
-import { retryWhileBusy, toStoreError } from './retry-while-busy.ts';
 
 interface QueryableOptions {
   /** Maximum wait of a statement for a lock. */
@@ -126,4 +127,49 @@ function prepareNumbered(connection: Database.Database, sql: string): Prepared {
     return '+?';
   });
   return { statement: connection.prepare(positional), order };
+}
+
+/** SQLite's own busy handler would block the process, so calls are retried after this time. */
+const busyRetryMs = 2;
+
+/**
+ * Repeats a call into SQLite while another process has the lock.
+ *
+ * @throws StoreUnavailableError after the timeout, or if the database cannot do its work
+ */
+export async function retryWhileBusy<Result>(
+  call: () => Result,
+  timeoutMs: number,
+  { name, metrics }: MeteredPool,
+): Promise<Result> {
+  let firstFailureMs: number | undefined;
+  for (;;) {
+    const startMs = metrics === undefined ? 0 : performance.now();
+    try {
+      const result = call();
+      if (metrics !== undefined) {
+        metrics.recordStatement(name, performance.now() - startMs);
+        if (firstFailureMs !== undefined) metrics.recordWait(name, startMs - firstFailureMs);
+      }
+      return result;
+    } catch (error) {
+      firstFailureMs ??= performance.now();
+      const { code = '' } = error as Error & { code?: string };
+      if (!code.startsWith('SQLITE_BUSY') || performance.now() > firstFailureMs + timeoutMs) {
+        const storeError = toStoreError(error);
+        if (storeError instanceof StoreUnavailableError) metrics?.recordFailure(name);
+        throw storeError;
+      }
+    }
+    await setTimeout(busyRetryMs);
+  }
+}
+
+const unavailableCodes = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|CORRUPT|NOTADB)/;
+
+export function toStoreError(error: unknown): unknown {
+  const { code = '', message } = error as Error & { code?: string };
+  return unavailableCodes.test(code)
+    ? new StoreUnavailableError(`The database failed: ${message}.`, { cause: error })
+    : error;
 }

@@ -9,11 +9,11 @@ import { add, formatCount, getCount } from '../tally.ts';
 import { createTenantProbes } from '../tenant-probes.ts';
 
 /** Removes the tenant predicate from all queries of published data. */
-export const withoutPredicate: SourceEdit = {
-  file: 'src/store/queries/statements.ts',
+export const withoutPredicate: readonly SourceEdit[] = ['published-data', 'statements'].map((name) => ({
+  file: `src/store/queries/${name}.ts`,
   from: /(\w+\.)?organization_id = \$1/g,
   to: 'CAST($1 AS text) IS NOT NULL',
-};
+}));
 
 /** Makes policies allow all rows. A server does not start if row-level security is disabled. */
 export async function openPolicies(
@@ -74,7 +74,7 @@ export const crossTenantProbes: Figure = {
   minutes: 12,
   defect: {
     description: 'queries lack the tenant predicate, and policies allow all rows',
-    edits: [withoutPredicate],
+    edits: withoutPredicate,
     damageDatabase: async (fixture, engine) => {
       if (engine === 'postgres') await openPolicies(fixture);
     },

@@ -18,7 +18,7 @@ const runFile = promisify(execFile);
 const listFiles = (engine: EngineName) => [
   `src/store/${engine}/admit-key.ts`,
   'src/domain/api-key.ts',
-  'src/domain/cursor.ts',
+  'src/api/pagination.ts',
   'src/domain/rate-limit-window.ts',
   'src/api/admit-request.ts',
   'src/store/admission-batcher.ts',

@@ -44,7 +44,7 @@ function runSuite(copy: string): Promise<boolean> {
 
 async function start({ scope, createFixture, tally }: FigureRun): Promise<Measurement> {
   async function measureCase({ name, hasPredicates, hasPolicies, mustLeak }: Case): Promise<void> {
-    const edits = hasPredicates ? [] : [withoutPredicate];
+    const edits = hasPredicates ? [] : withoutPredicate;
     const served = createDamagedCopy(scope, edits);
     // A server rejects the database of another migration, so only the tests have the changed one.
     const tested = createDamagedCopy(scope, hasPolicies ? edits : [...edits, withOpenPolicies]);

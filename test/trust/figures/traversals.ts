@@ -172,7 +172,7 @@ export const traversals: Figure = {
     description: 'pages skip the remaining rows with the time of the last one',
     edits: [
       {
-        file: 'src/store/queries/statements.ts',
+        file: 'src/store/queries/published-data.ts',
         from: '`, older],',
         to: '`, older].slice(1),',
       },

@@ -2,8 +2,8 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { findField } from '../../../contract/field.ts';
 import { documentLists, type SubmissionFilter } from '../../../contract/operations.ts';
-import type { SearchPage } from '../../../domain/published-data-search.ts';
 import type { SubmissionRecord } from '../../../domain/records.ts';
+import type { SearchPage } from '../../../domain/store.ts';
 import { uuidPattern } from '../../../domain/uuid.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';

@@ -1,11 +1,12 @@
+/** The connections of clients: requests that wait for their turn, connections that accept no further request, and how they end. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+
 /**
  * Starts the requests of each connection one after another, although a client may send several at once (RFC 9112, section
  * 9.3.2). A client that reads no response then occupies the server with one request instead of all that it can send.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import type { Logger } from 'pino';
-
 export interface RequestTurns {
   /** Calls `run` now, or after the responses of the requests before it are sent. */
   start(request: IncomingMessage, response: ServerResponse, run: () => void): void;
@@ -25,7 +26,7 @@ interface WaitingRequest {
   run: () => void;
 }
 
-interface Connection {
+interface BusyConnection {
   response: ServerResponse;
   /** undefined until a request has to wait. */
   waiting: WaitingRequest[] | undefined;
@@ -38,7 +39,7 @@ const maxBytesOfWaiting = 8 * 1024 * 1024;
 const bytesOfRequest = 6_000;
 
 export function createRequestTurns(log: Logger, maxWaitingBytes = maxBytesOfWaiting): RequestTurns {
-  const connections = new WeakMap<Socket, Connection>();
+  const connections = new WeakMap<Socket, BusyConnection>();
   let waitingBytes = 0;
 
   function start(request: IncomingMessage, response: ServerResponse, run: () => void): void {
@@ -52,7 +53,7 @@ export function createRequestTurns(log: Logger, maxWaitingBytes = maxBytesOfWait
     run();
   }
 
-  function wait(socket: Socket, connection: Connection, request: WaitingRequest): void {
+  function wait(socket: Socket, connection: BusyConnection, request: WaitingRequest): void {
     if (socket.destroyed) return;
     if (waitingBytes + request.bytes > maxWaitingBytes) {
       log.warn('Closed a connection: pipelined requests take too much memory.');
@@ -70,7 +71,7 @@ export function createRequestTurns(log: Logger, maxWaitingBytes = maxBytesOfWait
     socket.pause();
   }
 
-  function startNext(socket: Socket, connection: Connection): void {
+  function startNext(socket: Socket, connection: BusyConnection): void {
     const { waiting = [] } = connection;
     if (socket.writableEnded) release(connection);
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -84,7 +85,7 @@ export function createRequestTurns(log: Logger, maxWaitingBytes = maxBytesOfWait
     if (waiting.length === 0) socket.resume();
   }
 
-  function release(connection: Connection): void {
+  function release(connection: BusyConnection): void {
     for (const { bytes } of connection.waiting?.splice(0) ?? []) waitingBytes -= bytes;
   }
 
@@ -114,11 +115,98 @@ export function createRequestTurns(log: Logger, maxWaitingBytes = maxBytesOfWait
   };
 }
 
-const isBusy = ({ response, waiting }: Connection) =>
+const isBusy = ({ response, waiting }: BusyConnection) =>
   !response.writableFinished || (waiting !== undefined && waiting.length > 0);
 
 function estimateBytes({ url = '', rawHeaders }: IncomingMessage): number {
   let bytes = bytesOfRequest + url.length;
   for (const part of rawHeaders) bytes += part.length;
   return bytes;
+}
+
+interface TrackedConnection {
+  /** `socket.bytesRead` at the latest request. A larger value means that the next request is arriving. */
+  bytesReadAtRequest: number;
+  /** The last response is written or pending. The server ignores further requests. */
+  closing: boolean;
+}
+
+export interface ConnectionTracker {
+  /**
+   * Registers a request.
+   *
+   * @param body `unread` if the server ignores the body, and closes the connection after the response
+   * @returns false if the connection accepts no further request
+   */
+  begin(request: IncomingMessage, body: 'none' | 'read' | 'unread'): boolean;
+  /** Whether the connection accepts no further request. */
+  isClosing(socket: Socket): boolean;
+  /** Makes the connection accept no further request. */
+  markClosing(socket: Socket): void;
+  /** Closes connections without a pending request and without part of one. */
+  closeIdle(): void;
+  countOpen(): number;
+}
+
+/** Also replaces `server.closeIdleConnections`: Node's own method destroys sockets with unsent responses. */
+export function trackConnections(server: Server, { hasPending }: RequestTurns): ConnectionTracker {
+  const open = new Map<Socket, TrackedConnection>();
+  server.on('connection', (socket) => {
+    open.set(socket, { bytesReadAtRequest: 0, closing: false });
+    socket.once('close', () => open.delete(socket));
+  });
+
+  const begin: ConnectionTracker['begin'] = ({ socket }, body) => {
+    const connection = open.get(socket);
+    if (connection === undefined || connection.closing) return false;
+    connection.bytesReadAtRequest = socket.bytesRead;
+    if (body === 'unread') connection.closing = true;
+    if (body !== 'none') {
+      // Node calls it after a response with `Connection: close`.
+      socket.destroySoon = () => {
+        connection.closing = true;
+        closeAfterResponse(socket);
+      };
+    }
+    return true;
+  };
+
+  const closeIdle = () => {
+    for (const [socket, { bytesReadAtRequest }] of open) {
+      if (!hasPending(socket) && socket.bytesRead === bytesReadAtRequest) socket.destroySoon();
+    }
+  };
+  server.closeIdleConnections = closeIdle;
+  return {
+    begin,
+    isClosing: (socket) => open.get(socket)?.closing ?? true,
+    markClosing: (socket) => {
+      const connection = open.get(socket);
+      if (connection !== undefined) connection.closing = true;
+    },
+    closeIdle,
+    countOpen: () => open.size,
+  };
+}
+
+/** Makes a server that reads bodies close its connections with `closeAfterResponse`. */
+export function delayCloseAfterRequestBodies(server: Server): void {
+  server.prependListener('request', ({ socket }) => {
+    socket.destroySoon = () => closeAfterResponse(socket);
+  });
+}
+
+/** Time for a client to read the response while it is still sending. */
+const lingerMs = 1_000;
+
+/**
+ * Closes the sending side, and the connection after the client has closed its side or after a timeout. If the server
+ * closed both sides at once, TCP would reset a client that is still sending, before it has read the response.
+ */
+export function closeAfterResponse(socket: Socket): void {
+  if (socket.writableEnded) return;
+  const linger = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(linger));
+  socket.resume();
+  socket.end();
 }

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import { type Operation, operations } from '../contract/operations.ts';
+import { type RateLimitWindow, toResetSeconds } from '../domain/rate-limit-window.ts';
+import { immutableCacheControl } from '../http/static-files.ts';
+
+export const jsonContentType = 'application/json; charset=utf-8';
+
+/**
+ * The headers of every response (specification section 1), names and values alternately.
+ *
+ * @param rateLimit default limit, for requests without a valid key: they are not counted
+ * @param window undefined without a valid key
+ */
+export function createStandardHeaders(
+  contentType: string,
+  requestId: string,
+  rateLimit: number,
+  window: RateLimitWindow | undefined,
+  isImmutable = false,
+): string[] {
+  const headers = [
+    'content-type',
+    contentType,
+    'x-content-type-options',
+    'nosniff',
+    'cache-control',
+    isImmutable ? immutableCacheControl : 'no-store',
+    'x-request-id',
+    requestId,
+    'x-ratelimit-limit',
+    String(window?.limit ?? rateLimit),
+    'x-ratelimit-remaining',
+    String(window?.remaining ?? rateLimit),
+  ];
+  if (window !== undefined) headers.push('x-ratelimit-reset', String(toResetSeconds(window.resetAtMs)));
+  return headers;
+}
+
+/** CORS (Fetch standard), off by default: a key in a web page is public, so the operator decides. */
+const exposedHeaders =
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Deprecation, Sunset, Link';
+
+/** Whether responses depend on the origin of their request. */
+export const isOriginVaried = (origins: readonly string[]): boolean =>
+  origins.length > 0 && !origins.includes('*');
+
+/** @returns headers for every response, names and values alternately */
+export function createCorsHeaders({ headers }: IncomingMessage, origins: readonly string[]): string[] {
+  const { origin } = headers;
+  const any = origins.includes('*');
+  if (origin === undefined || !(any || origins.includes(origin))) return [];
+  return ['access-control-allow-origin', any ? '*' : origin, 'access-control-expose-headers', exposedHeaders];
+}
+
+/** Whether the request is a preflight from an allowed origin. A preflight has no credentials. */
+export function isPreflight({ method, headers }: IncomingMessage, origins: readonly string[]): boolean {
+  const { origin, authorization, 'access-control-request-method': wanted } = headers;
+  const allowed = origin !== undefined && (origins.includes('*') || origins.includes(origin));
+  return method === 'OPTIONS' && wanted !== undefined && authorization === undefined && allowed;
+}
+
+/** Names and values alternately. */
+export const preflightHeaders = [
+  'access-control-allow-methods',
+  'GET, HEAD',
+  'access-control-allow-headers',
+  'Authorization',
+  'access-control-max-age',
+  '7200',
+];
+
+/** @returns names and values alternately, by operation; empty while no operation is deprecated */
+export function createDeprecationHeaders(): ReadonlyMap<string | null, readonly string[]> {
+  const headers = new Map<string | null, readonly string[]>();
+  for (const [id, { deprecated }] of Object.entries<Operation>(operations)) {
+    if (deprecated === undefined) continue;
+    const { since, sunset, link } = deprecated;
+    headers.set(id, [
+      'deprecation',
+      `@${Date.parse(since) / 1000}`,
+      'sunset',
+      new Date(sunset).toUTCString(),
+      'link',
+      `<${link}>; rel="deprecation"; type="text/html"`,
+    ]);
+  }
+  return headers;
+}
