@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { hashKey, isWellFormedKey } from '../domain/api-key.ts';
 import { unknownOperation } from '../domain/key-usage.ts';
-import { computeRetryAfterSeconds } from '../domain/rate-limit-window.ts';
 import type { AccessStore, Admission, PagePrefetch } from '../domain/store.ts';
 import { HttpError, headerTooLarge, maxUriBytes, uriTooLong } from './errors.ts';
 import type { RequestContext } from './request-context.ts';
@@ -52,7 +51,7 @@ function readBearerToken(request: IncomingMessage): string | undefined {
 }
 
 function createRateLimitError({ window, nowMs }: Admission): HttpError {
-  const seconds = String(computeRetryAfterSeconds(window.resetAtMs, nowMs));
+  const seconds = String(Math.max(1, Math.ceil((window.resetAtMs - nowMs) / 1000)));
   return new HttpError(429, `The rate limit of this key is exhausted: try again in ${seconds} seconds.`, [
     'retry-after',
     seconds,

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { findErrorCode } from '../contract/error-codes.ts';
 import { unknownOperation } from '../domain/key-usage.ts';
-import type { RateLimitWindow } from '../domain/rate-limit-window.ts';
+import type { RateLimitWindow } from '../domain/store.ts';
 import type { RequestTurns } from '../http/connections.ts';
 import { type ConnectionTracker, closeAfterResponse } from '../http/connections.ts';
 import { STATUS_CODES } from '../http/node-http.ts';

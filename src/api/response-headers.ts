@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Operation, operations } from '../contract/operations.ts';
-import { type RateLimitWindow, toResetSeconds } from '../domain/rate-limit-window.ts';
+import type { RateLimitWindow } from '../domain/store.ts';
 import { immutableCacheControl } from '../http/static-files.ts';
 
 export const jsonContentType = 'application/json; charset=utf-8';
@@ -32,7 +32,8 @@ export function createStandardHeaders(
     'x-ratelimit-remaining',
     String(window?.remaining ?? rateLimit),
   ];
-  if (window !== undefined) headers.push('x-ratelimit-reset', String(toResetSeconds(window.resetAtMs)));
+  // Rounded up, so that the window has ended at this time.
+  if (window !== undefined) headers.push('x-ratelimit-reset', String(Math.ceil(window.resetAtMs / 1000)));
   return headers;
 }
 

@@ -29,7 +29,6 @@ import type { OrganizationChanges } from './organization-fields.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
 import type { ProvisioningStore } from './provisioning.ts';
 import type { QueueStore } from './queue-lengths.ts';
-import type { RateLimitWindow } from './rate-limit-window.ts';
 import type { ImportRecord, RecordKind } from './records.ts';
 import type { RetentionStore } from './retention.ts';
 import type { StoreConflictError } from './store-errors.ts';
@@ -40,6 +39,15 @@ export interface Caller {
   keyId: string;
   keyPrefix: string;
   keyName: string;
+}
+
+export interface RateLimitWindow {
+  /** Maximum requests per window. */
+  limit: number;
+  /** Remaining requests, 0 to `limit`. */
+  remaining: number;
+  /** Unix milliseconds. */
+  resetAtMs: number;
 }
 
 /** The result of a request with a valid key. The store has counted the request unless it is rate limited. */

@@ -7,9 +7,9 @@ import {
   type KeyRecord,
   type NewKey,
 } from '../../domain/key-record.ts';
-import { computeWindowStart } from '../../domain/rate-limit-window.ts';
 import type { ApiKeyStore } from '../../domain/store.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { computeWindowStart } from '../admission.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { listChanges, recordEvent } from './audit-log.ts';
 import { listKeySummaries } from './key-summaries.ts';

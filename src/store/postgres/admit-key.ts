@@ -5,11 +5,12 @@ import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import {
   type AdmitBatch,
   type BatchResult,
+  composeGrant,
   findNoPage,
   type PageCollector,
   type PlannedPage,
   type RateLimitOptions,
-} from '../admission-batcher.ts';
+} from '../admission.ts';
 import type { PageRow, SqlValue } from '../engine.ts';
 import { maxBatchRows } from '../engine.ts';
 import { memoize, toPage, toPageQuery } from '../queries/published-data.ts';
@@ -21,19 +22,13 @@ import { bindTenantOnly, composePageJoins, parsePage, type TextPageRow } from '.
  * $1 hash of the key, $2 default limit, $3 length of a window in milliseconds, $4 number of requests.
  *
  * A rejected request reports the window as it was when the statement started.
- *
- * The formula for the start of the window is that of `computeWindowStart` in domain/rate-limit-window.ts. The row has a column
- * for the number of granted requests because RETURNING cannot return the previous value of `used`. As in sqlite/admit-key.ts,
- * a window never moves back, unless the clock was wrong by more than one window.
  */
 const commonTables = `
 WITH clock AS (
   SELECT floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint AS now_ms
 ), found AS (
   SELECT api_key.*, now_ms, coalesce(request_limit, $2) AS effective_limit,
-    now_ms - mod(
-      mod(now_ms - mod(('x' || substr(id, 1, 8) || substr(id, 10, 4))::bit(48)::bigint, $3), $3) + $3, $3
-    ) AS start_ms
+    now_ms - mod(now_ms - mod(('x' || substr(id, 1, 8) || substr(id, 10, 4))::bit(48)::bigint, $3), $3) AS start_ms
   FROM api_key, clock
   WHERE secret_hash = $1 AND revoked_at IS NULL
     AND (expires_at IS NULL OR expires_at::timestamptz > statement_timestamp())
@@ -51,22 +46,13 @@ WITH clock AS (
   ) AS newest
   LEFT JOIN rate_window ON rate_window.organization_id = found.organization_id AND rate_window.key_id = found.id
 ), taken AS (
-  INSERT INTO rate_window AS present (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
-  SELECT organization_id, id, start_ms, least($4, effective_limit), least($4, effective_limit),
-    now_ms - mod(now_ms, 60000)
-  FROM found
-  ON CONFLICT (organization_id, key_id) DO UPDATE SET (window_start_ms, used, granted, last_used_at_ms) = (
-    SELECT CASE WHEN is_current THEN present.window_start_ms ELSE excluded.window_start_ms END,
-      CASE WHEN is_current THEN least(present.used + $4, effective_limit) ELSE excluded.used END,
-      CASE WHEN is_current THEN least($4, effective_limit - present.used) ELSE excluded.granted END,
-      excluded.last_used_at_ms
-    FROM found, (
-      SELECT present.window_start_ms BETWEEN excluded.window_start_ms AND excluded.window_start_ms + $3 AS is_current
-    ) AS same_window
-  )
-  WHERE present.used < (SELECT effective_limit FROM found)
-    OR present.window_start_ms NOT BETWEEN excluded.window_start_ms AND excluded.window_start_ms + $3
-  RETURNING window_start_ms, used, granted
+  ${composeGrant(
+    'rate_window',
+    'least',
+    { requests: '$4', limit: '(SELECT effective_limit FROM found)', rateWindowMs: '$3' },
+    `SELECT organization_id, id, start_ms, least($4, effective_limit), least($4, effective_limit), now_ms - now_ms % 60000
+    FROM found`,
+  )}
 )`;
 
 const resultColumns = {
@@ -76,7 +62,7 @@ const resultColumns = {
   keyName: 'key_and_window.name',
   limit: 'effective_limit',
   nowMs: 'now_ms',
-  windowStartMs: 'coalesce(taken.window_start_ms, stored_start_ms, start_ms)',
+  windowStartMs: 'coalesce(taken."windowStartMs", stored_start_ms, start_ms)',
   used: 'coalesce(taken.used, effective_limit)',
   grantedCount: 'coalesce(taken.granted, 0)',
   secrets: 'secrets',

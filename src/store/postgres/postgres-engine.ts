@@ -6,7 +6,7 @@
  */
 
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { createAdmissionBatcher, type RateLimitOptions } from '../admission-batcher.ts';
+import { createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
 import type { Engine, Queryable, RowDifference, SourcedRow, SqlValue, TenantParameters } from '../engine.ts';
 import { composeRecordsetUpsert } from '../queries/statements.ts';
 import { type Columns, getColumns, listColumnNames, type SourcedTable } from '../table-descriptors.ts';

@@ -1,7 +1,6 @@
 /** Key look-up and rate limit in one transaction of SQLite that only writes to the counters file. */
 import type Database from 'better-sqlite3';
-import { computeWindowStart } from '../../domain/rate-limit-window.ts';
-import type { BatchResult, RateLimitOptions } from '../admission-batcher.ts';
+import { type BatchResult, composeGrant, computeWindowStart, type RateLimitOptions } from '../admission.ts';
 import { selectCursorSecrets } from '../queries/statements.ts';
 
 export const findActiveKey = `
@@ -9,21 +8,13 @@ export const findActiveKey = `
   FROM api_key
   WHERE secret_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`;
 
-/**
- * Grants up to $6 requests within the limit $5. A window never moves back after a small correction of the clock. If the
- * stored window is more than one window ahead, the clock was wrong, and the window starts again. The row has a column for
- * the number of granted requests because RETURNING cannot return the previous value of `used`.
- */
-export const grantQuery = `
-  INSERT INTO counters.rate_window (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
-  VALUES ($1, $2, $3, min($6, $5), min($6, $5), $7)
-  ON CONFLICT (organization_id, key_id) DO UPDATE SET
-    granted = iif(window_start_ms BETWEEN $3 AND $3 + $4, min($6, $5 - used), excluded.granted),
-    used = iif(window_start_ms BETWEEN $3 AND $3 + $4, min(used + $6, $5), excluded.used),
-    window_start_ms = iif(window_start_ms BETWEEN $3 AND $3 + $4, window_start_ms, $3),
-    last_used_at_ms = $7
-  WHERE used < $5 OR window_start_ms NOT BETWEEN $3 AND $3 + $4
-  RETURNING used, granted, window_start_ms AS "windowStartMs"`;
+/** $1 municipality, $2 key, $3 start of the window, $4 length of a window, $5 limit, $6 requests, $7 time. */
+export const grantQuery = composeGrant(
+  'counters.rate_window',
+  'min',
+  { requests: '$6', limit: '$5', rateWindowMs: '$4' },
+  'VALUES ($1, $2, $3, min($6, $5), min($6, $5), $7 - $7 % 60000)',
+);
 
 const readWindow =
   'SELECT window_start_ms AS "windowStartMs" FROM counters.rate_window WHERE organization_id = $1 AND key_id = $2';
@@ -68,7 +59,7 @@ export function createKeyAdmission(
       4: rateWindowMs,
       5: limit,
       6: requests,
-      7: nowMs - (nowMs % 60_000),
+      7: nowMs,
     }) as { used: number; granted: number; windowStartMs: number } | undefined;
     const { windowStartMs } =
       taken ?? (statements.readWindow.get({ 1: organizationId, 2: keyId }) as { windowStartMs: number });

@@ -10,7 +10,7 @@ import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { StoreMetrics } from '../../metrics/metrics.ts';
 import { traceStatement } from '../../tracing/tracing.ts';
-import { collectNoPages, createAdmissionBatcher, type RateLimitOptions } from '../admission-batcher.ts';
+import { collectNoPages, createAdmissionBatcher, type RateLimitOptions } from '../admission.ts';
 import type { Engine, MeteredPool, PageRow, Queryable, SqlValue, TenantParameters } from '../engine.ts';
 import { listPendingMigrations } from '../migrate.ts';
 import { documentSeparator, memoize } from '../queries/published-data.ts';

@@ -59,7 +59,7 @@ export const clockDifferences: Figure = {
     description: 'Reset counts from the clock of the process',
     edits: [
       {
-        file: 'src/store/admission-batcher.ts',
+        file: 'src/store/admission.ts',
         from: 'resetAtMs: windowStartMs + rateWindowMs,',
         to: 'resetAtMs: windowStartMs + rateWindowMs + Date.now() - nowMs,',
       },

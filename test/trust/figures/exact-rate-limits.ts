@@ -1,4 +1,4 @@
-import { computeWindowStart } from '../../../src/domain/rate-limit-window.ts';
+import { computeWindowStart } from '../../../src/store/admission.ts';
 import {
   type ConcurrentRequests,
   checkResponses,
@@ -136,7 +136,7 @@ export const exactRateLimits: Figure = {
     description: 'all requests of one statement have the first position in the window',
     edits: [
       {
-        file: 'src/store/admission-batcher.ts',
+        file: 'src/store/admission.ts',
         from: 'const position = batch.requests;',
         to: 'const position = 1;',
       },

@@ -19,9 +19,8 @@ const listFiles = (engine: EngineName) => [
   `src/store/${engine}/admit-key.ts`,
   'src/domain/api-key.ts',
   'src/api/pagination.ts',
-  'src/domain/rate-limit-window.ts',
   'src/api/admit-request.ts',
-  'src/store/admission-batcher.ts',
+  'src/store/admission.ts',
 ];
 
 /** The files that detect most mutations come first: the tests of a mutation end at the first failure. */

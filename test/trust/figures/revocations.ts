@@ -89,7 +89,7 @@ export const revocations: Figure = {
     description: 'a process keeps keys in memory for 50 ms',
     edits: [
       {
-        file: 'src/store/admission-batcher.ts',
+        file: 'src/store/admission.ts',
         from: "const key = secretHash.toString('latin1');",
         to: `const key = secretHash.toString('latin1');
     const cache = (globalThis.admissions ??= new Map());
@@ -97,7 +97,7 @@ export const revocations: Figure = {
     if (cached !== undefined && Date.now() - cached.atMs < 50) return cached.admission;`,
       },
       {
-        file: 'src/store/admission-batcher.ts',
+        file: 'src/store/admission.ts',
         from: 'return result && toAdmission(result, position, rateWindowMs, findPage(result));',
         to: `const admission = result && toAdmission(result, position, rateWindowMs, findPage(result));
     cache.set(key, { atMs: Date.now(), admission });

@@ -1,4 +1,4 @@
-/** Batches concurrent requests of one key for `AccessStore.admit`. */
+/** The rate limit window of a key, and batches of its concurrent requests, for `AccessStore.admit`. */
 
 import { setImmediate } from 'node:timers/promises';
 import type { Admission, Caller, PagePrefetch } from '../domain/store.ts';
@@ -8,6 +8,43 @@ export interface RateLimitOptions {
   /** Requests per window of keys without a limit of their own. */
   rateLimit: number;
   rateWindowMs: number;
+}
+
+/**
+ * Start of the window that contains `nowMs`, in Unix milliseconds. Each key has its own offset, so that the windows of all keys
+ * do not reset at once. postgres/admit-key.ts has the same formula in SQL.
+ *
+ * @param keyId a UUID. Its first 48 bits determine the offset.
+ */
+export function computeWindowStart(keyId: string, nowMs: number, windowMs: number): number {
+  const offset = Number.parseInt(keyId.slice(0, 8) + keyId.slice(9, 13), 16) % windowMs;
+  return nowMs - ((nowMs - offset) % windowMs);
+}
+
+/**
+ * Grants requests within the limit. A window never moves back after a small correction of the clock. If the stored window is
+ * more than one window ahead, the clock was wrong, and the window starts again. The row has a column for the number of granted
+ * requests because RETURNING cannot return the previous value of `used`.
+ *
+ * @param least the engine's function for the smaller of two values
+ * @param rows query for the row as it is without a stored window
+ */
+export function composeGrant(
+  table: string,
+  least: 'min' | 'least',
+  { requests, limit, rateWindowMs }: Record<'requests' | 'limit' | 'rateWindowMs', string>,
+  rows: string,
+): string {
+  const isCurrent = `present.window_start_ms BETWEEN excluded.window_start_ms AND excluded.window_start_ms + ${rateWindowMs}`;
+  return `INSERT INTO ${table} AS present (organization_id, key_id, window_start_ms, used, granted, last_used_at_ms)
+  ${rows}
+  ON CONFLICT (organization_id, key_id) DO UPDATE SET
+    window_start_ms = CASE WHEN ${isCurrent} THEN present.window_start_ms ELSE excluded.window_start_ms END,
+    used = CASE WHEN ${isCurrent} THEN ${least}(present.used + ${requests}, ${limit}) ELSE excluded.used END,
+    granted = CASE WHEN ${isCurrent} THEN ${least}(${requests}, ${limit} - present.used) ELSE excluded.granted END,
+    last_used_at_ms = excluded.last_used_at_ms
+  WHERE present.used < ${limit} OR NOT (${isCurrent})
+  RETURNING used, granted, window_start_ms AS "windowStartMs"`;
 }
 
 /** A page that the statement of a batch reads, unless its cached version is the current one. */
