@@ -1,0 +1,88 @@
+/** How many files a reader of one request opens: those with a function that the request runs. */
+import assert from 'node:assert/strict';
+import { Session } from 'node:inspector';
+import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { createFixtureWithServer } from '../support/fixture.ts';
+import { isCitus } from '../support/postgres-database.ts';
+
+const maxFilesToStatement = 20;
+const maxFiles = 26;
+
+/** Timers of the same process run other files. */
+const requests = 5;
+
+/** Citus reads pages after the key, through further files. */
+const onOneServer = { skip: isCitus };
+
+test(
+  'a page passes few files from the request to its statement, and few more to the response',
+  onOneServer,
+  async (t) => {
+    const { server, alice } = await createFixtureWithServer(t);
+    const first = await server.get('/submissions?limit=1', { key: alice });
+    const { next_cursor: cursor } = JSON.parse(first.text).pagination;
+
+    const watch = watchFiles(t);
+    let toStatement = new Set<string>();
+    let all = new Set<string>();
+    for (let turn = 0; turn < requests; turn += 1) {
+      watch.begin();
+      // The response cache answers no page that it has not seen.
+      const path = `/submissions?limit=${turn + 1}&cursor=${cursor}`;
+      assert.equal((await server.get(path, { key: alice })).status, 200);
+      const found = watch.end();
+      toStatement = turn === 0 ? found.toStatement : toStatement.intersection(found.toStatement);
+      all = turn === 0 ? found.all : all.intersection(found.all);
+    }
+
+    assert.ok(toStatement.has('api/dispatcher.ts'));
+    assert.ok(toStatement.size <= maxFilesToStatement, [...toStatement].join(' '));
+    assert.ok(all.size <= maxFiles, [...all].join(' '));
+  },
+);
+
+/** Collects the files of `src/` that run, and those of them that run before the last statement. */
+function watchFiles(t: TestContext) {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  t.after(() => session.disconnect());
+  let all = new Set<string>();
+  let toStatement = all;
+  // The inspector of the own thread responds before `post` returns.
+  const collect = () =>
+    session.post('Profiler.takePreciseCoverage', (_error, { result }) => {
+      for (const { url, functions } of result) {
+        const [, file] = url.split('/src/');
+        if (file !== undefined && functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0)) all.add(file);
+      }
+    });
+  const onStatement = () => {
+    collect();
+    toStatement = new Set(all);
+  };
+  const statement = Object.getPrototypeOf(new Database(':memory:').prepare('SELECT 1'));
+  for (const [prototype, name] of [
+    [statement, 'all'],
+    [pg.Client.prototype, 'query'],
+  ] as const) {
+    const run = prototype[name];
+    t.mock.method(prototype, name, function (this: unknown, ...values: unknown[]) {
+      onStatement();
+      return run.apply(this, values);
+    });
+  }
+  return {
+    begin: () => {
+      collect();
+      all = new Set();
+    },
+    end: () => {
+      collect();
+      return { toStatement, all };
+    },
+  };
+}
