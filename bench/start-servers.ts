@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { youngGenerationFlag } from '../src/process/young-generation.ts';
 import type { BareResponse } from './bare-server.ts';
 import type { BenchDatabase } from './fill-database.ts';
 
@@ -42,7 +41,7 @@ export interface StartedRostra extends RunningServer {
   startedInMs: number;
 }
 
-/** Starts Rostra with default settings, a log file, and the memory of the published command. */
+/** Starts Rostra with default settings and a log file. */
 export async function startRostra(
   place: BenchDatabase,
   settings: Record<string, string> = {},
@@ -51,7 +50,7 @@ export async function startRostra(
   const log = join(folder, 'log');
   const beganMs = performance.now();
   const serve = ['serve', '--port', '0', '--log-format', 'json'];
-  const child = spawn(process.execPath, [youngGenerationFlag, mainFile, ...serve], {
+  const child = spawn(process.execPath, [mainFile, ...serve], {
     env: { ...createEnvironment(place), ...settings },
     stdio: ['ignore', 'ignore', openSync(log, 'w')],
   });

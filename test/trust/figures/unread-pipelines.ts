@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { youngGenerationFlag } from '../../../src/process/young-generation.ts';
 import { sendRequest } from '../../support/http-client.ts';
 import { composeRawRequest } from '../../support/raw-socket.ts';
 import { createSubmission } from '../../support/records.ts';
@@ -68,8 +67,8 @@ async function start({ createFixture, startServer, size, tally }: FigureRun): Pr
     fixture.a,
     records.map((record) => ({ kind: 'submission', ...record })),
   );
-  // As the published command starts it.
-  const server = await startServer(fixture.database, { NODE_OPTIONS: youngGenerationFlag });
+  // As in the executables.
+  const server = await startServer(fixture.database, { NODE_OPTIONS: '--max-semi-space-size=12' });
   const key = fixture.alice;
   await server.get('/submissions?limit=100', { key });
   await observeServer(server, idleMs, 'idle', tally);
