@@ -3,11 +3,11 @@
 import type { Logger } from 'pino';
 import type { LoginSessionLimits } from '../domain/admin-area-store.ts';
 import type { Mailer } from '../domain/mail.ts';
+import type { RunOperation } from '../domain/run-operation.ts';
 import type { Store } from '../domain/store.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { OidcClient } from './auth/oidc-client.ts';
-import type { RunOperation } from './run-operation.ts';
 
 /** Issuer name in authenticator apps; passwords must not be based on it. */
 export const appName = 'Rostra';

@@ -118,17 +118,18 @@ export function createResponseWriter(
       response.end(body);
       if (response.writableLength > 0) track(response, Buffer.byteLength(body));
     },
-    writeChunks: (response, { chunks, close }, requestId, encoding) => {
+    writeChunks: (response, { chunks, closing, close }, requestId, encoding) => {
       if (response.req.method === 'HEAD') {
         response.end();
         void close();
         return;
       }
       track(response, bytesOfChunks);
+      const complete = appendClosing(chunks, closing);
       const sent =
         encoding === undefined
-          ? pipeline(chunks, response)
-          : pipeline(chunks, createCompressionStream(encoding), response);
+          ? pipeline(complete, response)
+          : pipeline(complete, createCompressionStream(encoding), response);
       sent
         .catch((error) => {
           // The client closed the connection.
@@ -138,4 +139,9 @@ export function createResponseWriter(
         .finally(close);
     },
   };
+}
+
+async function* appendClosing(chunks: LargeDocument['chunks'], closing: string): LargeDocument['chunks'] {
+  yield* chunks;
+  yield Buffer.from(closing);
 }

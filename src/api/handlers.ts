@@ -75,26 +75,26 @@ export const handlers: { [Id in AuthenticatedOperationId]: Handler<(typeof opera
     ),
   getOrganization: async ({ store, publicUrl = '', admission }) => {
     const document = await store.findOrganizationDocument(admission.caller.organizationId);
-    // Quotation marks inside of a JSON string are escaped, so this can only be the property.
-    return wrapInEnvelope(document?.replace('"logo":{"url":"', (beginning) => beginning + publicUrl));
+    if (document === undefined) return undefined;
+    const data = JSON.parse(document);
+    if (data.logo) data.logo.url = publicUrl + data.logo.url;
+    return Buffer.from(JSON.stringify({ data }));
   },
   listChanges: ({ store, admission, query: { cursor, limit } }) =>
     paginateChanges(store, admission, cursor, limit),
 };
 
 const opening = Buffer.from('{"data":');
-const closing = Buffer.from('}');
 
 /** Wraps a single resource in `data` (specification section 2.7). */
 function wrapInEnvelope(document: string | LargeDocument | undefined): JsonBody | undefined {
   if (document === undefined) return undefined;
   if (typeof document === 'string') return Buffer.from(`{"data":${document}}`);
-  const { bytes, chunks, close } = document;
-  return { bytes: opening.length + bytes + closing.length, chunks: wrapChunks(chunks), close };
+  const { bytes, chunks, closing, close } = document;
+  return { bytes: opening.length + bytes + 1, chunks: prependOpening(chunks), closing: `${closing}}`, close };
 }
 
-async function* wrapChunks(chunks: LargeDocument['chunks']): LargeDocument['chunks'] {
+async function* prependOpening(chunks: LargeDocument['chunks']): LargeDocument['chunks'] {
   yield opening;
   yield* chunks;
-  yield closing;
 }

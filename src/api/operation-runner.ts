@@ -5,35 +5,19 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '../contract/operations.ts';
 import { parseQuery } from '../contract/parse-query.ts';
+import type { RunOperation } from '../domain/run-operation.ts';
 import { toHttpError } from './errors.ts';
 import { type OperationServices, readResource, resourceNotFound } from './handle-operation.ts';
-import type { AuthenticatedOperationId, JsonBody } from './handlers.ts';
-import type { RequestTarget } from './request-context.ts';
+import type { JsonBody } from './handlers.ts';
 import { createDeprecationHeaders, createStandardHeaders, jsonContentType } from './response-headers.ts';
 
-/** Every operation that needs a key, except the one that describes the key. */
-export type RunnableOperationId = Exclude<AuthenticatedOperationId, 'getMe'>;
-
-interface OperationResult {
-  status: number;
-  headers: [name: string, value: string][];
-  /** JSON. The beginning of it if it has more bytes than requested. */
-  body: string;
-  /** Of the whole body. */
-  bodyBytes: number;
-}
+/** A larger document is read up to this size, and to the end of an entry. */
+const maxReadBytes = 512 * 1024;
 
 /** @param rateLimit default limit, in the headers. The operation does not count against any limit. */
-export function createOperationRunner(services: OperationServices, rateLimit: number) {
+export function createOperationRunner(services: OperationServices, rateLimit: number): RunOperation {
   const deprecationHeaders = createDeprecationHeaders();
-
-  /** @throws errors of the store, and unexpected errors */
-  return async (
-    operationId: RunnableOperationId,
-    organizationId: string,
-    target: RequestTarget,
-    maxBodyBytes: number,
-  ): Promise<OperationResult> => {
+  return async (operationId, organizationId, target) => {
     let status = 200;
     let content: JsonBody;
     let errorHeaders: readonly string[] = [];
@@ -51,31 +35,29 @@ export function createOperationRunner(services: OperationServices, rateLimit: nu
       content = Buffer.from(failure.body);
       errorHeaders = failure.headers;
     }
-    const { start, bytes } = await readStart(content, maxBodyBytes);
+    const { body, bodyBytes } = await readStart(content);
     const headers = [
       ...createStandardHeaders(jsonContentType, randomUUID(), rateLimit, undefined),
       ...(deprecationHeaders.get(operationId) ?? []),
       ...errorHeaders,
       'content-length',
-      String(bytes),
+      String(bodyBytes),
     ];
-    // A character may be cut in the middle, which this decoder leaves out.
-    const body = new TextDecoder().decode(start, { stream: true });
-    return { status, headers: pairUp(headers), body, bodyBytes: bytes };
+    return { status, headers: pairUp(headers), body, bodyBytes };
   };
 }
 
-async function readStart(content: JsonBody, maxBytes: number): Promise<{ start: Buffer; bytes: number }> {
-  if (Buffer.isBuffer(content)) return { start: content.subarray(0, maxBytes), bytes: content.length };
+async function readStart(content: JsonBody): Promise<{ body: string; bodyBytes: number }> {
+  if (Buffer.isBuffer(content)) return { body: content.toString(), bodyBytes: content.length };
   try {
     const read: Buffer[] = [];
     let readBytes = 0;
     for await (const chunk of content.chunks) {
       read.push(chunk);
       readBytes += chunk.length;
-      if (readBytes >= maxBytes) break;
+      if (readBytes >= maxReadBytes) break;
     }
-    return { start: Buffer.concat(read).subarray(0, maxBytes), bytes: content.bytes };
+    return { body: Buffer.concat(read) + content.closing, bodyBytes: content.bytes };
   } finally {
     await content.close();
   }

@@ -86,8 +86,10 @@ export interface DocumentPage {
 /** A document that is too large for memory. */
 export interface LargeDocument {
   bytes: number;
-  /** UTF-8, in order, from one state of the database. */
+  /** UTF-8, in order, from one state of the database. Each ends after an entry of the document's last list. */
   chunks: AsyncIterable<Buffer>;
+  /** Completes the JSON after any chunk. */
+  closing: string;
   /** Ends the read. The caller must call it in every case. */
   close(): Promise<void>;
 }

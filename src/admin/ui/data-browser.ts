@@ -1,18 +1,18 @@
 /** Parts of the pages that show published data: tabs, filters, paging, and the request that returns a record. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { basePath, operations } from '../../contract/operations.ts';
+import type { OperationResult, RunnableOperationId } from '../../domain/run-operation.ts';
 import { isTimestamp } from '../../domain/timestamps.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';
 import { notFound, type Page, type Redirect } from '../response-types.ts';
 import { prefilledFormUrl } from '../return-url.ts';
-import type { OperationResult, RunnableOperationId } from '../run-operation.ts';
 import { actionLink, button, copyField, csrfField, link } from './components.ts';
 
 const maxExcerptLength = 160;
 
-/** A record with a longer response is shown without its last parts. */
-const maxRecordBytes = 512 * 1024;
+/** Larger JSON is shown without line breaks. */
+const maxPrettyBytes = 512 * 1024;
 
 /** Longer JSON is cut on the page. */
 const maxShownBytes = 64 * 1024;
@@ -168,7 +168,7 @@ export async function readRecord(
   operationId: RunnableOperationId,
   id: string,
 ): Promise<OperationResult> {
-  const result = await runOperation(operationId, organization.id, { id, queryString: '' }, maxRecordBytes);
+  const result = await runOperation(operationId, organization.id, { id, queryString: '' });
   if (result.status !== 200) throw notFound();
   return result;
 }
@@ -194,19 +194,17 @@ export function requestField({ text, publicUrl }: TenantContext, request: ShownR
 <p class="kern-body kern-body--small">${text.browse.requestHint}</p>`;
 }
 
-/** A response body, with line breaks if it is complete. */
+/** The beginning of a response body. */
 export function jsonBlock({ text, format }: TenantContext, { body, bodyBytes }: OperationResult): SafeHtml {
-  const isComplete = Buffer.byteLength(body) === bodyBytes;
-  const pretty = isComplete ? JSON.stringify(JSON.parse(body), null, 2) : body;
+  const pretty = bodyBytes > maxPrettyBytes ? body : JSON.stringify(JSON.parse(body), null, 2);
   const shown = pretty.length > maxShownBytes ? pretty.slice(0, maxShownBytes).toWellFormed() : pretty;
-  const isCut = !isComplete || shown !== pretty;
   const kilobytes = (bytes: number) => format.number(Math.max(1, Math.round(bytes / 1_000)));
   const note = text.browse.responseCut(
     kilobytes(shown.length),
     kilobytes(Math.max(bodyBytes, pretty.length)),
   );
   return html`<pre class="json" role="region" aria-label="${text.browse.response}" tabindex="0" dir="ltr"><code>${shown}</code></pre>
-${isCut ? html`<p class="kern-body kern-body--small">${note}</p>` : ''}`;
+${shown !== pretty ? html`<p class="kern-body kern-body--small">${note}</p>` : ''}`;
 }
 
 /** The page of a record, beside the request that returns it and its JSON. */

@@ -62,12 +62,13 @@ async function openDocument(
       before = ',';
       await setImmediate();
     }
-    yield Buffer.from(before === opening ? opening + closing : closing);
+    if (before === opening) yield Buffer.from(opening);
   }
 
   return {
     bytes: Buffer.byteLength(opening) + documents + commas + closing.length,
     chunks: readChunks(),
+    closing,
     close: () => snapshot.close(),
   };
 }
@@ -90,5 +91,5 @@ function splitIntoChunks(entries: readonly AgendaEntry[]): [first: number, last:
 async function joinChunks({ chunks }: LargeDocument): Promise<string> {
   const joined: Buffer[] = [];
   for await (const chunk of chunks) joined.push(chunk);
-  return Buffer.concat(joined).toString();
+  return Buffer.concat(joined) + closing;
 }

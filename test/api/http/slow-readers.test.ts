@@ -150,7 +150,12 @@ for (const encoding of [undefined, 'gzip'] as const) {
     const port = await serve(t, large, (writer) => (_request, response) => {
       const framing = encoding === undefined ? ['content-length', '2000'] : ['content-encoding', encoding];
       response.writeHead(200, framing);
-      const document = { bytes: 2_000, chunks: pieces(), close: async () => closed.resolve() };
+      const document = {
+        bytes: 2_000,
+        chunks: pieces(),
+        closing: '',
+        close: async () => closed.resolve(),
+      };
       writer.writeChunks(response, document, 'request', encoding);
     });
     await assert.rejects(fetch(`http://127.0.0.1:${port}/`).then((response) => response.text()));

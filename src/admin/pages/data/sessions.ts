@@ -72,8 +72,8 @@ export function sessionDataRoutes(admin: AdminContext): Route[] {
     const { text, format } = context;
     const id = context.params.sessionId?.toLowerCase() ?? '';
     const result = await readRecord(admin, context, 'getSession', id);
-    const session = parseSession(result.body);
-    const { committeeName, date, timeSlot, createdAt, submissionCount, submissions } = session;
+    const { data } = JSON.parse(result.body) as { data: SessionWithAgenda };
+    const { committeeName, date, timeSlot, createdAt, submissionCount, submissions } = data;
     const record = html`${descriptionList([
       [text.browse.committee, userText(committeeName)],
       [text.browse.date, format.day(date)],
@@ -125,11 +125,3 @@ ${table(text.browse.agenda, [position, submission, reference, status], rows)}`;
 }
 
 const formatTimeSlot = (timeSlot: string) => timeSlot.replace('-', '–');
-
-/** @param body may end within the agenda */
-function parseSession(body: string): SessionWithAgenda {
-  const isComplete = body.endsWith(']}}');
-  // Quotation marks are escaped within strings, so this text occurs between submissions only.
-  const end = isComplete ? body.length : body.lastIndexOf('},{"id":"') + 1;
-  return JSON.parse(isComplete ? body : `${body.slice(0, end)}]}}`).data;
-}

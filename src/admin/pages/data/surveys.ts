@@ -80,7 +80,7 @@ ${pager(context, slice)}`;
     const { text, format } = context;
     const id = context.params.surveyId?.toLowerCase() ?? '';
     const result = await readRecord(admin, context, 'getSurveyResults', id);
-    const survey = parseSurvey(result.body);
+    const { data: survey } = JSON.parse(result.body) as { data: SurveyRecord };
     const { title, status, totalResponses, questions } = survey;
     const answered = questions.map((question, index) =>
       section(
@@ -103,14 +103,6 @@ ${answered.length === 0 ? paragraph(text.browse.noQuestions) : answered}`;
     { path: base, access: 'reader', get: listPage, post: redirectToFilters },
     { path: `${base}/:surveyId`, access: 'reader', get: surveyPage },
   ];
-}
-
-/** @param body may end within the questions */
-function parseSurvey(body: string): SurveyRecord {
-  if (body.endsWith(']}}')) return JSON.parse(body).data;
-  // Quotation marks are escaped within strings, so this text occurs between questions only.
-  const end = body.lastIndexOf('},{"questionText":"') + 1;
-  return JSON.parse(`${body.slice(0, end)}]}}`).data;
 }
 
 function listStatuses(context: TenantContext, surveys: readonly SurveySummary[]) {

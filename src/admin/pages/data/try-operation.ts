@@ -1,12 +1,12 @@
 /** Runs an operation of the API for the municipality, and shows its response. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { operations } from '../../../contract/operations.ts';
+import type { OperationResult, RunnableOperationId } from '../../../domain/run-operation.ts';
 import { STATUS_CODES } from '../../../http/node-http.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import type { Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
-import type { OperationResult, RunnableOperationId } from '../../run-operation.ts';
 import { actionLink, button, csrfField, paragraph, section, select, table } from '../../ui/components.ts';
 import {
   dataPath,
@@ -17,8 +17,6 @@ import {
   requestPath,
   type ShownRequest,
 } from '../../ui/data-browser.ts';
-
-const maxBodyBytes = 64 * 1024;
 
 /** Distinguishes parameters of the operation from those of the page. */
 const prefix = 'parameter.';
@@ -35,9 +33,7 @@ export function tryOperationRoutes({ runOperation }: AdminContext): Route[] {
     const { text, query, organization } = context;
     const operationId = parseOperation(query.get('operation'));
     const request = composeRequest(context, operationId);
-    const result = query.has('run')
-      ? await runOperation(operationId, organization.id, request, maxBodyBytes)
-      : undefined;
+    const result = query.has('run') ? await runOperation(operationId, organization.id, request) : undefined;
     const forms = html`${operationForm(context, operationId)}${parameterForm(context, operationId)}`;
     const body = html`${dataTabs(context)}${paragraph(text.tryIt.intro)}
 ${result === undefined ? forms : html`<div class="trial"><div>${forms}</div><div tabindex="-1" data-focus>${response(context, request, result)}</div></div>`}`;
@@ -155,10 +151,9 @@ ${requestField(context, request)}`,
   );
 }
 
-/** The cursor is at the end of the body, which may be cut. */
-function findNextCursor({ status, body }: OperationResult): string | undefined {
-  if (status !== 200) return undefined;
-  return /"pagination":\{"next_cursor":"([\w-]+)","has_more":true\}\}$/.exec(body)?.[1];
+function findNextCursor({ body }: OperationResult): string | undefined {
+  const { pagination } = JSON.parse(body);
+  return pagination?.has_more ? pagination.next_cursor : undefined;
 }
 
 function nextPageUrl(context: TenantContext, cursor: string): string {

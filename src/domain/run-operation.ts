@@ -1,4 +1,4 @@
-/** The interface to the API's operations. `src/api/operation-runner.ts` implements it. */
+/** Operations of the API without HTTP, for the admin area. `src/api/operation-runner.ts` implements them. */
 import type { OperationId } from '../contract/operations.ts';
 
 /** Operations that the admin area can run: all except those about the service and the key itself. */
@@ -7,7 +7,7 @@ export type RunnableOperationId = Exclude<OperationId, 'getHealth' | 'getMe'>;
 export interface OperationResult {
   status: number;
   headers: [name: string, value: string][];
-  /** JSON. The beginning of it if it has more bytes than requested. */
+  /** JSON. A document that is too large for memory lacks the last entries of its last list. */
   body: string;
   /** Of the whole body. */
   bodyBytes: number;
@@ -22,5 +22,4 @@ export type RunOperation = (
   operationId: RunnableOperationId,
   organizationId: string,
   target: { id: string; queryString: string },
-  maxBodyBytes: number,
 ) => Promise<OperationResult>;
