@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
+import { startApiProxy } from '../support/api-proxy.ts';
 import { readPublishedObjects } from '../support/change-mirror.ts';
 import {
   assertFails,
@@ -15,7 +16,6 @@ import {
 } from '../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
-import { startForwardingServer } from '../support/forwarding-server.ts';
 import { webpImage } from '../support/images.ts';
 import { type MirrorFormat, readMirror } from '../support/mirror-files.ts';
 import {
@@ -31,7 +31,7 @@ import {
 const fixture = await createFixtureWithServer({ after });
 const { server, alice, charlie, a, putRecords, store } = fixture;
 const folder = createTemporaryFolder({ after });
-const front = await startForwardingServer({ after }, server.address);
+const front = await startApiProxy({ after }, server.address, () => undefined);
 
 function writeKey(name: string, key: string): string {
   const file = join(folder, name);
@@ -49,7 +49,7 @@ const compose = (to: string, ...others: string[]) => [
 async function mirror(to: string, ...others: string[]) {
   const before = front.requests.length;
   const output = await assertSucceeds(compose(to, '--json', ...others));
-  return { ...JSON.parse(output), paths: front.requests.slice(before) };
+  return { ...JSON.parse(output), paths: front.requests.slice(before).map(({ path }) => path) };
 }
 
 const surveyIds = surveys.map(({ surveyId }) => surveyId);
@@ -247,7 +247,7 @@ test('an interrupted new fetch of everything continues, and still finds deletion
   await putRecords(a, [{ kind: 'removal', of: 'submission', id: formatSubmissionId(4) }]);
   await store.restartChangeHistory();
   let pagesBeforeInterruption = 4;
-  const interrupted = await startForwardingServer(
+  const interrupted = await startApiProxy(
     t,
     server.address,
     (path) => (path.includes('/changes') && pagesBeforeInterruption-- === 0 ? 403 : undefined),
@@ -258,9 +258,9 @@ test('an interrupted new fetch of everything continues, and still finds deletion
   const before = interrupted.requests.length;
   const { hasFetchedEverything } = JSON.parse(await assertSucceeds(args));
   assert.equal(hasFetchedEverything, true);
-  const pages = interrupted.requests.slice(before).filter((path) => path.includes('/changes'));
-  assert.ok(pages.every((path) => path.includes('cursor=')));
-  assert.equal(pages[0], interrupted.requests[before - 1]);
+  const pages = interrupted.requests.slice(before).filter(({ path }) => path.includes('/changes'));
+  assert.ok(pages.every(({ path }) => path.includes('cursor=')));
+  assert.equal(pages[0]?.path, interrupted.requests[before - 1]?.path);
   await assertEqualsApi('resync.db', 'sqlite');
   await putRecords(a, recordsOfA);
 });
@@ -268,7 +268,7 @@ test('an interrupted new fetch of everything continues, and still finds deletion
 test('an installation without /changes is walked completely, and later with /changes', async (t) => {
   const missing = ['/changes', '/organization', '/surveys?'];
   let isOld = true;
-  const old = await startForwardingServer(t, server.address, (path) =>
+  const old = await startApiProxy(t, server.address, (path) =>
     isOld && missing.some((name) => path.startsWith(`/api/v1${name}`)) ? 404 : undefined,
   );
   const args = [
@@ -295,7 +295,7 @@ test('an installation without /changes is walked completely, and later with /cha
 
 test('a status 404 for a moment removes nothing from a mirror', async (t) => {
   let missing: string[] = [];
-  const flaky = await startForwardingServer(t, server.address, (path) =>
+  const flaky = await startApiProxy(t, server.address, (path) =>
     missing.some((name) => path.startsWith(`/api/v1${name}`)) ? 404 : undefined,
   );
   const composeFlaky = (to: string, ...others: string[]) => compose(to, ...others).with(2, flaky.address);
@@ -319,7 +319,7 @@ test('a status 404 for a moment removes nothing from a mirror', async (t) => {
   await assertEqualsApi('lists.db', 'sqlite');
 
   let pages = 0;
-  const later = await startForwardingServer(
+  const later = await startApiProxy(
     t,
     server.address,
     (path) => (path.includes('/changes') && ++pages === 2 ? 404 : undefined),
@@ -327,7 +327,7 @@ test('a status 404 for a moment removes nothing from a mirror', async (t) => {
   );
   const args = compose('later.db').with(2, later.address);
   await assertFails(args, 1, /HTTP 404 for \/changes/);
-  assert.ok(later.requests.every((path) => !path.includes('/submissions')));
+  assert.ok(later.requests.every(({ path }) => !path.includes('/submissions')));
   await assertSucceeds(args);
   await assertEqualsApi('later.db', 'sqlite');
 });
@@ -412,7 +412,7 @@ suite('a run is rejected and changes nothing', () => {
 test('a second run on the same target is rejected while the first one runs', async (t) => {
   const arrived = Promise.withResolvers<void>();
   const held = Promise.withResolvers<undefined>();
-  const slow = await startForwardingServer(t, server.address, (path) => {
+  const slow = await startApiProxy(t, server.address, (path) => {
     if (!path.includes('/changes')) return undefined;
     arrived.resolve();
     return held.promise;

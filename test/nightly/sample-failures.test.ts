@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parse as parseCsv } from 'csv-parse/sync';
-import { type Fault, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { type Fault, startApiProxy } from '../support/api-proxy.ts';
 import { createTemporaryFolder, type Scope } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -56,11 +56,11 @@ for (const program of programs) {
       { status: 429, headers: waitOneSecond },
       { status: 503, headers: waitOneSecond },
     ];
-    const proxy = await startFaultyProxy(t, url, faults);
-    const { code, items } = await listSubmissions(t, program, { url: proxy.url, key: alice });
+    const proxy = await startApiProxy(t, url, (_path, index) => faults[index]);
+    const { code, items } = await listSubmissions(t, program, { url: proxy.address, key: alice });
     assert.deepEqual([code, items], [0, count]);
-    const [, first, second, third] = proxy.arrivals;
-    assert.ok(first && second && third && proxy.arrivals.length === 4);
+    const [, first, second, third] = proxy.requests;
+    assert.ok(first && second && third && proxy.requests.length === 4);
     assert.deepEqual([second.path, third.path], [first.path, first.path]);
     for (const waitMs of [second.atMs - first.atMs, third.atMs - second.atMs])
       assert.ok(waitMs > 990, `${waitMs} ms`);
@@ -96,12 +96,14 @@ for (const program of representatives) {
     test(`${name}: ${description} in the middle of a list ends the sample with a message`, {
       skip,
     }, async (t) => {
-      const proxy = await startFaultyProxy(t, url, [undefined, ...Array(9).fill(fault)]);
-      const { code, stderr } = await listSubmissions(t, program, { url: proxy.url, key: alice });
+      const proxy = await startApiProxy(t, url, (_path, index) =>
+        index > 0 && index < 10 ? fault : undefined,
+      );
+      const { code, stderr } = await listSubmissions(t, program, { url: proxy.address, key: alice });
       assert.notEqual(code, 0);
       assert.notEqual(stderr, '');
       assert.ok(
-        proxy.arrivals.every(({ path, hasKey }) => hasKey === path.startsWith('/api/v1/submissions?')),
+        proxy.requests.every(({ path, hasKey }) => hasKey === path.startsWith('/api/v1/submissions?')),
       );
     });
 }

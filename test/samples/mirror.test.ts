@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { type Fault, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { type Fault, startApiProxy } from '../support/api-proxy.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import { isNightly } from '../support/nightly.ts';
@@ -111,10 +111,10 @@ for (const program of programs) {
     const file = join(folder, 'copy');
 
     async function mirror(faults: (Fault | undefined)[] = []) {
-      const proxy = await startFaultyProxy(t, server.address, faults);
-      const { code, stderr } = await program.run('mirror-daily', [file], { url: proxy.url, key });
+      const proxy = await startApiProxy(t, server.address, (_path, index) => faults[index]);
+      const { code, stderr } = await program.run('mirror-daily', [file], { url: proxy.address, key });
       assert.deepEqual(readdirSync(folder), ['copy']);
-      return { code, stderr, requests: proxy.arrivals.length };
+      return { code, stderr, requests: proxy.requests.length };
     }
 
     assert.deepEqual(await mirror(), { code: 0, stderr: '', requests: 2 });

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
 import type { SessionRecord, SubmissionRecord, SurveyRecord } from '../../src/domain/records.ts';
-import { startFaultyProxy } from '../support/faulty-proxy.ts';
+import { startApiProxy } from '../support/api-proxy.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {
@@ -140,9 +140,12 @@ const listUpcoming = (today: string) =>
 for (const program of programs) {
   const title = `${program.name}: upcoming-sessions begins with the local day of the municipality`;
   test(title, { skip: program.skip }, async (t) => {
-    const proxy = await startFaultyProxy(t, url);
+    const proxy = await startApiProxy(t, url, () => undefined);
     const before = readToday();
-    const output = await runSample(program, 'upcoming-sessions', [], { url: proxy.url, key: council.key });
+    const output = await runSample(program, 'upcoming-sessions', [], {
+      url: proxy.address,
+      key: council.key,
+    });
     const lines = output.trimEnd().split('\n');
     // The day may end while the sample runs.
     const expected = [before, readToday()].map(listUpcoming);
@@ -153,7 +156,7 @@ for (const program of programs) {
     const starts = lines.map((line) => line.split('\t').slice(0, 2).join(' '));
     assert.deepEqual(starts, starts.toSorted());
     // The organization, and the two pages that contain the upcoming sessions.
-    if (program.language !== 'r') assert.equal(proxy.arrivals.length, 3);
+    if (program.language !== 'r') assert.equal(proxy.requests.length, 3);
   });
 }
 

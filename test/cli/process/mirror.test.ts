@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { startApiProxy } from '../../support/api-proxy.ts';
 import { readPublishedObjects } from '../../support/change-mirror.ts';
 import { assertSucceeds, runCliProcess, startCli } from '../../support/cli-workspace.ts';
 import { createTemporaryFolder } from '../../support/files.ts';
 import { createFixtureWithServer } from '../../support/fixture.ts';
-import { startForwardingServer } from '../../support/forwarding-server.ts';
 import { type MirrorFormat, readMirror } from '../../support/mirror-files.ts';
 import { isNightly } from '../../support/nightly.ts';
 import {
@@ -27,7 +27,7 @@ writeFileSync(keyFile, alice, { mode: 0o600 });
 
 let hold: Promise<undefined> | undefined;
 /** Small pages, so that a walk has several. */
-const front = await startForwardingServer(
+const front = await startApiProxy(
   { after },
   server.address,
   () => hold,
@@ -53,7 +53,7 @@ const readPublished = async () =>
 
 test('an interrupted run leaves no mirror, and the next run continues at its cursor', async () => {
   const held = Promise.withResolvers<undefined>();
-  const countPages = () => front.requests.filter((path) => path.includes('/changes')).length;
+  const countPages = () => front.requests.filter(({ path }) => path.includes('/changes')).length;
   const running = startCli(compose('interrupted.db'));
   await waitUntil('two pages', () => countPages() >= 2, 1);
   hold = held.promise;
@@ -66,7 +66,7 @@ test('an interrupted run leaves no mirror, and the next run continues at its cur
   const before = front.requests.length;
   await assertSucceeds(compose('interrupted.db'));
   const [, first] = front.requests.slice(before);
-  assert.match(first ?? '', /\/changes\?limit=1000&cursor=/);
+  assert.match(first?.path ?? '', /\/changes\?limit=1000&cursor=/);
   assert.deepEqual(sort(readMirror(join(folder, 'interrupted.db'), 'sqlite')), await readPublished());
 });
 
