@@ -907,7 +907,7 @@ CREATE TABLE import_source (
   last_run_id         uuid_text,
   failing_since       timestamp_text,
   failed_at           timestamp_text,
-  error               text COLLATE "C" CHECK (length(error) <= 1000),
+  error               text COLLATE "C" CHECK (length(error) <= 4000),
   failures            bigint NOT NULL DEFAULT 0,
   next_at             timestamp_text,
   stale_at            timestamp_text,
@@ -956,7 +956,7 @@ CREATE TABLE import_run (
   outcome         text COLLATE "C" CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
   lease_token     uuid_text,
   undone_at       timestamp_text,
-  failure         text COLLATE "C" CHECK (length(failure) <= 1000),
+  failure         text COLLATE "C" CHECK (length(failure) <= 4000),
   read            bigint NOT NULL DEFAULT 0,
   inserted        bigint NOT NULL DEFAULT 0,
   changed         bigint NOT NULL DEFAULT 0,
@@ -967,7 +967,7 @@ CREATE TABLE import_run (
   -- Of runs that were started in the admin area, and of undos there. The step, its state, and why it failed.
   step            text COLLATE "C" NOT NULL DEFAULT 'import' CHECK (step IN ('detection', 'dry_run', 'import', 'undo')),
   state           text COLLATE "C" CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
-  step_failure    text COLLATE "C" CHECK (length(step_failure) <= 1000),
+  step_failure    text COLLATE "C" CHECK (length(step_failure) <= 4000),
   -- The stored source that the run imports or undoes; null for a new source.
   source_name     text COLLATE "C" CHECK (length(source_name) BETWEEN 1 AND 100),
   -- The file is on disk, named by the id.
@@ -1026,7 +1026,7 @@ CREATE TABLE import_rejection (
   entry           bigint,
   -- The id in the source.
   record_id       text COLLATE "C" CHECK (length(record_id) <= 200),
-  reason          text COLLATE "C" NOT NULL CHECK (length(reason) <= 1000),
+  reason          text COLLATE "C" NOT NULL CHECK (length(reason) <= 4000),
   PRIMARY KEY (organization_id, run_id, position),
   FOREIGN KEY (organization_id, run_id) REFERENCES import_run (organization_id, id) ON DELETE CASCADE
 );

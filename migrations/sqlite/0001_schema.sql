@@ -617,7 +617,7 @@ CREATE TABLE import_source (
   last_run_id         TEXT CHECK (last_run_id GLOB '????????-????-????-????-????????????'),
   failing_since       TEXT CHECK (failing_since IS NULL OR failing_since IS strftime('%Y-%m-%dT%H:%M:%fZ', failing_since)),
   failed_at           TEXT CHECK (failed_at IS NULL OR failed_at IS strftime('%Y-%m-%dT%H:%M:%fZ', failed_at)),
-  error               TEXT CHECK (length(error) <= 1000),
+  error               TEXT CHECK (length(error) <= 4000),
   failures            INTEGER NOT NULL DEFAULT 0,
   next_at             TEXT CHECK (next_at IS NULL OR next_at IS strftime('%Y-%m-%dT%H:%M:%fZ', next_at)),
   stale_at            TEXT CHECK (stale_at IS NULL OR stale_at IS strftime('%Y-%m-%dT%H:%M:%fZ', stale_at)),
@@ -667,7 +667,7 @@ CREATE TABLE import_run (
   outcome         TEXT CHECK (outcome IN ('running', 'done', 'failed', 'interrupted')),
   lease_token     TEXT,
   undone_at       TEXT CHECK (undone_at IS NULL OR undone_at IS strftime('%Y-%m-%dT%H:%M:%fZ', undone_at)),
-  failure         TEXT CHECK (length(failure) <= 1000),
+  failure         TEXT CHECK (length(failure) <= 4000),
   read            INTEGER NOT NULL DEFAULT 0,
   inserted        INTEGER NOT NULL DEFAULT 0,
   changed         INTEGER NOT NULL DEFAULT 0,
@@ -678,7 +678,7 @@ CREATE TABLE import_run (
   -- Of runs that were started in the admin area, and of undos there. The step, its state, and why it failed.
   step            TEXT NOT NULL DEFAULT 'import' CHECK (step IN ('detection', 'dry_run', 'import', 'undo')),
   state           TEXT CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
-  step_failure    TEXT CHECK (length(step_failure) <= 1000),
+  step_failure    TEXT CHECK (length(step_failure) <= 4000),
   -- The stored source that the run imports or undoes; null for a new source.
   source_name     TEXT CHECK (length(source_name) BETWEEN 1 AND 100),
   -- The file is on disk, named by the id.
@@ -737,7 +737,7 @@ CREATE TABLE import_rejection (
   entry           INTEGER,
   -- The id in the source.
   record_id       TEXT CHECK (length(record_id) <= 200),
-  reason          TEXT NOT NULL CHECK (length(reason) <= 1000),
+  reason          TEXT NOT NULL CHECK (length(reason) <= 4000),
   PRIMARY KEY (organization_id, run_id, position),
   FOREIGN KEY (organization_id, run_id) REFERENCES import_run (organization_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;

@@ -1,9 +1,11 @@
 /** Prints the formats that fit files, and a summary for each folder and each archive with several files. */
+
 import { describeNearFormat, detectFormats } from '../import/detect-formats.ts';
 import { InputError } from '../import/input-error.ts';
 import { allExtensions, findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { readSample } from '../import/readers/input-sample.ts';
 import { unfoldArchives } from '../import/readers/zipped-files.ts';
+import { describeReason } from '../reasons/reason.ts';
 import { CommandError } from './command-error.ts';
 import { print } from './output.ts';
 
@@ -52,10 +54,13 @@ async function detectFile(file: InputFile, sheet: string | undefined): Promise<F
     const fits = detectFormats(sample);
     const specific = fits.filter(({ format }) => !format.isFallback);
     const lines = (specific.length > 0 ? specific : fits).map(
-      ({ format, reason }) => `${format.name}: ${reason}`,
+      ({ format, reason }) => `${format.name}: ${describeReason(reason)}`,
     );
     if (lines.length > 0) return { file, lines, isKnown: true, isReadable: true };
-    const hint = sample.problem ?? describeNearFormat(sample) ?? '"rostra import --help" lists all.';
+    const hint =
+      (sample.problem && describeReason(sample.problem)) ??
+      describeNearFormat(sample) ??
+      '"rostra import --help" lists all.';
     return { file, lines: [`no format fits. ${hint}`], isKnown: false, isReadable: true };
   } catch (error) {
     return toFailedDetection(file, error);

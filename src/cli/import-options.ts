@@ -9,6 +9,7 @@ import type { FormatOption } from '../import/format-definition.ts';
 import { InputError } from '../import/input-error.ts';
 import { readPatternFile } from '../import/redaction/pattern-file.ts';
 import { exitCodes } from '../process/exit-codes.ts';
+import { describeReason } from '../reasons/reason.ts';
 import { chooseRedaction, type RedactedSource } from '../runs/choose-redaction.ts';
 import { chooseLocale, compileTerms } from '../runs/prepare-source-import.ts';
 import { getOptionName } from '../runs/source-options.ts';
@@ -91,7 +92,7 @@ export async function chooseCommandRedaction(
     const terms = compileTerms(organization, locale.language);
     const requested = { kinds, country, patterns: readPatternFile(patternFile), locale, terms };
     const redacted = await chooseRedaction(store, organization.id, source, requested, mayLoosen);
-    if (redacted.note !== undefined) printError(redacted.note);
+    if (redacted.note !== undefined) printError(describeReason(redacted.note));
     return redacted;
   }, exitCodes.usage);
 }

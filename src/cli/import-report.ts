@@ -1,4 +1,5 @@
 /** The report at the end of an import: counts, statistics, notes, unmapped and rejected values. */
+
 import type { DryRunReport } from '../domain/import-job.ts';
 import type { Format } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
@@ -6,6 +7,8 @@ import { createStatisticsCollector, formatStatistics } from '../import/import-st
 import { createMappingLosses } from '../import/mapping-losses.ts';
 import { describePersonalData } from '../import/redaction/describe-personal-data.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
+import { formatCell } from '../reasons/en/rejections.ts';
+import { describeReason, type Reason } from '../reasons/reason.ts';
 import { createPreview } from '../runs/dry-run-report.ts';
 import { print, printJson } from './output.ts';
 
@@ -31,13 +34,13 @@ const maxPrintedValues = 20;
 /** @param format of a file; undefined for a synchronisation */
 export function createImportReport(
   flags: ReportFlags,
-  format: Pick<Format, 'omitted'> = { omitted: '' },
+  format: Pick<Format, 'omitted'> = { omitted: { code: 'omitted-oparl' } },
 ): ImportReport {
   const startedAtMs = performance.now();
   const unmappedValues = new Map<string, { count: number; publishedAs: string }>();
   /** By field and column: the number of rejected records for each value. */
   const rejectedValues = new Map<string, Map<string, number>>();
-  const notes: string[] = [];
+  const notes: Reason[] = [];
   const vocabulary = createVocabularyCheck();
   const collector = createStatisticsCollector();
   const preview = flags.dryRun ? createPreview() : undefined;
@@ -54,14 +57,15 @@ export function createImportReport(
       if (count > 1 || unmappedValues.size < maxValues)
         unmappedValues.set(value, { count, publishedAs: mapped.publishedAs });
     },
-    onRejectedValue: (fieldAndColumn, text) => {
+    onRejectedValue: (cell, text) => {
+      const fieldAndColumn = formatCell(cell, { field: (name) => name });
       const counts = rejectedValues.get(fieldAndColumn) ?? new Map<string, number>();
       rejectedValues.set(fieldAndColumn, counts);
       const value = text.slice(0, maxValueLength);
       const count = (counts.get(value) ?? 0) + 1;
       if (count > 1 || counts.size < maxValues) counts.set(value, count);
     },
-    onNote: (sentence) => void notes.push(sentence),
+    onNote: (note) => void notes.push(note),
     onRecord: (record) => {
       vocabulary.add(record);
       collector.add(record);
@@ -85,9 +89,7 @@ export function createImportReport(
         ([column, values]) => [column, [...values].sort(([, a], [, b]) => b - a)] as const,
       );
       const sentences = [
-        ...notes,
-        ...vocabulary.notes(),
-        ...(losses?.notes() ?? []),
+        ...[...notes, ...vocabulary.notes(), ...(losses?.notes() ?? [])].map((note) => describeReason(note)),
         ...(missing && missing.count > 0 ? [describeMissing(missing, flags)] : []),
       ];
       if (flags.json) {
@@ -106,7 +108,13 @@ export function createImportReport(
             ),
           }),
           notes: sentences,
-          ...(checked && { ignoredEntries: checked.ignored, samples: checked.samples }),
+          ...(checked && {
+            ignoredEntries: checked.ignored.map(({ reason, count }) => ({
+              reason: describeReason(reason),
+              count,
+            })),
+            samples: checked.samples,
+          }),
         });
         return;
       }
@@ -136,7 +144,7 @@ function printPreview({ ignored, samples }: Pick<DryRunReport, 'ignored' | 'samp
   if (ignored.length > 0)
     printValues(
       'Ignored entries:',
-      ignored.map(({ reason, count }) => [reason, count]),
+      ignored.map(({ reason, count }) => [describeReason(reason), count]),
     );
   if (samples.length > 0) print('Records as they would be published:');
   for (const { document } of samples) print(JSON.stringify(document));

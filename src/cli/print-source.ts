@@ -1,4 +1,5 @@
 /** Prints stored sources, as text and as JSON. */
+
 import {
   formatInterval,
   getSourceCondition,
@@ -6,11 +7,13 @@ import {
   type SourceSummary,
   type StoredSource,
 } from '../domain/import-source.ts';
+import { describeReason } from '../reasons/reason.ts';
 import { toFlag } from '../runs/source-options.ts';
 import { formatTime, print } from './output.ts';
 
 export const toSummaryJson = <Source extends SourceState>(source: Source) => ({
   ...source,
+  error: source.error && describeReason(source.error),
   state: getSourceCondition(source, Date.now()),
 });
 
@@ -27,7 +30,7 @@ export function formatSourceRow(source: SourceSummary): string[] {
     getSourceCondition(source, Date.now()),
     formatTime(lastSuccessAt),
     formatTime(nextAt),
-    error === null ? '–' : `${formatTime(failedAt)} ${error}`,
+    error === null ? '–' : `${formatTime(failedAt)} ${describeReason(error)}`,
   ];
 }
 
@@ -50,7 +53,7 @@ export function printSource(source: StoredSource): void {
     ['next run', source.nextAt],
     ['stale from', source.staleAt],
     ['failing since', source.failingSince],
-    ['last error', source.error],
+    ['last error', source.error && describeReason(source.error)],
   ];
   for (const [name, value] of fields) if (value !== null) print(`${name.padEnd(15)} ${value}`);
   for (const [name, text] of Object.entries(source.options)) {

@@ -1,4 +1,5 @@
 /** Rejected records of an import: a summary by reason, and a file with all of them. */
+
 import {
   closeSync,
   constants,
@@ -11,9 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Rejection } from '../import/import-observer.ts';
-import { formatLocation } from '../import/parsed-record.ts';
 import { rejectionFolder } from '../import/readers/input-files.ts';
 import { exitCodes } from '../process/exit-codes.ts';
+import { formatLocation } from '../reasons/en/locations.ts';
+import { describeReason } from '../reasons/reason.ts';
 import { CommandError } from './command-error.ts';
 import { printError } from './output.ts';
 
@@ -47,7 +49,8 @@ export function createRejectionLog(filePath: string | undefined) {
   let writeError: string | undefined;
 
   /** @returns whether the summary will show the record */
-  const addToGroup = ({ location, id, reason }: Rejection): boolean => {
+  const addToGroup = ({ location, id, reason: found }: Rejection): boolean => {
+    const reason = describeReason(found);
     const group = groups.get(reason) ?? { reason, count: 0, places: [] };
     if (group.count === 0 && groups.size === maxCountedReasons) return false;
     groups.set(reason, group);
@@ -67,7 +70,7 @@ export function createRejectionLog(filePath: string | undefined) {
       const isShown = addToGroup(rejection);
       if (writeError !== undefined) return;
       const { location, id, reason } = rejection;
-      unwrittenLines.push(`${JSON.stringify({ ...location, id, reason })}\n`);
+      unwrittenLines.push(`${JSON.stringify({ ...location, id, reason: describeReason(reason) })}\n`);
       if (isShown && file === undefined) return;
       try {
         file ??= openDefaultFile();

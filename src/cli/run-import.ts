@@ -1,4 +1,5 @@
 /** Runs one import for the command line: shows progress and rejections, and prints the summary. */
+
 import type { Config } from '../config/settings.ts';
 import type { ImportSourceStore } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
@@ -6,6 +7,7 @@ import type { Format } from '../import/format-definition.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
 import { exitCodes } from '../process/exit-codes.ts';
 import { abortOnSignal } from '../process/shutdown-signals.ts';
+import { describeReason } from '../reasons/reason.ts';
 import { describeImportFailure, type ImportFailure } from '../runs/describe-failure.ts';
 import { type HeldRun, holdRunWhenFree, type NewRun } from '../runs/hold-run.ts';
 import {
@@ -155,9 +157,9 @@ export async function reportImport<Result extends ImportResult>(
 }
 
 /** @returns the error itself if it is unexpected */
-export function toCommandError({ message, unexpected }: ImportFailure, signal: AbortSignal): unknown {
+export function toCommandError({ reason, unexpected }: ImportFailure, signal: AbortSignal): unknown {
   if (unexpected !== undefined) return unexpected;
-  return new CommandError(message, signal.aborted ? exitCodes.interrupted : exitCodes.failure);
+  return new CommandError(describeReason(reason), signal.aborted ? exitCodes.interrupted : exitCodes.failure);
 }
 
 /** @returns bytes; undefined if the size of a file is unknown */

@@ -74,8 +74,7 @@ function listGivenOptions(flags: object): Record<string, string> {
 /** @throws InputError for an invalid redaction */
 export function applyFlags(before: SourceDefinition, flags: SourceFlags): SourceDefinition {
   const deletesMissing = flags.deleteMissing ?? before.maxDeletedPercent !== null;
-  if (flags.maxDeleted !== undefined && !deletesMissing)
-    throw new InputError('--max-deleted needs --delete-missing.');
+  if (flags.maxDeleted !== undefined && !deletesMissing) throw new InputError({ code: 'max-deleted-alone' });
   return {
     ...before,
     url: flags.url ?? before.url,
@@ -97,7 +96,7 @@ function applyRedactionFlags(
     try {
       return parser(text);
     } catch (error) {
-      throw new InputError(`${flag} must ${(error as Error).message}.`);
+      throw new InputError({ code: 'flag-invalid', flag, problem: (error as Error).message });
     }
   };
   return {

@@ -27,7 +27,7 @@ export interface Field {
    */
   importDefault?: string | number | boolean | null | { sameAs: string };
   /** The only valid form of a text, for messages. */
-  form?: string;
+  form?: 'date' | 'time-slot';
   /** Recommended words of an open vocabulary. Imports report values that look like misspellings of them, and pages translate them. */
   words?: readonly string[];
   /** Redaction reads the text; `identifier` is a text whose digits are no telephone number. */

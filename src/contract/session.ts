@@ -27,7 +27,7 @@ export const sessionFields = {
       description: 'Local date of the session, `YYYY-MM-DD`.',
       examples: ['2026-03-17'],
     }),
-    form: 'a date such as 2026-03-01',
+    form: 'date',
     fromColumn: { kind: 'day', description: 'Day of the session. A time of day is left out.' },
   },
   timeSlot: {
@@ -42,7 +42,7 @@ export const sessionFields = {
       }),
     ),
     importDefault: null,
-    form: 'HH:MM or HH:MM-HH:MM',
+    form: 'time-slot',
     fromColumn: {
       kind: 'timeSlot',
       description:

@@ -1,4 +1,5 @@
 /** History of imports: entities and store interface. Errors: see store.ts. */
+import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
 import type { ImportSource } from './import-source.ts';
 import { StoreConflictError } from './store-errors.ts';
@@ -60,9 +61,7 @@ export interface RunLease extends ImportRunKey {
 /** The run must stop. */
 export class LeaseLostError extends StoreConflictError {
   constructor() {
-    super(
-      `This run lost its lease: it sent no heartbeat for ${leaseTimeoutMs / 1_000} seconds and another run started, or its municipality was removed.`,
-    );
+    super({ code: 'lease-lost', seconds: leaseTimeoutMs / 1_000 });
   }
 }
 
@@ -75,8 +74,7 @@ export interface RejectedRecord {
   entry: number | null;
   /** The id in the source. */
   id: string | null;
-  /** English clause that names the field and the rule. */
-  reason: string;
+  reason: Reason;
 }
 
 export interface ImportRun extends ImportCounts, Omit<NewImportRun, 'source'> {
@@ -91,8 +89,7 @@ export interface ImportRun extends ImportCounts, Omit<NewImportRun, 'source'> {
   state: ImportState;
   /** null: not undone. */
   undoneAt: string | null;
-  /** English error message. */
-  failure: string | null;
+  failure: Reason | null;
 }
 
 export interface ImportHistoryStore {
@@ -129,7 +126,7 @@ export interface ImportHistoryStore {
   endRun(
     lease: RunLease,
     end: ImportEnd,
-    failure: string | undefined,
+    failure: Reason | undefined,
     hasSupportCounts?: boolean,
     counts?: ImportCounts,
   ): Promise<void>;

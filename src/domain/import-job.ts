@@ -1,5 +1,6 @@
 /** Imports that are started in the admin area: entities and store interface. Errors: see store.ts. */
 
+import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
 import type { ImportCounts, RejectedRecord, RunLease } from './import-history.ts';
 import type { SourceDefinition } from './import-source.ts';
@@ -28,8 +29,8 @@ export type ImportJobInput =
   | { kind: 'address'; url: string };
 
 export interface DetectionReport {
-  /** Formats that can read the file, best first. The reason is an English clause. */
-  formats: { format: string; reason: string }[];
+  /** Formats that can read the file, best first. */
+  formats: { format: string; reason: Reason }[];
   /** Names of the files in the input, such as those in an archive; at most 100. */
   files: string[];
   /** Sheets of a workbook that has several with data; null for other files. */
@@ -70,15 +71,14 @@ export interface DryRunReport {
   /** The first `maxStoredRejections` rejected records. */
   rejections: RejectedRecord[];
   /** Reasons why entries are ignored, most frequent first. */
-  ignored: { reason: string; count: number }[];
+  ignored: { reason: Reason; count: number }[];
   /** Findings in texts by kind of personal data, whether they are redacted or not. */
   personalData: { kind: string; count: number; isRedacted: boolean }[];
   /** A published survey with the questions of the file; null: none, or the user has decided. */
   similarSurvey: SimilarSurvey | null;
   /** Published records of the source that the input lacks. */
   missing: { count: number; isDeleted: boolean };
-  /** English sentences. */
-  notes: string[];
+  notes: Reason[];
 }
 
 export interface ImportJobProgress {
@@ -105,8 +105,7 @@ export interface ImportJob {
   /** The id, if the history lists the run; otherwise null. */
   runId: string | null;
   progress: ImportJobProgress | null;
-  /** English sentences. */
-  failure: string | null;
+  failure: Reason | null;
   createdAt: string;
   createdBy: string;
   /** Who queued the current step, and from where. */
@@ -147,7 +146,7 @@ export type ImportJobChoices = Pick<ImportStepResult, 'definition' | 'detection'
 
 export type ImportStepEnd =
   | ({ state: 'done' /** Runs immediately after this step. */; nextStep?: 'dry_run' } & ImportStepResult)
-  | { state: 'failed'; failure: string };
+  | { state: 'failed'; failure: Reason };
 
 export interface ImportJobStore {
   /**

@@ -1,4 +1,5 @@
 /** Sources of imports, their definitions and their redaction policy: entities and store interface. Errors: see store.ts. */
+import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
 
 /** A municipality may have several sources. Only imported records have one. */
@@ -91,8 +92,8 @@ export interface SourceState {
   /** First failure since the last success. */
   failingSince: string | null;
   failedAt: string | null;
-  /** English sentence of the last failure; null after a success. */
-  error: string | null;
+  /** Of the last failure; null after a success. */
+  error: Reason | null;
   /** Failures since the last success. */
   failures: number;
   /** null without a schedule. */
@@ -226,7 +227,7 @@ export type SourceRunEnd =
   /** The source stays due, unless somebody has changed the schedule that `beginSourceRun` has returned. */
   | { end: 'interrupted'; dueAt: string | null; retryAt: string | null }
   /** English sentence; truncated to 1,000 characters. */
-  | { end: 'failed'; runId: string | undefined; error: string };
+  | { end: 'failed'; runId: string | undefined; error: Reason };
 
 export interface SourceStore {
   /** @throws StoreConflictError if the municipality has another defined source with this name, or was removed */

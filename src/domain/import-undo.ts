@@ -1,4 +1,5 @@
 /** Undoing the last import of a source: entities and store interface. Errors: see store.ts. */
+import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
 import type { ImportRunKey } from './import-history.ts';
 import type { ImportSource } from './import-source.ts';
@@ -43,8 +44,8 @@ export type UndoObstacle = 'missing' | 'undone' | 'discarded' | 'running' | 'sur
 export class UndoConflictError extends StoreConflictError {
   readonly obstacle: UndoObstacle;
 
-  constructor(obstacle: UndoObstacle, message: string) {
-    super(message);
+  constructor(obstacle: UndoObstacle, reason: Reason) {
+    super(reason);
     this.obstacle = obstacle;
   }
 }

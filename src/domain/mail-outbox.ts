@@ -1,4 +1,5 @@
 /** Queue of notifications by email, the events that cause them, and the settings of accounts. Errors: see store.ts. */
+import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
 import type { NotificationKind } from './mail.ts';
 
@@ -57,8 +58,8 @@ export interface ImportFault {
   sources: string;
   /** End of the failed run, last activity of the stalled run, first failure, or time at which the source became stale. */
   at: string;
-  /** English message; null for stale imports and sources. */
-  error: string | null;
+  /** null for stale imports and sources. */
+  error: Reason | null;
 }
 
 /** Rejected requests of a key in the seven days (UTC) before today. */

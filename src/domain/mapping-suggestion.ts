@@ -1,4 +1,5 @@
 /** A mapping drafted from tables, with the evidence for each choice, as plain JSON. */
+import type { Reason } from '../reasons/reason.ts';
 import type { FieldMapping, TableMappingDraft } from './table-mapping.ts';
 
 export interface MappingSuggestion {
@@ -106,8 +107,8 @@ export type Evidence =
 
 /** Something to check before the import. `first` is a position, such as `ideas.csv, line 7`. */
 export type SuggestionProblem =
-  | { kind: 'malformed_rows'; count: number; reason: string }
-  | { kind: 'unreadable_rest'; message: string }
+  | { kind: 'malformed_rows'; count: number; reason: Reason }
+  | { kind: 'unreadable_rest'; reason: Reason }
   | { kind: 'guessed_encoding'; encoding: string }
   /** Words such as "N/A", which the draft treats as empty cells. */
   | { kind: 'empty_words'; words: string[] }

@@ -1,5 +1,12 @@
+import { type Reason, ReasonError } from '../reasons/reason.ts';
+
 /** The database cannot do its work at the moment. `cause` is the error of the engine. */
 export class StoreUnavailableError extends Error {}
 
 /** The state of the database does not allow the request. The message is a sentence for the user. */
-export class StoreConflictError extends Error {}
+export class StoreConflictError extends ReasonError {
+  /** @param reason a text in administration, whose pages have their own words */
+  constructor(reason: Reason | string, options?: ErrorOptions) {
+    super(typeof reason === 'string' ? { code: 'english', message: reason } : reason, options);
+  }
+}

@@ -1,11 +1,9 @@
 /** Timestamps in the published form: UTC with milliseconds, such as `2026-03-01T09:15:00.000Z`. */
+import { InvalidFieldError } from '../reasons/reason.ts';
 
 const inputPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
 const publishedPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const offsetPattern = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
-
-/** The message starts with the name of the field. */
-export class InvalidTimestampError extends Error {}
 
 /**
  * Parses ISO 8601 and returns the published form. A date stands for midnight. Dates and times without offset are local to
@@ -15,15 +13,14 @@ export class InvalidTimestampError extends Error {}
  * @param name name of the field, for the error message
  * @param text ISO 8601; seconds and offset are optional
  * @param timeZone IANA name; undefined rejects times without offset
- * @throws InvalidTimestampError
+ * @throws InvalidFieldError
  */
 export function parseTimestamp(name: string, text: string, timeZone: string | undefined): string {
   if (isTimestamp(text)) return text;
-  if (!inputPattern.test(text))
-    throw new InvalidTimestampError(`${name} must be a time such as 2026-03-01T09:15:00Z`);
+  if (!inputPattern.test(text)) throw new InvalidFieldError({ code: 'time-invalid-form', field: name });
   const normalized = text.toUpperCase().replace(' ', 'T');
   if (timeZone === undefined && !(normalized.includes('T') && offsetPattern.test(normalized))) {
-    throw new InvalidTimestampError(`${name} has no offset from UTC`);
+    throw new InvalidFieldError({ code: 'time-without-offset', field: name });
   }
   try {
     const time = parseInstant(normalized, timeZone ?? 'UTC').toString({ fractionalSecondDigits: 3 });
@@ -31,7 +28,7 @@ export function parseTimestamp(name: string, text: string, timeZone: string | un
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  throw new InvalidTimestampError(`${name} is not a valid time`);
+  throw new InvalidFieldError({ code: 'time-invalid', field: name });
 }
 
 function parseInstant(text: string, timeZone: string): Temporal.Instant {

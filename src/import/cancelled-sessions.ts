@@ -22,9 +22,7 @@ export function createCancelledSessions({ onNote }: ImportObserver): CancelledSe
       // A word for the attendance may follow: "Sportausschuss - entfällt (öffentlich)".
       if (!isCancelledTitle(title) && !isCancelledTitle(toCommitteeName(title))) return false;
       if (!found.has(id) && found.size < maxNotes)
-        onNote?.(
-          `Not published, because its title says that the session is cancelled: ${title.slice(0, maxTitleLength).toWellFormed()}`,
-        );
+        onNote?.({ code: 'session-is-cancelled', title: title.slice(0, maxTitleLength).toWellFormed() });
       found.add(id);
       return true;
     },

@@ -1,12 +1,12 @@
 /** Detects the format of a file by its beginning. */
+import type { Reason } from '../reasons/reason.ts';
 import type { Format } from './format-definition.ts';
 import { formats } from './format-registry.ts';
 import type { InputSample } from './readers/input-sample.ts';
 
 export interface DetectedFormat {
   format: Format;
-  /** A clause such as `its columns have the names of the API`. */
-  reason: string;
+  reason: Reason;
 }
 
 /** @returns the formats that fit; those that match every table come last */

@@ -4,19 +4,17 @@ import { type Field, type Fields, getValueSchema, mapFields } from '../contract/
 import { freeText, webUrlPattern } from '../contract/field-schemas.ts';
 import { fieldsByKind, mapFieldsByKind } from '../domain/records.ts';
 import { percentEncodeUrl } from '../domain/web-url.ts';
+import { InvalidFieldError, type Reason } from '../reasons/reason.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
-/** The message is the reason for a rejection, without a full stop. It names the field and never quotes the value. */
-export class InvalidFieldError extends Error {}
-
 interface FieldError {
-  message: string;
-  params: object;
+  keyword: string;
+  params: { pattern?: unknown; format?: unknown; limit?: unknown; type?: unknown };
 }
 
 interface FieldCheck {
   field: Field;
-  schema: { Check(value: unknown): boolean; Errors(value: unknown): FieldError[] };
+  schema: { Check(value: unknown): boolean; Errors(value: unknown): object[] };
   isUrl: boolean;
   mayBeBlank: boolean;
 }
@@ -50,16 +48,18 @@ export function validateFields<Values>(
   // Unknown names come first: a misspelt name explains why another field is missing.
   for (const name of Object.keys(value)) {
     if (!Object.hasOwn(declared, name) && !others.includes(name)) {
-      throw new InvalidFieldError(describeUnknownField(name, [...Object.keys(declared), ...others]));
+      throw new InvalidFieldError(createUnknownField(name, [...Object.keys(declared), ...others]));
     }
   }
   const fields: Record<string, unknown> = {};
   for (const [name, check] of Object.entries(fieldChecks[kind])) {
     const { field, schema } = check;
     const given = normalizeValue(check, value[name] === undefined ? getDefault(field, value) : value[name]);
-    if (given === undefined) throw new InvalidFieldError(`${name} is missing`);
-    if (!schema.Check(given))
-      throw new InvalidFieldError(`${name} ${describeFieldError(field, schema.Errors(given))}`);
+    if (given === undefined) throwMissing(name);
+    if (!schema.Check(given)) {
+      const [first] = schema.Errors(given) as FieldError[];
+      throw new InvalidFieldError(findFieldProblem(name, field, given, first));
+    }
     if (typeof given === 'string') rejectDefective(name, given, check);
     fields[name] = given;
   }
@@ -81,34 +81,48 @@ function normalizeValue({ isUrl }: FieldCheck, value: unknown): unknown {
 
 /** @throws InvalidFieldError */
 function rejectDefective(name: string, text: string, { mayBeBlank }: FieldCheck): void {
-  if (!text.isWellFormed())
-    throw new InvalidFieldError(`${name} has an incomplete character (lone surrogate)`);
-  if (!mayBeBlank && text.trim() === '') throw new InvalidFieldError(`${name} must not be blank`);
+  if (!text.isWellFormed()) throw new InvalidFieldError({ code: 'incomplete-character', field: name });
+  if (!mayBeBlank && text.trim() === '') throw new InvalidFieldError({ code: 'text-blank', field: name });
 }
 
-const invalidUrl =
-  'must be an address that starts with https:// or http://, without blanks and correctly percent-encoded';
-
-/** Messages for values that do not match this pattern or format of the schema. */
-const patternMessages: Record<string, string> = {
-  [webUrlPattern]: invalidUrl,
-  uri: invalidUrl,
-  [freeText]: 'must not contain U+0000',
+/** The problems of values that do not match this pattern or format of the schema. */
+const patternProblems: Record<string, 'url-invalid' | 'null-character'> = {
+  [webUrlPattern]: 'url-invalid',
+  uri: 'url-invalid',
+  [freeText]: 'null-character',
 };
 
-/** The first error of an anyOf is that of the branch that is not null. */
-function describeFieldError({ form: validForm }: Field, [first]: FieldError[]): string {
-  if (validForm !== undefined) return `must be ${validForm}`;
-  const { pattern, format }: { pattern?: unknown; format?: unknown } = first?.params ?? {};
-  const form = pattern ?? format;
-  if (form !== undefined) return patternMessages[String(form)] ?? 'must not contain control characters';
-  return first?.message ?? 'is not allowed';
+/** @param error the first one of an anyOf is that of the branch that is not null */
+function findFieldProblem(
+  field: string,
+  { form }: Field,
+  value: unknown,
+  error: FieldError | undefined,
+): Reason {
+  if (form !== undefined) return { code: `${form}-invalid`, field };
+  const { pattern, format, limit, type } = error?.params ?? {};
+  const bound = Number(limit);
+  switch (error?.keyword) {
+    case 'pattern':
+    case 'format':
+      return { code: patternProblems[String(pattern ?? format)] ?? 'control-characters', field };
+    case 'type':
+      return { code: 'type-wrong', field, type: [type].flat().join(' or ') };
+    case 'maxLength':
+      return { code: 'text-too-long', field, max: bound, length: [...String(value)].length };
+    case 'minLength':
+      return { code: 'text-too-short', field, min: bound };
+    case 'minimum':
+      return { code: 'number-too-small', field, min: bound };
+    case 'maximum':
+      return { code: 'number-too-large', field, max: bound };
+    default:
+      return { code: 'field-invalid', field };
+  }
 }
 
-function describeUnknownField(name: string, known: readonly string[]): string {
-  const near = didYouMean(name, known);
-  const hint = near === undefined ? '' : `; is it "${near}"?`;
-  return `${JSON.stringify(name.slice(0, 60))} is not a field${hint}`;
+function createUnknownField(name: string, known: readonly string[]): Reason {
+  return { code: 'field-unknown', name: name.slice(0, 60), near: didYouMean(name, known) };
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -135,24 +149,27 @@ export function parseFieldText(field: string, text: string): unknown {
 /** @throws InvalidFieldError */
 export function parseWholeNumber(name: string, text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new InvalidFieldError(`${name} must be a whole number`);
+  throw new InvalidFieldError({ code: 'not-whole-number', field: name });
 }
 
 /** @throws InvalidFieldError */
 export function throwMissing(name: string): never {
-  throw new InvalidFieldError(`${name} is missing`);
+  throw new InvalidFieldError({ code: 'field-missing', field: name });
 }
 
 /** @throws InvalidFieldError unless the value is a JSON object */
-export function requireObject(value: unknown, what: string): Record<string, unknown> {
+export function requireObject(
+  value: unknown,
+  what: Extract<Reason, { code: 'not-object' }>['what'],
+): Record<string, unknown> {
   if (isObject(value)) return value;
-  throw new InvalidFieldError(`${what} must be an object`);
+  throw new InvalidFieldError({ code: 'not-object', what });
 }
 
 /** @throws InvalidFieldError unless the value is an array of at most `maxEntries` entries */
-export function requireList(value: unknown, what: string, maxEntries: number): unknown[] {
-  if (!Array.isArray(value)) throw new InvalidFieldError(`${what} must be a list`);
+export function requireList(value: unknown, field: string, maxEntries: number): unknown[] {
+  if (!Array.isArray(value)) throw new InvalidFieldError({ code: 'not-list', field });
   if (value.length > maxEntries)
-    throw new InvalidFieldError(`${what} must not have more than ${maxEntries} entries`);
+    throw new InvalidFieldError({ code: 'list-too-long', field, max: maxEntries });
   return value;
 }

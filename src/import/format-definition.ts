@@ -2,6 +2,7 @@
 
 import type { MappingSuggestion } from '../domain/mapping-suggestion.ts';
 import type { RecordKind } from '../domain/records.ts';
+import type { Reason } from '../reasons/reason.ts';
 import type { ParsedRecord } from './parsed-record.ts';
 import type { InputFile, InputOptions } from './readers/input-files.ts';
 import type { InputSample } from './readers/input-sample.ts';
@@ -15,7 +16,7 @@ export interface FieldSource {
 
 /** How to extract a published field from a record of the source. */
 export interface FieldRule<Of, Context = undefined> extends FieldSource {
-  /** @returns undefined for the default value of the field @throws InvalidFieldError, InvalidTimestampError */
+  /** @returns undefined for the default value of the field @throws InvalidFieldError */
   extract: (of: Of, context: Context) => unknown;
 }
 
@@ -71,8 +72,8 @@ export interface Format {
   description: string;
   /** The rules that `readRecords` applies and `--explain` prints. */
   mappings: readonly FormatMapping[];
-  /** A sentence on the data that the import leaves out. */
-  omitted: string;
+  /** The data that the import leaves out. */
+  omitted: Reason;
   /** Replaces `mappings` if the user provides the mapping. @throws InputError if it is missing */
   getMappings?(own: FormatOptions): readonly FormatMapping[];
   /** Drafts the mapping that the user has to provide. @throws InputError */
@@ -90,7 +91,7 @@ export interface Format {
   /** Each file holds some records only, so the import never reports or deletes missing records. */
   isPartialInput?: true;
   /** @returns the reason why the file seems to have this format; undefined if it does not */
-  detect(sample: InputSample): string | undefined;
+  detect(sample: InputSample): Reason | undefined;
   /** @returns why a file of the system cannot be imported as it is, as a clause; undefined for any other file */
   describeDefect?(sample: InputSample): string | undefined;
   /** @throws InputError if the rest of the input cannot be read */
@@ -103,9 +104,6 @@ export interface ReadOptions extends InputOptions {
   /** IANA name for times without an offset: that of the command line, otherwise that of the municipality. */
   timeZone: string;
 }
-
-/** Ends the message on an input of another format. */
-export const detectHint = '"rostra import detect" shows the format of a file.';
 
 export interface FormatReadOptions extends ReadOptions {
   formatOptions: FormatOptions;

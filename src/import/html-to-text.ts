@@ -1,6 +1,6 @@
 /** Converts HTML to text, because the API publishes no markup. */
 import { compile, type HtmlToTextOptions } from 'html-to-text';
-import { InvalidFieldError } from './field-validation.ts';
+import { InvalidFieldError } from '../reasons/reason.ts';
 
 /** Elements that break lines. */
 const blockElements =
@@ -69,15 +69,14 @@ const convertInlines = compile({ ...options, whitespaceCharacters: '\0' });
  */
 export function convertMarkup(text: string): string {
   if (!markup.test(text)) return text;
-  if (text.length > maxLength)
-    throw new InvalidFieldError(`its markup has more than ${maxLength} characters`);
+  if (text.length > maxLength) throw new InvalidFieldError({ code: 'markup-too-long', max: maxLength });
   const references = text.replace(literalAmpersand, '&amp;');
   // An unclosed bracket does not start a tag.
   const end = references.lastIndexOf('>') + 1;
   const tags = references.slice(0, end).replace(literalBracket, '&lt;');
   const html = tags + references.slice(end).replaceAll('<', '&lt;');
   if (html.split('<', maxTags + 2).length > maxTags + 1)
-    throw new InvalidFieldError(`its markup has more than ${maxTags} tags`);
+    throw new InvalidFieldError({ code: 'too-many-tags', max: maxTags });
   const convert = blockTag.test(html) ? convertBlocks : convertInlines;
   // Editors insert no-break spaces, which would break searches for phrases.
   return convert(html)

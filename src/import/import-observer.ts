@@ -1,8 +1,11 @@
 /** Callbacks for the progress and the results of an import. */
+
 import type { ImportCounts } from '../domain/import-history.ts';
 import type { SimilarSurvey } from '../domain/import-job.ts';
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportRecord } from '../domain/records.ts';
+import type { Cell } from '../reasons/en/rejections.ts';
+import type { Reason } from '../reasons/reason.ts';
 import type { SourceLocation } from './parsed-record.ts';
 
 export type PersonalDataCounts = Readonly<Partial<Record<RedactionKind, number>>>;
@@ -17,7 +20,7 @@ export interface ImportSummary extends ImportCounts {
 export interface Rejection {
   location: SourceLocation;
   id: string | undefined;
-  reason: string;
+  reason: Reason;
 }
 
 /** Published records of the source that the input lacks. */
@@ -43,19 +46,19 @@ export interface ImportObserver {
   /** Objects fetched from an endpoint so far. */
   onObjectsFetched?(count: number): void;
   onMappedValue?(mapped: MappedValue): void;
-  /** Data of a record that has no place beside other data of it, as a noun with its reason. */
-  onLeftOut?(what: string): void;
+  /** Data of a record that has no place beside other data of it: the names of both in the source. */
+  onLeftOut?(text: string, summary: string): void;
   /** Columns of a table, or properties of objects, that no field is read from. */
   onLeftOutColumns?(names: readonly string[]): void;
-  /** A value that causes the rejection of its record, and its field and column, as `status: \`Stand\``. */
-  onRejectedValue?(fieldAndColumn: string, value: string): void;
-  /** A sentence on a change to the data that the counts do not show. */
-  onNote?(sentence: string): void;
+  /** A value that causes the rejection of its record, and where it is read from. */
+  onRejectedValue?(cell: Cell, value: string): void;
+  /** A change to the data that the counts do not show. */
+  onNote?(note: Reason): void;
   onRejection?(rejection: Rejection): void;
   /** A survey is rejected until the user decides whether it continues this published survey. */
   onSimilarSurvey?(published: SimilarSurvey): void;
-  /** An entry that is left out. @param reason English clause; undefined: the format leaves such entries out */
-  onIgnored?(reason: string | undefined): void;
+  /** An entry that is left out. @param reason undefined: the format leaves such entries out */
+  onIgnored?(reason: Reason | undefined): void;
   /** A record that was written; called after its batch. */
   onRecord?(record: ImportRecord): void;
   /** The counts so far; called after each batch. */

@@ -1,18 +1,22 @@
-/** The input cannot be read, or not to its end. The message is a sentence that names the input. */
-export class InputError extends Error {}
+import { type Reason, ReasonError } from '../reasons/reason.ts';
 
-/** Runs all steps. @throws InputError with the sentences of all steps that threw one */
+/** The input cannot be read, or not to its end. */
+export class InputError extends ReasonError {}
+
+/** Runs all steps. @throws InputError with the reasons of all steps that threw one */
 export function runAll<Result>(steps: readonly (() => Result)[]): Result[] {
-  const sentences = new Set<string>();
+  const reasons = new Map<string, Reason>();
   const results = steps.flatMap((step) => {
     try {
       return [step()];
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      sentences.add(error.message);
+      reasons.set(error.message, error.reason);
       return [];
     }
   });
-  if (sentences.size > 0) throw new InputError([...sentences].join(' '));
+  const [first, ...others] = reasons.values();
+  if (first !== undefined)
+    throw new InputError(others.length === 0 ? first : { code: 'several', reasons: [first, ...others] });
   return results;
 }

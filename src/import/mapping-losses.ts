@@ -1,31 +1,22 @@
 /** Notes of a dry run on what a mapping loses: values that it merges, and data that it leaves out. */
+import type { Reason } from '../reasons/reason.ts';
+import { createCounter } from './count-entries.ts';
 import type { ImportObserver } from './import-observer.ts';
 
 /** Limits, because a column of free text can have a different value in each row, and names and values can be long. */
-const maxValues = 1_000;
 const maxShown = 20;
 const maxColumns = 4_096;
 const maxLength = 60;
 
 export function createMappingLosses() {
-  /** By field and published value: the number of records for each value of the source. */
-  const merged = new Map<string, Map<string, number>>();
-  const leftOut = new Map<string, number>();
+  const mapped = createCounter<{ field: string; publishedAs: string; value: string }>();
+  const leftOut = createCounter<{ text: string; summary: string }>();
   const columns = new Set<string>();
-  let values = 0;
 
   const observer = {
-    onMappedValue: ({ field, value, publishedAs }) => {
-      const published = `${field} "${shorten(publishedAs)}"`;
-      const text = shorten(value);
-      const counts = merged.get(published);
-      const count = counts?.get(text) ?? 0;
-      if (count === 0 && values === maxValues) return;
-      if (count === 0) values += 1;
-      if (counts === undefined) merged.set(published, new Map([[text, 1]]));
-      else counts.set(text, count + 1);
-    },
-    onLeftOut: (what) => void leftOut.set(what, (leftOut.get(what) ?? 0) + 1),
+    onMappedValue: ({ field, value, publishedAs }) =>
+      mapped.add({ field, publishedAs: shorten(publishedAs), value: shorten(value) }),
+    onLeftOut: (text, summary) => leftOut.add({ text, summary }),
     onLeftOutColumns: (names) => {
       for (const name of names) if (columns.size < maxColumns) columns.add(shorten(name));
     },
@@ -33,27 +24,31 @@ export function createMappingLosses() {
 
   return {
     observer,
-    /** One sentence for each published value, and on the data that is left out. */
-    notes: (): string[] => [
-      ...[...merged]
-        .filter(([, counts]) => counts.size > 1)
-        .map(([published, counts]) => `${published} is published for ${describeCounts(counts)}.`),
-      ...[...leftOut].map(([what, count]) => `Not published: ${what} (${count}).`),
-      ...(columns.size > 0 ? [`Data that is not published: ${describeColumns([...columns])}.`] : []),
+    /** One for each published value of several, and on the data that is left out. */
+    notes: (): Reason[] => [
+      ...Map.groupBy(mapped.list(), ({ field, publishedAs }) => JSON.stringify([field, publishedAs]))
+        .values()
+        .filter(({ length }) => length > 1)
+        .map(noteMergedValues),
+      ...leftOut.list().map((values): Reason => ({ code: 'text-left-out', ...values })),
+      ...(columns.size > 0 ? [noteColumns([...columns])] : []),
     ],
   };
 }
 
 const shorten = (text: string) => text.slice(0, maxLength);
 
-function describeColumns(columns: readonly string[]): string {
-  const others = columns.length - maxShown;
-  return [...columns.slice(0, maxShown), ...(others > 0 ? [`and ${others} more`] : [])].join(', ');
+function noteMergedValues(
+  merged: readonly { field: string; publishedAs: string; value: string; count: number }[],
+): Reason {
+  const [{ field, publishedAs } = { field: '', publishedAs: '' }] = merged;
+  const sorted = merged.toSorted((a, b) => b.count - a.count);
+  const values = sorted.slice(0, maxShown).map(({ value, count }) => ({ value, count }));
+  return { code: 'values-merged', field, publishedAs, values, others: sorted.length - values.length };
 }
 
-function describeCounts(counts: ReadonlyMap<string, number>): string {
-  const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-  const shown = sorted.slice(0, maxShown).map(([value, count]) => `"${value}" (${count})`);
-  const others = sorted.length - shown.length;
-  return [...shown, ...(others > 0 ? [`${others} other values`] : [])].join(', ');
-}
+const noteColumns = (columns: readonly string[]): Reason => ({
+  code: 'columns-left-out',
+  columns: columns.slice(0, maxShown),
+  others: Math.max(0, columns.length - maxShown),
+});

@@ -1,6 +1,8 @@
 /** Finds the published records that a source no longer has, and deletes them on request. */
+
 import type { ImportRecord, RecordKind } from '../domain/records.ts';
 import type { RecordWriter } from '../domain/store.ts';
+import { ReasonError } from '../reasons/reason.ts';
 import type { ImportObserver, MissingRecords } from './import-observer.ts';
 import type { PublishableRecord } from './parsed-record.ts';
 import { deriveRecordId } from './record-ids.ts';
@@ -18,7 +20,7 @@ export interface MissingOptions {
 }
 
 /** The import would delete a larger share of the records than `--max-deleted` allows. */
-export class TooManyMissingError extends Error {}
+export class TooManyMissingError extends ReasonError {}
 
 /** Runs `work` in a new transaction, or in the single transaction of the import. */
 export type RunTransaction = <Result>(work: (writer: RecordWriter) => Promise<Result>) => Promise<Result>;
@@ -132,7 +134,5 @@ function tooManyMissing(
   maxPercent: number,
 ): TooManyMissingError {
   const needed = Math.ceil((100 * missing) / published);
-  return new TooManyMissingError(
-    `The input lacks ${missing} of the ${published} published ${kind}s of this source, more than ${maxPercent} %. No record was deleted. If the input is complete, import it again with --max-deleted ${needed}.`,
-  );
+  return new TooManyMissingError({ code: 'too-many-missing', kind, missing, published, maxPercent, needed });
 }

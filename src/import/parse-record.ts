@@ -1,16 +1,13 @@
 /** Builds validated records from the fields that a format extracted. */
+
 import { limits } from '../contract/field-schemas.ts';
 import { isDraft } from '../domain/is-draft.ts';
 import type { RecordKind, SessionRecord, SubmissionRecord, SurveyRecord } from '../domain/records.ts';
-import { InvalidTimestampError, parseTimestamp } from '../domain/timestamps.ts';
+import { parseTimestamp } from '../domain/timestamps.ts';
+import type { Reason } from '../reasons/reason.ts';
+import { InvalidFieldError } from '../reasons/reason.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
-import {
-  fieldChecks,
-  InvalidFieldError,
-  requireList,
-  requireObject,
-  validateFields,
-} from './field-validation.ts';
+import { fieldChecks, requireList, requireObject, validateFields } from './field-validation.ts';
 import type { ReadOptions } from './format-definition.ts';
 import type { SourceLocation, SourceRecord } from './parsed-record.ts';
 import { deriveRecordId } from './record-ids.ts';
@@ -22,25 +19,25 @@ type Fields = Record<string, unknown>;
  * Calls `make`, and turns its validation errors into a rejection.
  *
  * @param sourceId id in the source, reported with a rejection
- * @param make may throw InvalidFieldError and InvalidTimestampError
+ * @param make may throw InvalidFieldError and InvalidFieldError
  */
 export function parseRecord<Found>(
   location: SourceLocation,
   sourceId: unknown,
   make: () => Found,
-): { location: SourceLocation; id: string | undefined } & ({ record: Found } | { rejectionReason: string }) {
+): { location: SourceLocation; id: string | undefined } & ({ record: Found } | { rejectionReason: Reason }) {
   // JSON.parse rounds larger numbers, so they would not be the id of the source.
   const isId = typeof sourceId === 'string' ? sourceId.trim() !== '' : Number.isSafeInteger(sourceId);
   const id = isId ? String(sourceId) : undefined;
   try {
     return { location, id, record: make() };
   } catch (error) {
-    if (!(error instanceof InvalidFieldError || error instanceof InvalidTimestampError)) throw error;
-    return { location, id, rejectionReason: error.message };
+    if (!(error instanceof InvalidFieldError)) throw error;
+    return { location, id, rejectionReason: error.reason };
   }
 }
 
-/** @throws InvalidFieldError, InvalidTimestampError */
+/** @throws InvalidFieldError */
 export function toImportRecord(kind: RecordKind, fields: Fields, options: ReadOptions): SourceRecord {
   switch (kind) {
     case 'submission':
@@ -105,12 +102,9 @@ function parseSessionCreatedAt(value: Fields, options: ReadOptions): string | un
 function parseAgenda(value: unknown, namespace: string): string[] | undefined {
   if (value === undefined) return undefined;
   const ids = requireList(value, 'submissions', limits.entries).map((entry) =>
-    parseId(
-      typeof entry === 'string' ? entry : requireObject(entry, 'an entry of submissions').id,
-      namespace,
-    ),
+    parseId(typeof entry === 'string' ? entry : requireObject(entry, 'agendaEntry').id, namespace),
   );
-  if (new Set(ids).size < ids.length) throw new InvalidFieldError('submissions names a submission twice');
+  if (new Set(ids).size < ids.length) throw new InvalidFieldError({ code: 'agenda-repeats-submission' });
   return ids;
 }
 
@@ -121,14 +115,14 @@ export function toSurveyRecord(value: Fields, { namespace }: Pick<ReadOptions, '
     'questions',
   ]);
   const questions = requireList(value.questions, 'questions', limits.entries).map((entry) => {
-    const given = requireObject(entry, 'a question');
+    const given = requireObject(entry, 'question');
     const question = validateFields<Omit<SurveyRecord['questions'][number], 'options'>>('question', given, [
       'options',
     ]);
     const choices = requireList(given.options ?? [], 'options', limits.entries).map((choice) =>
       validateFields<SurveyRecord['questions'][number]['options'][number]>(
         'option',
-        requireObject(choice, 'an option'),
+        requireObject(choice, 'option'),
       ),
     );
     return { ...question, options: choices };
@@ -147,20 +141,18 @@ function toCounted(survey: SurveyRecord): CountedSurvey {
   return { ...survey, questions };
 }
 
-/** Ends a message on numeric ids: JSON.parse rounds larger numbers. */
-export const longNumberHint = ' of at most 15 digits: write a longer one in quotation marks';
-
 function parseId(id: unknown, namespace: string, name = 'id'): string {
   if (typeof id === 'number' && Number.isSafeInteger(id)) return deriveRecordId(namespace, String(id));
   if (typeof id === 'string' && id.trim() !== '' && id.isWellFormed()) return deriveRecordId(namespace, id);
-  if (id === undefined || id === null) throw new InvalidFieldError(`${name} is missing`);
-  const hint = typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER ? longNumberHint : '';
-  throw new InvalidFieldError(`${name} must be a text or a whole number${hint}`);
+  if (id === undefined || id === null) throw new InvalidFieldError({ code: 'field-missing', field: name });
+  const isLongNumber = typeof id === 'number' && Math.abs(id) > Number.MAX_SAFE_INTEGER;
+  throw new InvalidFieldError({ code: 'id-invalid', field: name, isLongNumber });
 }
 
 function parseTime(value: Fields, name: string, { timeZone }: ReadOptions): string {
   const text = value[name];
-  if (text === undefined) throw new InvalidFieldError(`${name} is missing`);
-  if (typeof text !== 'string') throw new InvalidFieldError(`${name} must be string`);
+  if (text === undefined) throw new InvalidFieldError({ code: 'field-missing', field: name });
+  if (typeof text !== 'string')
+    throw new InvalidFieldError({ code: 'type-wrong', field: name, type: 'string' });
   return parseTimestamp(name, text, timeZone);
 }

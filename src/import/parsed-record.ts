@@ -2,6 +2,7 @@
 
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportRecord } from '../domain/records.ts';
+import type { Reason } from '../reasons/reason.ts';
 import type { CountedSurvey } from './disclosure-control/counted-survey.ts';
 
 /** A position in the input, for error messages. */
@@ -20,10 +21,10 @@ type Parsed<Found> = {
   location: SourceLocation;
   id?: string | undefined;
 } /** `absentReason`: why the entry is ignored if a removal finds no published record */ & (
-  | { record: Found; absentReason?: string }
-  | { rejectionReason: string }
+  | { record: Found; absentReason?: Reason }
+  | { rejectionReason: Reason }
   /** Not to be published, such as a paper of an unwanted type. */
-  | { ignored: true; reason?: string }
+  | { ignored: true; reason?: Reason }
 );
 
 /** Surveys have their full counts. `disclosure-control/publish-survey.ts` suppresses small ones. */
@@ -41,14 +42,3 @@ export type PublishableRecord = Parsed<ImportRecord> & {
   /** For each range of its texts that is possibly personal data and stays, the kind. */
   personalData?: readonly RedactionKind[];
 };
-
-export function formatLocation({ source, sheet, line, entry }: SourceLocation, id?: string): string {
-  const row = sheet === undefined ? 'line' : 'row';
-  const position = line !== undefined ? `, ${row} ${line}` : entry !== undefined ? `, entry ${entry}` : '';
-  return `${formatSource({ source, sheet })}${position}${id === undefined ? '' : ` (${id})`}`;
-}
-
-/** The file, with the sheet of a spreadsheet. */
-export function formatSource({ source, sheet }: { source: string; sheet?: string | undefined }): string {
-  return sheet === undefined ? source : `${source}, sheet "${sheet}"`;
-}

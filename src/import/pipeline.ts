@@ -1,7 +1,9 @@
 /** Writes parsed records to the store in batches, or in one transaction, and counts the results. */
+
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportStore, WriteContext } from '../domain/store.ts';
 import { StoreConflictError, StoreUnavailableError } from '../domain/store-errors.ts';
+import { type Reason, ReasonError } from '../reasons/reason.ts';
 import type { PublicationOptions } from './disclosure-control/publish-survey.ts';
 import type { SurveyStore } from './disclosure-control/similar-survey.ts';
 import type { ImportSummary } from './import-observer.ts';
@@ -16,7 +18,7 @@ import type { ParsedRecord, PublishableRecord } from './parsed-record.ts';
 import { prepareRecords } from './prepare-records.ts';
 import { splitIntoBatches } from './record-batches.ts';
 import type { Redactor } from './redaction/create-redactor.ts';
-import { describeUndecided } from './redaction/describe-personal-data.ts';
+import { findUndecided } from './redaction/describe-personal-data.ts';
 import { createSeenRecords } from './seen-records.ts';
 import { createSpool, type Spool } from './spool.ts';
 import { createTimeCorrector } from './time-corrector.ts';
@@ -28,8 +30,12 @@ export const isExpectedError = (error: unknown): error is Error =>
   error instanceof StoreConflictError;
 
 /** For the history. The message of an unexpected error may quote the source. */
-export const describeError = (error: unknown): string =>
-  isExpectedError(error) ? error.message : 'Unexpected error. The output of the command has the details.';
+export function findReason(error: unknown): Reason {
+  if (error instanceof ReasonError) return error.reason;
+  return error instanceof StoreUnavailableError
+    ? { code: 'english', message: error.message }
+    : { code: 'unexpected' };
+}
 
 export function createEmptySummary(redactor?: Redactor): ImportSummary {
   return {
@@ -121,10 +127,7 @@ export async function runImport(
     const summary = await write(batches, run);
     for (const note of times.notes()) options.observer.onNote?.(note);
     const shared = seen.countDifferent();
-    if (shared > 0)
-      options.observer.onNote?.(
-        `${shared === 1 ? '1 row shares' : `${shared} rows share`} an identifier with other contents: only the first of each is published. If they are records of their own, the identifier needs another column, or several.`,
-      );
+    if (shared > 0) options.observer.onNote?.({ code: 'identifiers-shared', count: shared });
     return summary;
   } finally {
     seen.close();
@@ -191,7 +194,7 @@ async function readAll(
           if (!acceptedKinds.includes(kind)) undecided[kind] = (undecided[kind] ?? 0) + 1;
       }
     }
-    const problem = describeUndecided(undecided, source?.redaction.kinds ?? [], acceptedKinds ?? []);
+    const problem = findUndecided(undecided, source?.redaction.kinds ?? [], acceptedKinds ?? []);
     if (problem !== undefined) throw new InputError(problem);
     return spool;
   } catch (error) {

@@ -57,12 +57,12 @@ function checkDuplicate(parsed: PublishableRecord, seen: SeenRecords): Publishab
     case 'new':
       return parsed;
     case 'same':
-      return { location, id, ignored: true, reason: 'the same input contains this record before' };
+      return { location, id, ignored: true, reason: { code: 'record-repeated' } };
     case 'different':
       return {
         location,
         id,
-        rejectionReason: 'an earlier record in the same input has the same id; the first one counts',
+        rejectionReason: { code: 'id-repeated' },
       };
   }
 }

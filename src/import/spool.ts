@@ -53,6 +53,6 @@ function describeFailure<Result>(access: () => Result): Result {
     return access();
   } catch (error) {
     const { message } = error as Error;
-    throw new InputError(`The folder for temporary files, ${tmpdir()}, is not writable: ${message}.`);
+    throw new InputError({ code: 'temporary-folder-unwritable', folder: tmpdir(), detail: message });
   }
 }

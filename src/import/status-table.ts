@@ -48,7 +48,7 @@ function parseStatuses(text: string, file: string): OwnStatuses {
   const isStatus = (status: string) =>
     fieldChecks.submission.status?.schema.Check(status) && status.trim() !== '';
   if (entries.length === 0 || !entries.every(([, status]) => isStatus(status)))
-    throw new InputError('It must contain a JSON object such as {"abgelehnt": "rejected"}.');
+    throw new InputError({ code: 'statuses-expected' });
   const rows = entries.map(([word, status]) => [word, status.normalize('NFC')] as const);
   return { rows, byWord: new Map(rows.map(([word, status]) => [normalizeStatusWord(word), status])) };
 }

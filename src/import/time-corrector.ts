@@ -1,11 +1,13 @@
 /** Corrects impossible times in records of all formats, and counts the corrections. */
+
 import type { ImportRecord } from '../domain/records.ts';
 import { isTimestamp } from '../domain/timestamps.ts';
+import type { Reason } from '../reasons/reason.ts';
 
 export interface TimeCorrector {
   correct(record: ImportRecord): ImportRecord;
-  /** One sentence per kind of correction. */
-  notes(): string[];
+  /** One per kind of correction. */
+  notes(): Reason[];
 }
 
 /** @param now in published form */
@@ -24,17 +26,9 @@ export function createTimeCorrector(now: string): TimeCorrector {
       if (!record.isCreatedAtEstimated) future += 1;
       return { ...record, createdAt: now, isCreatedAtEstimated: true };
     },
-    notes: () => {
-      const notes: string[] = [];
-      if (early > 0)
-        notes.push(
-          `In ${early} ${early === 1 ? 'submission' : 'submissions'} statusChangedAt was before createdAt: createdAt is published for both.`,
-        );
-      if (future > 0)
-        notes.push(
-          `In ${future} ${future === 1 ? 'session' : 'sessions'} createdAt was in the future: the time of the first import is published.`,
-        );
-      return notes;
-    },
+    notes: () => [
+      ...(early > 0 ? [{ code: 'status-times-corrected', count: early } as const] : []),
+      ...(future > 0 ? [{ code: 'future-times-corrected', count: future } as const] : []),
+    ],
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Fields } from '../contract/field.ts';
 import { type ImportRecord, mapFieldsByKind } from '../domain/records.ts';
+import type { Reason } from '../reasons/reason.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 
 const listVocabularies = (fields: Fields) =>
@@ -35,13 +36,13 @@ export function createVocabularyCheck() {
       if (record.kind === 'submission' || record.kind === 'survey') countWords(record.kind, record);
       if (record.kind === 'survey') for (const question of record.questions) countWords('question', question);
     },
-    /** One sentence per suspicious value. */
-    notes: (): string[] =>
+    /** One per suspicious value. */
+    notes: (): Reason[] =>
       [...counts.values()].flatMap(({ field, words, word, count: times }) => {
         const near = didYouMean(word, words, maxDistance);
         return near === undefined
           ? []
-          : [`${field} "${word}" (${times}) is not a recommended value. Did you mean "${near}"?`];
+          : [{ code: 'value-not-recommended', field, value: word, count: times, near }];
       }),
   };
 }

@@ -2,6 +2,7 @@ import { maxRejectedIdLength } from '../domain/import-history.ts';
 import type { ImportRecord } from '../domain/records.ts';
 import type { RecordWriter } from '../domain/store.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
+import { describeReason, type Reason } from '../reasons/reason.ts';
 import type { ImportSummary, Rejection } from './import-observer.ts';
 import type { MissingRecordsTracker } from './missing-records.ts';
 import type { PublishableRecord } from './parsed-record.ts';
@@ -11,7 +12,7 @@ export class StrictModeError extends Error {
   readonly rejection: Rejection;
 
   constructor(rejection: Rejection) {
-    super(rejection.reason);
+    super(describeReason(rejection.reason));
     this.rejection = rejection;
   }
 }
@@ -21,7 +22,7 @@ export interface BatchResult {
   summary: ImportSummary;
   rejections: Rejection[];
   /** Reasons of ignored entries, see `ImportObserver.onIgnored`. */
-  ignored: (string | undefined)[];
+  ignored: (Reason | undefined)[];
   written: ImportRecord[];
 }
 
@@ -54,7 +55,7 @@ export async function writeBatch(
   for (const parsed of batch) {
     summary.read += 1;
     const outcome = 'record' in parsed ? outcomes.next().value : undefined;
-    const conflict = outcome instanceof StoreConflictError ? outcome.message : undefined;
+    const conflict = outcome instanceof StoreConflictError ? outcome.reason : undefined;
     const reason = 'rejectionReason' in parsed ? parsed.rejectionReason : conflict;
     if (reason !== undefined) {
       const rejection = toRejection(parsed, reason);
@@ -66,7 +67,7 @@ export async function writeBatch(
     summary[typeof outcome === 'string' && outcome !== 'absent' ? outcome : 'ignored'] += 1;
     if ('ignored' in parsed) ignored.push(parsed.reason);
     else if (outcome === 'absent')
-      ignored.push(('record' in parsed && parsed.absentReason) || 'the record to remove is not published');
+      ignored.push(('record' in parsed && parsed.absentReason) || { code: 'removal-absent' });
     if ('record' in parsed) {
       written.push(parsed.record);
       if (outcome === 'inserted' && !dryRun) missing?.noteInserted(parsed.record);
@@ -77,6 +78,6 @@ export async function writeBatch(
   return { summary, rejections, ignored, written };
 }
 
-export function toRejection({ location, id }: PublishableRecord, reason: string): Rejection {
+export function toRejection({ location, id }: PublishableRecord, reason: Reason): Rejection {
   return { location, id: id?.slice(0, maxRejectedIdLength), reason };
 }

@@ -1,4 +1,5 @@
 /** Composes a queued message from the current data, in the language of its reader. */
+
 import { createHash } from 'node:crypto';
 import { type Account, findRole } from '../domain/account.ts';
 import type { KeyRecord } from '../domain/key-record.ts';
@@ -7,6 +8,7 @@ import type { ClaimedMail, ImportFault } from '../domain/mail-outbox.ts';
 import { findMaintenanceFaults, type MaintenanceFault } from '../domain/maintenance-run.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
+import { describeReason } from '../reasons/reason.ts';
 import { createMailFormatter, type MailFormatter } from './mail-formatter.ts';
 import { type MailLanguage, selectMailLanguage } from './messages/languages.ts';
 import { getExpiryEvent, minLimitDays } from './notification-events.ts';
@@ -181,7 +183,7 @@ async function composeKeyLimit(
 function composeImportFailure(
   faults: readonly ImportFault[],
   organization: Organization | undefined,
-  { text }: MailLanguage,
+  { language, text }: MailLanguage,
   format: MailFormatter,
   publicUrl: string,
 ): Matter | undefined {
@@ -194,7 +196,7 @@ function composeImportFailure(
       [facts.state, importFailure.states[state]] as const,
       [importFailure.times[state], format.time(at)] as const,
       [facts.sources, sources] as const,
-      ...(error === null ? [] : [[facts.error, error] as const]),
+      ...(error === null ? [] : [[facts.error, describeReason(error, { language, labels: {} })] as const]),
     ]);
   const isOfAll = organization === undefined;
   const page = isOfAll ? '/admin/imports' : `/admin/organizations/${organization.id}/imports`;

@@ -14,7 +14,7 @@ export const isSourceName = (text: string): boolean => /^\S(?:.{0,98}\S)?$/u.tes
 /**
  * @param readOptions default: those of the definition
  * @returns the definition with its URL in normal form
- * @throws InputError with an English sentence on each problem
+ * @throws InputError with all problems
  */
 export function checkDefinition(
   definition: SourceDefinition,
@@ -25,28 +25,24 @@ export function checkDefinition(
   let { url, options } = definition;
   runAll([
     () => {
-      if (!isSourceName(name))
-        throw new InputError(
-          'The name of a source must have 1 to 100 characters, without spaces around it or line breaks.',
-        );
+      if (!isSourceName(name)) throw new InputError({ code: 'source-name-invalid' });
     },
     () => {
       if (url !== null) url = normalizeUrl(url, settings);
     },
     () => {
-      if (intervalMs !== null && url === null)
-        throw new InputError('Only a source with an address can have a schedule.');
+      if (intervalMs !== null && url === null) throw new InputError({ code: 'source-schedule-without-url' });
       if (intervalMs !== null && !(intervalMs >= minIntervalMs && intervalMs <= maxIntervalMs))
-        throw new InputError('The schedule must be from one minute to 31 days.');
+        throw new InputError({ code: 'source-schedule-invalid' });
     },
     () => {
       if (timeZone !== null && !isTimeZone(timeZone))
-        throw new InputError(`"${timeZone}" is not a time zone such as Europe/Berlin.`);
+        throw new InputError({ code: 'source-time-zone-invalid', timeZone });
     },
     () => {
       const format = findFormat(definition.format);
       if (maxDeletedPercent !== null && (format.isPartialInput || isEndpoint(definition)))
-        throw new InputError(`Imports of the format ${format.name} cannot delete missing records here.`);
+        throw new InputError({ code: 'source-cannot-delete', format: format.name });
     },
     () => {
       options = readOptions();
@@ -70,11 +66,9 @@ function normalizeUrl(text: string, { downloadNetworks }: Pick<Config, 'download
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isHttpAllowed = downloadNetworks.length > 0;
   if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isHttpAllowed))
-    throw new InputError(`"${text}" is not an https URL.`);
-  if (url.username !== '' || url.password !== '')
-    throw new InputError('The URL must not contain a user name or password, because it is stored and shown.');
+    throw new InputError({ code: 'url-not-https', url: text });
+  if (url.username !== '' || url.password !== '') throw new InputError({ code: 'url-with-password' });
   url.hash = '';
-  if (url.href.length > maxUrlLength)
-    throw new InputError(`The URL has more than ${maxUrlLength} characters.`);
+  if (url.href.length > maxUrlLength) throw new InputError({ code: 'url-too-long', max: maxUrlLength });
   return url.href;
 }

@@ -1,20 +1,22 @@
 /** Chooses the redaction of an import, before it reads anything. */
+
 import type { ImportSource, ImportSourceStore, WritingSource } from '../domain/import-source.ts';
 import { createRedactor, type Redactor } from '../import/redaction/create-redactor.ts';
 import {
-  describePolicy,
   type RequestedRedaction,
   resolveRedaction,
+  toNamedPolicy,
   toRedactionPolicy,
 } from '../import/redaction/forbid-looser-redaction.ts';
+import type { Reason } from '../reasons/reason.ts';
 
 export interface RedactedSource {
   source: WritingSource;
   redactor: Redactor;
   /** Whether an earlier import wrote records of this source. */
   isKnown: boolean;
-  /** A sentence on redaction that only earlier imports asked for. */
-  note: string | undefined;
+  /** On redaction that only earlier imports asked for. */
+  note: Reason | undefined;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function chooseRedaction(
     isKnown: remembered !== undefined,
     note:
       requested.kinds === undefined && rules.kinds.length > 0
-        ? `Redacting ${describePolicy(redaction)}, as earlier imports of this source did.`
+        ? { code: 'redacts-as-before', ...toNamedPolicy(redaction) }
         : undefined,
   };
 }

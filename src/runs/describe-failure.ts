@@ -1,14 +1,14 @@
-/** The sentence that a failed or interrupted import ends with. */
+/** The reason that a failed or interrupted import ends with. */
 import { LeaseLostError } from '../domain/import-history.ts';
 import type { ImportSummary } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import { TooManyMissingError } from '../import/missing-records.ts';
-import { formatLocation } from '../import/parsed-record.ts';
-import { describeError, isExpectedError } from '../import/pipeline.ts';
+import { findReason, isExpectedError } from '../import/pipeline.ts';
 import { StrictModeError } from '../import/write-batch.ts';
+import type { Reason } from '../reasons/reason.ts';
 
 export interface ImportFailure {
-  message: string;
+  reason: Reason;
   /** The error, if it is a defect of the program. */
   unexpected: unknown;
 }
@@ -23,28 +23,24 @@ export function describeImportFailure(
   written: ImportSummary | undefined,
   signal: AbortSignal,
 ): ImportFailure {
-  const expect = (message: string) => ({ message, unexpected: undefined });
+  const expect = (reason: Reason) => ({ reason, unexpected: undefined });
+  const count = written ? written.inserted + written.changed + written.unchanged + written.removed : 0;
   if (signal.aborted) {
-    const { reason } = signal;
-    const sentence = reason instanceof LeaseLostError ? reason.message : 'Interrupted.';
-    return expect(`${sentence} ${describeWrittenRecords(written)}`);
-  }
-  if (error instanceof StrictModeError) {
-    const { location, id, reason } = error.rejection;
+    const remainder = count === 0 ? 'nothing' : 'kept';
     return expect(
-      `Rejected ${formatLocation(location, id)}: ${reason}. With --strict, nothing was imported.`,
+      signal.reason instanceof LeaseLostError
+        ? { code: 'import-failed', problem: signal.reason.reason, remainder }
+        : { code: 'import-interrupted', remainder },
     );
   }
+  if (error instanceof StrictModeError) {
+    const { location, id, reason: problem } = error.rejection;
+    return expect({ code: 'strict-rejection', location, id, problem });
+  }
+  const problem = findReason(error);
   if (error instanceof TooManyMissingError)
-    return expect(`${error.message} ${written ? 'Everything else was imported.' : 'Nothing was imported.'}`);
-  if (!isExpectedError(error)) return { message: describeError(error), unexpected: error };
-  const needsFix = error instanceof InputError;
-  return expect(`${error.message} ${describeWrittenRecords(written, needsFix)}`);
-}
-
-/** @param needsFix whether the same import would fail again */
-function describeWrittenRecords(written: ImportSummary | undefined, needsFix = false): string {
-  const count = written ? written.inserted + written.changed + written.unchanged + written.removed : 0;
-  if (count === 0) return 'Nothing was imported.';
-  return `Records imported so far are kept. ${needsFix ? 'Fix this, then import' : 'Import'} again to continue.`;
+    return expect({ code: 'import-failed', problem, remainder: written ? 'everything-else' : 'nothing' });
+  if (!isExpectedError(error)) return { reason: problem, unexpected: error };
+  const kept = error instanceof InputError ? 'kept-fix' : 'kept';
+  return expect({ code: 'import-failed', problem, remainder: count === 0 ? 'nothing' : kept });
 }

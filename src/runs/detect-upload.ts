@@ -1,4 +1,5 @@
 /** Detects the format of an uploaded file, or of the files in an uploaded archive, and drafts a mapping for a table. */
+
 import type { DetectionReport } from '../domain/import-job.ts';
 import type { SourceDefinition } from '../domain/import-source.ts';
 import { detectFormats } from '../import/detect-formats.ts';
@@ -8,6 +9,7 @@ import type { InputFile, InputOptions } from '../import/readers/input-files.ts';
 import { type InputSample, readSample } from '../import/readers/input-sample.ts';
 import { SheetChoiceError } from '../import/readers/spreadsheet/choose-sheet.ts';
 import { unfoldArchives } from '../import/readers/zipped-files.ts';
+import type { Reason } from '../reasons/reason.ts';
 import { findFormat } from './source-options.ts';
 
 /**
@@ -38,7 +40,13 @@ async function detect(
   const files = await unfoldArchives([input], extensions, options);
   const found = await findCommonFormats(input.name, files, options);
   if (definition !== null && found.every(({ format }) => format !== definition.format))
-    throw new InputError(describeMisfit(input.name, definition, found));
+    throw new InputError({
+      code: 'file-misfits-source',
+      file: input.name,
+      format: definition.format,
+      name: definition.name,
+      found: found[0],
+    });
   // The columns of a stored source may have changed. Then the user maps the new ones.
   const mayMap = definition === null || findFormat(definition.format).suggestMapping !== undefined;
   const suggestion = mayMap ? await suggestMapping(files, found, definition, options) : null;
@@ -61,7 +69,7 @@ async function findCommonFormats(
   options: InputOptions,
 ): Promise<FoundFormat[]> {
   const known: { name: string; found: FoundFormat[] }[] = [];
-  let problem: string | undefined;
+  let problem: Reason | undefined;
   for (const file of files) {
     const sample = await readSample(file, options);
     const found = listFormats(sample);
@@ -74,22 +82,17 @@ async function findCommonFormats(
     others.every(({ found }) => found.some((each) => each.format === format)),
   );
   if (first !== undefined && common?.length === 0)
-    throw new InputError(`${name} has files of different formats: ${describeGroups(known)}. ${splitHint}`);
+    throw new InputError({ code: 'files-of-different-formats', file: name, groups: listGroups(known) });
   return common ?? [];
 }
 
-const splitHint = 'Pack the files of each format into an archive of its own.';
-
-function describeGroups(known: readonly { name: string; found: FoundFormat[] }[]): string {
-  const groups = Map.groupBy(known, ({ found }) => found[0]?.format);
-  return [...groups]
-    .map(([format, group]) => {
-      const [first] = group;
-      return group.length === 1
-        ? `${format} (${first?.name})`
-        : `${format} (${group.length} files, such as ${first?.name})`;
-    })
-    .join(', ');
+function listGroups(known: readonly { name: string; found: FoundFormat[] }[]) {
+  const groups = Map.groupBy(known, ({ found }) => found[0]?.format ?? '');
+  return [...groups].map(([format, group]) => ({
+    format,
+    count: group.length,
+    example: group[0]?.name ?? '',
+  }));
 }
 
 /** The user may choose another format, so a table without a possible mapping is not an error. */
@@ -114,13 +117,4 @@ async function suggestMapping(
 
 function listFormats(sample: InputSample): DetectionReport['formats'] {
   return detectFormats(sample).map(({ format, reason }) => ({ format: format.name, reason }));
-}
-
-function describeMisfit(
-  name: string,
-  definition: SourceDefinition,
-  [best]: DetectionReport['formats'],
-): string {
-  const found = best === undefined ? 'No format fits' : `It looks like ${best.format}: ${best.reason}`;
-  return `${name} does not have the format ${definition.format} of the source "${definition.name}". ${found}.`;
 }

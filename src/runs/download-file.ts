@@ -9,7 +9,7 @@ import type { SourceValidators } from '../domain/import-source.ts';
 import { InputError } from '../import/input-error.ts';
 import { isWebPage } from '../import/readers/binary-formats.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
-import { quoteServerText } from './oparl-endpoint/http-client.ts';
+import { cleanServerText } from './oparl-endpoint/http-client.ts';
 
 export interface DownloadOptions {
   fetch: GuardedFetch;
@@ -44,7 +44,11 @@ export async function downloadFile(url: URL, options: DownloadOptions): Promise<
   } catch (error) {
     options.signal.throwIfAborted();
     if (timeout.aborted)
-      throw new InputError(`${url} did not answer completely within ${options.timeoutMs / 1_000} seconds.`);
+      throw new InputError({
+        code: 'address-slow',
+        url: url.href,
+        seconds: options.timeoutMs / 1_000,
+      });
     throw error instanceof InputError ? error : toConnectionError(url, error as Error);
   }
 }
@@ -67,13 +71,27 @@ async function followRedirects(from: URL, options: DownloadOptions): Promise<Dow
       return receive(from, response, options);
     await response.body?.cancel();
     if (!URL.canParse(location, url))
-      throw new InputError(`${url} redirects to ${quoteServerText(location)}, which is not a valid URL.`);
+      throw new InputError({
+        code: 'redirect-invalid',
+        url: url.href,
+        text: cleanServerText(location),
+      });
     const next = new URL(location, url);
     if (url.protocol === 'https:' && next.protocol !== 'https:')
-      throw new InputError(`${url} redirects to ${next}, which is not requested: it does not use https.`);
+      throw new InputError({
+        code: 'redirect-not-requested',
+        from: url.href,
+        url: next.href,
+        problem: { code: 'url-not-encrypted' },
+      });
     url = next;
   }
-  throw new InputError(`${from} redirects more than ${maxRedirects} times, the last time to ${url}.`);
+  throw new InputError({
+    code: 'redirects-too-often',
+    from: from.href,
+    url: url.href,
+    max: maxRedirects,
+  });
 }
 
 async function receive(url: URL, response: Response, options: DownloadOptions): Promise<Download> {
@@ -84,7 +102,7 @@ async function receive(url: URL, response: Response, options: DownloadOptions): 
   if (status === 304 && isConditional) return { ...unchanged, validators };
   if (status !== 200) {
     await response.body?.cancel();
-    throw new InputError(describeStatus(url, status));
+    throw new InputError({ code: findStatusCode(status), url: url.href, status });
   }
   const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -118,31 +136,30 @@ async function writeContent(
       if (size === 0) assertNoWebPage(url, chunk);
       size += chunk.length;
       if (size > maxBytes)
-        throw new InputError(
-          `${url} answered with more than ${Math.floor(maxBytes / 1_048_576)} MiB. ROSTRA_MAX_DOWNLOAD limits the size.`,
-        );
+        throw new InputError({
+          code: 'address-too-large',
+          url: url.href,
+          mebibytes: Math.floor(maxBytes / 1_048_576),
+        });
       hash.update(chunk);
       yield chunk;
     }
   }
   await pipeline(body ?? [], check, createWriteStream(path, { mode: 0o600 }), { signal });
-  if (size === 0) throw new InputError(`${url} answered without content.`);
+  if (size === 0) throw new InputError({ code: 'address-without-content', url: url.href });
   return { size, digest: hash.digest('hex') };
 }
 
 /** Portals answer with a page for people if a file was moved, or needs a login. Declared types are often wrong. */
 function assertNoWebPage(url: URL, chunk: Uint8Array): void {
   if (isWebPage(new TextDecoder().decode(chunk.subarray(0, 2_000))))
-    throw new InputError(
-      `${url} answered with a web page (HTML) in place of data. Open it in a browser: it may need a login, or the file has another address now.`,
-    );
+    throw new InputError({ code: 'address-is-web-page', url: url.href });
 }
 
-function describeStatus(url: URL, status: number): string {
-  if (status === 404 || status === 410) return `${url} does not exist (${status}).`;
-  if (status === 401 || status === 403) return `Access to ${url} is denied (${status}).`;
-  if (status === 429 || status >= 500) return `${url} answered with ${status}. Try again later.`;
-  return `${url} answered with the unexpected status ${status}.`;
+function findStatusCode(status: number) {
+  if (status === 404 || status === 410) return 'address-missing';
+  if (status === 401 || status === 403) return 'address-denied';
+  return status === 429 || status >= 500 ? 'address-fails' : 'address-status-unexpected';
 }
 
 /** Error codes of OpenSSL and Node.js for certificates. */
@@ -151,14 +168,12 @@ const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_/;
 function toConnectionError(url: URL, error: Error): Error {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new InputError(`The folder for temporary files is full, so ${url} cannot be stored.`);
+    return new InputError({ code: 'address-not-stored', url: url.href });
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
-    return new InputError(`${url} closed the connection before its answer was complete.`);
+    return new InputError({ code: 'connection-closed', url: url.href });
   if (certificateCodes.test(code))
-    return new InputError(
-      `The certificate of ${url.host} is not trusted (${code}). For a certificate of your own authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.`,
-    );
-  return new InputError(`The request to ${url} failed: ${message || code}.`);
+    return new InputError({ code: 'certificate-untrusted', host: url.host, detail: code });
+  return new InputError({ code: 'request-failed', url: url.href, detail: message || code });
 }
 
 const maxFolderAgeMs = 86_400_000;

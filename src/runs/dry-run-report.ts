@@ -3,17 +3,19 @@ import { mapFields } from '../contract/field.ts';
 import { maxStoredRejections } from '../domain/import-history.ts';
 import type { DryRunReport } from '../domain/import-job.ts';
 import { fieldsByKind, type ImportRecord } from '../domain/records.ts';
+import { createCounter } from '../import/count-entries.ts';
 import type { Format } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
 import { createStatisticsCollector } from '../import/import-statistics.ts';
 import { createMappingLosses } from '../import/mapping-losses.ts';
 import { createVocabularyCheck } from '../import/vocabulary-check.ts';
+import type { Cell } from '../reasons/en/rejections.ts';
+import type { Reason } from '../reasons/reason.ts';
 
 /** Records in the report, evenly from all kinds. */
 const maxSamples = 10;
 
-/** Different reasons and values; a column of free text can have a different value in each row. */
-const maxDistinct = 1_000;
+/** Different reasons and values. */
 const maxShown = 20;
 const maxValueLength = 60;
 
@@ -27,10 +29,10 @@ interface Preview {
 /** Collects a few records as they would be published, and the reasons why entries are left out. */
 export function createPreview(): Preview {
   const samples = new Map<SampledRecord['kind'], SampledRecord[]>();
-  const ignored = createCounter();
+  const ignored = createCounter<{ reason: Reason | undefined }>();
   return {
     observer: {
-      onIgnored: (reason) => ignored.add(reason ?? ''),
+      onIgnored: (reason) => ignored.add({ reason }),
       onRecord: (record) => {
         if (record.kind === 'removal') return;
         const sampled = samples.get(record.kind) ?? [];
@@ -40,7 +42,7 @@ export function createPreview(): Preview {
     },
     compose: ({ omitted }) => ({
       samples: chooseSamples([...samples.values()]),
-      ignored: ignored.list().map(([reason, count]) => ({ reason: reason || omitted, count })),
+      ignored: listMostFrequent(ignored.list()).map(({ reason = omitted, count }) => ({ reason, count })),
     }),
   };
 }
@@ -57,23 +59,22 @@ export function createDryRunCollector(): DryRunCollector {
   const losses = createMappingLosses();
   const preview = createPreview();
   const rejections: DryRunReport['rejections'] = [];
-  const unmapped = createCounter();
-  const rejectedValues = createCounter();
-  const notes: string[] = [];
+  const unmapped = createCounter<{ value: string; publishedAs: string }>();
+  const rejectedValues = createCounter<{ cell: Cell; value: string }>();
+  const notes: Reason[] = [];
   let missing: MissingRecords | undefined;
   let similarSurvey: DryRunReport['similarSurvey'] = null;
 
   const observer: ImportObserver = {
-    onNote: (sentence) => void notes.push(sentence),
+    onNote: (note) => void notes.push(note),
     ...preview.observer,
     ...losses.observer,
     onMappedValue: (mapped) => {
       losses.observer.onMappedValue(mapped);
       const { value, publishedAs, isUnmapped } = mapped;
-      if (isUnmapped) unmapped.add(`"${value.slice(0, maxValueLength)}" is published as "${publishedAs}"`);
+      if (isUnmapped) unmapped.add({ value: value.slice(0, maxValueLength), publishedAs });
     },
-    onRejectedValue: (fieldAndColumn, value) =>
-      rejectedValues.add(`${fieldAndColumn} has no rule for "${value.slice(0, maxValueLength)}"`),
+    onRejectedValue: (cell, value) => rejectedValues.add({ cell, value: value.slice(0, maxValueLength) }),
     onRejection: ({ location: { source, line, entry }, id, reason }) => {
       if (rejections.length < maxStoredRejections)
         rejections.push({ source, line: line ?? null, entry: entry ?? null, id: id ?? null, reason });
@@ -113,25 +114,18 @@ export function createDryRunCollector(): DryRunCollector {
           ...notes,
           ...vocabulary.notes(),
           ...losses.notes(),
-          ...unmapped.list().map(([text, count]) => `Unmapped value: ${text} (${count}).`),
-          ...rejectedValues.list().map(([text, count]) => `Rejected value: ${text} (${count}).`),
+          ...listMostFrequent(unmapped.list()).map((found): Reason => ({ code: 'value-unmapped', ...found })),
+          ...listMostFrequent(rejectedValues.list()).map(
+            (found): Reason => ({ code: 'value-rejected', ...found }),
+          ),
         ],
       };
     },
   };
 }
 
-/** Counts texts. The most frequent are listed first. */
-function createCounter() {
-  const counts = new Map<string, number>();
-  return {
-    add: (text: string): void => {
-      const count = counts.get(text);
-      if (count !== undefined || counts.size < maxDistinct) counts.set(text, (count ?? 0) + 1);
-    },
-    list: () => [...counts].toSorted(([, a], [, b]) => b - a).slice(0, maxShown),
-  };
-}
+const listMostFrequent = <Entry extends { count: number }>(entries: readonly Entry[]) =>
+  entries.toSorted((a, b) => b.count - a.count).slice(0, maxShown);
 
 const listCounts = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind, count }] : []));

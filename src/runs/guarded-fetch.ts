@@ -2,6 +2,7 @@
  * HTTP requests of sources. They reach public addresses only, so that a URL that somebody enters cannot make the server
  * request services of the operator's own network. The check applies to the address of the connection, after DNS.
  */
+
 import { type LookupAddress, lookup as resolve } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -9,6 +10,7 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { InputError } from '../import/input-error.ts';
+import { type Reason, ReasonError } from '../reasons/reason.ts';
 
 export interface GuardedRequest {
   headers: Readonly<Record<string, string>>;
@@ -18,7 +20,7 @@ export interface GuardedRequest {
 /** Does not follow redirects. Decodes gzip. @throws InputError for a forbidden address; otherwise errors of Node.js */
 export type GuardedFetch = (url: URL, request: GuardedRequest) => Promise<Response>;
 
-class ForbiddenAddressError extends Error {}
+class ForbiddenAddressError extends ReasonError {}
 
 /** IANA special-purpose addresses (RFC 6890 and its successors). */
 const internalRanges4 = [
@@ -64,11 +66,7 @@ export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedF
 
   /** The same for every host, so that the message does not show which names exist in the own network. */
   const createForbidden = (needsTls: boolean) =>
-    new ForbiddenAddressError(
-      needsTls
-        ? 'its host name cannot be resolved, or the host is in a private network. An operator can allow an address with ROSTRA_DOWNLOAD_NETWORKS.'
-        : 'it uses http without encryption, and its host is not in ROSTRA_DOWNLOAD_NETWORKS. Use https.',
-    );
+    new ForbiddenAddressError(needsTls ? { code: 'url-in-private-network' } : { code: 'url-unencrypted' });
 
   const assertAddress = (address: string, needsTls: boolean) => {
     if (!isAllowedNetwork(address) && !(needsTls && isPublicAddress(address)))
@@ -96,9 +94,8 @@ export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedF
 
   return async (url, { headers, signal }) => {
     const isEncrypted = url.protocol === 'https:';
-    if (!isEncrypted && url.protocol !== 'http:') throw createRefusal(url, 'it uses neither http nor https.');
-    if (url.username !== '' || url.password !== '')
-      throw createRefusal(url, 'it contains a user name or password.');
+    if (!isEncrypted && url.protocol !== 'http:') throw createRefusal(url, { code: 'url-not-http' });
+    if (url.username !== '' || url.password !== '') throw createRefusal(url, { code: 'url-has-password' });
     try {
       // Connections to an IP address look nothing up.
       const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -112,17 +109,17 @@ export function createGuardedFetch(allowedNetworks: readonly string[]): GuardedF
       });
       return toResponse(response, signal);
     } catch (error) {
-      throw error instanceof ForbiddenAddressError ? createRefusal(url, error.message) : error;
+      throw error instanceof ForbiddenAddressError ? createRefusal(url, error.reason) : error;
     }
   };
 }
 
 /** The message is stored and shown, so it does not contain a password. */
-function createRefusal(url: URL, reason: string): InputError {
+function createRefusal(url: URL, problem: Reason): InputError {
   const shown = new URL(url);
   shown.username = '';
   shown.password = '';
-  return new InputError(`${shown} is not requested: ${reason}`);
+  return new InputError({ code: 'address-not-requested', url: shown.href, problem });
 }
 
 function toBlockList(networks: readonly string[]): BlockList {

@@ -2,6 +2,7 @@
  * A run of a source that this process carries out. It holds the lease of its municipality, so that no two runs of it write at a
  * time, and is recorded in the import history: at its start, every second while it changes, and at its end.
  */
+
 import { setTimeout } from 'node:timers/promises';
 import type { Actor } from '../domain/actor.ts';
 import {
@@ -17,8 +18,9 @@ import {
 import type { ImportJobProgress } from '../domain/import-job.ts';
 import type { ImportSource } from '../domain/import-source.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
-import { formatSource } from '../import/parsed-record.ts';
 import { createEmptySummary } from '../import/pipeline.ts';
+import { formatSource } from '../reasons/en/locations.ts';
+import type { Reason } from '../reasons/reason.ts';
 
 export interface HeldRun {
   lease: RunLease;
@@ -28,13 +30,12 @@ export interface HeldRun {
   /** @param counts of the batches written so far; stored within a second */
   updateCounts(counts: ImportSummary): void;
   /**
-   * @param failure the sentence that the import ends with, if it failed
    * @param onProblem receives a sentence if the end cannot be recorded
    */
   end(
     end: ImportEnd,
     counts: ImportSummary,
-    failure: string | undefined,
+    failure: Reason | undefined,
     hasSupportCounts: boolean | undefined,
     onProblem: (sentence: string) => void,
   ): Promise<void>;

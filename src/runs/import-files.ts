@@ -157,7 +157,7 @@ async function runRecordImport(
     return { runId: undefined, end, summary, failure };
   }
   const counts = summary ?? createEmptySummary();
-  await run?.end(end, counts, failure?.message, hasSupportCounts, work.onProblem);
+  await run?.end(end, counts, failure?.reason, hasSupportCounts, work.onProblem);
   return { runId: run?.lease.id, end, summary, failure };
 }
 

@@ -45,10 +45,14 @@ export async function prepareSourceImport(
   mayLoosen = false,
 ): Promise<PreparedImport> {
   const organization = await store.findOrganization(organizationId);
-  if (organization === undefined) throw new StoreConflictError('The municipality was removed.');
+  if (organization === undefined) throw new StoreConflictError({ code: 'organization-removed' });
   const timeZone = definition.timeZone ?? organization.timeZone;
   if (!isTimeZone(timeZone))
-    throw new InputError(`${organization.name} has the unknown time zone ${timeZone}.`);
+    throw new InputError({
+      code: 'organization-time-zone-unknown',
+      name: organization.name,
+      timeZone,
+    });
   const locale = chooseLocale(organization, settings);
   return {
     organizationId,

@@ -1,6 +1,8 @@
 /** Runs all sources that are due, some at a time, few of one host, and never two of one municipality. */
+
 import type { DueSource, SourceKey, SourceStore } from '../domain/import-source.ts';
 import { StoreConflictError } from '../domain/store-errors.ts';
+import { describeReason, type Reason } from '../reasons/reason.ts';
 import { runSource, type SourceRunOptions, type SourceRunResult, type SourceRunStore } from './run-source.ts';
 
 /** The end of a run of a source on its schedule. It can be sent between processes. */
@@ -119,7 +121,7 @@ export async function runScheduledSource(
       return await failScheduledRun(
         store,
         due,
-        `The import took longer than ${timeoutMs / 1_000} seconds and was stopped. ROSTRA_IMPORT_TIMEOUT sets the limit.`,
+        { code: 'run-timed-out', seconds: timeoutMs / 1_000 },
         result.runId,
       );
     const { runId, end, isUnchanged, summary, failure } = result;
@@ -128,7 +130,7 @@ export async function runScheduledSource(
       organizationName: organization.name,
       source: source.name,
       ...{ runId, end, isUnchanged, summary },
-      error: failure?.message ?? null,
+      error: failure === undefined ? null : describeReason(failure.reason),
       stack: failure?.unexpected === undefined ? undefined : String((failure.unexpected as Error).stack),
     };
   } catch (error) {
@@ -143,7 +145,7 @@ export async function runScheduledSource(
 export async function failScheduledRun(
   store: Pick<SourceRunStore, 'findOrganization' | 'endSourceRun'>,
   key: SourceKey,
-  error: string,
+  error: Reason,
   runId?: string,
 ): Promise<ScheduledRun | undefined> {
   const organization = await store.findOrganization(key.organizationId);
@@ -157,7 +159,7 @@ export async function failScheduledRun(
     end: 'failed',
     isUnchanged: false,
     summary: undefined,
-    error,
+    error: describeReason(error),
     stack: undefined,
   };
 }

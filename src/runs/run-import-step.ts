@@ -143,7 +143,7 @@ function toStepError(
   { signal }: StepOptions,
 ): unknown {
   if (signal.aborted) return signal.reason;
-  return failure?.unexpected ?? new InputError(failure?.message ?? 'The file contains no records.');
+  return failure?.unexpected ?? new InputError(failure?.reason ?? { code: 'file-without-records' });
 }
 
 /** The sheet that the options or the mapping name. @throws InputError for an invalid mapping */
@@ -154,7 +154,7 @@ function findSheet(definition: SourceDefinition): string | undefined {
 
 function requireDefinition({ definition }: ClaimedImportJob): SourceDefinition {
   if (definition !== null) return definition;
-  throw new InputError('Choose a format and a name of the source first.');
+  throw new InputError({ code: 'settings-missing' });
 }
 
 /** What was checked is imported: a file at an address is downloaded once. */
@@ -168,9 +168,7 @@ async function findInput(job: ClaimedImportJob, options: StepOptions): Promise<I
       file: stored.path,
     };
   if (input?.kind === 'address' && job.step === 'detection') return downloadInput(job, input.url, options);
-  throw new InputError(
-    'The uploaded file is not on this machine. Upload it again. If Rostra runs on several machines, your operator must set ROSTRA_UPLOAD_FOLDER to a folder that they share.',
-  );
+  throw new InputError({ code: 'upload-elsewhere' });
 }
 
 async function downloadInput(
@@ -193,7 +191,7 @@ async function downloadInput(
     return { name: url, size: stored.bytes, file: stored.path };
   } catch (error) {
     if (!(error instanceof UploadError)) throw error;
-    throw new InputError(`The file at ${url} was not stored: ${error.problem.replace('_', ' ')}.`);
+    throw new InputError({ code: 'download-not-stored', url, problem: error.problem });
   } finally {
     await download.remove();
   }
@@ -225,8 +223,5 @@ async function saveDefinition(
   const stored = await store.findSource({ organizationId, name });
   if (stored === undefined) await store.addSource(organizationId, definition, by);
   else if (stored.format === format) await store.editSource({ organizationId, name }, choices, by);
-  else
-    throw new InputError(
-      `The source "${name}" has the format ${stored.format}, not ${format}. Choose another name for this source.`,
-    );
+  else throw new InputError({ code: 'source-format-differs', name, stored: stored.format, format });
 }

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { LeaseLostError } from '../domain/import-history.ts';
 import type { ClaimedImportJob, ImportStepEnd } from '../domain/import-job.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
-import { describeError, isExpectedError } from '../import/pipeline.ts';
+import { findReason, isExpectedError } from '../import/pipeline.ts';
 import { keepRun } from './hold-run.ts';
 import { runImportStep, type StepOptions, type StepStore } from './run-import-step.ts';
 
@@ -44,7 +44,7 @@ async function runJob(store: StepStore, job: ClaimedImportJob, options: JobRunOp
     // The job was cancelled, or another process has claimed it.
     if (error instanceof LeaseLostError) lost.abort();
     if (!signal.aborted) {
-      end = { state: 'failed', failure: describeError(error) };
+      end = { state: 'failed', failure: findReason(error) };
       if (!isExpectedError(error)) options.onProblem((error as Error).stack ?? String(error));
     }
   } finally {
@@ -54,17 +54,16 @@ async function runJob(store: StepStore, job: ClaimedImportJob, options: JobRunOp
   else if (end === undefined && timeout.aborted && !options.signal.aborted)
     end = {
       state: 'failed',
-      failure: describeTimeout(job, timeoutMs),
+      failure: {
+        code: 'step-timed-out',
+        seconds: timeoutMs / 1_000,
+        mayHaveWritten: job.step === 'import',
+      },
     };
   const finalEnd = end;
   await retryWhileUnavailable(() =>
     finalEnd === undefined ? store.releaseImportJob(job) : store.endImportStep(job, finalEnd),
   );
-}
-
-function describeTimeout({ step }: ClaimedImportJob, timeoutMs: number): string {
-  const kept = step === 'import' ? ' Records imported so far are kept.' : '';
-  return `The step took longer than ${timeoutMs / 1_000} seconds and was stopped.${kept} Your operator can raise ROSTRA_IMPORT_TIMEOUT.`;
 }
 
 async function retryWhileUnavailable(work: () => Promise<unknown>): Promise<void> {

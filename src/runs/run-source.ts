@@ -7,6 +7,7 @@ import type { OrganizationStore } from '../domain/store.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
 import type { InputFile } from '../import/readers/input-files.ts';
+import type { Reason } from '../reasons/reason.ts';
 import { describeImportFailure, isInterruption } from './describe-failure.ts';
 import { downloadFile } from './download-file.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
@@ -71,7 +72,7 @@ export function runSource(
   const paths = options.input?.paths ?? (url === null ? [] : [url]);
   const newRun = { organizationId, source, paths, by: options.by };
   return holdRun(store, newRun, options.signal, async (signal, held) => {
-    let firstReason: string | undefined;
+    let firstReason: Reason | undefined;
     const observer: ImportObserver = {
       ...options.observer,
       onRejection: (rejection) => {
@@ -95,7 +96,7 @@ export function runSource(
         source,
         failure === undefined
           ? { end: 'done', runId: result.runId, validators, ...(isAttempt && { dueAt }) }
-          : { end: 'failed', runId: result.runId, error: failure.message },
+          : { end: 'failed', runId: result.runId, error: failure.reason },
       );
     return failure === undefined
       ? result
@@ -114,12 +115,11 @@ async function runOnce(store: SourceRunStore, source: StoredSource, options: Run
     if (work.redactedSource.note !== undefined) options.observer.onNote?.(work.redactedSource.note);
     if (options.input !== undefined)
       return { result: await importInput(store, work, options.input, options), validators: {} };
-    if (source.url === null)
-      throw new InputError(`The source ${source.name} has no address. Name the files to import.`);
+    if (source.url === null) throw new InputError({ code: 'source-has-no-url', name: source.name });
     const fetch = createGuardedFetch(settings.downloadNetworks);
     const addressed = { ...source, url: source.url };
     if (!work.isEndpoint) return await importDownload(store, work, addressed, fetch, options);
-    if (options.dryRun) throw new InputError('A dry run of an OParl endpoint is not possible.');
+    if (options.dryRun) throw new InputError({ code: 'endpoint-without-dry-run' });
     const { result, validators } = await importEndpoint(store, work, addressed, { ...options, fetch });
     return { result: { ...result, isUnchanged: false }, validators };
   } catch (error) {
@@ -183,18 +183,18 @@ async function importDownload(
 function findImplausibleResult(
   { summary }: ImportResult,
   source: StoredSource,
-  firstReason: string | undefined,
+  firstReason: Reason | undefined,
 ): ImportResult['failure'] {
   if (summary === undefined || isEndpoint(source)) return undefined;
   const { read, rejected } = summary;
   if (read > 0 && rejected === read)
     return {
-      message: `All ${read} records were rejected, so nothing was imported. The first one ${firstReason}.`,
+      reason: { code: 'all-rejected', count: read, problem: firstReason },
       unexpected: undefined,
     };
   if (read === 0 && source.lastSuccessAt !== null)
     return {
-      message: 'The input has no records, unlike before. Nothing was imported.',
+      reason: { code: 'no-records' },
       unexpected: undefined,
     };
   return undefined;

@@ -12,8 +12,7 @@ export function findFormat(name: string): Format {
     name,
     formats.map((one) => one.name),
   );
-  const hint = near === undefined ? '' : ` Did you mean "${near}"?`;
-  throw new InputError(`Unknown format "${name}".${hint} "rostra import --help" lists all.`);
+  throw new InputError({ code: 'format-unknown', format: name, near });
 }
 
 /** `--survey-id <id>` → `surveyId` */
@@ -38,7 +37,7 @@ export const endpointOptions: readonly FormatOption[] = [
         const host = part.trim();
         if (/^[^/?#@\s]+$/.test(host) && URL.canParse(`https://${host}`))
           return new URL(`https://${host}`).host;
-        throw new InputError('It must be hosts such as ris.example or ris.example:8443.');
+        throw new InputError({ code: 'option-not-hosts' });
       }),
   },
   {
@@ -57,7 +56,7 @@ function createNumberParser(min: number, max: number): FormatOption['parse'] {
   return (text) => {
     const number = Number(text);
     if (/^\d{1,7}$/.test(text) && number >= min && number <= max) return number;
-    throw new InputError(`It must be a whole number from ${min} to ${max}.`);
+    throw new InputError({ code: 'option-not-number', min, max });
   };
 }
 
@@ -83,7 +82,7 @@ export function parseSourceOptions(definition: {
       Object.entries(definition.options).map(([name, text]) => () => {
         const option = known.get(name);
         if (option === undefined)
-          throw new InputError(`The format ${definition.format} has no option ${toFlag(name)}.`);
+          throw new InputError({ code: 'option-unknown', format: definition.format, flag: toFlag(name) });
         return [name, parseOption(option, name, text)];
       }),
     ),
@@ -95,6 +94,6 @@ function parseOption({ isFile, parse }: FormatOption, name: string, text: string
     return parse(text, isFile ? `the stored ${name}` : text);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(`The option ${toFlag(name)} of the source is invalid: ${error.message}`);
+    throw new InputError({ code: 'option-invalid', flag: toFlag(name), problem: error.reason });
   }
 }

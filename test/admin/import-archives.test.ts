@@ -1,6 +1,8 @@
 /** Uploads of zip archives with several files. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failureText } from '../support/failure-text.ts';
 import { composeTable, createJobBench, definition } from '../support/job-bench.ts';
 import { createPaper } from '../support/oparl-builders.ts';
 import { buildZip } from '../support/zip-builder.ts';
@@ -53,8 +55,8 @@ test('an archive with different formats or different columns is refused, and the
   );
   while ((await find(columns)).state === 'queued') await run();
   assert.match(
-    (await find(mixed)).failure ?? '',
+    failureText(await find(mixed)),
     /^Export\.csv has files of different formats: table \(Export\.csv\/a\.csv\), oparl \(2 files, such as Export\.csv\/b\.json\)\. Pack/,
   );
-  assert.match((await find(columns)).failure ?? '', /b\.csv has other columns than Export\.csv\/a\.csv/);
+  assert.match(failureText(await find(columns)), /b\.csv has other columns than Export\.csv\/a\.csv/);
 });

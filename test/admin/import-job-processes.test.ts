@@ -1,4 +1,5 @@
 /** Imports in processes of their own: several servers, restarts, crashes, lost leases. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { ImportJob } from '../../src/domain/import-job.ts';
 import { startCli } from '../support/cli-workspace.ts';
+import { failureText } from '../support/failure-text.ts';
 import { createScope } from '../support/files.ts';
 import { composeTable, createJobBench, definition, type JobBench, lisa } from '../support/job-bench.ts';
 import { holdLease } from '../support/recorded-runs.ts';
@@ -167,7 +169,7 @@ suite('the process of an import', { concurrency: 1 }, () => {
     const { state, failure } = await settle(crashing, 'detection');
     release();
     assert.equal(state, 'failed');
-    assert.match(failure ?? '', /crashed 3 times/);
+    assert.match(failureText({ failure }), /crashed 3 times/);
     assert.equal((await server.get('/health')).status, 200);
   });
 
@@ -231,7 +233,7 @@ test('a stopped or killed server queues its running step again, and another serv
   release();
   await run();
   const { state, failure } = await find(job);
-  assert.equal(state, 'done', failure ?? '');
+  assert.equal(state, 'done', failureText({ failure }));
   const [only, ...others] = await store.listImportRuns(fixture.a, undefined, 3);
   assert.ok(only);
   assert.deepEqual([only.state, others], ['done', []]);

@@ -1,4 +1,5 @@
 /** Steps of imports: reports, failures, addresses, undo. */
+
 import assert from 'node:assert/strict';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -7,6 +8,7 @@ import { test } from 'node:test';
 import type { ImportJob } from '../../src/domain/import-job.ts';
 import { runCliProcess } from '../support/cli-workspace.ts';
 import { startDataServer } from '../support/data-server.ts';
+import { failureText } from '../support/failure-text.ts';
 import { createTemporaryFolder } from '../support/files.ts';
 import { composeTable, createJobBench, definition, lisa } from '../support/job-bench.ts';
 
@@ -20,9 +22,13 @@ test('an import goes through detection, dry run and import, and is recorded as t
 
   await run();
   const detected = await find(job);
-  assert.equal(detected.state, 'done', detected.failure ?? '');
+  assert.equal(detected.state, 'done', failureText(detected));
   assert.deepEqual(detected.detection?.files, ['Export.csv']);
-  assert.ok(detected.detection?.formats.some(({ format, reason }) => format === 'table' && reason !== ''));
+  assert.ok(
+    detected.detection?.formats.some(
+      ({ format, reason }) => format === 'table' && reason.code === 'any-table',
+    ),
+  );
 
   const columns = detected.detection?.suggestion?.columns.map(({ name }) => name);
   assert.deepEqual(columns, ['Nummer', 'Text', 'Stand', 'Datum']);
@@ -31,7 +37,7 @@ test('an import goes through detection, dry run and import, and is recorded as t
   assert.equal(await store.queueImportStep(job, 'dry_run', { definition }, lisa), true);
   await run();
   const { dryRun, state, failure } = await find(job);
-  assert.equal(state, 'done', failure ?? '');
+  assert.equal(state, 'done', failureText({ failure }));
   assert.equal(dryRun?.counts.inserted, 30);
   assert.deepEqual(dryRun?.statistics.statuses, [
     { name: 'completed', count: 20 },
@@ -48,7 +54,7 @@ test('an import goes through detection, dry run and import, and is recorded as t
   assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), false, 'a form is sent twice');
   await run();
   const imported = await find(job);
-  assert.equal(imported.state, 'done', imported.failure ?? '');
+  assert.equal(imported.state, 'done', failureText(imported));
   assert.deepEqual([imported.detection, imported.dryRun], [null, null], 'reports are deleted with the file');
   const [importRun] = await store.listImportRuns(a, undefined, 10);
   assert.equal(importRun?.id, imported.runId);
@@ -86,7 +92,7 @@ test('a new file without a readable first line fails with the sentence of the co
   const job = await upload('"id"x,"title"\n1,a\n');
   await run();
   assert.match(
-    (await find(job)).failure ?? '',
+    failureText(await find(job)),
     /line 1: the closing quotation mark of column 1 is followed by "x"/,
   );
 });
@@ -97,10 +103,10 @@ test('a file that does not fit its stored source fails with a clear sentence, an
   const changed = await upload(composeTable(5).replace('Stand', 'Status'), undefined, definition);
   await run();
   assert.match(
-    (await find(json)).failure ?? '',
+    failureText(await find(json)),
     /Export\.csv does not have the format table of the source "Mängelmelder"/,
   );
-  assert.match((await find(changed)).failure ?? '', /Export\.csv has no column "Stand" of the mapping/);
+  assert.match(failureText(await find(changed)), /Export\.csv has no column "Stand" of the mapping/);
   assert.equal((await fixture.store.listImportRuns(fixture.a, undefined, 10)).length, 0);
 });
 
@@ -108,7 +114,7 @@ test('a file that is not on this machine fails with a remedy', async (t) => {
   const { run, upload, find } = await createJobBench(t);
   const job = await upload(composeTable(5));
   await run({ ROSTRA_UPLOAD_FOLDER: createTemporaryFolder(t) });
-  assert.match((await find(job)).failure ?? '', /not on this machine.*ROSTRA_UPLOAD_FOLDER/);
+  assert.match(failureText(await find(job)), /not on this machine.*ROSTRA_UPLOAD_FOLDER/);
 });
 
 test('a municipality has at most ten unfinished imports', async (t) => {
@@ -128,7 +134,7 @@ test('a step that takes longer than its limit fails, and the import can be repea
   await runCliProcess(['source', 'work', '--database', database], {
     environment: { ...environment, ROSTRA_IMPORT_TIMEOUT: '1' },
   });
-  assert.match((await find(job)).failure ?? '', /longer than 1 seconds .*kept\. .*ROSTRA_IMPORT_TIMEOUT/);
+  assert.match(failureText(await find(job)), /longer than 1 seconds .*kept\. .*ROSTRA_IMPORT_TIMEOUT/);
   assert.equal((await find(job)).state, 'failed');
   release();
   assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), true);
@@ -149,7 +155,7 @@ test('an undo restores the state before the run that the user saw, and is record
 
   assert.equal(await queueUndo(first), true);
   await run();
-  assert.match((await find(first)).failure ?? '', /Only the last import of a source can be undone/);
+  assert.match(failureText(await find(first)), /Only the last import of a source can be undone/);
   assert.equal(await countSubmissions(), before + 8);
 
   assert.equal(await queueUndo(second), true);
@@ -202,7 +208,7 @@ test('a file at an address is downloaded once, only from public addresses, and o
   for (const [index, [url, failure]] of expected.entries()) {
     const job = await find(jobs[index] as (typeof jobs)[number]);
     assert.equal(job.state, failure === null ? 'done' : 'failed', url);
-    if (failure !== null) assert.match(job.failure ?? '', failure);
+    if (failure !== null) assert.match(failureText(job), failure);
     if (failure === null) assert.equal(job.dryRun?.counts.inserted, 5);
   }
   assert.deepEqual(server.requests.filter(({ path }) => path === '/Anliegen.csv').length, 1);

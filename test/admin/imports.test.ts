@@ -1,10 +1,12 @@
 /** The import history of a municipality in the admin area: the list, and each import with its rejected records. */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { emptySourceDefinition } from '../../src/domain/import-source.ts';
+import { type Reason, serializeReason } from '../../src/reasons/reason.ts';
 import { assertSucceeds, runCli } from '../support/cli-workspace.ts';
 import { createTemporaryFolder, toNdjson } from '../support/files.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
@@ -150,7 +152,7 @@ suite('the imports of a municipality', () => {
           createSubmission(711).id,
           'an earlier record in the same input has the same id; the first one counts',
         ],
-        ['3', '–', '<b>712</b>', 'supportCount must be >= 0'],
+        ['3', '–', '<b>712</b>', '“Supporters” must be >= 0'],
       ],
     );
     assert.ok(!body.includes('<b>712'));
@@ -200,17 +202,47 @@ suite('the imports of a municipality', () => {
     ]);
   });
 
-  test('mark English error messages as English on German pages', async () => {
-    const failed = await imported(fixture.a, toNdjson([bad(771)]), '--strict');
-    const rejecting = await imported(fixture.a, toNdjson([bad(772)]));
-    const german = await inGerman(anna);
-    assert.match(
-      (await german.get(at(fixture.a, failed))).body,
-      /Fehlermeldung \(englisch\):<\/p><p [^>]*lang="en"><bdi>Rejected .+ With --strict, nothing was imported\.</,
+  test('say in the language of the reader why a row was rejected, and on the command line in English', async () => {
+    const header = 'id,description,createdAt,topicCategoryName,supportCount';
+    const id = await imported(
+      fixture.a,
+      `${header}\nx1,Tree,2026-03-01,Roads\nx2,Bench,2026-03-01,${'x'.repeat(206)},1\nx3,Lamp,1 March,Roads,1\n`,
     );
-    const { body } = await german.get(at(fixture.a, rejecting));
-    assert.match(decodeHtml(body), /den Grund der Ablehnung \(englisch\)\. Berichtigen/);
-    assert.match(body, /<span [^>]*lang="en"><bdi>supportCount must be &gt;= 0</);
+    const stored = await fixture.sql<{ reason: string }>(
+      'SELECT reason FROM import_rejection WHERE run_id = $1 ORDER BY position',
+      [id],
+    );
+    assert.deepEqual(
+      stored.map(({ reason }) => JSON.parse(reason)),
+      [
+        { code: 'row-malformed', fault: { code: 'cell-count-wrong', cells: 4, expected: 5 } },
+        { code: 'text-too-long', field: 'topicCategoryName', max: 200, length: 206 },
+        { code: 'time-invalid-form', field: 'createdAt' },
+      ],
+    );
+    const listReasons = (page: string) =>
+      rowsOf(page).flatMap(({ length, 4: reason = '' }) => (length === 5 ? [reason] : []));
+    const german = (await (await inGerman(anna)).get(at(fixture.a, id))).body;
+    assert.deepEqual(listReasons(german), [
+      'Grund',
+      'Die Zeile passt nicht zur Tabelle: Sie hat 4 Zellen, die erste Zeile 5. Möglicherweise fehlt ein Trennzeichen, oder eine Zelle mit Trennzeichen steht nicht in Anführungszeichen',
+      '„Thema“ hat 206 Zeichen, erlaubt sind höchstens 200',
+      '„Eingereicht“ muss ein Zeitpunkt wie 2026-03-01T09:15:00Z sein',
+    ]);
+    assert.equal(
+      listReasons((await anna.get(at(fixture.a, id))).body)[2],
+      '“Topic” must not have more than 200 characters',
+    );
+    const printed = await assertSucceeds([
+      'import',
+      '--history',
+      '--run',
+      id,
+      '--database',
+      fixture.database,
+    ]);
+    assert.match(printed, /topicCategoryName must not have more than 200 characters/);
+    assert.match(printed, /it has 4 cells, and the first line 5: look for a missing delimiter/);
   });
 
   test('name standard input in the page’s language, and the format as on the command line', async () => {
@@ -369,15 +401,24 @@ test('a failing source whose message names a command refers to the settings on i
   const name = 'Personal data';
   await store.addSource(fixture.a, { ...emptySourceDefinition, name, format: 'rostra' });
   const german = await inGerman(anna);
-  const readPage = async (error: string) => {
+  const readPage = async (client: FormClient, error: Reason) => {
     const change =
       'UPDATE import_source SET failing_since = $1, error = $2 WHERE organization_id = $3 AND name = $4';
-    await fixture.sql(change, [new Date().toISOString(), error, fixture.a, name]);
-    return (await german.get(`/admin/organizations/${fixture.a}/sources/${encodeURIComponent(name)}`)).body;
+    await fixture.sql(change, [new Date().toISOString(), serializeReason(error), fixture.a, name]);
+    return (await client.get(`/admin/organizations/${fixture.a}/sources/${encodeURIComponent(name)}`)).body;
   };
-  const hint = /finden Sie hier unter „Angaben bearbeiten“/;
-  assert.match(await readPage('Use "rostra source edit" with --redact email to replace it.'), hint);
-  assert.doesNotMatch(await readPage('https://daten.example/x answered with 503.'), hint);
+  const hint = /names commands and options of the command line/;
+  const undecided: Reason = {
+    code: 'personal-data-undecided',
+    counts: [{ kind: 'email', count: 3 }],
+    replace: ['email'],
+    accept: ['email'],
+  };
+  assert.match(await readPage(anna, undecided), hint);
+  assert.match(await readPage(german, undecided), /veröffentlichen darf: E-Mail-Adressen \(3\)\. Legen Sie/);
+  const failing = { code: 'address-fails', url: 'https://daten.example/x', status: 503 } as const;
+  assert.doesNotMatch(await readPage(anna, failing), hint);
+  assert.match(await readPage(german, failing), /x antwortet mit dem Fehler 503\./);
 });
 
 test('a failed import from an address advises to check the address, and one of a file to check the file', async () => {
@@ -386,7 +427,12 @@ test('a failed import from an address advises to check the address, and one of a
     [{ kind: 'address', url: 'https://daten.example/' }, /Prüfen Sie die Internetadresse/, /richtige Datei/],
     [{ kind: 'upload', fileName: 'a.csv', bytes: 1 }, /richtige Datei/, /Prüfen Sie die Internetadresse/],
   ] as const) {
-    const failed = { input, step: 'detection', state: 'failed', failure: 'x' } as const;
+    const failed = {
+      input,
+      step: 'detection',
+      state: 'failed',
+      failure: { code: 'file-without-records' },
+    } as const;
     const job = await insertImportJob(fixture, fixture.a, failed);
     const { body } = await german.get(`${at(fixture.a)}/jobs/${job}`);
     assert.match(body, hint);

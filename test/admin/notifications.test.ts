@@ -203,7 +203,7 @@ suite('imports', { concurrency: 1 }, () => {
     const begin = (organizationId: string, format: string, sources: string) =>
       beginRun(store, { organizationId, format, sources });
     const failed = await begin(town, 'rostra', '/srv/anliegen.csv');
-    await store.endRun(failed, 'failed', 'Line 3 has <b>no</b> id.');
+    await store.endRun(failed, 'failed', { code: 'file-empty', file: '<b>a</b>.csv' });
     await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2, ended_at = $2 WHERE id = $1', [
       failed.id,
       ago(hourMs),
@@ -214,17 +214,23 @@ suite('imports', { concurrency: 1 }, () => {
       ago(2 * hourMs),
     ]);
     const repeated = await begin(a, 'rostra', '/srv/repeated.csv');
-    await store.endRun(repeated, 'failed', 'It was repeated.');
+    await store.endRun(repeated, 'failed', { code: 'no-records' });
     await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2, ended_at = $2 WHERE id = $1', [
       repeated.id,
       ago(hourMs),
     ]);
     await store.endRun(await begin(a, 'rostra', '/srv/repeated.csv'), 'done', undefined);
     const recent = await begin(a, 'table', '/srv/recent.csv');
-    await store.endRun(recent, 'failed', 'Somebody is correcting it.');
+    await store.endRun(recent, 'failed', { code: 'no-records' });
     for (const [name, changes] of [
-      ['Anliegen', `failing_since = '${ago(2 * dayMs)}', error = 'HTTP 500'`],
-      ['Kurz gestört', `failing_since = '${ago(2 * hourMs)}', error = 'HTTP 502'`],
+      [
+        'Anliegen',
+        `failing_since = '${ago(2 * dayMs)}', error = '{"code":"address-is-web-page","url":"https://daten.example/"}'`,
+      ],
+      [
+        'Kurz gestört',
+        `failing_since = '${ago(2 * hourMs)}', error = '{"code":"english","message":"HTTP 502"}'`,
+      ],
       ['Veraltet', `stale_at = '${ago(hourMs)}'`],
     ] as const) {
       await store.addSource(town, {
@@ -256,12 +262,14 @@ suite('imports', { concurrency: 1 }, () => {
           'Veraltet (https://daten.example/)',
         ]),
       );
-      assert.ok(mail.html?.includes('Line 3 has &lt;b&gt;no&lt;/b&gt; id.'), mail.html);
     }
+    assert.ok(german.html?.includes('&lt;b&gt;a&lt;/b&gt;.csv ist leer.'), german.html);
+    assert.ok(english.html?.includes('&lt;b&gt;a&lt;/b&gt;.csv is empty.'), english.html);
+    assert.ok(german.text?.includes('https://daten.example/ liefert eine Webseite (HTML)'));
     assert.ok(german.text?.includes(`${publicUrl}/admin/organizations/${town}/imports`));
     assert.ok(english.text?.includes(`${publicUrl}/admin/imports\n`));
     assert.equal(english.text?.match(/Municipality: Müngersdorf am Rhein/g)?.length, 4);
-    assert.match(german.text ?? '', /Fehlermeldung: HTTP 500/);
+    assert.match(german.text ?? '', /Fehlermeldung: https:\/\/daten\.example\/ liefert eine Webseite/);
     assert.match(german.text ?? '', /Status: Quelle überfällig/);
   });
 
@@ -270,7 +278,7 @@ suite('imports', { concurrency: 1 }, () => {
     await addAccount(town, 'de');
     const source = { organizationId: town, format: 'rostra', sources: 'anliegen.csv' };
     const failed = await beginRun(store, source);
-    await store.endRun(failed, 'failed', 'x');
+    await store.endRun(failed, 'failed', { code: 'no-records' });
     const at = toTimestamp(Date.now() - hourMs);
     await sql('UPDATE import_run SET started_at = $2, heartbeat_at = $2, ended_at = $2 WHERE id = $1', [
       failed.id,

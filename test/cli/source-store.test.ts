@@ -70,7 +70,11 @@ test('failed runs are repeated after a growing pause, and a success ends the fai
   await store.addSource(organizationId, define('Anliegen'));
   const pauses: number[] = [];
   for (let failures = 1; failures <= 8; failures += 1) {
-    await store.endSourceRun(key, { end: 'failed', runId: undefined, error: 'Kaputt.' });
+    await store.endSourceRun(key, {
+      end: 'failed',
+      runId: undefined,
+      error: { code: 'english', message: 'Kaputt.' },
+    });
     const { nextAt, failedAt } = (await store.findSource(key)) ?? {};
     pauses.push((Date.parse(String(nextAt)) - Date.parse(String(failedAt))) / 60_000);
   }
@@ -78,7 +82,7 @@ test('failed runs are repeated after a growing pause, and a success ends the fai
   const failing = (await store.listSourceProblems()).filter((one) => one.organizationId === organizationId);
   assert.deepEqual(
     failing.map(({ name, error, failures }) => [name, error, failures]),
-    [['Anliegen', 'Kaputt.', 8]],
+    [['Anliegen', { code: 'english', message: 'Kaputt.' }, 8]],
   );
   await store.endSourceRun(key, { end: 'done', runId: undefined, validators: { etag: '"1"' } });
   const { failingSince, error, failures, validators, nextAt, lastSuccessAt, staleAt } =
@@ -175,7 +179,7 @@ test('freshness lists scheduled sources first, by the time they become stale, an
   await succeed('Ohne Zeitplan');
   await store.endSourceRun(
     { organizationId, name: 'Jeden Tag' },
-    { end: 'failed', runId: undefined, error: 'Kaputt.' },
+    { end: 'failed', runId: undefined, error: { code: 'english', message: 'Kaputt.' } },
   );
   const listed = (await store.listSourceFreshness(1_000)).filter(
     (source) => source.organizationId === organizationId,

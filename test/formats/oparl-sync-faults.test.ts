@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { describeReason } from '../../src/reasons/reason.ts';
 import { assertFails, runCli, startCli } from '../support/cli-workspace.ts';
 import {
   createServedItem,
@@ -96,7 +97,7 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
       'SELECT error FROM import_source WHERE organization_id = $1',
       [town.id],
     );
-    assert.match(kept?.error ?? '', sentence);
+    assert.match(describeReason(JSON.parse(kept?.error ?? '')), sentence);
   }
   assert.deepEqual(await harness.listAll(town, '/submissions'), []);
   server.findFault = () => undefined;

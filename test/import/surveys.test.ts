@@ -6,6 +6,7 @@ import { surveyTableFormat } from '../../src/import/formats/survey/survey-table-
 import { runImport } from '../../src/import/pipeline.ts';
 import { deriveNamespace } from '../../src/import/record-ids.ts';
 import { createRedactor } from '../../src/import/redaction/create-redactor.ts';
+import { describeReason } from '../../src/reasons/reason.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type Municipality, runCli } from '../support/cli-workspace.ts';
 import { storeDefaults } from '../support/database.ts';
@@ -345,7 +346,7 @@ suite('two concurrent imports of survey responses', () => {
     };
     await runImport(readings, slow, {
       ...createImportOptions(town),
-      observer: { onRejection: ({ reason }) => reasons.push(reason) },
+      observer: { onRejection: ({ reason }) => reasons.push(describeReason(reason)) },
       signal,
     });
     const surveys = await store.listSurveys(town.id);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import type { RejectedRecord } from '../../src/domain/import-history.ts';
 import type { WritingSource } from '../../src/domain/import-source.ts';
 import { hashToken } from '../../src/domain/invitation.ts';
 import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
@@ -405,7 +406,13 @@ test('accounts, operators, audit log, daily usage and import history are copied;
     sources: 'a.csv',
   });
   const counts = { read: 2, inserted: 1, changed: 0, unchanged: 0, removed: 0, ignored: 0, rejected: 1 };
-  const rejection = { source: 'a.csv', line: 3, entry: null, id: '4711', reason: 'status must be string' };
+  const rejection: RejectedRecord = {
+    source: 'a.csv',
+    line: 3,
+    entry: null,
+    id: '4711',
+    reason: { code: 'type-wrong', field: 'status', type: 'string' },
+  };
   await fixture.store.updateRun(run, counts, [rejection], 0);
   const source: WritingSource = {
     format: 'table',

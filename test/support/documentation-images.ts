@@ -290,7 +290,13 @@ async function addOtherMunicipalities({ store, issueKey, a, b }: Fixture): Promi
   }
   const cli = { name: 'command line', address: '' };
   const failed = await beginRun(store, { organizationId: b, format: 'table', sources: 'export.csv' }, cli);
-  await store.endRun(failed, 'failed', 'export.csv has no column "status".');
+  await store.endRun(failed, 'failed', {
+    code: 'mapping-column-missing',
+    file: 'export.csv',
+    column: 'status',
+    part: undefined,
+    similar: undefined,
+  });
   const rejecting = await beginRun(
     store,
     { organizationId: a, format: 'table', sources: 'reports.csv' },

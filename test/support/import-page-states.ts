@@ -1,9 +1,11 @@
 /** Imports of the admin area in every step, and sources in every condition, for screenshots and accessibility checks. */
+
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import type { DetectionReport, DryRunReport, ImportJob } from '../../src/domain/import-job.ts';
 import type { SourceDefinition } from '../../src/domain/import-source.ts';
 import type { MappingSuggestion } from '../../src/domain/mapping-suggestion.ts';
+import { serializeReason } from '../../src/reasons/reason.ts';
 import { followTo, submitPageForm } from './browser.ts';
 import type { Fixture } from './fixture.ts';
 import type { PageState, PageStatesFixture } from './page-states.ts';
@@ -142,7 +144,15 @@ const suggestion: MappingSuggestion = {
   },
   yaml: 'submission:\n  id: case_enquiry_id\n',
   problems: [
-    { kind: 'malformed_rows', count: 3, reason: 'line 118: 9 cells, but 8 columns' },
+    {
+      kind: 'malformed_rows',
+      count: 3,
+      reason: {
+        code: 'problem-at',
+        location: { source: `${longWord}.csv`, line: 118 },
+        problem: { code: 'csv-invalid' },
+      },
+    },
     {
       kind: 'ambiguous_dates',
       field: 'createdAt',
@@ -162,8 +172,8 @@ const suggestion: MappingSuggestion = {
 
 const detection: DetectionReport = {
   formats: [
-    { format: 'table', reason: 'any table, through a mapping file' },
-    { format: 'open311', reason: 'columns service_request_id and service_name' },
+    { format: 'table', reason: { code: 'any-table' } },
+    { format: 'open311', reason: { code: 'has-column', name: longWord } },
   ],
   files: ['anliegen.csv', `${longWord}.csv`],
   sheets: null,
@@ -212,16 +222,19 @@ const dryRun: DryRunReport = {
     line: line + 100_000,
     entry: null,
     id: line === 0 ? null : `https://${'x'.repeat(180)}`,
-    reason: 'createdAt is not a date of the pattern MM/DD/YYYY',
+    reason: { code: 'cell-not-date', field: 'createdAt', columns: [longWord], patterns: ['MM/DD/YYYY'] },
   })),
-  ignored: [{ reason: `${longWord} is not imported`, count: 3 }],
+  ignored: [{ reason: { code: 'omitted-table' }, count: 3 }],
   personalData: [
     { kind: 'email', count: 12, isRedacted: true },
     { kind: 'phone', count: 3, isRedacted: false },
   ],
   similarSurvey: { id: '00000000-0000-4000-8000-000000000001', title: `Befragung ${longWord}` },
   missing: { count: 4, isDeleted: true },
-  notes: ['2 values of "status" look like misspellings of recommended ones: recieved (2).'],
+  notes: [
+    { code: 'value-not-recommended', field: 'status', value: longWord, count: 2, near: 'received' },
+    { code: 'columns-left-out', columns: [longWord], others: 3 },
+  ],
 };
 
 const definition: SourceDefinition = {
@@ -284,7 +297,12 @@ export async function createImportPageStates(
   await sql(
     `UPDATE import_source SET failing_since = $1, failed_at = $1, error = $2, failures = 3, last_success_at = $1
       WHERE organization_id = $3 AND name = $4`,
-    [past, `The server answered 503: ${longWord}.`, organizationId, scheduled.name],
+    [
+      past,
+      serializeReason({ code: 'address-fails', url: `https://${longWord}`, status: 503 }),
+      organizationId,
+      scheduled.name,
+    ],
   );
   await sql('UPDATE import_source SET stale_at = $1, next_at = $1 WHERE organization_id = $2 AND name = $3', [
     past,
@@ -385,7 +403,7 @@ export async function createImportPageStates(
         sourceName: definition.name,
         definition,
         detection,
-        failure: `The columns have changed: "${longWord}" is missing. Nothing was imported.`,
+        failure: { code: 'survey-column-missing', file: 'anliegen.csv', column: longWord },
       }),
       cancelled: await add({ ...upload, step: 'detection', state: 'cancelled' }),
     },
@@ -423,7 +441,7 @@ export async function insertImportJob(
       toJson(job.detection),
       toJson(job.dryRun),
       toJson(job.progress),
-      failure,
+      failure === null ? null : serializeReason(failure),
       now.toISOString(),
       'anna.muster@stadt.example',
       now.getTime(),

@@ -1,8 +1,10 @@
 /** Every page of the admin area in every state, with long and unusual data, for screenshots and accessibility checks. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { demoMunicipalities } from '../../src/demo/demo-municipalities.ts';
 import { generateKey, hashForStorage } from '../../src/domain/api-key.ts';
+import type { RejectedRecord } from '../../src/domain/import-history.ts';
 import type { KeyRecord } from '../../src/domain/key-record.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { listNavigation } from './admin-routes.ts';
@@ -855,13 +857,16 @@ async function createImportRuns(
   const stale = await begin('/srv/uebergabe/unterbrochen.ndjson');
   await sql("UPDATE import_run SET heartbeat_at = '2026-03-01T09:15:00.000Z' WHERE id = $1", [stale.id]);
   const withRejections = await begin(`/srv/${longName}/${rightToLeft}.csv`);
-  const rejections = Array.from({ length: 40 }, (_, line) => ({
-    source: `/srv/${longName}/${rightToLeft}.csv`,
-    line: line % 2 === 0 ? line + 100_000 : null,
-    entry: line % 2 === 0 ? null : line,
-    id: line % 3 === 0 ? null : `https://${'x'.repeat(180)}`,
-    reason: 'topicCategoryName must not have more than 200 characters',
-  }));
+  const rejections = Array.from(
+    { length: 40 },
+    (_, line): RejectedRecord => ({
+      source: `/srv/${longName}/${rightToLeft}.csv`,
+      line: line % 2 === 0 ? line + 100_000 : null,
+      entry: line % 2 === 0 ? null : line,
+      id: line % 3 === 0 ? null : `https://${'x'.repeat(180)}`,
+      reason: { code: 'text-too-long', field: 'topicCategoryName', max: 200, length: 506 },
+    }),
+  );
   await store.updateRun(
     withRejections,
     { ...none, read: 2_500, inserted: 2_090, rejected: 410 },
@@ -873,11 +878,11 @@ async function createImportRuns(
   await store.updateRun(synchronized, { ...none, read: 12_400, unchanged: 12_000, ignored: 400 }, [], 0);
   await store.endRun(synchronized, 'done', undefined);
   const failed = await begin('standard input', 'survey-table');
-  await store.endRun(
-    failed,
-    'failed',
-    `/srv/${longName}.json is not valid JSON after entry 1500; it may be truncated. Nothing was imported.`,
-  );
+  await store.endRun(failed, 'failed', {
+    code: 'json-truncated',
+    file: `/srv/${longName}.json`,
+    entry: 1500,
+  });
   return {
     withRejections: withRejections.id,
     failed: failed.id,

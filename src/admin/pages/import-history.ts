@@ -1,4 +1,5 @@
 /** The import history of a municipality, and the details of an import with its rejected records. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import {
   type ImportRun,
@@ -26,6 +27,7 @@ import {
   userText,
 } from '../ui/components.ts';
 import { parseTimeCursor, rowsPerPage, timePager } from '../ui/list-page.ts';
+import { reasonText } from '../ui/reason-text.ts';
 import { isOpen } from './imports/job-stage.ts';
 import { openJobs } from './imports/open-jobs.ts';
 
@@ -140,11 +142,11 @@ export function formatSources(run: ImportRun, { text }: PageContext): SafeHtml {
 const sourceName = (name: string, text: Messages) =>
   name === standardInput ? text.imports.standardInput : name;
 
-function problemAlert({ state, failure }: ImportRun, { text }: TenantContext): SafeHtml {
+function problemAlert({ state, failure }: ImportRun, context: TenantContext): SafeHtml {
+  const { text } = context;
   if (state === 'stale') return alert('warning', text.imports.stalled, paragraph(text.imports.stalledHint));
   if (failure === null) return html``;
-  // Messages of the command line are English in every language.
-  const message = html`<p class="kern-body" lang="en">${userText(failure)}</p>`;
+  const message = html`<p class="kern-body">${userText(reasonText(context, failure))}</p>`;
   return alert('danger', text.imports.failed, html`${paragraph(text.imports.failureIntro)}${message}`);
 }
 
@@ -161,13 +163,14 @@ ${rejectionTable(context, records)}`,
   );
 }
 
-export function rejectionTable({ text }: PageContext, records: readonly RejectedRecord[]): SafeHtml {
+export function rejectionTable(context: PageContext, records: readonly RejectedRecord[]): SafeHtml {
+  const { text } = context;
   const rows = records.map(({ source, line, entry, id, reason }) => [
     longText(sourceName(source, text)),
     String(line ?? '–'),
     String(entry ?? '–'),
     id === null ? '–' : longText(id),
-    html`<span class="long-text" lang="en">${userText(reason)}</span>`,
+    longText(reasonText(context, reason)),
   ]);
   const { rejected, source, line, entry, id, reason } = text.imports;
   const columns = [source, numeric(line), numeric(entry), id, reason];

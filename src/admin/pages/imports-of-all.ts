@@ -21,6 +21,7 @@ import {
   timePager,
 } from '../ui/list-page.ts';
 import { organizationPath } from '../ui/navigation.ts';
+import { reasonText } from '../ui/reason-text.ts';
 import { formatSources, stateBadge } from './import-history.ts';
 import { sourcePath } from './sources/source-path.ts';
 import { conditionBadge } from './sources/source-state.ts';
@@ -176,7 +177,7 @@ function sourceTable(context: SignedInContext, sources: readonly SourceSummary[]
     source.url === null ? text.sources.upload : longText(source.url),
     format.time(source.lastSuccessAt),
     format.time(source.nextAt),
-    source.error === null ? '–' : html`<span lang="en">${longText(source.error)}</span>`,
+    source.error === null ? '–' : longText(reasonText(context, source.error)),
   ]);
   const { name, state, origin, lastImport, nextRun } = text.sources;
   const { organization, error } = text.importsOfAll;

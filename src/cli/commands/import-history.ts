@@ -3,6 +3,7 @@ import { createIntegerParser } from '../../config/setting-parsers.ts';
 import { type ImportRun, importCounts } from '../../domain/import-history.ts';
 import type { Organization } from '../../domain/organization.ts';
 import type { Store } from '../../domain/store.ts';
+import { describeReason } from '../../reasons/reason.ts';
 import { CommandError } from '../command-error.ts';
 import { argument, defineStoreCommand, json, option, organizationFilter } from '../define-command.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
@@ -32,7 +33,7 @@ export const showHistory = defineStoreCommand({
     const organization = await findOptionalOrganization(store, flags.organization);
     if (id !== undefined) return printRun(store, organization?.id, id, json);
     const runs = await store.listImportRuns(organization?.id, undefined, limit ?? defaultLimit);
-    if (json) return printJson(runs);
+    if (json) return printJson(runs.map(toRunJson));
     return printRuns(store, runs, organization);
   },
 });
@@ -56,6 +57,11 @@ async function printRuns(
   const headings = ['ID', 'STARTED', ...whose, 'FORMAT', 'OUTCOME'];
   return printTable([...headings, ...importCounts.map((count) => count.toUpperCase()), 'FROM'], rows);
 }
+
+export const toRunJson = (run: ImportRun) => ({
+  ...run,
+  failure: run.failure && describeReason(run.failure),
+});
 
 const stateNames: Record<ImportRun['state'], string> = {
   running: 'running',
@@ -86,7 +92,11 @@ async function printRun(
     throw new CommandError(`Unknown import "${id.slice(0, 40)}". "rostra import history" lists all.`);
   }
   const rejections = await store.listRejectedRecords(run);
-  if (json) return printJson({ ...run, rejections });
+  if (json)
+    return printJson({
+      ...toRunJson(run),
+      rejections: rejections.map((rejected) => ({ ...rejected, reason: describeReason(rejected.reason) })),
+    });
   const { name } = await requireOrganization(store, run.organizationId);
   printDetails(run, name);
   if (rejections.length === 0) return;
@@ -98,7 +108,7 @@ async function printRun(
       String(line ?? ''),
       String(entry ?? ''),
       recordId ?? '',
-      reason,
+      describeReason(reason),
     ]),
   );
   if (run.rejected > rejections.length)
@@ -116,7 +126,7 @@ function printDetails(run: ImportRun, organization: string): void {
     ['by', `${run.actor} (${run.address})`],
     ['format', run.format],
     ['from', run.sources],
-    ...(run.failure === null ? [] : [['failure', run.failure] satisfies [string, string]]),
+    ...(run.failure === null ? [] : [['failure', describeReason(run.failure)] satisfies [string, string]]),
     ...importCounts.map((count): [string, string] => [count, String(run[count])]),
   ];
   for (const [name, value] of details) print(`${name.padEnd(14)}${value}`);

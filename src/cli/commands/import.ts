@@ -6,6 +6,7 @@ import { readOptionFile } from '../../import/readers/option-file.ts';
 import { unfoldArchives } from '../../import/readers/zipped-files.ts';
 import { sheetOption } from '../../import/sheet-option.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
+import { describeReason } from '../../reasons/reason.ts';
 import { isSourceName } from '../../runs/check-definition.ts';
 import { chooseLocale } from '../../runs/prepare-source-import.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
@@ -131,7 +132,7 @@ function explain(format: Format, options: FormatOptions): void {
       fieldSources.map(({ field, from }) => [field, from]),
     );
   }
-  print(`\n${omitted}`);
+  print(`\n${describeReason(omitted)}`);
 }
 
 async function suggest(

@@ -214,7 +214,8 @@ function runInProcesses(
   return {
     run: async (key) => {
       const end = await launcher.run(key);
-      if ('failure' in end) return failScheduledRun(store, key, `The import failed. ${end.failure}`);
+      if ('failure' in end)
+        return failScheduledRun(store, key, { code: 'process-ended', detail: end.failure });
       if ('unavailable' in end.answer) throw new StoreUnavailableError(end.answer.unavailable);
       return end.answer.run ?? undefined;
     },

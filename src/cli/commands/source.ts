@@ -19,6 +19,7 @@ import { formatTime, print, printError, printJson, printTable } from '../output.
 import { formatSourceRow, printSource, toSourceJson, toSummaryJson } from '../print-source.ts';
 import { requireSource } from '../require-source.ts';
 import { applyFlags, clearableFields, sourceOptions } from '../source-flags.ts';
+import { toRunJson } from './import-history.ts';
 import { runSources, workOnSources } from './source-run.ts';
 import { undoSource } from './undo-import.ts';
 
@@ -89,7 +90,7 @@ export const addSourceCommands = defineGroup(
       run: async ({ name, ...flags }, store) => {
         const found = await requireSource(store, name, flags.organization);
         const runs = await store.listImportRunsOfSource(found.organizationId, found, maxShownRuns);
-        if (flags.json) return printJson({ ...toSourceJson(found), runs });
+        if (flags.json) return printJson({ ...toSourceJson(found), runs: runs.map(toRunJson) });
         printSource(found);
         if (runs.length === 0) return;
         print('');

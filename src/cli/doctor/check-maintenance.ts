@@ -1,6 +1,8 @@
 /** Checks of drills, `rostra prune` and the sources of imports. */
+
 import { formatInterval, getSourceCondition, type SourceSummary } from '../../domain/import-source.ts';
 import { type MaintenanceRun, maxMaintenanceAgeMs } from '../../domain/maintenance-run.ts';
+import { describeReason } from '../../reasons/reason.ts';
 import type { OpenedStore } from '../../store/open.ts';
 import { formatTime } from '../output.ts';
 import { type Check, type Outcome, ok, warning } from './finding.ts';
@@ -76,7 +78,9 @@ export function createSourceCheck(openStore: () => Promise<OpenedStore | undefin
 function toOutcome(source: SourceSummary): Outcome {
   const { organizationId, organizationName, name, failingSince, error } = source;
   const isFailing = failingSince !== null;
-  const state = isFailing ? `failing since ${formatTime(failingSince)}: ${error}` : describeStale(source);
+  const state = isFailing
+    ? `failing since ${formatTime(failingSince)}: ${error === null ? '' : describeReason(error)}`
+    : describeStale(source);
   return {
     ...warning(
       `${organizationName}, ${name}: ${state}`,

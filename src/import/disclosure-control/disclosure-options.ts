@@ -13,7 +13,7 @@ export const disclosureOptions = {
       'text of the option that small counts are merged into (default: “Weitere Antworten” in the language of the municipality)',
     parse: (text: string) => {
       if (text.trim() !== '') return text.trim().normalize('NFC');
-      throw new InputError('It must not be empty.');
+      throw new InputError({ code: 'option-empty' });
     },
   },
   threshold: {
@@ -22,9 +22,7 @@ export const disclosureOptions = {
     parse: (text: string) => {
       const count = Number(text);
       if (/^\d{1,6}$/.test(text) && count >= 3) return count;
-      throw new InputError(
-        'It must be a whole number of at least 3. To publish anonymised counts unchanged, use --already-anonymised.',
-      );
+      throw new InputError({ code: 'option-not-threshold' });
     },
   },
   alreadyAnonymised: {

@@ -1,6 +1,8 @@
 /** The results of a survey without published results. */
+
 import type { SurveyRecord } from '../../domain/records.ts';
-import { InvalidFieldError } from '../field-validation.ts';
+import type { Reason } from '../../reasons/reason.ts';
+import { InvalidFieldError } from '../../reasons/reason.ts';
 import type { CountedQuestion, CountedSurvey, PublishedQuestions } from './counted-survey.ts';
 import { allowsOneAnswer, createTextKey, isMultipleChoice, isRanking } from './plausibility-checks.ts';
 import {
@@ -12,9 +14,9 @@ import {
   suppressLinkedQuestions,
   suppressSmallCounts,
 } from './small-count-suppression.ts';
-import { describeSuppression } from './suppression-notes.ts';
+import { toSuppressionNote } from './suppression-notes.ts';
 
-export type OnNote = (note: string) => void;
+export type OnNote = (note: Reason) => void;
 
 /** @throws InvalidFieldError for a survey with too few responses */
 export function releaseFirstResults(
@@ -105,12 +107,10 @@ export function buildSurvey(
   const total = computeTotal(survey, questions);
   const isEmpty = survey.totalResponses === 0;
   if (total < rule.threshold && !isEmpty && survey.status !== 'draft')
-    throw new InvalidFieldError(
-      `has fewer than ${rule.threshold} responses, too few to be published: import it again when there are more`,
-    );
+    throw new InvalidFieldError({ code: 'survey-too-small', min: rule.threshold });
   for (const [index, question] of survey.questions.entries()) {
     const suppression = counts[index]?.suppression;
-    if (suppression !== undefined) onNote(describeSuppression(survey, question, suppression, rule));
+    if (suppression !== undefined) onNote(toSuppressionNote(survey, question, suppression, rule));
   }
   return { ...survey, questions, totalResponses: total };
 }

@@ -1,5 +1,6 @@
 /** Checks that the counts of a survey are possible, in every format and before suppression. */
-import { InvalidFieldError } from '../field-validation.ts';
+import type { Reason } from '../../reasons/reason.ts';
+import { InvalidFieldError } from '../../reasons/reason.ts';
 import type { CountedQuestion, CountedSurvey } from './counted-survey.ts';
 import { sumCounts } from './small-count-suppression.ts';
 
@@ -32,30 +33,30 @@ export function assertPlausible({ questions, totalResponses }: CountedSurvey): v
       findAlikeOptions(question) ??
       // A total that is computed from the counts fits them.
       (typeof totalResponses === 'number' ? findImpossibleCount(question, totalResponses) : undefined);
-    if (problem !== undefined) throw new InvalidFieldError(`question ${index + 1} ${problem}`);
+    if (problem !== undefined)
+      throw new InvalidFieldError({ code: 'question-implausible', number: index + 1, problem });
   }
 }
 
-function findOptionsOfText(question: CountedQuestion): string | undefined {
+function findOptionsOfText(question: CountedQuestion): Reason | undefined {
   if (!isText(question) || question.options.length === 0) return undefined;
-  return 'is a text question and has options: answers in free text are never published, so leave its options out';
+  return { code: 'question-with-texts' };
 }
 
-function findAlikeOptions({ options }: CountedQuestion): string | undefined {
+function findAlikeOptions({ options }: CountedQuestion): Reason | undefined {
   const numbers = new Map<string, number>();
   for (const [index, { text }] of options.entries()) {
     const first = numbers.get(createTextKey(text));
-    if (first !== undefined)
-      return `has two options with the same text, number ${first} and ${index + 1}: give each option once`;
+    if (first !== undefined) return { code: 'question-repeats-option', first, second: index + 1 };
     numbers.set(createTextKey(text), index + 1);
   }
   return undefined;
 }
 
-function findImpossibleCount(question: CountedQuestion, total: number): string | undefined {
+function findImpossibleCount(question: CountedQuestion, total: number): Reason | undefined {
   const higher = question.options.findIndex(({ count }) => count > total);
-  if (higher !== -1) return `counts more responses for option ${higher + 1} than the survey has`;
+  if (higher !== -1) return { code: 'question-exceeds-total', option: higher + 1 };
   if (isSingleChoice(question) && sumCounts(question.options) > total)
-    return 'is of type single_choice, and its options add up to more responses than the survey has';
+    return { code: 'question-adds-up-to-more' };
   return undefined;
 }

@@ -1,7 +1,7 @@
 /** Turns counted surveys of all formats into records that may be published: checks the counts and suppresses small ones. */
 import { isOtherAnswers } from '../../domain/published-words.ts';
 import type { ImportRecord, SurveyRecord } from '../../domain/records.ts';
-import { InvalidFieldError } from '../field-validation.ts';
+import { InvalidFieldError } from '../../reasons/reason.ts';
 import type { ImportObserver } from '../import-observer.ts';
 import { parseRecord, toSurveyRecord } from '../parse-record.ts';
 import type { ParsedRecord, PublishableRecord } from '../parsed-record.ts';
@@ -9,7 +9,7 @@ import { deriveRecordId } from '../record-ids.ts';
 import type { CountedSurvey } from './counted-survey.ts';
 import { computeTotal, toPublishedQuestion } from './first-survey-release.ts';
 import { assertPlausible, createTextKey } from './plausibility-checks.ts';
-import { describeSimilarSurvey, findSimilarSurvey, type SurveyStore } from './similar-survey.ts';
+import { findSimilarSurvey, type SurveyStore } from './similar-survey.ts';
 import type { OptionCount, SuppressionRule } from './small-count-suppression.ts';
 import { releaseResults } from './survey-update.ts';
 
@@ -45,12 +45,10 @@ export async function protectSurvey(
     assertPlausible(given);
     if (rule === undefined) return { kind: 'survey', ...toSurveyRecord({ ...keepCounts(given) }, options) };
     if (identity?.decision === 'continues' && document === undefined)
-      throw new InvalidFieldError(
-        `continues the survey ${surveyId}, which is not published: "rostra survey list" shows all`,
-      );
+      throw new InvalidFieldError({ code: 'survey-not-published', id: surveyId });
     if (similar !== undefined) {
       observer.onSimilarSurvey?.(similar);
-      throw new InvalidFieldError(describeSimilarSurvey(similar));
+      throw new InvalidFieldError({ code: 'survey-similar', ...similar });
     }
     const published: SurveyRecord | undefined = document && JSON.parse(document);
     const ownRule = { ...rule, otherText: findOtherText(published) ?? rule.otherText };

@@ -46,7 +46,14 @@ import {
 } from './small-count-suppression.ts';
 
 /** The counts contradict the published ones. The message is part of a sentence. */
-export class InconsistentCountsError extends Error {}
+export class InconsistentCountsError extends Error {
+  readonly code: 'survey-lost-option' | 'survey-lost-answers';
+
+  constructor(code: InconsistentCountsError['code']) {
+    super(code);
+    this.code = code;
+  }
+}
 
 /** The responses since the last release. */
 interface NewResponses {
@@ -105,8 +112,7 @@ function compareWithPublished(
   const before = new Map(published.map(({ text, count }) => [text, count]));
   const known = new Set(counts.map(({ text }) => text));
   for (const { text } of published) {
-    if (text !== otherText && !known.has(text))
-      throw new InconsistentCountsError('a published option is missing');
+    if (text !== otherText && !known.has(text)) throw new InconsistentCountsError('survey-lost-option');
   }
   const mergedBefore = before.get(otherText);
   const isPublishedAlone = ({ text }: OptionCount) =>
@@ -120,8 +126,7 @@ function compareWithPublished(
     const options = counts.filter((option) => !isPublishedAlone(option));
     cells.push({ options, isMerged: true, gain: sumCounts(options) - mergedBefore });
   }
-  if (cells.some(({ gain }) => gain < 0))
-    throw new InconsistentCountsError('there are fewer answers than are already published');
+  if (cells.some(({ gain }) => gain < 0)) throw new InconsistentCountsError('survey-lost-answers');
   return cells;
 }
 

@@ -54,6 +54,3 @@ function isOfOtherYear(title: string, year: string | undefined): boolean {
   const [, published] = /\((\d{4})\)$/.exec(title) ?? [];
   return year !== undefined && published !== undefined && published !== year;
 }
-
-export const describeSimilarSurvey = ({ id, title }: SimilarSurvey): string =>
-  `has questions of the published survey “${title}”: add --continues ${id} if it continues that survey, or --new-survey if other people answered`;

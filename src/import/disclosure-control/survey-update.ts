@@ -1,7 +1,7 @@
 /** The results of a survey that follow on its published results. */
 import { isDeepStrictEqual } from 'node:util';
 import type { SurveyRecord } from '../../domain/records.ts';
-import { InvalidFieldError } from '../field-validation.ts';
+import { InvalidFieldError } from '../../reasons/reason.ts';
 import type { CountedQuestion, CountedSurvey } from './counted-survey.ts';
 import {
   buildSurvey,
@@ -34,9 +34,7 @@ export function releaseResults(
   if (status === 'draft') return releaseFirstResults(survey, rule, () => undefined);
   const hasTotal = typeof totalResponses === 'number';
   if (!hasTotal && !isFinal((published ?? survey).status))
-    throw new InvalidFieldError(
-      'is active, so its updates need the number of responses: add totalResponses to the metadata, or as a column',
-    );
+    throw new InvalidFieldError({ code: 'survey-total-needed' });
   // Published results without responses reveal nothing.
   if (published === undefined || published.totalResponses === 0)
     return releaseFirstResults(survey, rule, onNote);
@@ -58,12 +56,9 @@ function updateActiveSurvey(
   onNote: OnNote,
 ): SurveyRecord {
   assertSameQuestions(survey, published);
-  if (newResponses < 0)
-    throw new InvalidFieldError(explainLostAnswers('there are fewer responses than are already published'));
+  if (newResponses < 0) throw new InvalidFieldError({ code: 'survey-lost-responses' });
   if (newResponses > 0 && newResponses < rule.threshold) {
-    onNote(
-      `“${truncate(survey.title)}” has fewer than ${rule.threshold} new responses: its published results are unchanged.`,
-    );
+    onNote({ code: 'survey-update-waits', title: truncate(survey.title), min: rule.threshold });
     return keepPublishedResults(survey, published);
   }
   const rankings = suppressRankings(survey, rule);
@@ -102,9 +97,7 @@ function updateQuestionCounts(
       : counts;
   } catch (error) {
     if (!(error instanceof InconsistentCountsError)) throw error;
-    throw new InvalidFieldError(
-      `question “${truncate(question.questionText)}”: ${explainLostAnswers(error.message)}`,
-    );
+    throw new InvalidFieldError({ code: error.code, question: truncate(question.questionText) });
   }
 }
 
@@ -121,15 +114,12 @@ function keepClosedSurvey(
   onNote: OnNote,
 ): SurveyRecord {
   if (!isFinal(survey.status))
-    throw new InvalidFieldError(`is published as ${published.status}, and cannot become active again`);
+    throw new InvalidFieldError({ code: 'survey-is-final', status: published.status });
   assertSameSurvey(survey, published, rule);
   const { totalResponses, questions } = releaseFirstResults(survey, rule, () => undefined);
   const isUnchanged =
     totalResponses === published.totalResponses && isDeepStrictEqual(questions, published.questions);
-  if (!isUnchanged)
-    onNote(
-      `“${truncate(survey.title)}” is published as ${published.status}: its published results are unchanged.`,
-    );
+  if (!isUnchanged) onNote({ code: 'survey-stays', title: truncate(survey.title), status: published.status });
   return keepPublishedResults(survey, published);
 }
 
@@ -146,21 +136,13 @@ function assertSameSurvey(
   if (publishedTexts.has(otherText)) return;
   const texts = questions.flatMap(({ options }) => options.map(({ text }) => text));
   if (publishedTexts.size > 0 && texts.length > 0 && !texts.some((text) => publishedTexts.has(text)))
-    throw new InvalidFieldError(
-      'is another survey than the published one with its id: choose another id with --survey-id',
-    );
+    throw new InvalidFieldError({ code: 'survey-is-another' });
 }
-
-const explainLostAnswers = (problem: string) =>
-  `${problem}; the difference could reveal single answers, so the published results stay`;
 
 /** A question with a changed text would be a new question, whose small counts the published one reveals. */
 function assertSameQuestions({ questions }: CountedSurvey, published: SurveyRecord): void {
   const areSame =
     questions.length === published.questions.length &&
     questions.every(({ questionText }, index) => questionText === published.questions[index]?.questionText);
-  if (!areSame)
-    throw new InvalidFieldError(
-      'has other questions than the published survey: count the same columns in the same order. Otherwise the published results stay',
-    );
+  if (!areSame) throw new InvalidFieldError({ code: 'survey-has-other-questions' });
 }

@@ -14,12 +14,10 @@ const minBombBytes = 64 * 1024 ** 2;
  */
 export function assertPlausibleRatio(
   name: string,
-  what: string,
+  entry: string | undefined,
   bytes: number,
   compressedBytes: number,
 ): void {
   if (bytes > minBombBytes && bytes > compressedBytes * maxRatio)
-    throw new InputError(
-      `${name} is not read, because ${what} grows more than ${maxRatio}-fold when decompressed, as in an attack (zip bomb). If you trust it, unpack it.`,
-    );
+    throw new InputError({ code: 'archive-grows', file: name, entry, max: maxRatio });
 }

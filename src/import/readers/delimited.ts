@@ -1,6 +1,8 @@
 /** Reads CSV and TSV tables (RFC 4180) row by row. */
+
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, type Info, type Parser, parse } from 'csv-parse';
+import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
 import { decodeText, detectEncoding } from './encoding.ts';
 import type { TextInput } from './open-input.ts';
@@ -20,7 +22,8 @@ export interface DelimitedOptions {
   /** Accepts rows with too few cells; the others are undefined. */
   shortRows?: boolean;
   /** As in `decodeText`. */
-  encodingHint?: string;
+  /** Whether the user can name the encoding in a mapping. */
+  mayNameEncoding?: boolean;
 }
 
 /**
@@ -33,7 +36,7 @@ export async function* readDelimited(
   { name, head, content }: TextInput,
   given: TableDialectOptions,
   checkHeader: (columns: string[] | undefined, dialect: TableDialect) => void,
-  { shortRows = false, encodingHint = '' }: DelimitedOptions,
+  { shortRows = false, mayNameEncoding = false }: DelimitedOptions,
 ): AsyncGenerator<TableRow> {
   const encoding = given.encoding ?? detectEncoding(head);
   const header = detectHeader(new TextDecoder(encoding).decode(head));
@@ -61,7 +64,12 @@ export async function* readDelimited(
     skip_records_with_error: true,
     on_skip: (error) => {
       if (error?.code === 'CSV_INVALID_CLOSING_QUOTE' && !headerRead)
-        throw new InputError(`${name}, line ${error.lines}: ${describeFault(error)}.`);
+        throw new InputError({
+          code: 'csv-header-malformed',
+          file: name,
+          line: error.lines as number,
+          fault: findFault(error),
+        });
       if (!headerRead) checkHeader(undefined, dialect);
       if (error && (error.code === 'CSV_MAX_RECORD_SIZE' || !headerRead)) throw error;
       // Otherwise the parser would treat the next rows as part of the quoted cell.
@@ -77,7 +85,7 @@ export async function* readDelimited(
       return row;
     },
   });
-  const text = decodeText(name, content, encoding, encodingHint);
+  const text = decodeText(name, content, encoding, mayNameEncoding);
   pipeline(Readable.from(dropBlanksAfterQuotes(text, dialect.delimiter)), rows, () => undefined);
   try {
     for await (const { record, info } of rows as AsyncIterable<{
@@ -89,10 +97,10 @@ export async function* readDelimited(
     }
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(describeReadError(name, error as CsvError));
+    throw new InputError(findReadProblem(name, error as CsvError));
   }
   yield* emitSkippedRows(name, skipped);
-  if (unclosed) throw new InputError(describeReadError(name, unclosed));
+  if (unclosed) throw new InputError(findReadProblem(name, unclosed));
 }
 
 /**
@@ -138,49 +146,39 @@ interface SkippedRow {
 /** Internal state of csv-parse, which has no option to continue after an invalid quotation mark. */
 type ParserWithState = Parser & { state: { quoting: boolean } };
 
-function describeReadError(name: string, error: CsvError): string {
+function findReadProblem(file: string, error: CsvError): Reason {
   const { code, lines } = error;
-  const unclosed = 'look for a quotation mark that is opened and never closed';
-  if (code === 'CSV_QUOTE_NOT_CLOSED')
-    return `${name} has a row that does not end, at line ${lines} or before: ${unclosed}.`;
-  if (code === 'CSV_MAX_RECORD_SIZE')
-    return `${name} has a row of more than 4 MiB, at line ${lines} or before: leave it out, or ${unclosed}.`;
-  return `${name} cannot be read as CSV: ${describeFault(error)}.`;
+  const line = lines as number;
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return { code: 'csv-row-unclosed', file, line };
+  if (code === 'CSV_MAX_RECORD_SIZE') return { code: 'csv-row-too-large', file, line };
+  return { code: 'csv-unreadable', file, fault: findFault(error) };
 }
 
 /** The parser's own messages quote cells, which may contain personal data. */
-function describeFault(error: CsvError): string {
-  const { code, column, columns, record } = error;
-  const where = typeof column === 'string' ? `"${column}"` : `column ${Number(column) + 1}`;
+function findFault(error: CsvError): Reason {
+  const { code, columns, record } = error;
+  const column = typeof error.column === 'string' ? error.column : Number(error.column) + 1;
   switch (code) {
     case 'CSV_RECORD_INCONSISTENT_COLUMNS':
-      return `it has ${formatCells((record as unknown[]).length)}, and the first line ${(columns as unknown[]).length}: look for a missing delimiter, or a delimiter in a cell without quotation marks`;
+      return {
+        code: 'cell-count-wrong',
+        cells: (record as unknown[]).length,
+        expected: (columns as unknown[]).length,
+      };
     case 'INVALID_OPENING_QUOTE':
-      return `${where} has a quotation mark in the middle: put the cell in quotation marks, and double those inside it`;
+      return { code: 'quote-inside-cell', column };
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return describeClosingQuote(error, where);
+      return { code: 'text-after-quote', column, character: findCharacterAfterQuote(error) };
     default:
-      return 'it is not valid CSV';
+      return { code: 'csv-invalid' };
   }
 }
 
-const blankNames: Readonly<Record<string, string>> = {
-  '\t': 'a tab',
-  ' ': 'a space',
-  '\r': 'a carriage return',
-  '\n': 'a line feed',
-};
-
 /** The parser's message has the first byte of the character, which is the whole character in ASCII only. */
-function describeClosingQuote({ message }: CsvError, where: string): string {
-  const [, character = ''] = /got "([\0-\x7f])"/.exec(message) ?? [];
-  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  const called =
-    character === '' ? 'another character' : `${blankNames[character] ?? `"${character}"`} (U+${code})`;
-  return `the closing quotation mark of ${where} is followed by ${called} instead of a delimiter: remove that character, or double the quotation mark if it belongs to the text`;
+function findCharacterAfterQuote({ message }: CsvError): string | undefined {
+  const [, character] = /got "([\0-\x7f])"/.exec(message) ?? [];
+  return character?.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 }
-
-const formatCells = (count: number) => (count === 1 ? '1 cell' : `${count} cells`);
 
 function* emitSkippedRows(name: string, skipped: SkippedRow[]): Generator<TableRow> {
   let lastLine: unknown;
@@ -189,11 +187,12 @@ function* emitSkippedRows(name: string, skipped: SkippedRow[]): Generator<TableR
     if (error.lines === lastLine) continue;
     lastLine = error.lines;
     const line = error.lines as number;
-    const reach = line > firstLine ? `; a quotation mark makes it start in line ${firstLine}` : '';
-    yield {
-      location: { source: name, line },
-      problem: `is not a row of this table: ${describeFault(error)}${reach}`,
+    const problem: Reason = {
+      code: 'row-malformed',
+      fault: findFault(error),
+      ...(line > firstLine && { start: firstLine }),
     };
+    yield { location: { source: name, line }, problem };
   }
 }
 

@@ -30,18 +30,18 @@ export function firstCharacter(head: Buffer): string {
 
 /** @throws InputError */
 export function assertNotUtf16(name: string, head: Buffer): void {
-  if (detectEncoding(head).startsWith('utf-16')) throw new InputError(`${name} is UTF-16: save it as UTF-8.`);
+  if (detectEncoding(head).startsWith('utf-16')) throw new InputError({ code: 'encoding-utf16', file: name });
 }
 
 /**
- * @param encodingHint an alternative to saving the file as UTF-8; ends a message
+ * @param mayNameEncoding whether the user can name the encoding in a mapping
  * @throws InputError for an unknown encoding, and for bytes that are invalid in the encoding
  */
 export async function* decodeText(
   name: string,
   content: AsyncIterable<Buffer>,
   encoding: string = 'utf-8',
-  encodingHint = '',
+  mayNameEncoding = false,
 ): AsyncGenerator<string> {
   const decoder = createDecoder(encoding);
   try {
@@ -49,8 +49,7 @@ export async function* decodeText(
     decoder.decode();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const problem = encoding === 'utf-8' ? 'is not UTF-8' : `is not ${encoding.toUpperCase()} throughout`;
-    throw new InputError(`${name} ${problem}: save it as UTF-8${encodingHint}.`);
+    throw new InputError({ code: 'encoding-wrong', file: name, encoding, mayName: mayNameEncoding });
   }
 }
 
@@ -58,8 +57,6 @@ function createDecoder(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
-    throw new InputError(
-      `Unknown encoding "${encoding}". Known ones are utf-8, utf-16le and windows-1252, for example.`,
-    );
+    throw new InputError({ code: 'encoding-unknown', encoding });
   }
 }

@@ -42,8 +42,7 @@ export async function* readGeojsonTable(
     }
     assertColumnCount(name, columns.size);
     const names = [...columns];
-    if (names.length === 0)
-      throw failure ?? new InputError(`${name} has no GeoJSON features with properties.`);
+    if (names.length === 0) throw failure ?? new InputError({ code: 'geojson-without-features', file: name });
     checkHeader(names);
     for (const value of first) yield toRow(value, names);
     if (failure !== undefined) throw failure;
@@ -56,7 +55,7 @@ export async function* readGeojsonTable(
 function toRow({ location, value, problem }: ParsedJsonValue, columns: readonly string[]): TableRow {
   if (problem !== undefined) return { location, problem };
   const cells = getCells(value);
-  if (cells === undefined) return { location, problem: 'is not a feature with properties' };
+  if (cells === undefined) return { location, problem: { code: 'not-geojson-feature' } };
   return { location, cells: Object.fromEntries(columns.map((column) => [column, cells[column] ?? ''])) };
 }
 

@@ -62,16 +62,14 @@ export function findInputFiles(
   return paths.flatMap((path): InputFile[] => {
     if (path === '-') return [{ name: standardInput, size: undefined, file: undefined }];
     const found = statIfExists(path);
-    if (found === undefined) throw new InputError(`There is no file ${path}.`);
+    if (found === undefined) throw new InputError({ code: 'file-missing', file: path });
     if (!found.isDirectory())
       return [{ name: path, size: found.isFile() ? found.size : undefined, file: path }];
     const files = listFilesBelow(path, extensions)
       .map((file) => ({ name: file, size: statIfExists(file)?.size, file }))
       .filter(({ size }) => size !== 0);
     if (files.length > 0) return files;
-    throw new InputError(
-      `The folder ${path} has no file of this format (${extensions.join(', ')}, also with .gz or in .zip), or all are empty.`,
-    );
+    throw new InputError({ code: 'folder-without-files', file: path, extensions });
   });
 }
 
@@ -79,7 +77,7 @@ function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw new InputError(`${path} cannot be read: ${(error as Error).message}.`);
+    throw new InputError({ code: 'file-unreadable', file: path, detail: (error as Error).message });
   }
 }
 

@@ -1,4 +1,5 @@
 /** Reads the beginning of a file as JSON, table or XML, to detect its format. */
+import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
 import { detectEncoding } from './encoding.ts';
 import { isGeojson } from './geojson-table.ts';
@@ -12,8 +13,8 @@ export interface InputSample {
   /** The first object of the document, the array or the first line. */
   json: unknown;
   table: SampleTable | undefined;
-  /** Why its first line is not that of a table, as a sentence; undefined for a table, and if the reason is unknown. */
-  problem: string | undefined;
+  /** Why its first line is not that of a table; undefined for a table, and if the reason is unknown. */
+  problem: Reason | undefined;
   /** The properties of GeoJSON, which only a mapping reads. */
   features: SampleTable | undefined;
   /** Name of the root element. */
@@ -112,7 +113,7 @@ async function readSampleTable(
   } catch (error) {
     // A sheet may be damaged; of a text, the sample has only the beginning.
     if (!(error instanceof InputError) || input.kind === 'sheet') throw error;
-    if (header.length === 0) return { table: undefined, problem: error.message };
+    if (header.length === 0) return { table: undefined, problem: error.reason };
   }
   return header.length < 2 ? noTable : { table: { header, rows }, problem: undefined };
 }

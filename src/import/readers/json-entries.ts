@@ -1,25 +1,22 @@
 /** Reads lists in JSON entry by entry. Memory holds one entry, or the values around a list, up to a limit. */
+
 import { none } from 'stream-chain';
 import gen from 'stream-chain/gen.js';
 import Assembler from 'stream-json/assembler.js';
 import parser, { type Token } from 'stream-json/parser.js';
+import type { JsonPlace } from '../../reasons/en/files.ts';
+import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
 import type { SourceLocation } from '../parsed-record.ts';
 import { decodeText } from './encoding.ts';
-import {
-  maxLevels,
-  maxParsedLevels,
-  maxTextLength,
-  repeatedNameMessage,
-  tooDeepMessage,
-} from './json-limits.ts';
+import { createRepeatedName, maxLevels, maxParsedLevels, maxTextLength, tooDeep } from './json-limits.ts';
 
 export interface ParsedJsonValue {
   location: SourceLocation;
   /** Missing if there is a problem. */
   value?: unknown;
   /** A clause without its subject, such as `is not valid JSON`. */
-  problem?: string | undefined;
+  problem?: Reason | undefined;
   /** Path of the list that contains the entry. */
   list?: string | undefined;
 }
@@ -56,9 +53,7 @@ export async function* readEntries(
     }
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError(
-      `${name} is not valid JSON after entry ${lastEntry}; it may be truncated. Fetch or export it again.`,
-    );
+    throw new InputError({ code: 'json-truncated', file: name, entry: lastEntry });
   }
 }
 
@@ -86,7 +81,7 @@ function createEntryCollector(name: string, lists: readonly string[]) {
   /** Path of the array that the last token opened, if it may be a list. */
   let opened: string | undefined;
   let entries = 0;
-  let problem: string | undefined;
+  let problem: Reason | undefined;
   let released = 0;
   let tokens = 0;
 
@@ -94,9 +89,9 @@ function createEntryCollector(name: string, lists: readonly string[]) {
     released += 1;
     tokens = 0;
   };
-  const describePosition = () => {
-    if (listLevel !== undefined) return `in entry ${entries + 1}`;
-    return list === undefined ? 'in one object' : 'around a list';
+  const getPlace = (): JsonPlace => {
+    if (listLevel !== undefined) return entries + 1;
+    return list === undefined ? 'object' : 'around';
   };
   const findOpenedList = (): string | undefined => {
     const path = assembler.path.join('.');
@@ -131,14 +126,18 @@ function createEntryCollector(name: string, lists: readonly string[]) {
   const check = (token: Token) => {
     tokens += 1;
     if (tokens > maxTokens)
-      throw new InputError(
-        `${name} has more than ${maxTokens / 1_000_000} million values ${describePosition()}: leave it out, or split it.`,
-      );
+      throw new InputError({
+        code: 'json-entry-too-many-values',
+        file: name,
+        millions: maxTokens / 1_000_000,
+        place: getPlace(),
+      });
     const levels = assembler.depth - (listLevel ?? 0);
     if (levels > maxParsedLevels)
-      throw new InputError(`${name} has too many opening brackets in entry ${entries + 1}: leave it out.`);
+      throw new InputError({ code: 'json-too-many-brackets', file: name, entry: entries + 1 });
     const found = findProblem(token, assembler.current, levels);
-    if (found !== undefined && listLevel === undefined) throw new InputError(`${name} ${found}.`);
+    if (found !== undefined && listLevel === undefined)
+      throw new InputError({ code: 'json-malformed', file: name, problem: found });
     problem ??= found;
   };
 
@@ -156,15 +155,15 @@ function createEntryCollector(name: string, lists: readonly string[]) {
     },
     /** The number of entries and objects that are no longer in memory. */
     countReleased: () => released,
-    describePosition,
+    getPlace,
   };
 }
 
 /** @returns a clause without its subject */
-function findProblem(token: Token, current: unknown, levels: number): string | undefined {
+function findProblem(token: Token, current: unknown, levels: number): Reason | undefined {
   if (token.name === 'keyValue' && Object.hasOwn(current as object, token.value))
-    return repeatedNameMessage(token.value);
-  return levels > maxLevels ? tooDeepMessage : undefined;
+    return createRepeatedName(token.value);
+  return levels > maxLevels ? tooDeep : undefined;
 }
 
 /** Levels of arrays and objects, including the list. */
@@ -176,7 +175,7 @@ function countLevels(list: string): number {
 async function* limitLength(
   name: string,
   texts: AsyncIterable<string>,
-  { countReleased, describePosition }: EntryCollector,
+  { countReleased, getPlace }: EntryCollector,
 ): AsyncGenerator<string> {
   let released = 0;
   let length = 0;
@@ -185,7 +184,7 @@ async function* limitLength(
     released = countReleased();
     length += text.length;
     if (length > maxTextLength)
-      throw new InputError(`${name} has more than 64 MiB ${describePosition()}: leave it out, or split it.`);
+      throw new InputError({ code: 'json-entry-too-large', file: name, place: getPlace() });
     yield text;
   }
 }

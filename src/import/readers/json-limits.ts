@@ -2,16 +2,19 @@
  * Limits for JSON: nesting, the number of values, and repeated names in an object, which parsers resolve differently
  * (RFC 8259, section 4).
  */
+import type { Reason } from '../../reasons/reason.ts';
 
 /** Maximum of a line, an entry and a document: bytes, or characters of decoded text. */
 export const maxTextLength = 64 * 1024 * 1024;
 
 /** Levels of objects and arrays. Real records have fewer than ten. */
 export const maxLevels = 100;
-export const tooDeepMessage = `is nested more than ${maxLevels} levels deep`;
+export const tooDeep: Reason = { code: 'json-too-deep', max: maxLevels };
 
-export const repeatedNameMessage = (name: string): string =>
-  `has ${JSON.stringify(name.slice(0, 60))} twice in the same object: leave one of them out`;
+export const createRepeatedName = (name: string): Reason => ({
+  code: 'json-name-repeated',
+  name: name.slice(0, 60),
+});
 
 /** Parsing more levels than this takes too much memory. */
 export const maxParsedLevels = 200_000;
@@ -41,9 +44,9 @@ const maxTokens = 4_000_000;
  * Checks JSON before it is parsed, so that a short text cannot take much memory.
  *
  * @param outerLevels levels around a record
- * @returns a function that receives the next bytes and returns the problem found, as a clause without its subject
+ * @returns a function that receives the next bytes and returns the problem found
  */
-export function createSizeCheck(outerLevels: number): (bytes: Uint8Array) => string | undefined {
+export function createSizeCheck(outerLevels: number): (bytes: Uint8Array) => Reason | undefined {
   let level = 0;
   let tokens = 1;
   let isInText = false;
@@ -64,8 +67,8 @@ export function createSizeCheck(outerLevels: number): (bytes: Uint8Array) => str
   return (bytes) => {
     for (const code of bytes) {
       countByte(code);
-      if (level > maxLevels + outerLevels) return tooDeepMessage;
-      if (tokens > maxTokens) return `has more than ${maxTokens / 1_000_000} million values`;
+      if (level > maxLevels + outerLevels) return tooDeep;
+      if (tokens > maxTokens) return { code: 'json-too-many-values', millions: maxTokens / 1_000_000 };
     }
     return undefined;
   };
@@ -75,13 +78,12 @@ export function createSizeCheck(outerLevels: number): (bytes: Uint8Array) => str
  * Finds repeated names and too many levels.
  *
  * @param value the parsed text
- * @returns the problem as a clause without its subject
  */
-export function findShapeProblem(text: string, value: unknown): string | undefined {
+export function findShapeProblem(text: string, value: unknown): Reason | undefined {
   const names = countParsedNames(value);
-  if (names === undefined) return tooDeepMessage;
+  if (names === undefined) return tooDeep;
   // Counting is faster than comparing names. Only a different count needs a comparison.
-  return countNames(text) === names ? undefined : repeatedNameMessage(findRepeatedName(text));
+  return countNames(text) === names ? undefined : createRepeatedName(findRepeatedName(text));
 }
 
 /** Counts the names of all objects in the value; undefined: too many levels. */

@@ -2,10 +2,11 @@
  * Reads JSON: one value per line (NDJSON), an array, lists within an object, or a single document. Memory holds one
  * value. Lines, entries and documents have a maximum length.
  */
+import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
 import { assertNotUtf16, firstCharacter } from './encoding.ts';
 import { type ParsedJsonValue, readEntries, wholeContent } from './json-entries.ts';
-import { findShapeProblem, isNestedTooDeeply, maxTextLength, tooDeepMessage } from './json-limits.ts';
+import { findShapeProblem, isNestedTooDeeply, maxTextLength, tooDeep } from './json-limits.ts';
 import { peek } from './peek.ts';
 
 /** Bytes. Two lines of this length are detected as NDJSON, because pages of an API can be that long. */
@@ -67,13 +68,13 @@ interface JsonLine {
   text: string;
   /** Wrapped, because the value of a line can be null. */
   parsed: { value: unknown } | undefined;
-  problem: string | undefined;
+  problem: Reason | undefined;
 }
 
 function toJsonValue(name: string, { line, parsed, problem }: JsonLine): ParsedJsonValue {
   const location = { source: name, line };
   return parsed === undefined || problem !== undefined
-    ? { location, problem: problem ?? 'is not valid JSON' }
+    ? { location, problem: problem ?? { code: 'json-invalid' } }
     : { location, value: parsed.value };
 }
 
@@ -90,14 +91,10 @@ async function readDocument(
       length += text.length;
       parts.push(text);
     }
-    if (length > maxTextLength)
-      throw new InputError(`${name} is one JSON document of more than 64 MiB: split it.`);
+    if (length > maxTextLength) throw new InputError({ code: 'json-document-too-large', file: name });
   }
   const { parsed, problem } = parse(parts.join('\n'));
-  if (parsed === undefined)
-    throw new InputError(
-      `${name} is not JSON: neither one value per line, nor an array, nor one document. It may be truncated, or in another format.`,
-    );
+  if (parsed === undefined) throw new InputError({ code: 'json-expected', file: name });
   const location = { source: name };
   return problem === undefined ? { location, value: parsed.value } : { location, problem };
 }
@@ -124,18 +121,18 @@ function parseLine(line: number, bytes: Buffer): JsonLine | undefined {
   try {
     text = utf8.decode(bytes);
   } catch {
-    return { line, text: '', parsed: undefined, problem: 'is not UTF-8' };
+    return { line, text: '', parsed: undefined, problem: { code: 'json-not-utf8' } };
   }
   return text.trim() === '' ? undefined : { line, text, ...parse(text) };
 }
 
 function parse(text: string): Pick<JsonLine, 'parsed' | 'problem'> {
-  if (isNestedTooDeeply(text)) return { parsed: { value: undefined }, problem: tooDeepMessage };
+  if (isNestedTooDeeply(text)) return { parsed: { value: undefined }, problem: tooDeep };
   try {
     const value: unknown = JSON.parse(text);
     return { parsed: { value }, problem: findShapeProblem(text, value) };
   } catch {
-    return { parsed: undefined, problem: 'is not valid JSON' };
+    return { parsed: undefined, problem: { code: 'json-invalid' } };
   }
 }
 
@@ -158,10 +155,7 @@ async function* splitLines(name: string, content: AsyncIterable<Buffer>): AsyncG
     if (lines.length > 0) yield lines;
     pieces.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > maxTextLength)
-      throw new InputError(
-        `${name} has more than 64 MiB in line ${line}: write one record per line, or one JSON array.`,
-      );
+    if (length > maxTextLength) throw new InputError({ code: 'json-line-too-large', file: name, line });
   }
   if (length > 0) yield [Buffer.concat(pieces)];
 }

@@ -6,24 +6,19 @@ export const maxOleHeadBytes = 16 * 1024 * 1024;
 
 export const isOleFile = (head: Buffer): boolean => head.toString('hex', 0, 8) === 'd0cf11e0a1b11ae1';
 
-/** Names of streams, and the end of a message on files with them. */
-const streams: readonly [name: string, description: string][] = [
-  [
-    'EncryptedPackage',
-    'protected with a password: open it, remove the password, and save it. In Excel: File > Info > Protect Workbook > Encrypt with Password',
-  ],
-  ['Workbook', 'an old Excel workbook (.xls): open it and save it as .xlsx'],
-  ['Book', 'an old Excel workbook (.xls): open it and save it as .xlsx'],
-  ['WordDocument', 'a Word document: ask for its data as a table'],
-];
+/** Names of streams that tell such files apart. */
+const streams = [
+  ['EncryptedPackage', 'file-is-encrypted'],
+  ['Workbook', 'file-is-old-excel'],
+  ['Book', 'file-is-old-excel'],
+  ['WordDocument', 'file-is-word'],
+] as const;
 
 /** @param head the file up to `maxOleHeadBytes` */
 export function describeOleFile(name: string, head: Buffer): InputError {
   const names = listDirectoryNames(head);
-  const description =
-    streams.find(([stream]) => names.includes(stream))?.[1] ??
-    'an old Office document: open it and save it as .xlsx or as CSV in UTF-8';
-  return new InputError(`${name} is ${description}.`);
+  const code = streams.find(([stream]) => names.includes(stream))?.[1] ?? 'file-is-old-office';
+  return new InputError({ code, file: name });
 }
 
 const entryBytes = 128;

@@ -71,10 +71,7 @@ export async function openInput(source: InputFile, options: InputOptions): Promi
  */
 export async function* readInputFile(source: InputFile, options: InputOptions): AsyncGenerator<Buffer> {
   await using input = await openInput(source, options);
-  if (input.kind === 'sheet')
-    throw new InputError(
-      `${input.name} is a spreadsheet, and this format has no tables. "rostra import detect" shows the format of a file.`,
-    );
+  if (input.kind === 'sheet') throw new InputError({ code: 'file-is-spreadsheet', file: input.name });
   yield* input.content;
 }
 
@@ -99,7 +96,7 @@ async function openUnpacked(
 ): Promise<Input> {
   resources.defer(async () => void (await unpacked.return(undefined)));
   const { head, content } = await peek(name, unpacked);
-  if (isGzip(head)) throw new InputError(`${name} is compressed twice: decompress it once.`);
+  if (isGzip(head)) throw new InputError({ code: 'gzip-twice', file: name });
   if (isOleFile(head)) throw await describeOle(name, head, content);
   if (!isZip(head)) return toTextInput(name, head, content, resources);
   return await openSpooled(name, content, options, resources, true);
@@ -120,7 +117,7 @@ async function openZipped(
     const sheet = await chooseSheet(name, workbook, options.sheet);
     return { kind: 'sheet', name, sheet, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   }
-  if (isNested) throw new InputError(`${name} contains another archive: unpack it.`);
+  if (isNested) throw new InputError({ code: 'archive-nested', file: name });
   return await openZippedFile(name, archive, options, resources);
 }
 
@@ -149,7 +146,7 @@ function toTextInput(
 function detectKind(name: string, head: Buffer): TextInput['kind'] {
   switch (firstCharacter(head)) {
     case '':
-      throw new InputError(`${name} is empty.`);
+      throw new InputError({ code: 'file-empty', file: name });
     case '{':
     case '[':
       return 'json';
@@ -194,7 +191,11 @@ async function* readBytes(
     }
   } catch (error) {
     if (error instanceof InputError || signal.aborted) throw error;
-    throw new InputError(`${source.name} cannot be read: ${(error as Error).message}.`);
+    throw new InputError({
+      code: 'file-unreadable',
+      file: source.name,
+      detail: (error as Error).message,
+    });
   } finally {
     raw.destroy();
   }
@@ -210,14 +211,13 @@ async function* unpackGzip(packed: AsyncIterable<Buffer>, name: string): AsyncGe
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      assertPlausibleRatio(name, 'it', bytes, gunzip.bytesWritten);
+      assertPlausibleRatio(name, undefined, bytes, gunzip.bytesWritten);
       yield chunk;
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'Z_BUF_ERROR')
-      throw new InputError(`${name} is truncated: the gzip data is incomplete. Fetch it again.`);
-    if (code?.startsWith('Z_')) throw new InputError(`${name} is damaged: ${message}. Fetch it again.`);
+    if (code === 'Z_BUF_ERROR') throw new InputError({ code: 'gzip-truncated', file: name });
+    if (code?.startsWith('Z_')) throw new InputError({ code: 'gzip-damaged', file: name, detail: message });
     throw error;
   }
 }

@@ -5,16 +5,17 @@ import { InputError } from '../input-error.ts';
 const maxBytes = 64 * 1024 * 1024;
 
 /** UTF-8 with or without byte order mark. @throws InputError */
-export function readOptionFile(path: string): string {
+export function readOptionFile(file: string): string {
   try {
-    if (statSync(path).size > maxBytes) throw new Error('it is larger than 64 MiB');
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    if (statSync(file).size > maxBytes) throw new InputError({ code: 'file-too-large', file });
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
+    if (error instanceof InputError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new InputError(`There is no file ${path}.`);
-    const reason =
-      code === 'EISDIR' ? 'it is a folder' : error instanceof TypeError ? 'it is not UTF-8' : message;
-    throw new InputError(`${path} cannot be read: ${reason}.`);
+    if (code === 'ENOENT') throw new InputError({ code: 'file-missing', file });
+    if (code === 'EISDIR') throw new InputError({ code: 'file-is-folder', file });
+    if (error instanceof TypeError) throw new InputError({ code: 'file-not-utf8', file });
+    throw new InputError({ code: 'file-unreadable', file, detail: message });
   }
 }
 
@@ -23,6 +24,6 @@ export function parseOptionJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new InputError(`${name} is not JSON: ${(error as Error).message}.`);
+    throw new InputError({ code: 'file-not-json', file: name, detail: (error as Error).message });
   }
 }

@@ -21,7 +21,7 @@ export async function peek(name: string, content: AsyncGenerator<Buffer>, minByt
     failure = { error };
   }
   const head = Buffer.concat(chunks);
-  if (head.length === 0) throw new InputError(`${name} is empty.`);
+  if (head.length === 0) throw new InputError({ code: 'file-empty', file: name });
   async function* replay(): AsyncGenerator<Buffer> {
     yield* chunks;
     if (failure !== undefined) throw failure.error;

@@ -1,11 +1,11 @@
 /** Rows and columns of tables, independent of the format of the file. */
+import type { Reason } from '../../reasons/reason.ts';
 import { InputError } from '../input-error.ts';
 import type { SourceLocation } from '../parsed-record.ts';
 
 export type TableRow = { location: SourceLocation } /** By column name. */ & (
   | { cells: Record<string, string>; problem?: undefined }
-  /** The reason why the row is invalid, as a clause without its subject. */
-  | { cells?: undefined; problem: string }
+  | { cells?: undefined; problem: Reason }
 );
 
 /** The most columns of a table in MySQL, from which exports come. */
@@ -19,9 +19,7 @@ export function nameColumns(name: string, names: readonly string[]): string[] {
 
 export function assertColumnCount(name: string, count: number): void {
   if (count > maxColumns)
-    throw new InputError(
-      `${name} has more than ${maxColumns.toLocaleString('en')} columns: export only those that are needed.`,
-    );
+    throw new InputError({ code: 'table-too-many-columns', file: name, max: maxColumns });
 }
 
 /** The message has positions, not names: in a table without a header, the names are cells. */
@@ -38,7 +36,10 @@ export function rejectRepeatedNames(
   });
   if (second === -1) return;
   const first = positions.get(columns[second] as string) as number;
-  throw new InputError(
-    `${name} has the same name over columns ${describePosition(first)} and ${describePosition(second)}: rename one of them.`,
-  );
+  throw new InputError({
+    code: 'column-repeated',
+    file: name,
+    first: describePosition(first),
+    second: describePosition(second),
+  });
 }

@@ -34,5 +34,5 @@ export function readTable(
 /** @throws InputError if it is JSON or XML */
 export function assertTable(input: TextInput | SheetInput): void {
   if (input.kind === 'json' || input.kind === 'xml')
-    throw new InputError(`${input.name} is not a table. Use CSV, TSV, .xlsx or .ods.`);
+    throw new InputError({ code: 'table-expected', file: input.name });
 }

@@ -20,10 +20,7 @@ export async function createTemporaryFile(
       let bytes = 0;
       for await (const chunk of content) {
         bytes += chunk.length;
-        if (bytes > maxBytes)
-          throw new InputError(
-            `${name} is a spreadsheet or zip archive of more than 1 GiB, which can only be read as an uncompressed file: save it, and import the file.`,
-          );
+        if (bytes > maxBytes) throw new InputError({ code: 'archive-needs-file', file: name });
         describeFailure(() => writeSync(file, chunk));
       }
     } finally {
@@ -41,6 +38,6 @@ export function describeFailure<Result>(access: () => Result): Result {
     return access();
   } catch (error) {
     const { message } = error as Error;
-    throw new InputError(`The folder for temporary files, ${tmpdir()}, is not writable: ${message}.`);
+    throw new InputError({ code: 'temporary-folder-unwritable', folder: tmpdir(), detail: message });
   }
 }

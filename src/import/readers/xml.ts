@@ -62,7 +62,7 @@ function detectXmlEncoding(name: string, head: Buffer): string {
   try {
     return new TextDecoder(declared).encoding;
   } catch {
-    throw new InputError(`${name} declares the unknown encoding "${declared}": save it as UTF-8.`);
+    throw new InputError({ code: 'xml-encoding-unknown', file: name, encoding: declared });
   }
 }
 
@@ -92,14 +92,12 @@ function createParser(name: string, element: string, checkRoot: (root: string) =
     if (inner !== undefined) inner.text += text;
   };
   parser.on('doctype', () => {
-    throw new InputError(
-      `${name} has a document type (DOCTYPE), which may define entities and is never read: remove it, at line ${parser.line} or before.`,
-    );
+    throw new InputError({ code: 'xml-with-doctype', file: name, line: parser.line });
   });
   parser.on('opentagstart', (tag) => {
     depth += 1;
     if (depth > maxDepth)
-      throw new InputError(`${name} has more than ${maxDepth} levels of elements, at line ${parser.line}.`);
+      throw new InputError({ code: 'xml-too-deep', file: name, max: maxDepth, line: parser.line });
     if (depth === 1) checkRoot(tag.name);
     releaseText();
     if (open.length > 0 || tag.name === element)
@@ -129,9 +127,12 @@ function createParser(name: string, element: string, checkRoot: (root: string) =
       try {
         parser.write(text);
         if (parser.position - held.position > maxLength)
-          failure = new InputError(
-            `${name} has an element, text or comment of more than ${maxLength / 1024 / 1024} MiB, from line ${held.line} on: leave it out, or split it.`,
-          );
+          failure = new InputError({
+            code: 'xml-element-too-large',
+            file: name,
+            mebibytes: maxLength / 1024 / 1024,
+            line: held.line,
+          });
       } catch (error) {
         failure =
           error instanceof InputError
@@ -156,9 +157,6 @@ function addChild(outer: OpenElement, name: string, value: XmlValue): void {
 
 /** The parser notices a bare ampersand only at the next semicolon, so the message names a range of lines. */
 function createSyntaxError(name: string, from: number, to: number, { message }: Error): InputError {
-  const where = from === to ? `at line ${to}` : `between lines ${from} and ${to}`;
-  const reason = message.slice(0, 100).replace(/\.$/, '');
-  return new InputError(
-    `${name} is not well-formed XML ${where}: ${reason}. It may be truncated: fetch or export it again.`,
-  );
+  const detail = message.slice(0, 100).replace(/\.$/, '');
+  return new InputError({ code: 'xml-malformed', file: name, from, to, detail });
 }

@@ -71,7 +71,7 @@ const toZipEntry = (record: Entry): ZipEntry => ({
 
 async function listEntries(name: string, zip: ZipFile): Promise<Map<string, Entry>> {
   if (zip.entryCount > maxEntries)
-    throw new InputError(`${name} is a zip archive with more than ${maxEntries} files: unpack it.`);
+    throw new InputError({ code: 'archive-too-many-files', file: name, max: maxEntries });
   const entries = new Map<string, Entry>();
   try {
     for await (const entry of zip.eachEntry()) {
@@ -107,37 +107,34 @@ async function* readEntry(
     stream?.destroy();
   }
   if (checksum !== entry.crc32)
-    throw new InputError(`${name} is damaged: the checksum of "${entry.fileName}" is wrong. Fetch it again.`);
+    throw new InputError({ code: 'archive-checksum-wrong', file: name, entry: entry.fileName });
 }
 
 /** The reader reports an error if an entry is longer than its size says. @throws InputError */
 function assertReadable(name: string, entry: Entry): void {
   const { fileName, compressedSize, uncompressedSize } = entry;
   if (entry.isEncrypted())
-    throw new InputError(`${name} is protected with a password: unpack it, and import "${fileName}".`);
+    throw new InputError({ code: 'archive-entry-encrypted', file: name, entry: fileName });
   if (!entry.canDecodeFileData())
-    throw new InputError(
-      `${name} is compressed with a method that is not supported (${entry.compressionMethod}): unpack it, and import "${fileName}".`,
-    );
+    throw new InputError({
+      code: 'archive-method-unknown',
+      file: name,
+      entry: fileName,
+      method: entry.compressionMethod,
+    });
   if (uncompressedSize > maxEntryBytes)
-    throw new InputError(
-      `${name} has more than 4 GiB in "${fileName}" when decompressed: unpack and split it.`,
-    );
-  assertPlausibleRatio(name, `"${fileName}"`, uncompressedSize, compressedSize);
+    throw new InputError({ code: 'archive-entry-too-large', file: name, entry: fileName });
+  assertPlausibleRatio(name, fileName, uncompressedSize, compressedSize);
 }
 
 /** The reader's own messages quote names of files. */
 function createZipError(name: string, error: unknown): InputError {
   const { message, code } = error as NodeJS.ErrnoException;
   if (/^(?:invalid relative path|absolute path|invalid characters in fileName)/.test(message))
-    return new InputError(
-      `${name} is a zip archive with an unsafe file name: unpack it and import its files.`,
-    );
-  if (/strong encryption/.test(message))
-    return new InputError(`${name} is protected with a password: unpack it and import its files.`);
-  if (/^multi-disk/i.test(message))
-    return new InputError(`${name} is one part of a zip archive in several parts: unpack it.`);
+    return new InputError({ code: 'archive-unsafe-name', file: name });
+  if (/strong encryption/.test(message)) return new InputError({ code: 'archive-encrypted', file: name });
+  if (/^multi-disk/i.test(message)) return new InputError({ code: 'archive-in-parts', file: name });
   if (code !== undefined && !code.startsWith('Z_'))
-    return new InputError(`${name} cannot be read: ${message}.`);
-  return new InputError(`${name} is a truncated or damaged zip archive. Fetch it again.`);
+    return new InputError({ code: 'file-unreadable', file: name, detail: message });
+  return new InputError({ code: 'archive-damaged', file: name });
 }

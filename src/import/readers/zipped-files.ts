@@ -64,16 +64,14 @@ async function unfoldArchive(
     const data = listData(files);
     const inner = files.find(isArchive);
     if (inner !== undefined && data.length > 0)
-      throw new InputError(`${name} contains another archive, "${inner.name}": unpack it.`);
+      throw new InputError({ code: 'archive-nested', file: name, entry: inner.name });
     if (data.length < 2) return [source];
     // Files of an archive may share their bytes.
     const bytes = data.reduce((sum, entry) => sum + entry.size, 0);
-    assertPlausibleRatio(name, 'it', bytes, size);
+    assertPlausibleRatio(name, undefined, bytes, size);
     const chosen = data.filter((entry) => hasExtension(entry.name, extensions));
     if (chosen.length === 0)
-      throw new InputError(
-        `${name} has no file of this format (${extensions.join(', ')}, also with .gz): it has ${listNames(data)}.`,
-      );
+      throw new InputError({ code: 'archive-without-format', file: name, extensions, ...listNames(data) });
     return chosen
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map((entry) => ({ name: `${name}/${entry.name}`, size: entry.size, file, entry }));
@@ -90,7 +88,7 @@ function startsAsZip(name: string, path: string): boolean {
     readSync(file, head, { length: 4 });
     return isZip(head);
   } catch (error) {
-    throw new InputError(`${name} cannot be read: ${(error as Error).message}.`);
+    throw new InputError({ code: 'file-unreadable', file: name, detail: (error as Error).message });
   } finally {
     if (file !== undefined) closeSync(file);
   }
@@ -102,15 +100,12 @@ export function chooseZippedFile(name: string, entries: readonly ZipEntry[]): Zi
   const data = listData(files);
   const candidates = data.length > 0 ? data : files;
   const [entry] = candidates;
-  if (entry === undefined) throw new InputError(`${name} is a zip archive without files, or all are empty.`);
+  if (entry === undefined) throw new InputError({ code: 'archive-empty', file: name });
   if (candidates.length === 1) return entry;
-  throw new InputError(
-    `${name} has several files: ${listNames(candidates)}. Unpack it, and import its folder or one file.`,
-  );
+  throw new InputError({ code: 'archive-several-files', file: name, ...listNames(candidates) });
 }
 
-function listNames(entries: readonly ZipEntry[]): string {
-  const shown = entries.slice(0, maxNames).map(({ name }) => `"${name}"`);
-  const more = entries.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function listNames(entries: readonly ZipEntry[]) {
+  const names = entries.slice(0, maxNames).map(({ name }) => name);
+  return { names, others: entries.length - names.length };
 }

@@ -31,8 +31,7 @@ export interface Redactor {
 
 /** @throws InputError for an unknown country */
 export function createRedactor({ kinds, country, patterns, language }: RedactionRules): Redactor {
-  if (!isSupportedCountry(country))
-    throw new InputError(`ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`);
+  if (!isSupportedCountry(country)) throw new InputError({ code: 'country-unsupported', country });
   const redactCustom = patterns.size === 0 ? undefined : createPatternRedactor(patterns);
   return {
     names: [...kinds, ...patterns.keys()],
@@ -67,10 +66,7 @@ function redactRecord(
   for (const [index, { field, text: original, isIdentifier = false }] of texts.entries()) {
     const result = results?.[index] ?? { text: original, replaced: [] };
     if ('slowPattern' in result)
-      return rejectRecord(
-        parsed,
-        `the pattern "${result.slowPattern}" of ROSTRA_REDACT_PATTERNS takes too long on its ${field}: simplify the pattern`,
-      );
+      return rejectRecord(parsed, { code: 'pattern-too-slow', pattern: result.slowPattern, field });
     const { text, replaced } = field === undefined ? { text: original, replaced: [] } : result;
     const found = detectPersonalData(text, { country, isIdentifier });
     const chosen = field === undefined ? [] : found.filter(({ kind }) => kinds.includes(kind));

@@ -1,7 +1,9 @@
 /** Combines the redaction options of an import with the redaction of earlier imports of its source. */
+
 import { createHash } from 'node:crypto';
 import type { RedactionKind, RedactionPolicy } from '../../domain/import-source.ts';
 import type { Language } from '../../domain/published-words.ts';
+import type { Policy } from '../../reasons/en/notes.ts';
 import { InputError } from '../input-error.ts';
 import type { RedactionRules } from './create-redactor.ts';
 import type { CustomPatterns } from './custom-pattern-redactor.ts';
@@ -33,11 +35,14 @@ export function resolveRedaction(
     patterns,
     language: locale.language,
   };
-  const lost = before === undefined ? [] : findLosses(before, toRedactionPolicy(rules));
-  if (before === undefined || lost.length === 0) return rules;
-  throw new InputError(
-    `Earlier imports of this source redacted ${describePolicy(before)}. This import would no longer redact ${lost.join(', ')}, and could publish personal data again. Nothing was read. Choose at least the same (${toFlags(before)}), or add --loosen-redaction to redact only what this command names.`,
-  );
+  const lost = before && findLosses(before, toRedactionPolicy(rules));
+  if (before === undefined || lost === undefined) return rules;
+  throw new InputError({
+    code: 'redaction-looser',
+    before: toNamedPolicy(before),
+    lost,
+    flags: toFlags(before),
+  });
 }
 
 export function toRedactionPolicy({
@@ -51,27 +56,24 @@ export function toRedactionPolicy({
 
 const checksum = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Returns a list such as `email, phone (DE), the pattern "Name"`. */
-export function describePolicy({ kinds, country, patterns }: RedactionPolicy): string {
-  const named = kinds.map((kind) => (dependsOnCountry(kind) ? `${kind} (${country})` : kind));
-  return [...named, ...Object.keys(patterns).map(describePattern)].join(', ');
-}
+/** Without the checksums of its patterns. */
+export const toNamedPolicy = ({ patterns, ...policy }: RedactionPolicy): Policy => ({
+  ...policy,
+  patterns: Object.keys(patterns),
+});
 
 const dependsOnCountry = (kind: string) => kind === 'phone' || kind === 'plate';
-const describePattern = (name: string) => `the pattern "${name}"`;
 
-/** Lists the redaction that `after` lacks. A changed pattern may match less, so it counts as lost. */
-function findLosses(before: RedactionPolicy, after: RedactionPolicy): string[] {
+/** @returns the redaction that `after` lacks. A changed pattern may match less, so it counts as lost */
+function findLosses(before: RedactionPolicy, after: RedactionPolicy): Policy | undefined {
   const isSameCountry = before.country === after.country;
   const kinds = before.kinds.filter(
     (kind) => !after.kinds.includes(kind) || (dependsOnCountry(kind) && !isSameCountry),
   );
   const checksums = Object.values(after.patterns);
   const patterns = Object.entries(before.patterns).filter(([, one]) => !checksums.includes(one));
-  return [
-    ...kinds.map((kind) => (dependsOnCountry(kind) ? `${kind} (${before.country})` : kind)),
-    ...patterns.map(([name]) => describePattern(name)),
-  ];
+  if (kinds.length + patterns.length === 0) return undefined;
+  return { kinds, country: before.country, patterns: patterns.map(([name]) => name) };
 }
 
 function toFlags({ kinds, country, patterns }: RedactionPolicy): string {

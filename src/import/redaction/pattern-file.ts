@@ -8,7 +8,7 @@ import type { CustomPatterns } from './custom-pattern-redactor.ts';
 const reservedNames: readonly string[] = redactionKinds;
 
 const createSettingError = (requirement: string) =>
-  new InputError(`ROSTRA_REDACT_PATTERNS must ${requirement}.`);
+  new InputError({ code: 'patterns-invalid', problem: requirement });
 
 /**
  * Returns no patterns for an empty path. The YAML parser reads JSON too.

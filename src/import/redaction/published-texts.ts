@@ -1,6 +1,8 @@
 /** The published texts of a record that redaction checks, and how it replaces them. */
+
 import { type Fields, getValueSchema } from '../../contract/field.ts';
 import { type ImportRecord, mapFieldsByKind } from '../../domain/records.ts';
+import type { Reason } from '../../reasons/reason.ts';
 import type { PublishableRecord } from '../parsed-record.ts';
 
 export interface PublishedText {
@@ -67,7 +69,7 @@ export function replaceTexts(
     if (field === undefined) continue;
     const maxLength = maxLengths.get(field) as number;
     if (text.length > maxLength && [...text].length > maxLength)
-      return rejectRecord(parsed, `${field} has more than ${maxLength} characters after redaction`);
+      return rejectRecord(parsed, { code: 'too-long-after-redaction', field, max: maxLength });
     Object.assign(record, { [field]: text });
   }
   return { ...parsed, record };
@@ -75,7 +77,7 @@ export function replaceTexts(
 
 export function rejectRecord(
   { location, id }: PublishableRecord,
-  rejectionReason: string,
+  rejectionReason: Reason,
 ): PublishableRecord {
   return { location, id, rejectionReason };
 }

@@ -84,7 +84,7 @@ export async function fetchEndpoint(
 function projectEntry({ value, source, entry }: ListEntry): ObjectEntry[] {
   const location = { source, entry };
   if (!isOparlObject(value)) return [{ location, rejectionReason: notAnOparlObject }];
-  if (!isStorableId(value.id)) return [{ location, rejectionReason: 'its id is invalid' }];
+  if (!isStorableId(value.id)) return [{ location, rejectionReason: { code: 'object-id-invalid' } }];
   return projectObject(value)
     .filter((object) => isStorableId(object.id))
     .map((object) => ({ location, object }));
@@ -141,9 +141,13 @@ async function listTombstones(
   }
   const hasLost = (name: keyof RecordCounts) => fetchedCounts[name] === 0 && storedCounts[name] > 0;
   if (hasLost('Paper') || hasLost('Meeting')) {
-    throw new InputError(
-      `The endpoint lists ${fetchedCounts.Paper} papers and ${fetchedCounts.Meeting} meetings, but had ${storedCounts.Paper} and ${storedCounts.Meeting} before. This is probably a fault of the endpoint.`,
-    );
+    throw new InputError({
+      code: 'endpoint-shrunk',
+      papers: fetchedCounts.Paper,
+      meetings: fetchedCounts.Meeting,
+      papersBefore: storedCounts.Paper,
+      meetingsBefore: storedCounts.Meeting,
+    });
   }
   return tombstones;
 }

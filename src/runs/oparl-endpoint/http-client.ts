@@ -2,10 +2,12 @@
  * An HTTP client for JSON of external servers: one request at a time with a pause between requests, a limit on requests
  * per run, and requests only to allowed hosts.
  */
+
 import { setTimeout } from 'node:timers/promises';
 import type { Validator } from '../../domain/import-source.ts';
 import { InputError } from '../../import/input-error.ts';
 import { createSizeCheck, maxTextLength } from '../../import/readers/json-limits.ts';
+import { type Reason, ReasonError } from '../../reasons/reason.ts';
 import type { GuardedFetch } from '../guarded-fetch.ts';
 
 export interface HttpClientOptions {
@@ -54,12 +56,12 @@ export class InaccessibleError extends InputError {}
 export class UpstreamError extends InputError {}
 
 /** The next attempt may succeed. */
-class RetryableError extends Error {
+class RetryableError extends ReasonError {
   /** As the server requests. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, retryAfterMs?: number) {
-    super(message);
+  constructor(reason: Reason, retryAfterMs?: number) {
+    super(reason);
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -89,12 +91,18 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         if (!(error instanceof RetryableError)) throw error;
         const { retryAfterMs = backoffMs } = error;
         if (retryAfterMs > maxRetryAfterMs) {
-          throw new InputError(
-            `${error.message}, and requests a pause of ${Math.ceil(retryAfterMs / 1_000)} seconds. Try again after that.`,
-          );
+          throw new InputError({
+            code: 'pause-requested',
+            problem: error.reason,
+            seconds: Math.ceil(retryAfterMs / 1_000),
+          });
         }
         if (attempt === maxAttempts)
-          throw new UpstreamError(`${error.message}, ${maxAttempts} times. Try again later.`);
+          throw new UpstreamError({
+            code: 'attempts-failed',
+            problem: error.reason,
+            attempts: maxAttempts,
+          });
         await pause(Math.max(retryAfterMs, options.pauseMs));
         backoffMs *= 2;
       }
@@ -107,18 +115,19 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       assertAllowed(url, from, options);
       if (count > 0) await pause(options.pauseMs);
       if (count >= options.maxRequests) {
-        throw new InputError(
-          `The endpoint needs more than ${options.maxRequests} requests. To allow more, use --max-requests.`,
-        );
+        throw new InputError({ code: 'endpoint-too-many-requests', max: options.maxRequests });
       }
       count += 1;
       const response = await sendRequest(url, validator, options);
       if (!(response instanceof URL)) return response;
       url = response;
     }
-    throw new InaccessibleError(
-      `${from} redirects more than ${maxRedirects} times, the last time to ${url}.`,
-    );
+    throw new InaccessibleError({
+      code: 'redirects-too-often',
+      from: from.href,
+      url: url.href,
+      max: maxRedirects,
+    });
   }
 
   return {
@@ -143,26 +152,23 @@ function assertAllowed(url: URL, from: URL, options: HttpClientOptions): void {
   if (problem === undefined) return;
   throw new InaccessibleError(
     url === from
-      ? `${url} is not requested: ${problem}`
-      : `${from} redirects to ${url}, which is not requested: ${problem}`,
+      ? { code: 'address-not-requested', url: url.href, problem }
+      : { code: 'redirect-not-requested', from: from.href, url: url.href, problem },
   );
 }
 
 /** The text of a server for messages on a terminal, without control characters. */
-export const quoteServerText = (text: string): string =>
+export const cleanServerText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced
-  `"${text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, 200)}"`;
+  text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, 200);
 
 /** The data of an endpoint must not cause requests inside the operator's network. */
-function findUrlProblem(url: URL, { start, allowedHosts }: HttpClientOptions): string | undefined {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it uses neither http nor https.';
-  if (url.protocol === 'http:' && start.protocol === 'https:')
-    return 'it uses http, but the endpoint uses https.';
-  if (url.username !== '' || url.password !== '') return 'it contains a user name or password.';
+function findUrlProblem(url: URL, { start, allowedHosts }: HttpClientOptions): Reason | undefined {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { code: 'url-not-http' };
+  if (url.protocol === 'http:' && start.protocol === 'https:') return { code: 'url-less-encrypted' };
+  if (url.username !== '' || url.password !== '') return { code: 'url-has-password' };
   const isAllowed = url.host === start.host || allowedHosts.includes(url.host);
-  return isAllowed
-    ? undefined
-    : `it is on another host than the endpoint. To allow it, add --allow-host ${url.host}`;
+  return isAllowed ? undefined : { code: 'url-on-other-host', host: url.host };
 }
 
 const fetchWithoutRedirects: GuardedFetch = (url, request) => fetch(url, { ...request, redirect: 'manual' });
@@ -189,7 +195,11 @@ async function sendRequest(
   } catch (error) {
     if (error instanceof InputError || error instanceof RetryableError || options.signal.aborted) throw error;
     if (timeout.aborted)
-      throw new RetryableError(`${url} did not answer within ${options.timeoutMs / 1_000} seconds`);
+      throw new RetryableError({
+        code: 'address-silent',
+        url: url.href,
+        seconds: options.timeoutMs / 1_000,
+      });
     throw toConnectionError(url, error as Error);
   }
 }
@@ -206,16 +216,22 @@ async function readResponse(url: URL, validator: Validator, response: Response):
   if ([301, 302, 303, 307, 308].includes(status)) {
     const location = headers.get('location') ?? '';
     if (URL.canParse(location, url)) return new URL(location, url);
-    throw new InaccessibleError(
-      `${url} redirects to ${quoteServerText(location)}, which is not a valid URL.`,
-    );
+    throw new InaccessibleError({
+      code: 'redirect-invalid',
+      url: url.href,
+      text: cleanServerText(location),
+    });
   }
-  if (status === 404 || status === 410) throw new NotFoundError(`${url} does not exist (${status}).`);
+  if (status === 404 || status === 410)
+    throw new NotFoundError({ code: 'address-missing', url: url.href, status });
   if (status === 401 || status === 403)
-    throw new InaccessibleError(`Access to ${url} is denied (${status}).`);
+    throw new InaccessibleError({ code: 'address-denied', url: url.href, status });
   if (status === 429 || status >= 500)
-    throw new RetryableError(`${url} answered with ${status}`, parseRetryAfterMs(headers.get('retry-after')));
-  throw new InaccessibleError(`${url} answered with the unexpected status ${status}.`);
+    throw new RetryableError(
+      { code: 'address-answers-with', url: url.href, status },
+      parseRetryAfterMs(headers.get('retry-after')),
+    );
+  throw new InaccessibleError({ code: 'address-status-unexpected', url: url.href, status });
 }
 
 /** Seconds or a date (RFC 9110, 10.2.3). */
@@ -232,18 +248,18 @@ async function readJsonBody(url: URL, { body, headers }: Response): Promise<unkn
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > maxTextLength) throw new InaccessibleError(`${url} answered with more than 64 MiB.`);
+    if (length > maxTextLength)
+      throw new InaccessibleError({ code: 'endpoint-answer-too-large', url: url.href });
     const problem = findSizeProblem(chunk);
-    if (problem !== undefined) throw new InaccessibleError(`${url} answered with JSON that ${problem}.`);
+    if (problem !== undefined)
+      throw new InaccessibleError({ code: 'endpoint-answer-malformed', url: url.href, problem });
     chunks.push(chunk);
   }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)));
   } catch {
-    const type = quoteServerText(headers.get('content-type') ?? '');
-    throw new InaccessibleError(
-      `${url} did not answer with complete JSON in UTF-8 (content type ${type}, ${length} bytes). Is it the URL of an OParl endpoint?`,
-    );
+    const type = cleanServerText(headers.get('content-type') ?? '');
+    throw new InaccessibleError({ code: 'endpoint-answer-not-json', url: url.href, type, bytes: length });
   }
 }
 
@@ -253,7 +269,12 @@ const retryableCodes =
 
 function toConnectionError(url: URL, error: Error): Error {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException;
-  if (retryableCodes.test(code)) return new RetryableError(`The connection to ${url} failed (${code})`);
-  if (code === 'ENOTFOUND') return new InputError(`The host name ${url.hostname} does not resolve.`);
-  return new InputError(`The request to ${url} failed: ${message || code || error.message}.`);
+  if (retryableCodes.test(code))
+    return new RetryableError({ code: 'connection-failed', url: url.href, detail: code });
+  if (code === 'ENOTFOUND') return new InputError({ code: 'host-unknown', host: url.hostname });
+  return new InputError({
+    code: 'request-failed',
+    url: url.href,
+    detail: message || code || error.message,
+  });
 }

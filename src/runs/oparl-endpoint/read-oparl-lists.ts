@@ -3,7 +3,7 @@ import type { Validator } from '../../domain/import-source.ts';
 import { isObject } from '../../import/field-validation.ts';
 import { addListType, getTypeName, toText } from '../../import/formats/oparl/oparl-object.ts';
 import { InputError } from '../../import/input-error.ts';
-import { type HttpClient, quoteServerText } from './http-client.ts';
+import { cleanServerText, type HttpClient } from './http-client.ts';
 
 /** The lists of a body that are fetched. OParl 1.0 has the first three. */
 const listNames = ['organization', 'meeting', 'paper', 'agendaItem', 'consultation'] as const;
@@ -57,13 +57,15 @@ async function findLists({ url, body }: EndpointOptions, client: HttpClient): Pr
   if (isOfType(start, 'System')) {
     const list = start.body;
     if (typeof list !== 'string' || !URL.canParse(list, baseUrl))
-      throw new InputError(`The system at ${url} has no list of bodies.`);
+      throw new InputError({ code: 'endpoint-without-bodies', url: url.href });
     return getListUrls(await findBody(new URL(list, baseUrl), body, client), baseUrl);
   }
   if (!Array.isArray(start.data)) {
-    throw new InputError(
-      `${url} is not an OParl system, body or list: it has ${start.type === undefined ? 'no type' : `the type ${quoteServerText(toText(start.type))}`}.`,
-    );
+    throw new InputError({
+      code: 'endpoint-unknown-type',
+      url: url.href,
+      type: start.type === undefined ? undefined : cleanServerText(toText(start.type)),
+    });
   }
   const hasBodies = start.data.some((entry) => isOfType(entry, 'Body'));
   return hasBodies ? getListUrls(await findBody(url, body, client), baseUrl) : { list: url };
@@ -84,12 +86,12 @@ async function findBody(
   const [body, ...others] = matches;
   if (body !== undefined && others.length === 0) return body;
   const known = bodies
-    .map(({ name, id }) => `${quoteServerText(toText(name))}, ${quoteServerText(toText(id))}`)
+    .map(({ name, id }) => `"${cleanServerText(toText(name))}", "${cleanServerText(toText(id))}"`)
     .join('; ');
   throw new InputError(
     body === undefined
-      ? `${list} has no body${wanted === undefined ? '.' : ` "${wanted}". It has ${known || 'none'}.`}`
-      : `There are ${matches.length} bodies at ${list}: choose one by its id with --body. They are ${known}.`,
+      ? { code: 'endpoint-body-missing', url: list.href, wanted, known }
+      : { code: 'endpoint-body-ambiguous', url: list.href, count: matches.length, known },
   );
 }
 
@@ -101,9 +103,7 @@ function getListUrls(body: Record<string, unknown>, baseUrl: URL): Record<string
     if (typeof url === 'string' && URL.canParse(url, baseUrl)) lists[name] = new URL(url, baseUrl);
   }
   if (lists.paper !== undefined || lists.meeting !== undefined) return lists;
-  throw new InputError(
-    `The body ${quoteServerText(toText(body.id))} has no list of papers and no list of meetings.`,
-  );
+  throw new InputError({ code: 'endpoint-body-empty', text: cleanServerText(toText(body.id)) });
 }
 
 const isOfType = (value: unknown, name: string): boolean => isObject(value) && getTypeName(value) === name;
@@ -141,7 +141,8 @@ interface ListPage {
 async function* fetchPages(list: URL, condition: Validator, client: HttpClient): AsyncGenerator<ListPage> {
   const seen = new Set<string>();
   for (let url: URL | undefined = list; url !== undefined; ) {
-    if (seen.has(url.href)) throw new InputError(`The list ${list} is circular: it leads to ${url} twice.`);
+    if (seen.has(url.href))
+      throw new InputError({ code: 'endpoint-list-circular', list: list.href, url: url.href });
     seen.add(url.href);
     const isFirst: boolean = url === list;
     const response = await client.getJson(url, isFirst ? condition : {});
@@ -151,10 +152,10 @@ async function* fetchPages(list: URL, condition: Validator, client: HttpClient):
       return;
     }
     const { data, links } = (response.value ?? {}) as { data?: unknown; links?: { next?: unknown } };
-    if (!Array.isArray(data)) throw new InputError(`${url} is not an OParl list: it has no "data".`);
+    if (!Array.isArray(data)) throw new InputError({ code: 'endpoint-list-expected', url: url.href });
     const next = links?.next || undefined;
     if (next !== undefined && !(typeof next === 'string' && URL.canParse(next, response.url)))
-      throw new InputError(`The URL of the next page in ${url} is invalid.`);
+      throw new InputError({ code: 'endpoint-next-invalid', url: url.href });
     url = next === undefined ? undefined : new URL(next as string, response.url);
     const { etag, lastModified } = response;
     const isWhole = isFirst && url === undefined && (etag ?? lastModified) !== undefined;

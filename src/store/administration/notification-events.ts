@@ -5,6 +5,7 @@ import { leaseTimeoutMs } from '../../domain/import-history.ts';
 import { failureGraceMs } from '../../domain/import-source.ts';
 import type { ExpiringKey, ImportFault, KeyRejections, MailOutboxStore } from '../../domain/mail-outbox.ts';
 import type { Engine, SqlValue } from '../engine.ts';
+import { readReason, type StoredReason } from '../import/stored-reasons.ts';
 
 type NotificationEventStore = Pick<
   MailOutboxStore,
@@ -107,12 +108,11 @@ export function createNotificationEventStore(engine: Engine): NotificationEventS
           toTimestamp(nowMs - graceMs),
           toTimestamp(nowMs - leaseTimeoutMs),
         ];
-        const rows = await engine.query<ImportFault>(list(organizationId !== undefined), [
-          ...bounds,
-          limit,
-          ...(organizationId === undefined ? [] : [organizationId]),
-        ]);
-        found.push(...rows);
+        const rows = await engine.query<StoredReason<ImportFault, 'error'>>(
+          list(organizationId !== undefined),
+          [...bounds, limit, ...(organizationId === undefined ? [] : [organizationId])],
+        );
+        found.push(...rows.map((row) => readReason<ImportFault, 'error'>(row, 'error')));
       }
       return found.sort((one, other) => (one.at > other.at ? -1 : 1)).slice(0, limit);
     },

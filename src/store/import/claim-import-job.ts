@@ -1,6 +1,8 @@
 /** Claims the next step of the queue of imports for a process. */
+
 import { randomUUID } from 'node:crypto';
 import { type ClaimedImportJob, type ImportJobKey, maxJobCrashes } from '../../domain/import-job.ts';
+import { serializeReason } from '../../reasons/reason.ts';
 import type { Queryable, SqlValue } from '../engine.ts';
 import { freeExpiredLease, readLeaseLimit } from './import-history.ts';
 import { type JobRow, selectImportJobs, toJob, whereJob } from './import-job-rows.ts';
@@ -45,4 +47,4 @@ export async function claimImportJob(transaction: Queryable): Promise<ClaimedImp
   return { ...toJob(row as JobRow), lease: { organizationId, id, leaseToken, acquiredAt: now } };
 }
 
-const crashFailure = `The process of this step crashed ${maxJobCrashes} times. The file may be too large or too complex for the memory of this server. Ask your operator to check the server log.`;
+const crashFailure = serializeReason({ code: 'step-crashed', times: maxJobCrashes });

@@ -50,10 +50,7 @@ export async function assertNotChangedSince(
 }
 
 const createConflict = (kind: UndoableKind, id: string) =>
-  new UndoConflictError(
-    'changed',
-    `The ${kind} ${id} was changed or removed after this import, and an undo would overwrite that. Nothing was undone.`,
-  );
+  new UndoConflictError('changed', { code: 'undo-changed', kind, id });
 
 async function listChangesAfter(
   { transaction, recordset, run }: UndoTransaction,

@@ -1,4 +1,5 @@
 /** History of imports. Written outside of import transactions, so it includes imports that were rolled back. */
+
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
 import {
@@ -15,10 +16,12 @@ import {
   type RunLease,
 } from '../../domain/import-history.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { sanitizeText, serializeReason } from '../../reasons/reason.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
 import { importRejectionTable } from '../table-descriptors.ts';
 import { deriveSourceId } from './import-sources.ts';
+import { readReason, type StoredReason } from './stored-reasons.ts';
 
 export const maxStoredLength = 1_000;
 
@@ -87,9 +90,12 @@ const rejectionColumns = { position: 'integer', ...importRejectionTable.columns 
 
 export function createImportHistoryStore(engine: Engine, self: Actor): ImportHistoryStore {
   async function select(sql: string, parameters: SqlValue[]): Promise<ImportRun[]> {
-    const rows = await engine.query<ImportRow>(sql, parameters);
+    const rows = await engine.query<StoredReason<ImportRow, 'failure'>>(sql, parameters);
     const nowMs = await engine.now();
-    return rows.map(({ outcome, ...run }) => ({ ...run, state: toImportState({ outcome, ...run }, nowMs) }));
+    return rows.map((row) => {
+      const { outcome, ...run } = readReason<ImportRow, 'failure'>(row, 'failure');
+      return { ...run, state: toImportState({ outcome, ...run }, nowMs) };
+    });
   }
 
   async function insertRejections(
@@ -101,11 +107,11 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
     if (stored.length === 0) return;
     const rows = stored.map(({ source, line, entry, id: recordId, reason }, index) => ({
       position: offset + index,
-      source: sanitize(source, maxStoredLength),
+      source: sanitizeText(source, maxStoredLength),
       line,
       entry,
-      record_id: recordId === null ? null : sanitize(recordId, maxRejectedIdLength),
-      reason: sanitize(reason, maxStoredLength),
+      record_id: recordId === null ? null : sanitizeText(recordId, maxRejectedIdLength),
+      reason: serializeReason(reason),
     }));
     const names = Object.keys(rejectionColumns).join(', ');
     await engine.execute(
@@ -148,11 +154,11 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
                   by.address,
                   run.source.format,
                   deriveSourceId(run.source),
-                  sanitize(run.sources, maxStoredLength),
+                  sanitizeText(run.sources, maxStoredLength),
                   leaseToken,
                 ],
               );
-        if (acquired === 0) throw new StoreConflictError('The municipality was removed.');
+        if (acquired === 0) throw new StoreConflictError({ code: 'organization-removed' });
         return { organizationId, id, leaseToken, acquiredAt };
       });
     },
@@ -183,7 +189,7 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
     },
 
     endRun: async ({ organizationId, id, leaseToken }, end, failure, hasSupportCounts, counts) => {
-      const storedFailure = failure === undefined ? null : sanitize(failure, maxStoredLength);
+      const storedFailure = failure === undefined ? null : serializeReason(failure);
       if (end === 'done' && hasSupportCounts !== undefined)
         await engine.execute(
           `UPDATE import_source SET has_support_counts = $3
@@ -246,12 +252,14 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       return found;
     },
 
-    listRejectedRecords: ({ organizationId, id }) =>
-      engine.query<RejectedRecord>(
+    listRejectedRecords: async ({ organizationId, id }) => {
+      const rows = await engine.query<StoredReason<RejectedRecord, 'reason'>>(
         `SELECT source, line, entry, record_id AS id, reason FROM import_rejection
         WHERE organization_id = $1 AND run_id = $2 ORDER BY position`,
         [organizationId, id],
-      ),
+      );
+      return rows.map((row) => readReason<RejectedRecord, 'reason'>(row, 'reason'));
+    },
   };
 }
 
@@ -264,13 +272,4 @@ export function toImportState(
 
 interface ImportRow extends Omit<ImportRun, 'state'> {
   outcome: Exclude<ImportState, 'stale'>;
-}
-
-/** Sources may contain any text: replaces control characters and truncates. */
-export function sanitize(text: string, maxLength: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are replaced
-  const characters = [...text.toWellFormed().replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')];
-  return characters.length <= maxLength
-    ? characters.join('')
-    : `${characters.slice(0, maxLength - 1).join('')}…`;
 }

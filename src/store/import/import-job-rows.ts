@@ -3,7 +3,7 @@ import type { ImportJob, ImportJobInput } from '../../domain/import-job.ts';
 
 export const whereJob = 'WHERE organization_id = $1 AND id = $2 AND state IS NOT NULL';
 
-const jsonColumns = ['definition', 'detection', 'dryRun', 'progress'] as const;
+const jsonColumns = ['definition', 'detection', 'dryRun', 'progress', 'failure'] as const;
 
 export const summaryColumns = `organization_id AS "organizationId", id, step, state, source_name AS "sourceName",
     input_kind AS "inputKind", input_name AS "inputName", input_bytes AS "inputBytes", CASE WHEN outcome IS NULL THEN NULL ELSE id END AS "runId",

@@ -1,4 +1,5 @@
 /** Queue of imports that were started in the admin area. Several processes may run its steps concurrently. */
+
 import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction } from '../../domain/admin-area-store.ts';
 import {
@@ -10,10 +11,11 @@ import {
   maxOpenJobs,
 } from '../../domain/import-job.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
+import { type Reason, sanitizeText, serializeReason } from '../../reasons/reason.ts';
 import { listChanges, recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { claimImportJob, countClaimableQuery } from './claim-import-job.ts';
-import { maxStoredLength, readLeaseLimit, sanitize } from './import-history.ts';
+import { maxStoredLength, readLeaseLimit } from './import-history.ts';
 import { type JobRow, selectImportJobs, summaryColumns, toJob, whereJob } from './import-job-rows.ts';
 import { deriveSourceId } from './import-sources.ts';
 
@@ -21,8 +23,6 @@ import { deriveSourceId } from './import-sources.ts';
 const retentionMs = 30 * 86_400_000;
 
 const pruneBatchSize = 100;
-const maxFailureLength = 1_000;
-
 /** The run of an import has ended its lease already. */
 const isOwn = "state = 'running' AND (lease_token = $3 OR lease_token IS NULL)";
 
@@ -137,7 +137,7 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
             job.lease.leaseToken,
             isNext ? (end.nextStep as ImportJobStep) : job.step,
             isNext ? 'queued' : end.state,
-            end.state === 'failed' ? end.failure.slice(0, maxFailureLength).toWellFormed() : null,
+            end.state === 'failed' ? serializeReason(end.failure) : null,
             toJson(definition),
             toJson(detection),
             toJson(dryRun),
@@ -183,8 +183,7 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
   };
 }
 
-const expiredFailure =
-  'The import was not continued within 24 hours, so its file was deleted. Start it again with the file.';
+const expiredFailure: Reason = { code: 'import-expired' };
 
 async function insertJob(
   transaction: Queryable,
@@ -258,7 +257,7 @@ async function forgetReports(transaction: Queryable, { organizationId, id }: Imp
 async function cancel(
   transaction: Queryable,
   { organizationId, id }: ImportJobKey,
-  failure: string | null,
+  failure: Reason | null,
 ): Promise<void> {
   const nowMs = await transaction.now();
   await transaction.execute(
@@ -266,7 +265,13 @@ async function cancel(
       file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($5 AS bigint) END,
       lease_token = NULL
     ${whereJob}`,
-    [organizationId, id, failure, new Date(nowMs).toISOString(), nowMs],
+    [
+      organizationId,
+      id,
+      failure === null ? null : serializeReason(failure),
+      new Date(nowMs).toISOString(),
+      nowMs,
+    ],
   );
   await forgetReports(transaction, { organizationId, id });
 }
@@ -282,7 +287,7 @@ async function beginImport(transaction: Queryable, job: ImportJob, by: Actor): P
       id,
       definition.format,
       deriveSourceId(definition),
-      sanitize(input.kind === 'upload' ? input.fileName : input.url, maxStoredLength),
+      sanitizeText(input.kind === 'upload' ? input.fileName : input.url, maxStoredLength),
       by.name,
       by.address,
     ],

@@ -50,6 +50,5 @@ export async function saveSource(
       follows === undefined ? null : JSON.stringify(follows),
     ],
   );
-  if (written === 0)
-    throw new StoreConflictError('Another import of this source has changed the redaction in the meantime.');
+  if (written === 0) throw new StoreConflictError({ code: 'redaction-changed-meanwhile' });
 }

@@ -18,16 +18,16 @@ import type { ProvisionedSource } from '../../domain/provisioning.ts';
 import { listSourceEdits } from '../../domain/source-edits.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createUuidV5 } from '../../domain/uuid.ts';
+import { serializeReason } from '../../reasons/reason.ts';
 import { recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable, SqlValue } from '../engine.ts';
 import type { Columns } from '../table-descriptors.ts';
 import { isWriting, readLeaseLimit } from './import-history.ts';
 import { deriveSourceId } from './import-sources.ts';
+import { readReason, type StoredReason } from './stored-reasons.ts';
 
 /** Sources per statement of a list. */
 const listBatchSize = 100;
-
-const maxErrorLength = 1_000;
 
 const formatTimestamp = (ms: number) => new Date(ms).toISOString();
 
@@ -47,11 +47,16 @@ const selectSummaries = `SELECT source.organization_id AS "organizationId", orga
   FROM import_source AS source JOIN organization ON organization.id = source.organization_id
   WHERE options IS NOT NULL`;
 
-type SourceRow = Omit<StoredSource, 'options' | 'redaction' | 'validators'> &
-  Record<'options' | 'redaction' | 'validators', string>;
+type SourceRow = Omit<StoredSource, 'options' | 'redaction' | 'validators' | 'error'> &
+  Record<'options' | 'redaction' | 'validators', string> & { error: string | null };
 
-const toStoredSource = ({ options, redaction, validators, ...row }: SourceRow): StoredSource => ({
+type SummaryRow = StoredReason<SourceSummary, 'error'>;
+
+const toSummary = (row: SummaryRow) => readReason<SourceSummary, 'error'>(row, 'error');
+
+const toStoredSource = ({ error, options, redaction, validators, ...row }: SourceRow): StoredSource => ({
   ...row,
+  error: error === null ? null : JSON.parse(error),
   options: JSON.parse(options),
   redaction: JSON.parse(redaction),
   validators: JSON.parse(validators),
@@ -66,7 +71,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
         if (existing !== undefined)
           throw new StoreConflictError(`The municipality already has a source with the name ${name}.`);
         const found = await transaction.query('SELECT 1 FROM organization WHERE id = $1', [organizationId]);
-        if (found.length === 0) throw new StoreConflictError('The municipality was removed.');
+        if (found.length === 0) throw new StoreConflictError({ code: 'organization-removed' });
         await writeDefinitions(engine, transaction, [{ organizationId, definition }]);
         await recordEvent(transaction, by, ...describeSourceEvent(organizationId, definition, undefined));
         return (await find(transaction, { organizationId, name })) as StoredSource;
@@ -113,19 +118,21 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
     listSources: async (organizationId) => {
       const limit = await readLeaseLimit(engine);
       if (organizationId !== undefined)
-        return engine.query<SourceSummary>(
-          `${selectSummaries} AND source.organization_id = $2 ORDER BY source.name`,
-          [limit, organizationId],
-        );
+        return (
+          await engine.query<SummaryRow>(
+            `${selectSummaries} AND source.organization_id = $2 ORDER BY source.name`,
+            [limit, organizationId],
+          )
+        ).map(toSummary);
       const sources: SourceSummary[] = [];
       for (let last = { organizationId: '', name: '' }; ; ) {
         await setImmediate();
-        const rows = await engine.query<SourceSummary>(
+        const rows = await engine.query<SummaryRow>(
           `${selectSummaries} AND (source.organization_id, source.name) > ($2, $3)
           ORDER BY source.organization_id, source.name LIMIT ${listBatchSize}`,
           [limit, last.organizationId, last.name],
         );
-        sources.push(...rows);
+        sources.push(...rows.map(toSummary));
         if (rows.length < listBatchSize) return sources.sort(compareByNames);
         last = rows.at(-1) ?? last;
       }
@@ -142,10 +149,12 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
       for (const [condition, parameters, column] of parts) {
         await setImmediate();
         sources.push(
-          ...(await engine.query<SourceSummary>(
-            `${selectSummaries} AND ${condition} ORDER BY source.${column} LIMIT ${maxProblems}`,
-            parameters,
-          )),
+          ...(
+            await engine.query<SummaryRow>(
+              `${selectSummaries} AND ${condition} ORDER BY source.${column} LIMIT ${maxProblems}`,
+              parameters,
+            )
+          ).map(toSummary),
         );
       }
       return sources.sort(compareByNames);
@@ -189,7 +198,7 @@ export function createSourceStore(engine: Engine, self: Actor): SourceStore {
             `UPDATE import_source SET failing_since = coalesce(failing_since, $3), failed_at = $3, last_run_id = $4,
               error = $5, failures = failures + 1, next_at = $6 WHERE ${isSource}`,
             // Truncation may split a surrogate pair.
-            [...identity, end.error.slice(0, maxErrorLength).toWellFormed(), retryAt],
+            [...identity, serializeReason(end.error), retryAt],
           );
           return;
         }

@@ -125,20 +125,10 @@ async function undo(target: UndoTransaction, dryRun: boolean, by: Actor): Promis
 type AvailableImport = LastImport & { sourceId: number };
 
 function assertAvailable(last: AvailableImport | undefined): AvailableImport {
-  const onlyLast = 'Only the last import of a source can be undone, for 30 days.';
-  if (last === undefined) throw new UndoConflictError('missing', `There is nothing to undo. ${onlyLast}`);
-  if (last.state === 'undone')
-    throw new UndoConflictError('undone', `This import has already been undone. ${onlyLast}`);
-  if (last.state === 'discarded')
-    throw new UndoConflictError(
-      'discarded',
-      'This import can no longer be undone: a record that it changed was removed, and the earlier state of the record with it.',
-    );
-  if (last.inserted + last.replaced === 0)
-    throw new UndoConflictError(
-      'surveys',
-      'Surveys cannot be undone: later results are compared with the published ones, so that small groups stay anonymous. To withdraw a survey, remove it with "rostra record remove survey".',
-    );
+  if (last === undefined) throw new UndoConflictError('missing', { code: 'undo-nothing' });
+  if (last.state === 'undone') throw new UndoConflictError('undone', { code: 'undo-done' });
+  if (last.state === 'discarded') throw new UndoConflictError('discarded', { code: 'undo-discarded' });
+  if (last.inserted + last.replaced === 0) throw new UndoConflictError('surveys', { code: 'undo-surveys' });
   return last;
 }
 
@@ -154,10 +144,7 @@ async function assertNotRunning(
     [organizationId, sourceId, await readLeaseLimit(transaction)],
   );
   if (running === undefined) return;
-  throw new UndoConflictError(
-    'running',
-    `An import of this source is running. If its process has ended, try again a minute after its last activity at ${running.heartbeatAt}.`,
-  );
+  throw new UndoConflictError('running', { code: 'undo-running', heartbeatAt: running.heartbeatAt });
 }
 
 async function listRanges(

@@ -255,9 +255,11 @@ async function findMissingSubmissions(
       .filter(({ missing }) => !dryRun?.hasRecord('submission', missing))
       .map(({ sessionId, missing, position }) => [
         sessionId,
-        new StoreConflictError(
-          `submissions: entry ${Number(position) + 1} refers to the unknown submission ${missing}. Put submissions before sessions, or import the file again.`,
-        ),
+        new StoreConflictError({
+          code: 'agenda-unknown-submission',
+          entry: Number(position) + 1,
+          id: missing,
+        }),
       ]),
   );
 }
@@ -291,10 +293,7 @@ async function findConflictingSurveys(
     if (follows === undefined) continue;
     const rows = await transaction.query<SurveyRow>(surveyResults, [organizationId, surveyId]);
     if ((pickPublished(rows) ?? null) === follows) continue;
-    rejections.set(
-      surveyId,
-      new StoreConflictError('another import has published or removed it in the meantime: import it again'),
-    );
+    rejections.set(surveyId, new StoreConflictError({ code: 'published-meanwhile' }));
   }
   return rejections;
 }

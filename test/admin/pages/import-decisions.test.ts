@@ -1,7 +1,9 @@
 /** Decisions of the user between the dry run and the publication of an import. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ImportJob } from '../../../src/domain/import-job.ts';
+import { failureText } from '../../support/failure-text.ts';
 import { createSignedInClient, type FormClient } from '../../support/form-client.ts';
 import { composeTable, createJobBench, definition, lisa } from '../../support/job-bench.ts';
 
@@ -33,7 +35,7 @@ test('a file with the questions of a published survey is published when the user
     await submit(path, 'confirm');
     await run();
     const { state, failure } = await find(job);
-    assert.equal(state, 'done', failure ?? '');
+    assert.equal(state, 'done', failureText({ failure }));
     const imported = (await store.listSurveys(a)).filter(({ title }) => title === 'Export');
     return imported.map(({ totalResponses }) => totalResponses);
   };
@@ -97,7 +99,7 @@ test('personal data that is found is published only after a decision: it is repl
   await submit(accepted.path, 'confirm', { personalData: 'publish' });
   await run();
   const { state, failure } = await find(accepted.job);
-  assert.equal(state, 'done', failure ?? '');
+  assert.equal(state, 'done', failureText({ failure }));
   assert.deepEqual(await listTexts('E-Mail'), [3, 3]);
   // The next file of the source needs no decision.
   const next = await upload(composeTable(4), a, await store.findSource({ organizationId: a, name: 'Other' }));

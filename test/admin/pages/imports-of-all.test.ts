@@ -20,7 +20,7 @@ let minutes = 0;
 /** Each run starts a minute after the previous one. */
 async function addRun(organizationId: string, end: ImportEnd, sources: string): Promise<string> {
   const run = await beginRun(store, { organizationId, format: 'table', sources });
-  await store.endRun(run, end, end === 'failed' ? 'broken' : undefined);
+  await store.endRun(run, end, end === 'failed' ? { code: 'no-records' } : undefined);
   minutes += 1;
   const startedAt = new Date(Date.UTC(2026, 5, 1, 8, minutes)).toISOString();
   await sql('UPDATE import_run SET started_at = $2 WHERE id = $1', [run.id, startedAt]);
@@ -99,7 +99,7 @@ suite('the sources of all municipalities', () => {
     for (const [organizationId, name, changes] of [
       [a, 'fine', `last_success_at = ${at(-1)}`],
       [a, 'late', `stale_at = ${at(-1)}`],
-      [b, 'broken', `failing_since = ${at(-1)}, error = 'HTTP <500>'`],
+      [b, 'broken', `failing_since = ${at(-1)}, error = '{"code":"english","message":"HTTP <500>"}'`],
       [b, 'new', `stale_at = ${at(1)}`],
     ] as const) {
       const url = `https://oparl.example/${name}`;
@@ -115,7 +115,7 @@ suite('the sources of all municipalities', () => {
       [...body.matchAll(/href="\/admin\/organizations\/[^/]+\/sources\/(\w+)"/g)].map(([, name]) => name);
     const { body } = await operator.get(sourcesPath);
     assert.deepEqual(namesIn(body), ['broken', 'late', 'current', 'new', 'fine']);
-    assert.match(body, /<span lang="en"><span class="long-text"><bdi>HTTP &lt;500&gt;/);
+    assert.match(body, /<span class="long-text"><bdi>HTTP &lt;500&gt;/);
     assert.match(body, /5 of 5 sources/);
     assert.deepEqual(namesIn((await operator.get(`${sourcesPath}?state=stale`)).body), ['late']);
     assert.deepEqual(namesIn((await operator.get(`${sourcesPath}?words=beispiel`)).body), [

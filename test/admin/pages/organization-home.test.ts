@@ -133,7 +133,7 @@ suite('the warnings', () => {
 
   test('report a failed import until the next one succeeds', async () => {
     const failed = await beginRun(store, { organizationId: a, format: 'table', sources: 'b.csv' });
-    await store.endRun(failed, 'failed', 'broken');
+    await store.endRun(failed, 'failed', { code: 'no-records' });
     const warning = await findWarning(administrator, /failed/);
     assert.equal(warning?.path, `${home}/imports/${failed.id}`);
     const next = await beginRun(store, { organizationId: a, format: 'table', sources: 'b.csv' });

@@ -21,7 +21,7 @@ const failed = await add('Zzz mit Fehler');
 const expiring = await add('Yyy mit Ablauf');
 for (let index = 0; index < 60; index += 1) await add(`Gemeinde Ödland ${index}`);
 const run = await beginRun(store, { organizationId: failed, format: 'table', sources: 'a.csv' });
-await store.endRun(run, 'failed', 'broken');
+await store.endRun(run, 'failed', { code: 'no-records' });
 const expiresAt = new Date(Date.now() + 3.2 * 86_400_000).toISOString();
 await issueKey(store, expiring, { expiresAt });
 

@@ -52,7 +52,7 @@ export const dryRun: Pick<Messages, 'dryRun'> = {
     sampleRecord: (number) => `Datensatz ${number}`,
     rejections: 'Abgelehnte Datensätze',
     rejectionsHint:
-      'Diese Datensätze werden nicht veröffentlicht. Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut. Die Gründe sind auf Englisch angegeben.',
+      'Diese Datensätze werden nicht veröffentlicht. Berichtigen Sie sie in der Quelle und importieren Sie die Datei erneut.',
     rejectionsLimit: (shown, all) =>
       `Aufgeführt sind die ersten ${shown} von ${all} abgelehnten Datensätzen.`,
     omitted: 'Nicht übernommene Daten',

@@ -141,7 +141,7 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
     },
     addressFailureHint:
       'Es wurde nichts veröffentlicht. Prüfen Sie die Internetadresse und versuchen Sie es noch einmal.',
-    failureMessage: 'Fehlermeldung (englisch):',
+    failureMessage: 'Fehlermeldung:',
     changeSettings: 'Angaben ändern',
     result: {
       done: 'Der Import ist abgeschlossen',

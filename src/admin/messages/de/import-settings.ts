@@ -5,7 +5,7 @@ export const importSettings: Pick<Messages, 'importSettings'> = {
     intro:
       'Die Daten wurden geprüft, und die Felder sind mit Vorschlägen ausgefüllt. Überprüfen Sie die Angaben und starten Sie anschließend den Testlauf.',
     detected: (format) => `Erkanntes Format: ${format}`,
-    detectedReason: 'Grund (englisch):',
+    detectedReason: 'Grund:',
     chosen: (format) => `Gewähltes Format: ${format}`,
     notDetected: 'Das Format wurde nicht erkannt',
     notDetectedHint:

@@ -36,8 +36,8 @@ export const mappingSuggestion: Pick<Messages, 'mappingSuggestion'> = {
       title: 'Bitte prüfen',
       malformedRows: (count) =>
         count === '1'
-          ? '1 Zeile ist beschädigt und wird abgelehnt (englisch):'
-          : `${count} Zeilen sind beschädigt und werden abgelehnt. Erste Fundstelle (englisch):`,
+          ? '1 Zeile ist beschädigt und wird abgelehnt:'
+          : `${count} Zeilen sind beschädigt und werden abgelehnt. Erste Fundstelle:`,
       emptyCells: (count, columns) =>
         count === '1'
           ? `In 1 Zeile ist die Spalte „${columns}“ leer. Diese Zeile wird abgelehnt.`

@@ -97,7 +97,7 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     },
     stateWithRejected: (state, rejected) => `${state}, ${rejected}\u00a0abgelehnt`,
     failed: 'Der Import ist fehlgeschlagen',
-    failureIntro: 'Fehlermeldung (englisch):',
+    failureIntro: 'Fehlermeldung:',
     stalled: 'Der Import wurde abgebrochen',
     stalledHint:
       'Der Import wurde nicht ordnungsgemäß beendet und ist seit mindestens einer Minute nicht mehr aktiv. Die hier gezählten Datensätze wurden importiert. Um den Import fortzusetzen, starten Sie ihn noch einmal.',
@@ -118,7 +118,7 @@ export const data: Pick<Messages, 'statistics' | 'apiValues' | 'imports'> = {
     },
     rejected: 'Abgelehnte Datensätze',
     rejectedIntro:
-      'Die Tabelle zeigt die Fundstelle jedes Datensatzes und den Grund der Ablehnung (englisch). Berichtigen Sie die Datensätze in der Quelle und importieren Sie sie erneut.',
+      'Die Tabelle zeigt die Fundstelle jedes Datensatzes und den Grund der Ablehnung. Berichtigen Sie die Datensätze in der Quelle und importieren Sie sie erneut.',
     rejectedLimit: (stored, all) => `Aufgeführt sind nur die ersten ${stored} von ${all} Datensätzen.`,
     line: 'Zeile',
     entry: 'Eintrag',

@@ -42,8 +42,7 @@ export const sources: Pick<Messages, 'sources'> = {
     noRuns: 'Aus dieser Quelle wurde noch nichts importiert.',
     allRuns: 'Alle Importe',
     failing: (since) => `Die Importe dieser Quelle schlagen seit ${since} fehl`,
-    failingHint:
-      'Die Daten des letzten erfolgreichen Imports bleiben veröffentlicht. Letzte Fehlermeldung (englisch):',
+    failingHint: 'Die Daten des letzten erfolgreichen Imports bleiben veröffentlicht. Letzte Fehlermeldung:',
     commandHint:
       'Die Meldung nennt Befehle und Optionen der Kommandozeile. Die Einstellungen der Quelle finden Sie hier unter „Angaben bearbeiten“.',
     stale: 'Diese Quelle ist überfällig',

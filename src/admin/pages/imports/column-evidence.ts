@@ -1,4 +1,5 @@
 /** What Rostra knows about the columns of a table, in words. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type {
   ColumnSummary,
@@ -9,6 +10,7 @@ import type {
 import type { PageContext } from '../../page-context.ts';
 import { alert, longText, numeric, table, userText } from '../../ui/components.ts';
 import { folded } from '../../ui/folded.ts';
+import { reasonText } from '../../ui/reason-text.ts';
 
 export function describeEvidence(evidence: Evidence, { text, format }: PageContext): string {
   const words = text.mappingSuggestion.evidence;
@@ -91,17 +93,15 @@ export function suggestionProblems(context: PageContext, problems: readonly Sugg
 }
 
 /** @returns undefined for a problem that the form shows beside its field */
-function describeProblem(
-  problem: SuggestionProblem,
-  { text, format }: PageContext,
-): SafeHtml | string | undefined {
+function describeProblem(problem: SuggestionProblem, context: PageContext): SafeHtml | string | undefined {
+  const { text, format } = context;
   const words = text.mappingSuggestion.problems;
   const { number } = format;
   switch (problem.kind) {
     case 'malformed_rows':
-      return html`${words.malformedRows(number(problem.count))} <span lang="en">${userText(problem.reason)}</span>`;
+      return html`${words.malformedRows(number(problem.count))} ${longText(reasonText(context, problem.reason))}`;
     case 'unreadable_rest':
-      return html`${words.unreadableRest} <span lang="en">${userText(problem.message)}</span>`;
+      return html`${words.unreadableRest} ${longText(reasonText(context, problem.reason))}`;
     case 'guessed_encoding':
       return words.guessedEncoding(problem.encoding);
     case 'empty_words':

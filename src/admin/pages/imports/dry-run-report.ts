@@ -1,4 +1,5 @@
 /** Everything that an import would do, for the user's decision. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { importCounts } from '../../../domain/import-history.ts';
 import type { DryRunReport, ImportJob } from '../../../domain/import-job.ts';
@@ -14,9 +15,9 @@ import {
   paragraph,
   section,
   table,
-  userText,
 } from '../../ui/components.ts';
 import { toLocalDay } from '../../ui/data-browser.ts';
+import { reasonText } from '../../ui/reason-text.ts';
 import { rejectionTable } from '../import-history.ts';
 import { jobPath } from './job-stage.ts';
 import { sampleRecords } from './sample-records.ts';
@@ -121,11 +122,12 @@ ${table(words.personalData, columns, rows, { narrow: true })}`,
   );
 }
 
-function omittedSection({ text, format }: TenantContext, { ignored }: DryRunReport): SafeHtml {
+function omittedSection(context: TenantContext, { ignored }: DryRunReport): SafeHtml {
   if (ignored.length === 0) return html``;
+  const { text, format } = context;
   const { reason } = text.imports;
   const rows = ignored.map(({ reason, count }) => [
-    html`<span class="long-text" lang="en">${userText(reason)}</span>`,
+    longText(reasonText(context, reason)),
     format.number(count),
   ]);
   return section(
@@ -147,8 +149,8 @@ ${rejectionTable(context, rejections)}`,
   );
 }
 
-function notes({ text }: TenantContext, report: DryRunReport): SafeHtml {
+function notes(context: TenantContext, report: DryRunReport): SafeHtml {
   if (report.notes.length === 0) return html``;
-  const items = report.notes.map((note) => html`<li lang="en">${userText(note)}</li>`);
-  return section(text.dryRun.notes, html`<ul class="kern-list">${items}</ul>`);
+  const items = report.notes.map((note) => html`<li>${longText(reasonText(context, note))}</li>`);
+  return section(context.text.dryRun.notes, html`<ul class="kern-list">${items}</ul>`);
 }

@@ -1,4 +1,5 @@
 /** An import that was started in the admin area: one page, whose content follows its step. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { DryRunReport, ImportJob } from '../../../domain/import-job.ts';
 import { type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
@@ -18,6 +19,7 @@ import {
   paragraph,
   userText,
 } from '../../ui/components.ts';
+import { reasonText } from '../../ui/reason-text.ts';
 import { stepList } from '../../ui/step-list.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { countRecordsToWrite, dryRunReport } from './dry-run-report.ts';
@@ -307,12 +309,12 @@ function cancelledNote(context: TenantContext, job: ImportJob): SafeHtml {
 function failureNote(context: TenantContext, job: ImportJob): SafeHtml {
   const { text } = context;
   const words = text.importJobs;
-  const message = html`<p class="kern-body" lang="en">${userText(job.failure ?? '')}</p>`;
+  const message = job.failure && html`<p class="kern-body">${userText(reasonText(context, job.failure))}</p>`;
   const isFetch = job.step === 'detection' && job.input?.kind === 'address';
   const note = alert(
     'danger',
     words.failures[job.step],
-    html`${paragraph(isFetch ? words.addressFailureHint : words.failureHints[job.step])}${paragraph(words.failureMessage)}${message}`,
+    html`${paragraph(isFetch ? words.addressFailureHint : words.failureHints[job.step])}${paragraph(words.failureMessage)}${message ?? ''}`,
   );
   const hasInput = job.fileExpiresAt !== null || job.input?.kind === 'address';
   const mayRetry = job.step !== 'undo' && hasInput;

@@ -1,4 +1,5 @@
 /** The step of an import that asks for the settings: format, mapping, options, redaction. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ImportJob } from '../../../domain/import-job.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
@@ -13,10 +14,12 @@ import {
   csrfField,
   errorSummary,
   link,
+  longText,
   paragraph,
   userText,
 } from '../../ui/components.ts';
 import { folded } from '../../ui/folded.ts';
+import { reasonText } from '../../ui/reason-text.ts';
 import { formatNames } from './format-options.ts';
 import type { JobContent } from './job-content.ts';
 import { sheetPath } from './job-sheet.ts';
@@ -69,14 +72,15 @@ function unknownFormat(context: TenantContext, job: ImportJob): SafeHtml {
 <h2 class="kern-heading-medium">${chooseFormat}</h2>${formatLinks(context, job, undefined)}`;
 }
 
-function formatLinks({ text }: TenantContext, job: ImportJob, chosen: string | undefined): SafeHtml {
+function formatLinks(context: TenantContext, job: ImportJob, chosen: string | undefined): SafeHtml {
+  const { text } = context;
   const detected = job.detection?.formats ?? [];
   const items = formatNames.map((format) => {
     const found = detected.find((one) => one.format === format);
     const reason =
       found === undefined
         ? ''
-        : html` <span class="kern-hint">${text.importSettings.fits}: <span lang="en">${found.reason}</span></span>`;
+        : html` <span class="kern-hint">${text.importSettings.fits}: ${longText(reasonText(context, found.reason))}</span>`;
     const address = `${jobPath(job)}?${new URLSearchParams({ settings: '1', format })}`;
     const name = text.importFormats[format] ?? format;
     return html`<li>${format === chosen ? html`<strong>${name}</strong>` : link(address, name)}${reason}</li>`;
@@ -136,7 +140,7 @@ function detectedFormat(context: TenantContext, job: ImportJob, format: string):
   // A table needs a mapping, which the form shows.
   const isTable = format === 'table';
   const reason = formats.find((one) => one.format === format)?.reason;
-  const content = html`${reason === undefined || isTable ? '' : html`<p class="kern-body">${words.detectedReason} <span lang="en">${userText(reason)}</span></p>`}
+  const content = html`${reason === undefined || isTable ? '' : html`<p class="kern-body">${words.detectedReason} ${longText(reasonText(context, reason))}</p>`}
 ${sheets === null ? '' : html`<p class="kern-body">${chosen} ${userText(sheets.chosen ?? '')}${otherSheet}</p>`}
 ${files.length > 1 ? html`<p class="kern-body">${words.files}: ${files.map((file, index) => html`${index > 0 ? ', ' : ''}${userText(file)}`)}</p>` : ''}`;
   // The ids of the records of a source depend on its format.

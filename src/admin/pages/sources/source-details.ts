@@ -1,4 +1,5 @@
 /** A source: its settings, its schedule and its last imports. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ImportRun } from '../../../domain/import-history.ts';
 import { getSourceCondition, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../ui/components.ts';
 import { folded } from '../../ui/folded.ts';
 import { organizationPath, type PageLink } from '../../ui/navigation.ts';
+import { reasonText } from '../../ui/reason-text.ts';
 import { runTable } from '../import-history.ts';
 import { jobPath } from '../imports/job-stage.ts';
 import { toSourceChoice } from '../imports/start-import.ts';
@@ -102,12 +104,12 @@ function problemAlert(context: TenantContext, source: StoredSource, latest: Impo
     return latest !== undefined && isUnfinished(latest)
       ? alert('warning', text.sources.unfinished, paragraph(text.sources.unfinishedHint))
       : html``;
-  // Messages of the command line are English in every language.
-  const message = html`<p class="kern-body" lang="en">${userText(source.error ?? '')}</p>`;
+  const sentence = source.error === null ? '' : reasonText(context, source.error);
+  const message = html`<p class="kern-body">${userText(sentence)}</p>`;
   return alert(
     'danger',
     text.sources.failing(format.timeText(source.failingSince)),
-    html`${paragraph(text.sources.failingHint)}${message}${namesCommand.test(source.error ?? '') ? paragraph(text.sources.commandHint) : ''}`,
+    html`${paragraph(text.sources.failingHint)}${message}${namesCommand.test(sentence) ? paragraph(text.sources.commandHint) : ''}`,
   );
 }
 

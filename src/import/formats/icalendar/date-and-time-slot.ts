@@ -1,7 +1,7 @@
 /** Converts the start and the end of an event to local date and time. */
 import ICAL from 'ical.js';
 import { isTimeZone } from '../../../domain/timestamps.ts';
-import { InvalidFieldError } from '../../field-validation.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 import type { Occurrence } from './expand-event.ts';
 
 /**
@@ -38,7 +38,7 @@ function findZoneName(component: ICAL.Component, start: ICAL.Time): string | und
     .find(isTimeZone);
   if (name !== undefined) return name;
   if (start.zone === undefined || start.zone === ICAL.Timezone.localTimezone)
-    throw new InvalidFieldError('the time zone of DTSTART is unknown, and the calendar does not define it');
+    throw new InvalidFieldError({ code: 'event-time-zone-unknown' });
   return undefined;
 }
 
@@ -51,6 +51,6 @@ function toZonedTime(time: ICAL.Time, zone: string | undefined, timeZone: string
     const local = Temporal.PlainDateTime.from({ year, month, day, hour, minute }, { overflow: 'reject' });
     return local.toZonedDateTime(zone ?? timeZone).withTimeZone(timeZone);
   } catch {
-    throw new InvalidFieldError('DTSTART or DTEND is not a valid time');
+    throw new InvalidFieldError({ code: 'event-time-invalid' });
   }
 }

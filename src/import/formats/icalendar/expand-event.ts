@@ -1,7 +1,7 @@
 /** Lists the times of an event: one, or those of its repetitions. */
 import ICAL from 'ical.js';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { createTimeLimit, TimeLimitError } from '../../../timeouts/time-limit.ts';
-import { InvalidFieldError } from '../../field-validation.ts';
 import type { CalendarEvent } from './read-calendar.ts';
 
 export interface Occurrence {
@@ -24,7 +24,7 @@ export function expandEvent(
   event: CalendarEvent,
   until: Temporal.PlainDate,
 ): { occurrences: Occurrence[]; isCutOff: boolean } {
-  if (event.uid === undefined) throw new InvalidFieldError('UID is missing');
+  if (event.uid === undefined) throw new InvalidFieldError({ code: 'field-missing', field: 'UID' });
   const start = getStart(event);
   if (!event.component.hasProperty('rrule') && !event.component.hasProperty('rdate')) {
     // A repetition whose series is missing.
@@ -48,9 +48,9 @@ function getStart({ component }: CalendarEvent): ICAL.Time {
     const start = component.getFirstPropertyValue('dtstart');
     if (start instanceof ICAL.Time) return start;
   } catch {
-    throw new InvalidFieldError('DTSTART must be a date or a time');
+    throw new InvalidFieldError({ code: 'event-start-invalid' });
   }
-  throw new InvalidFieldError('DTSTART is missing');
+  throw new InvalidFieldError({ code: 'field-missing', field: 'DTSTART' });
 }
 
 function listStarts(
@@ -60,7 +60,7 @@ function listStarts(
 ): { starts: ICAL.Time[]; isCutOff: boolean } {
   const rule = String(component.getFirstPropertyValue('rrule') ?? '');
   if (/FREQ=(?:HOURLY|MINUTELY|SECONDLY)/.test(rule))
-    throw new InvalidFieldError('RRULE repeats several times a day');
+    throw new InvalidFieldError({ code: 'rule-too-frequent' });
   const isEndless = !/(?:COUNT|UNTIL)=/.test(rule);
   const last = until.toString();
   try {
@@ -75,8 +75,8 @@ function listStarts(
       return { starts, isCutOff: false };
     });
   } catch (error) {
-    if (error instanceof TimeLimitError) throw new InvalidFieldError('RRULE takes too long to expand');
-    throw new InvalidFieldError('RRULE, RDATE or EXDATE is invalid');
+    if (error instanceof TimeLimitError) throw new InvalidFieldError({ code: 'rule-too-slow' });
+    throw new InvalidFieldError({ code: 'rule-invalid' });
   }
 }
 
@@ -91,6 +91,6 @@ function toOccurrence(id: string, event: CalendarEvent, start: ICAL.Time): Occur
     else if (duration instanceof ICAL.Duration) end.addDuration(duration);
     return { id, event, start, end };
   } catch {
-    throw new InvalidFieldError('DTEND or DURATION is invalid');
+    throw new InvalidFieldError({ code: 'event-end-invalid' });
   }
 }

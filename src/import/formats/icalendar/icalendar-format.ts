@@ -1,8 +1,8 @@
 /** iCalendar (RFC 5545): sessions of a calendar, such as that of a council information system or of Outlook. */
 
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
 import { toCommitteeName } from '../../committee-name.ts';
-import { InvalidFieldError } from '../../field-validation.ts';
 import {
   applyRules,
   createLeftOutFinder,
@@ -29,7 +29,7 @@ const rules: readonly FieldRule<Occurrence, FormatReadOptions>[] = [
     from: '`SUMMARY` without number, date and attendance, such as “(29. Sitzung)” and “(öffentlich)”',
     extract: ({ event }) => {
       const name = convertMarkupLine(toCommitteeName(event.summary));
-      if (name === '') throw new InvalidFieldError('SUMMARY is missing');
+      if (name === '') throw new InvalidFieldError({ code: 'field-missing', field: 'SUMMARY' });
       return name;
     },
   },
@@ -57,10 +57,9 @@ export const icalendar: Format = {
   fileExtensions: calendarExtensions,
   description: 'iCalendar: sessions from a calendar as .ics',
   mappings: [{ kind: 'session', fieldSources: rules }],
-  omitted:
-    'Private events, places, descriptions, organizers, attendees, attachments and all other data are not imported.',
+  omitted: { code: 'omitted-icalendar' },
   detect: ({ text }) =>
-    /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text) ? 'it begins with BEGIN:VCALENDAR' : undefined,
+    /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text) ? { code: 'begins-with-calendar' } : undefined,
   readRecords: readSessions,
 };
 
@@ -96,9 +95,12 @@ function* readEvent(
     return;
   }
   if (expanded.record.isCutOff)
-    options.observer.onNote?.(
-      `A repeated event (${location.source}, entry ${location.entry}) has more than ${expanded.record.occurrences.length} repetitions. Later ones were left out.`,
-    );
+    options.observer.onNote?.({
+      code: 'repetitions-cut-off',
+      source: location.source,
+      entry: location.entry,
+      max: expanded.record.occurrences.length,
+    });
   for (const occurrence of expanded.record.occurrences)
     yield parseRecord(location, occurrence.id, () => toSession(occurrence, cancelled, options));
 }

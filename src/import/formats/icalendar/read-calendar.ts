@@ -1,6 +1,5 @@
 /** Reads the events of an iCalendar file. */
 import ICAL from 'ical.js';
-import { detectHint } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { decodeText } from '../../readers/encoding.ts';
@@ -34,16 +33,14 @@ export async function readCalendar(
   let text = '';
   for await (const chunk of decodeText(source.name, readInputFile(source, options))) {
     text += chunk;
-    if (text.length > maxLength)
-      throw new InputError(`${source.name} is larger than 32 MiB: export a shorter period.`);
+    if (text.length > maxLength) throw new InputError({ code: 'calendar-too-large', file: source.name });
   }
   const events: ParsedEvent[] = [];
   const invalid: ParsedRecord[] = [];
   for (const calendar of text.trim().split(/^(?=BEGIN:VCALENDAR)/im)) {
     for (const component of parseEvents(source.name, calendar)) {
       const location = { source: source.name, entry: events.length + invalid.length + 1 };
-      if (component === undefined)
-        invalid.push({ location, rejectionReason: 'the event is not valid iCalendar' });
+      if (component === undefined) invalid.push({ location, rejectionReason: { code: 'event-invalid' } });
       else events.push(toEvent(component, location));
     }
   }
@@ -73,8 +70,7 @@ function splitEvents(text: string): { rest: string; events: string[] } {
 function parseEvents(name: string, text: string): (ICAL.Component | undefined)[] {
   const { rest, events } = splitEvents(text);
   const calendar = parseComponent(rest);
-  if (calendar?.name !== 'vcalendar')
-    throw new InputError(`${name} is not a complete iCalendar file. ${detectHint}`);
+  if (calendar?.name !== 'vcalendar') throw new InputError({ code: 'calendar-incomplete', file: name });
   return events.map((block) => {
     const event = parseComponent(block);
     // The calendar defines the time zones of its events.

@@ -3,9 +3,9 @@
  * meeting leads to papers over consultations, while objects come in any order. Therefore papers, meetings, agenda items and
  * removals wait in temporary files until the whole input is read. Memory holds only the relations between objects.
  */
-import { InvalidTimestampError } from '../../../domain/timestamps.ts';
+import type { Reason } from '../../../reasons/reason.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { type CancelledSessions, createCancelledSessions } from '../../cancelled-sessions.ts';
-import { InvalidFieldError } from '../../field-validation.ts';
 import { createLeftOutFinder, type FormatReadOptions, type ReadOptions } from '../../format-definition.ts';
 import { parseRecord } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
@@ -44,7 +44,7 @@ import {
 /** An entry of the input: an object, or the reason why it is none. */
 export type ObjectEntry = { location: SourceLocation } & (
   | { object: OparlObject; rejectionReason?: undefined }
-  | { object?: undefined; rejectionReason: string }
+  | { object?: undefined; rejectionReason: Reason }
 );
 
 interface OparlOptions extends ReadOptions, ResultOptions {
@@ -56,7 +56,7 @@ interface PendingRemoval {
   location: SourceLocation;
   id: string;
   of: 'submission' | 'session';
-  absentReason: string;
+  absentReason: Reason;
 }
 
 interface PendingObjects {
@@ -90,7 +90,7 @@ export async function* convertObjects(
       else yield* addObject(location, object, index, pending, options);
     }
     await indexAgendaItems(pending.agendaItems, index);
-    for (const note of describeMissingTypes(index)) options.observer.onNote?.(note);
+    for (const note of findMissingTypes(index)) options.observer.onNote?.(note);
     yield* emitRemovals(pending, index, options);
     yield* emitSubmissions(pending, index, options);
     yield* emitSessions(pending, index, options);
@@ -105,9 +105,6 @@ const findLeftOutProperties = createLeftOutFinder([
   ...meetingRules,
   ...agendaRules,
 ]);
-
-const relationReason =
-  'organizations, consultations and agenda items, which are read for sessions and statuses';
 
 /** Stores or indexes an object. Yields only objects that become no record. */
 function* addObject(
@@ -130,11 +127,8 @@ function* addObject(
         index.hasPapers = true;
         if (!isSubmissionPaper(object, options.paperTypes)) {
           index.papers.delete(id);
-          const absentReason =
-            object.deleted === true
-              ? 'objects marked as deleted'
-              : 'papers whose type is not that of a submission';
-          removals.add({ location, id, of: 'submission', absentReason });
+          const code = object.deleted === true ? 'objects-deleted' : 'papers-of-other-types';
+          removals.add({ location, id, of: 'submission', absentReason: { code } });
           return;
         }
         indexConsultations(object, index);
@@ -148,7 +142,7 @@ function* addObject(
           options.cancelledSessions.check(id, toText(object.name))
         ) {
           index.meetings.delete(id);
-          removals.add({ location, id, of: 'session', absentReason: 'deleted or cancelled meetings' });
+          removals.add({ location, id, of: 'session', absentReason: { code: 'meetings-cancelled' } });
           return;
         }
         meetings.add(parseMeeting(location, object, options));
@@ -167,28 +161,19 @@ function* addObject(
         break;
       }
     }
-    yield { location, ignored: true, ...(isRelation && { reason: relationReason }) };
+    yield { location, ignored: true, ...(isRelation && { reason: { code: 'relations-read' } }) };
   } catch (error) {
-    if (!(error instanceof InvalidFieldError || error instanceof InvalidTimestampError)) throw error;
-    yield { location, id, rejectionReason: error.message };
+    if (!(error instanceof InvalidFieldError)) throw error;
+    yield { location, id, rejectionReason: error.reason };
   }
 }
 
 /** An incomplete body is valid input, and is published as if the missing types of objects did not exist. */
-function describeMissingTypes({ hasPapers, papers, meetings, organizationNames }: RelationIndex): string[] {
-  const notes: string[] = [];
-  if (papers.size > 0 && meetings.size === 0)
-    notes.push(
-      'There was no meeting in the input: papers are published as if no meeting had discussed them. Import papers and meetings of a body together.',
-    );
-  if (meetings.size > 0 && !hasPapers)
-    notes.push(
-      'There was no paper in the input: agendas and the statuses of papers are unchanged. Import papers and meetings of a body together.',
-    );
-  if (meetings.size > 0 && organizationNames.size === 0)
-    notes.push(
-      'There was no organization in the input: committees have the names of their meetings. Import the organizations too.',
-    );
+function findMissingTypes({ hasPapers, papers, meetings, organizationNames }: RelationIndex): Reason[] {
+  const notes: Reason[] = [];
+  if (papers.size > 0 && meetings.size === 0) notes.push({ code: 'no-meetings' });
+  if (meetings.size > 0 && !hasPapers) notes.push({ code: 'no-papers' });
+  if (meetings.size > 0 && organizationNames.size === 0) notes.push({ code: 'no-organizations' });
   return notes;
 }
 

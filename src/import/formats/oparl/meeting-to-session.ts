@@ -1,16 +1,11 @@
 /** Maps OParl meetings to sessions. */
 import { limits } from '../../../contract/field-schemas.ts';
 import type { SessionRecord } from '../../../domain/records.ts';
-import { InvalidTimestampError, parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
+import { parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
 import { percentEncodeUrl } from '../../../domain/web-url.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { toCommitteeName } from '../../committee-name.ts';
-import {
-  fieldChecks,
-  InvalidFieldError,
-  isObject,
-  throwMissing,
-  validateFields,
-} from '../../field-validation.ts';
+import { fieldChecks, isObject, throwMissing, validateFields } from '../../field-validation.ts';
 import { applyRules, type FieldRule, type ReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import type { SourceLocation, SourceRecord } from '../../parsed-record.ts';
@@ -61,13 +56,13 @@ export const meetingRules: readonly FieldRule<OparlObject, ReadOptions>[] = [
 /**
  * The time slot has an end only if the end is less than a day later: some meetings end on another day by mistake.
  *
- * @throws InvalidTimestampError for a missing or invalid start
+ * @throws InvalidFieldError for a missing or invalid start
  */
 function getDateAndTimeSlot(
   { start, end }: OparlObject,
   timeZone: string,
 ): { date: string; timeSlot: string } {
-  if (typeof start !== 'string') throw new InvalidTimestampError('start is missing');
+  if (typeof start !== 'string') throw new InvalidFieldError({ code: 'field-missing', field: 'start' });
   const from = parseTimestamp('start', start, timeZone);
   const { date, time } = parseLocalTime(from, timeZone);
   const to = parseOptionalTime(end, timeZone);
@@ -83,12 +78,12 @@ function parseOptionalTime(value: unknown, timeZone: string): string | undefined
   try {
     return parseTimestamp('', value, timeZone);
   } catch (error) {
-    if (error instanceof InvalidTimestampError) return undefined;
+    if (error instanceof InvalidFieldError) return undefined;
     throw error;
   }
 }
 
-/** @throws InvalidTimestampError */
+/** @throws InvalidFieldError */
 export function parseMeeting(
   location: SourceLocation,
   meeting: OparlObject,
@@ -142,7 +137,7 @@ export const agendaRules: readonly FieldRule<PendingMeeting, { index: RelationIn
       extract: (meeting, { index, namespace }) => {
         const papers = new Set([...listAgenda(meeting, index)].map(({ paper }) => paper));
         if (papers.size > limits.entries)
-          throw new InvalidFieldError(`its agenda has more than ${limits.entries} submissions`);
+          throw new InvalidFieldError({ code: 'agenda-too-long', max: limits.entries });
         // An input without papers leaves the stored agendas unchanged.
         return index.hasPapers ? [...papers].map((paper) => deriveRecordId(namespace, paper)) : undefined;
       },

@@ -18,7 +18,7 @@ export const oparl: Format = {
     { kind: 'submission', fieldSources: [...paperRules, ...outcomeRules] },
     { kind: 'session', fieldSources: [...meetingRules, ...agendaRules] },
   ],
-  omitted: 'Names of people, places and files, and all other data, are not imported.',
+  omitted: { code: 'omitted-oparl' },
   options: [
     {
       flags: '--paper-types <words>',
@@ -30,10 +30,10 @@ export const oparl: Format = {
   detect: ({ json, name, text }) => {
     // A search of the text also works for an object that is longer than the sample.
     const [, found] = /^\s*[[{].*?"type"\s*:\s*"(https?:\/\/schema\.oparl\.org\/[^"]*)"/is.exec(text) ?? [];
-    if (found !== undefined) return `its objects have OParl types, as ${found}`;
+    if (found !== undefined) return { code: 'has-oparl-types', type: found };
     const { id } = getFirstObject(json);
     const type = typeof id === 'string' && /^https?:/i.test(id) ? findListType(undefined, name) : undefined;
-    return type && `its name is that of a list of OParl objects of the type ${type}`;
+    return type === undefined ? undefined : { code: 'named-like-oparl-list', type };
   },
   describeDefect: ({ json }) => {
     const names = Object.keys(getFirstObject(json)).filter((name) => typicalProperties.has(name));
@@ -63,5 +63,5 @@ function parseWords(text: string): string[] {
     .map((word) => word.trim())
     .filter((word) => word !== '');
   if (list.length > 0) return list;
-  throw new InputError('It must be a list of words, separated by commas.');
+  throw new InputError({ code: 'option-not-words' });
 }

@@ -1,10 +1,10 @@
 /** OParl objects as sources have them, with access to their untyped properties. */
+import type { Reason } from '../../../reasons/reason.ts';
 import { isObject } from '../../field-validation.ts';
 
 export type OparlObject = Record<string, unknown> & { id: string };
 
-export const notAnOparlObject =
-  'is not an OParl object: it has no id, or no type and no list that states its type';
+export const notAnOparlObject: Reason = { code: 'not-oparl-object' };
 
 export const isOparlObject = (value: unknown): value is OparlObject =>
   isObject(value) && typeof value.id === 'string' && typeof value.type === 'string';

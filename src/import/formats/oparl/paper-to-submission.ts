@@ -64,7 +64,7 @@ export function hasFiles({ mainFile, auxiliaryFile }: Record<string, unknown>): 
   return Boolean(mainFile) || toList(auxiliaryFile).length > 0;
 }
 
-/** @throws InvalidFieldError, InvalidTimestampError */
+/** @throws InvalidFieldError */
 export function parsePaper(location: SourceLocation, paper: OparlObject, options: ReadOptions): PendingPaper {
   // The fields of the outcome have their defaults until it is known.
   const record = validateFields<SubmissionRecord>('submission', applyRules(paperRules, paper, options));

@@ -1,9 +1,9 @@
 /** Maps service requests of Open311 GeoReport v2 to submissions. */
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { InvalidFieldError, isObject, parseWholeNumber, throwMissing } from '../../field-validation.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
+import { isObject, parseWholeNumber, throwMissing } from '../../field-validation.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
-import { longNumberHint } from '../../parse-record.ts';
 import { findStatus } from '../../status-table.ts';
 
 /** With the names of GeoReport v2, section "GET Service Requests". */
@@ -84,11 +84,11 @@ export const requestRules: readonly FieldRule<ServiceRequest, FormatReadOptions>
 function getRequestId(request: ServiceRequest): string {
   const { service_request_id: id, token } = request;
   if (typeof id === 'number' && !Number.isSafeInteger(id))
-    throw new InvalidFieldError(`service_request_id must be a text or a whole number${longNumberHint}`);
+    throw new InvalidFieldError({ code: 'id-invalid', field: 'service_request_id', isLongNumber: true });
   const text = getText(request, 'service_request_id');
   if (text !== undefined) return text;
   if (token === undefined) throwMissing('service_request_id');
-  throw new InvalidFieldError('it has a token and no service_request_id yet: fetch it again later');
+  throw new InvalidFieldError({ code: 'request-pending' });
 }
 
 /** @returns undefined if missing or blank */
@@ -136,11 +136,11 @@ function hasMedia(value: unknown): boolean {
 function getText(object: Record<string, unknown>, name: string): string | undefined {
   const value = object[name] ?? '';
   if (typeof value === 'number') return String(value);
-  if (typeof value !== 'string') throw new InvalidFieldError(`${name} must be a text`);
+  if (typeof value !== 'string') throw new InvalidFieldError({ code: 'not-text', field: name });
   return value.trim() || undefined;
 }
 
-/** @returns undefined if missing or blank @throws InvalidFieldError, InvalidTimestampError */
+/** @returns undefined if missing or blank @throws InvalidFieldError */
 function parseTime(object: Record<string, unknown>, name: string, timeZone: string): string | undefined {
   const text = getText(object, name);
   return text === undefined ? undefined : parseTimestamp(name, text, timeZone);

@@ -1,9 +1,9 @@
 /** Open311 GeoReport v2 and GeoReport Bulk: service requests as JSON, XML or CSV, detected by their beginning. */
+import type { Reason } from '../../../reasons/reason.ts';
 import { requireObject } from '../../field-validation.ts';
 import {
   applyRules,
   createLeftOutFinder,
-  detectHint,
   type Format,
   type FormatReadOptions,
 } from '../../format-definition.ts';
@@ -27,8 +27,7 @@ export const open311: Format = {
   name: 'open311',
   description: 'Open311 GeoReport v2: service requests as JSON, XML or CSV',
   mappings: [{ kind: 'submission', fieldSources: requestRules }],
-  omitted:
-    'Coordinates, addresses, reporters, responsible people, status notes and all other data are not imported.',
+  omitted: { code: 'omitted-open311' },
   options: [createStatusesOption('JSON object that maps words of the source to statuses'), sheetOption],
   detect,
   readRecords: readOpen311,
@@ -38,12 +37,12 @@ export const open311: Format = {
 const roots = ['service_requests', 'service-requests'];
 const idName = 'service_request_id';
 
-function detect({ text, xmlRoot, table }: InputSample): string | undefined {
-  if (xmlRoot !== undefined && roots.includes(xmlRoot)) return `its root element is <${xmlRoot}>`;
-  if (table?.header.includes(idName)) return `it has a column "${idName}"`;
+function detect({ text, xmlRoot, table }: InputSample): Reason | undefined {
+  if (xmlRoot !== undefined && roots.includes(xmlRoot)) return { code: 'has-root-element', name: xmlRoot };
+  if (table?.header.includes(idName)) return { code: 'has-column', name: idName };
   // A search of the text also works for a list that is longer than the sample.
   const isJson = /^\s*[[{]/.test(text);
-  return isJson && text.includes(`"${idName}"`) ? `its objects have a "${idName}"` : undefined;
+  return isJson && text.includes(`"${idName}"`) ? { code: 'has-property', name: idName } : undefined;
 }
 
 async function* readOpen311(
@@ -62,7 +61,7 @@ function readRequests(input: Input): AsyncIterable<ParsedJsonValue> {
     case 'xml':
       return readXml(name, input.content, 'request', (root) => {
         if (!roots.includes(root))
-          throw createNotOpen311Error(name, `its root element is <${root.slice(0, 60)}>`);
+          throw new InputError({ code: 'open311-root-unknown', file: name, root: root.slice(0, 60) });
       });
     case 'json':
       return readLists(name, input.content);
@@ -70,9 +69,6 @@ function readRequests(input: Input): AsyncIterable<ParsedJsonValue> {
       return readRows(input);
   }
 }
-
-const createNotOpen311Error = (name: string, reason: string) =>
-  new InputError(`${name} has no Open311 service requests: ${reason}. ${detectHint}`);
 
 /** Names of wrappers around the list, from the outermost. */
 const wrappers = ['service_requests', 'requests', 'request'];
@@ -109,7 +105,7 @@ async function* readRows(input: Input): AsyncGenerator<ParsedJsonValue> {
   const { name } = input;
   const rows = readTable(input, {}, (columns) => {
     if (!columns?.includes(idName))
-      throw createNotOpen311Error(name, `its first line has no column "${idName}"`);
+      throw new InputError({ code: 'open311-column-missing', file: name, column: idName });
   });
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined) yield { location, problem };
@@ -129,7 +125,7 @@ function parseRequest(
 ): ParsedRecord {
   if (problem !== undefined) return { location, rejectionReason: problem };
   return parseRecord(location, (value as ServiceRequest | null)?.[idName], () => {
-    const request = requireObject(value, 'the service request');
+    const request = requireObject(value, 'serviceRequest');
     options.observer.onLeftOutColumns?.(findLeftOutColumns(Object.keys(request)));
     return toImportRecord('submission', applyRules(requestRules, request, options), options);
   });

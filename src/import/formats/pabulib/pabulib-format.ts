@@ -2,7 +2,9 @@
  * Pabulib: projects of a participatory budget as `.pb`, three tables in one file (META, PROJECTS, VOTES) with semicolons.
  * Specification: https://pabulib.org/format
  */
-import { InvalidFieldError, parseWholeNumber } from '../../field-validation.ts';
+
+import { InvalidFieldError } from '../../../reasons/reason.ts';
+import { parseWholeNumber } from '../../field-validation.ts';
 import {
   applyRules,
   createLeftOutFinder,
@@ -32,7 +34,7 @@ const rules: readonly FieldRule<Project, Vote>[] = [
     from: '`name`, blank line, `description`, as plain text',
     extract: ({ cells }) => {
       const name = convertMarkupLine(cells.name ?? '');
-      if (name === '') throw new InvalidFieldError('name is missing');
+      if (name === '') throw new InvalidFieldError({ code: 'field-missing', field: 'name' });
       const text = convertMarkup(cells.description ?? '');
       return text === '' ? name : `${name}\n\n${text}`;
     },
@@ -63,7 +65,7 @@ const rules: readonly FieldRule<Project, Vote>[] = [
     from: '`date_begin` of the vote, else `date_end`, else 1 January of the year in `instance`',
     extract: (_, { meta }) => {
       const date = findDate(meta, ['date_begin', 'date_end', 'instance']);
-      if (date === undefined) throw new InvalidFieldError('date_begin and date_end of META are missing');
+      if (date === undefined) throw new InvalidFieldError({ code: 'vote-dates-missing' });
       return date;
     },
   },
@@ -82,12 +84,10 @@ export const pabulib: Format = {
   fileExtensions: pabulibExtensions,
   description: 'Pabulib: projects and votes of a participatory budget as .pb',
   mappings: [{ kind: 'submission', fieldSources: rules }],
-  omitted: 'Costs, coordinates, target groups, voters and all other data are not imported.',
+  omitted: { code: 'omitted-pabulib' },
   isPartialInput: true,
   detect: ({ text }) =>
-    /^\s*META[ \t;]*[\r\n]\s*"?key"?\s*;\s*"?value/i.test(text)
-      ? 'it begins with a section META of keys and values'
-      : undefined,
+    /^\s*META[ \t;]*[\r\n]\s*"?key"?\s*;\s*"?value/i.test(text) ? { code: 'begins-with-meta' } : undefined,
   readRecords: readPabulib,
 };
 
@@ -122,7 +122,7 @@ function findDate(meta: Vote['meta'], keys: readonly string[]): string | undefin
     if (year !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
     if (/^\d{4}-\d{2}-\d{2}/.test(text)) return text;
     if (text !== '' && key !== 'instance')
-      throw new InvalidFieldError(`${key} of META must be a date such as 16.09.2023`);
+      throw new InvalidFieldError({ code: 'vote-date-invalid', name: key });
   }
   return undefined;
 }

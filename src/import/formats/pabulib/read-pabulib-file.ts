@@ -1,7 +1,6 @@
 /** Reads the three tables of a `.pb` file. */
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, type Info, parse } from 'csv-parse';
-import { detectHint } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import { decodeText } from '../../readers/encoding.ts';
@@ -43,11 +42,10 @@ export async function readPabulibFile(source: InputFile, options: InputOptions):
   for await (const { section, location, cells, hasOtherLength } of readRows(source, options)) {
     if (section === 'META') meta.set((cells.key ?? '').toLowerCase(), cells.value ?? '');
     else if (section === 'PROJECTS') {
-      if (hasOtherLength)
-        rejected.push({ location, rejectionReason: 'the number of its cells differs from the header' });
+      if (hasOtherLength) rejected.push({ location, rejectionReason: { code: 'cell-count-differs' } });
       else projects.push({ location, cells });
       if (projects.length > maxProjects)
-        throw new InputError(`${source.name} has more than ${maxProjects} projects.`);
+        throw new InputError({ code: 'pabulib-too-many-projects', file: source.name, max: maxProjects });
     } else {
       // Millions of votes need not be read if they are already counted.
       if (supporters === undefined && projects.every((project) => project.cells.votes)) break;
@@ -79,13 +77,17 @@ async function* readRows(source: InputFile, options: InputOptions): AsyncGenerat
       section = first as Section;
       header = undefined;
     } else if (section === undefined) {
-      throw new InputError(`${source.name} is not a .pb file: it does not begin with META. ${detectHint}`);
+      throw new InputError({ code: 'pabulib-expected', file: source.name });
     } else if (header === undefined) {
       header = cells.map((name) => name.toLowerCase());
       if (!header.includes(sections[section]))
-        throw new InputError(
-          `${source.name}, line ${line}: the section ${section} has no column "${sections[section]}".`,
-        );
+        throw new InputError({
+          code: 'pabulib-column-missing',
+          file: source.name,
+          line,
+          section,
+          column: sections[section],
+        });
     } else {
       const names = header;
       yield {
@@ -96,7 +98,7 @@ async function* readRows(source: InputFile, options: InputOptions): AsyncGenerat
       };
     }
   }
-  if (section === undefined) throw new InputError(`${source.name} is empty.`);
+  if (section === undefined) throw new InputError({ code: 'file-empty', file: source.name });
 }
 
 async function* readLines(
@@ -119,8 +121,10 @@ async function* readLines(
       yield { cells: record, line: info.lines };
   } catch (error) {
     if (error instanceof InputError || (error as CsvError).lines === undefined) throw error;
-    throw new InputError(
-      `${source.name} has a row that does not end, at line ${(error as CsvError).lines} or before: look for a quotation mark that is opened and never closed.`,
-    );
+    throw new InputError({
+      code: 'csv-row-unclosed',
+      file: source.name,
+      line: (error as CsvError).lines as number,
+    });
   }
 }

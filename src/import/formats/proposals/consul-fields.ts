@@ -1,6 +1,6 @@
 /** Maps the fields of CONSUL proposals, from CSV or JSON, to those of submissions. */
 import { recommendedValues } from '../../../contract/field-schemas.ts';
-import { InvalidFieldError } from '../../field-validation.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 import type { FieldRule, FormatReadOptions } from '../../format-definition.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import { findStatus } from '../../status-table.ts';
@@ -60,7 +60,7 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     from: '`title`, blank line, `summary`, else `description`, as plain text',
     extract: (proposal, { observer }) => {
       const [summary, text] = [getValue(proposal, 'summary'), getValue(proposal, 'description')];
-      if (summary && text) observer.onLeftOut?.(`${text.name} of proposals that have a ${summary.name}`);
+      if (summary && text) observer.onLeftOut?.(text.name, summary.name);
       return joinTitleAndText(getValue(proposal, 'title')?.text, (summary ?? text)?.text);
     },
   },
@@ -104,7 +104,7 @@ export const consulRules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     from: '`date`, `public_created_at`, `published_at` or `created_at`',
     extract: (proposal, { timeZone }) => {
       const time = parseTime(proposal, 'createdAt', timeZone);
-      if (time === undefined) throw new InvalidFieldError('the date is missing, such as created_at');
+      if (time === undefined) throw new InvalidFieldError({ code: 'proposal-date-missing' });
       return time;
     },
   },

@@ -3,10 +3,11 @@
  * responses of its GraphQL API.
  */
 
+import type { Reason } from '../../../reasons/reason.ts';
 import { isObject } from '../../field-validation.ts';
-import { applyRules, detectHint, type Format, type FormatReadOptions } from '../../format-definition.ts';
+import { applyRules, type Format, type FormatReadOptions } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
-import { longNumberHint, parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
+import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
 import type { ParsedRecord, SourceLocation } from '../../parsed-record.ts';
 import type { InputFile } from '../../readers/input-files.ts';
 import type { InputSample } from '../../readers/input-sample.ts';
@@ -31,23 +32,21 @@ export const consul: Format = {
   name: 'consul',
   description: 'CONSUL Democracy: proposals as CSV or JSON, from its open data, admin area or GraphQL API',
   mappings: [{ kind: 'submission', fieldSources: consulRules }],
-  omitted:
-    'Column names may be in English, German or Spanish. A proposal with `hidden_at` was taken down, and is removed; one with an empty `published_at` is a draft, and ignored. Authors, e-mail addresses, comments, coordinates and all other data are not imported.',
+  omitted: { code: 'omitted-consul' },
   options: [createStatusesOption('JSON object that maps words of the source to statuses'), sheetOption],
   detect,
   readRecords: readConsul,
 };
 
-function detect({ json, table, text }: InputSample): string | undefined {
-  if (/^\s*\{\s*"data"\s*:\s*\{\s*"proposals?"\s*:/.test(text))
-    return "it is a response of CONSUL's GraphQL API";
+function detect({ json, table, text }: InputSample): Reason | undefined {
+  if (/^\s*\{\s*"data"\s*:\s*\{\s*"proposals?"\s*:/.test(text)) return { code: 'consul-response' };
   const header = table?.header ?? Object.keys((json ?? {}) as object);
   const columns = new Set(header.map(normalizeName));
   const has = (name: Name) => names[name].some((each) => columns.has(each));
   const specificNames = ['cachedvotesup', 'numsupports', 'publiccreatedat', 'retiredat', 'hotscore'];
   const isSpecific = has('summary') || specificNames.some((name) => columns.has(name));
   return has('id') && has('title') && isSpecific && !header.includes('kind')
-    ? 'it has the title and the summary or votes of CONSUL proposals'
+    ? { code: 'consul-columns' }
     : undefined;
 }
 
@@ -101,9 +100,7 @@ function assertProposalColumns(name: string, columns: ReadonlySet<string>): void
   for (const needed of ['id', 'title', 'createdAt'] as const) {
     if (names[needed].some((each) => columns.has(each))) continue;
     const label = needed === 'createdAt' ? 'date' : needed;
-    throw new InputError(
-      `${name} is not a table of CONSUL proposals: its first line has no column for the ${label}, in English, German or Spanish. ${detectHint}`,
-    );
+    throw new InputError({ code: 'consul-column-missing', file: name, field: label });
   }
 }
 
@@ -118,7 +115,7 @@ function* parseJson(
     const { proposal, proposals } = value.data ?? {};
     const entries = proposal === undefined ? listEntries(proposals) : [proposal];
     if (entries === undefined) {
-      yield { location, rejectionReason: 'is a response of the API without proposals: fetch it again' };
+      yield { location, rejectionReason: { code: 'response-without-proposals' } };
       return;
     }
     for (const [index, each] of entries.entries()) {
@@ -164,9 +161,9 @@ function toText(value: unknown): string {
 const isUnsafeNumber = (id: unknown) => typeof id === 'number' && !Number.isSafeInteger(id);
 
 function parseValue(location: SourceLocation, value: unknown, options: FormatReadOptions): ParsedRecord {
-  if (!isObject(value)) return { location, rejectionReason: 'must be an object' };
+  if (!isObject(value)) return { location, rejectionReason: { code: 'entry-not-object' } };
   if (Object.entries(value).some(([name, id]) => toKnownName(name) === 'id' && isUnsafeNumber(id)))
-    return { location, rejectionReason: `id must be a text or a whole number${longNumberHint}` };
+    return { location, rejectionReason: { code: 'id-invalid', field: 'id', isLongNumber: true } };
   options.observer.onLeftOutColumns?.(Object.keys(value).filter(isUnknownName));
   const values = Object.entries(value).flatMap(([name, each]): [string, Value][] => {
     const known = toKnownName(name);
@@ -185,7 +182,7 @@ function parseProposal(
     return parseRecord(location, id, () => toRemoval('submission', { id }, options));
   }
   if (proposal.get('publishedat')?.text.trim() === '')
-    return { location, id, ignored: true, reason: 'the proposal is not published' };
+    return { location, id, ignored: true, reason: { code: 'proposal-unpublished' } };
   return parseRecord(location, id, () =>
     toImportRecord('submission', applyRules(consulRules, proposal, options), options),
   );

@@ -2,11 +2,11 @@
  * Proposals of Decidim as CSV, from its open data or the admin area. The parts of a nested value are columns with slashes
  * in their names (`title/ca`). The columns depend on Decidim's version.
  */
-import { InvalidFieldError } from '../../field-validation.ts';
+import type { Reason } from '../../../reasons/reason.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 import {
   applyRules,
   createLeftOutFinder,
-  detectHint,
   type FieldRule,
   type Format,
   type FormatOptions,
@@ -124,7 +124,8 @@ const rules: readonly FieldRule<Proposal, FormatReadOptions>[] = [
     from: '`published_at`, else `created_at`',
     extract: ({ cells }, { timeZone }) => {
       const time = findTime(cells, ['published_at', 'created_at'], timeZone);
-      if (time === undefined) throw new InvalidFieldError('published_at and created_at are missing');
+      if (time === undefined)
+        throw new InvalidFieldError({ code: 'fields-missing', fields: ['published_at', 'created_at'] });
       return time;
     },
   },
@@ -137,15 +138,14 @@ export const decidim: Format = {
   fileExtensions: tableExtensions,
   description: 'Decidim: proposals as CSV, from its open data or the admin area',
   mappings: [{ kind: 'submission', fieldSources: rules }],
-  omitted:
-    'Authors, endorsements by name, followers, addresses, coordinates, answers and all other data are not imported.',
+  omitted: { code: 'omitted-decidim' },
   options: [
     {
       flags: '--locale <code>',
       description: 'preferred language of titles and texts, such as ca',
       parse: (text) => {
         if (isLocale.test(text)) return text;
-        throw new InputError('It must be a locale such as ca or pt-BR.');
+        throw new InputError({ code: 'option-not-locale' });
       },
     },
     createStatusesOption('JSON object that maps words of the source to statuses'),
@@ -157,7 +157,7 @@ export const decidim: Format = {
       header.includes(name),
     );
     return findMissingColumn(header) === undefined && space !== undefined
-      ? `it has the columns of Decidim proposals, such as ${space}`
+      ? { code: 'decidim-columns', name: space }
       : undefined;
   },
   readRecords: readDecidim,
@@ -176,7 +176,7 @@ async function* readDecidim(
     });
     for await (const { location, cells, problem } of rows) {
       if (cells === undefined || columns === undefined)
-        yield { location, rejectionReason: problem as string };
+        yield { location, rejectionReason: problem as Reason };
       else {
         const proposal = { cells, columns };
         yield parseRecord(location, cells.id, () =>
@@ -193,14 +193,12 @@ const getLocale = ({ formatOptions }: FormatReadOptions) => formatOptions.locale
 function findColumns(name: string, header: readonly string[], locale: string | undefined): Columns {
   const missing = findMissingColumn(header);
   if (missing !== undefined) {
-    throw new InputError(
-      `${name} is not a table of Decidim proposals: its first line has no column "${missing}". ${detectHint}`,
-    );
+    throw new InputError({ code: 'decidim-column-missing', file: name, column: missing });
   }
   const title = listTranslations(header, 'title');
   const locales = title.flatMap((translation) => translation.locale ?? []);
   if (locale !== undefined && locales.length > 0 && !locales.includes(locale)) {
-    throw new InputError(`${name} has no titles in "${locale}": its locales are ${locales.join(', ')}.`);
+    throw new InputError({ code: 'decidim-locale-missing', file: name, locale, locales });
   }
   return {
     title,

@@ -1,12 +1,13 @@
 /** Field parsers for the exports of Decidim and CONSUL, which are both written in Ruby on Rails. */
 import { parseTimestamp } from '../../../domain/timestamps.ts';
-import { InvalidFieldError, parseWholeNumber } from '../../field-validation.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
+import { parseWholeNumber } from '../../field-validation.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 
 /** @returns title, blank line and text, without markup @throws InvalidFieldError without a title */
 export function joinTitleAndText(title: string | undefined, text: string | undefined): string {
   const heading = convertMarkupLine(title ?? '');
-  if (heading === '') throw new InvalidFieldError('title is missing');
+  if (heading === '') throw new InvalidFieldError({ code: 'field-missing', field: 'title' });
   const body = convertMarkup(text ?? '');
   return body === '' ? heading : `${heading}\n\n${body}`;
 }
@@ -16,7 +17,7 @@ export function joinTitleAndText(title: string | undefined, text: string | undef
  * `04/05/2023 10:11:12`.
  *
  * @param name of the column, for error messages
- * @throws InvalidTimestampError
+ * @throws InvalidFieldError
  */
 export function parseProposalTime(name: string, text: string, timeZone: string): string {
   const isoTime = text

@@ -2,7 +2,6 @@
 import { getValueSchema, listNames } from '../../../contract/field.ts';
 import { fieldsByKind } from '../../../domain/records.ts';
 import { parseFieldText } from '../../field-validation.ts';
-import { detectHint } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import type { ParsedJsonValue } from '../../readers/json-entries.ts';
@@ -14,9 +13,7 @@ export async function* readRecordTable(input: Input): AsyncGenerator<ParsedJsonV
   const { name } = input;
   const checkHeader = (columns: readonly string[] = []) => {
     if (!columns.includes('id') && !columns.includes('surveyId'))
-      throw new InputError(
-        `${name} is neither JSON nor CSV in Rostra's format: its first line has no column "id". ${detectHint}`,
-      );
+      throw new InputError({ code: 'rostra-column-missing', file: name });
   };
   for await (const { location, cells, problem } of readTable(input, { encoding: 'utf-8' }, checkHeader))
     yield cells === undefined ? { location, problem } : parseRow(location, cells);
@@ -39,7 +36,7 @@ function parseRow(location: SourceLocation, cells: Record<string, string>): Pars
   for (const name of columnsWithoutWords) {
     const cell = cells[name];
     if (cell !== undefined && missingWord.test(cell))
-      return { location, problem: `${name} is "${cell}": leave the cell empty instead` };
+      return { location, problem: { code: 'cell-with-missing-word', name, word: cell } };
   }
   return { location, value: toTypedValues(cells) };
 }

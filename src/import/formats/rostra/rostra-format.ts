@@ -5,8 +5,9 @@
 import { recordKinds } from '../../../contract/changes.ts';
 import { isRequired, listNames } from '../../../contract/field.ts';
 import { fieldsByKind, type RecordKind } from '../../../domain/records.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
-import { InvalidFieldError, requireObject } from '../../field-validation.ts';
+import { requireObject } from '../../field-validation.ts';
 import type { Format, FormatMapping, FormatReadOptions, ReadOptions } from '../../format-definition.ts';
 import { parseRecord, toImportRecord, toRemoval } from '../../parse-record.ts';
 import type { ParsedRecord, SourceRecord } from '../../parsed-record.ts';
@@ -42,12 +43,12 @@ export const rostra: Format = {
   name: 'rostra',
   description: 'Rostra’s own: records like in the API, as NDJSON, JSON array or CSV',
   mappings,
-  omitted: 'Records with an unknown field are rejected, because it is probably misspelt.',
+  omitted: { code: 'omitted-rostra' },
   detect: ({ json, table }) => {
-    if (isKind((json as { kind?: unknown } | undefined)?.kind)) return 'its records have a "kind"';
+    if (isKind((json as { kind?: unknown } | undefined)?.kind)) return { code: 'records-have-kind' };
     const columns = new Set(table?.header);
     return requiredColumns.some((names) => names.every((name) => columns.has(name)))
-      ? 'its columns have the names of the API'
+      ? { code: 'api-columns' }
       : undefined;
   },
   options: [...Object.values(disclosureOptions), sheetOption],
@@ -71,17 +72,14 @@ async function* readRostra(
 function parseValue({ location, value, problem }: ParsedJsonValue, options: ReadOptions): ParsedRecord {
   if (problem !== undefined) return { location, rejectionReason: problem };
   const { id, surveyId } = (value ?? {}) as Record<string, unknown>;
-  return parseRecord(location, id ?? surveyId, () =>
-    buildRecord(requireObject(value, 'the record'), options),
-  );
+  return parseRecord(location, id ?? surveyId, () => buildRecord(requireObject(value, 'record'), options));
 }
 
-/** @throws InvalidFieldError, InvalidTimestampError */
+/** @throws InvalidFieldError */
 function buildRecord(value: Record<string, unknown>, options: ReadOptions): SourceRecord {
   const { kind, deleted, ...rest } = value;
-  if (!isKind(kind)) throw new InvalidFieldError('kind must be "submission", "session" or "survey"');
+  if (!isKind(kind)) throw new InvalidFieldError({ code: 'kind-invalid' });
   if (deleted === true) return toRemoval(kind, rest, options);
-  if (deleted !== undefined && deleted !== false)
-    throw new InvalidFieldError('deleted must be true or false');
+  if (deleted !== undefined && deleted !== false) throw new InvalidFieldError({ code: 'deleted-invalid' });
   return toImportRecord(kind, rest, options);
 }

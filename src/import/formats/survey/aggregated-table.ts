@@ -1,5 +1,7 @@
 /** Reads a table of counts: a row for each question or item of a matrix, and a column for each option. */
+
 import { limits } from '../../../contract/field-schemas.ts';
+import type { Reason } from '../../../reasons/reason.ts';
 import { InputError } from '../../input-error.ts';
 import type { SourceLocation } from '../../parsed-record.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
@@ -40,31 +42,28 @@ export function looksAggregated({ header, rows }: SampleTable): boolean {
 export async function readAggregatedTable(
   source: InputFile,
   options: InputOptions,
-): Promise<AggregatedTable & { location: SourceLocation; problem: string | undefined }> {
+): Promise<AggregatedTable & { location: SourceLocation; problem: Reason | undefined }> {
   const rows: AggregatedRow[] = [];
   let location: SourceLocation = { source: source.name };
-  let problem: string | undefined;
+  let problem: Reason | undefined;
   let columns: string[] = [];
   const checkHeader = (header: string[] = []) => {
     columns = header;
-    if (header.length < 2)
-      throw new InputError(
-        `${source.name} is not a table of survey results: its first line names no options.`,
-      );
+    if (header.length < 2) throw new InputError({ code: 'survey-results-expected', file: source.name });
   };
   await using input = await openInput(source, options);
   assertTable(input);
   for await (const row of readTable(input, {}, checkHeader, { shortRows: true })) {
     const parsed = row.cells === undefined ? row.problem : parseRow(row.cells, columns);
     if (parsed === undefined) continue;
-    if (typeof parsed === 'string' || rows.length === limits.entries) {
-      problem = typeof parsed === 'string' ? parsed : `has more than ${limits.entries} rows`;
+    if ('code' in parsed || rows.length === limits.entries) {
+      problem = 'code' in parsed ? parsed : { code: 'survey-has-too-many-rows', max: limits.entries };
       location = row.location;
       break;
     }
     rows.push({ ...parsed, line: row.location.line });
   }
-  if (problem === undefined && rows.length === 0) problem = 'has no row with counts';
+  if (problem === undefined && rows.length === 0) problem = { code: 'survey-has-no-counts' };
   const names = columns.slice(1).filter((name) => !isUnnamed(name) && name !== totalColumn);
   return { options: names, rows, location, problem };
 }
@@ -73,8 +72,11 @@ const isUnnamed = (column: string) => /^column \d+$/.test(column);
 
 const totalColumn = 'totalResponses';
 
-/** @returns undefined for a row without counts, which separates others; a text that explains an invalid row */
-function parseRow(cells: Record<string, string | undefined>, columns: readonly string[]) {
+/** @returns undefined for a row without counts, which separates others; the problem with an invalid row */
+function parseRow(
+  cells: Record<string, string | undefined>,
+  columns: readonly string[],
+): Omit<AggregatedRow, 'line'> | Reason | undefined {
   const [first = '', ...names] = columns;
   if (names.every((name) => (cells[name] ?? '').trim() === '')) return undefined;
   const counts: number[] = [];
@@ -82,11 +84,9 @@ function parseRow(cells: Record<string, string | undefined>, columns: readonly s
   for (const name of names) {
     const cell = (cells[name] ?? '').trim();
     if (isUnnamed(name)) {
-      if (cell !== '') return `has a count in ${name}, which has no name`;
+      if (cell !== '') return { code: 'survey-count-unnamed', column: name };
     } else if (!/^\d{1,10}$/.test(cell)) {
-      return cell === ''
-        ? `has no count under ${JSON.stringify(name)}: write 0 if nobody chose it`
-        : `has no whole number under ${JSON.stringify(name)}: a count is the number of answers, without separators`;
+      return { code: cell === '' ? 'survey-count-missing' : 'survey-count-invalid', column: name };
     } else if (name === totalColumn) {
       totalResponses = Number(cell);
     } else {

@@ -15,7 +15,7 @@ import {
 export function selectQuestions(plan: QuestionPlan[], codes: readonly string[] | undefined): QuestionPlan[] {
   if (codes === undefined) return plan;
   const unknown = codes.find((code) => !plan.some((question) => question.code === code));
-  if (unknown !== undefined) throw new InputError(`The structure has no question ${unknown}.`);
+  if (unknown !== undefined) throw new InputError({ code: 'structure-question-missing', question: unknown });
   return plan.filter(({ code }) => codes.includes(code));
 }
 
@@ -25,9 +25,7 @@ export function selectAnswerColumns(plan: QuestionPlan[], header: string[], file
   const options = plan.flatMap((question) => question.options);
   const missing = options.find(({ column, isOptional }) => !isOptional && !present.has(column));
   if (missing !== undefined)
-    throw new InputError(
-      `${file} does not fit the structure: it has no column ${missing.column}. Export responses and structure of the same survey, the responses with question codes as headings.`,
-    );
+    throw new InputError({ code: 'structure-column-missing', file, column: missing.column });
   const wanted = new Set(options.map(({ column }) => column));
   return header.filter((name) => wanted.has(createColumnKey(name)));
 }
@@ -48,12 +46,8 @@ export function countAnswers(
       if (column !== undefined) unknown += countColumn(column, optionsOfColumn, countByOption);
     }
     const known = countByOption.values().reduce((sum, count) => sum + count, 0);
-    if (unknown > known)
-      throw new InputError(
-        `${file} does not fit the structure: most answers to ${code} are none of its options. Export responses and structure of the same survey.`,
-      );
-    if (unknown > 0)
-      observer.onNote?.(`Question ${code}: answers that are missing in the structure were skipped.`);
+    if (unknown > known) throw new InputError({ code: 'structure-answers-unknown', file, question: code });
+    if (unknown > 0) observer.onNote?.({ code: 'answers-skipped', question: code });
     return {
       questionText,
       questionType,

@@ -1,7 +1,7 @@
 /** Parses the structure file of a LimeSurvey survey: XML (.lss) or tab-separated text (.txt). */
 import { parse } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
-import { InvalidFieldError } from '../../field-validation.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 import { convertMarkupLine } from '../../html-to-text.ts';
 import { InputError } from '../../input-error.ts';
 
@@ -34,13 +34,9 @@ export interface StructureChoice {
 
 /** @throws InputError if the file is not a structure */
 export function parseStructureFile(text: string): SurveyStructure {
-  if (text.startsWith('PK'))
-    throw new InputError('It is a zip archive (.lsa): export the survey structure (.lss) instead.');
+  if (text.startsWith('PK')) throw new InputError({ code: 'structure-is-archive' });
   const structure = parseStructure(text);
-  if (structure.questions.length === 0)
-    throw new InputError(
-      'It has no questions: export the survey structure from LimeSurvey as .lss, or as tab-separated .txt.',
-    );
+  if (structure.questions.length === 0) throw new InputError({ code: 'structure-without-questions' });
   return structure;
 }
 
@@ -50,7 +46,7 @@ function parseStructure(text: string): SurveyStructure {
     return /^\s*</.test(text) ? parseXml(text) : parseTabSeparated(text);
   } catch (error) {
     if (error instanceof InvalidFieldError)
-      throw new InputError(`It contains an invalid text: ${error.message}.`);
+      throw new InputError({ code: 'structure-text-invalid', problem: error.reason });
     throw error;
   }
 }
@@ -65,7 +61,7 @@ function readSections(xml: string): Map<string, Fields[]> {
   let content = '';
   const parser = new SaxesParser();
   parser.on('doctype', () => {
-    throw new InputError('It has a DOCTYPE, unlike a LimeSurvey structure.');
+    throw new InputError({ code: 'structure-with-doctype' });
   });
   parser.on('opentag', ({ name }) => {
     path.push(name);
@@ -89,7 +85,7 @@ function readSections(xml: string): Map<string, Fields[]> {
     path.pop();
   });
   parser.on('error', (error) => {
-    throw new InputError(`It is not valid XML: ${error.message}.`);
+    throw new InputError({ code: 'structure-not-xml', detail: error.message });
   });
   parser.write(xml).close();
   return sections;
@@ -159,7 +155,7 @@ function parseTabSeparated(text: string): SurveyStructure {
       relax_quotes: true,
     });
   } catch (error) {
-    throw new InputError(`It is neither an .lss file nor tab-separated text: ${(error as Error).message}.`);
+    throw new InputError({ code: 'structure-unreadable', detail: (error as Error).message });
   }
   const getSetting = (name: string) =>
     rows.find((row) => row.class === 'S' && row.name === name)?.text || undefined;

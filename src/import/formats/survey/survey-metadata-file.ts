@@ -33,7 +33,7 @@ export function parseMetadata(text: string, path: string): FindDescription {
     ? content.map((entry) => [getFileName(entry), entry])
     : Object.entries(isObject(content) ? content : {});
   if (entries.length === 0 || !entries.every(([, entry]) => isObject(entry)))
-    throw new InputError('It must contain a JSON list or object that describes tables.');
+    throw new InputError({ code: 'metadata-expected' });
   const byStem = new Map(
     entries.map(([file, entry]) => [getFileStem(file), parseDescription(entry as Entry)]),
   );

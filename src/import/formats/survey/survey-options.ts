@@ -26,7 +26,7 @@ export const surveyOptions: readonly FormatOption[] = [
     description: 'UUID of the published survey that this file continues',
     parse: (text) => {
       if (isUuid(text)) return text.toLowerCase();
-      throw new InputError('It must be the UUID of a survey: "rostra survey list" shows all.');
+      throw new InputError({ code: 'option-not-survey' });
     },
   },
   {
@@ -39,7 +39,7 @@ export const surveyOptions: readonly FormatOption[] = [
     description: 'active, closed or archived (default: closed)',
     parse: (text) => {
       if (statuses.includes(text)) return text;
-      throw new InputError(`It must be one of ${statuses.join(', ')}.`);
+      throw new InputError({ code: 'option-not-one-of', values: statuses });
     },
   },
 ];
@@ -67,15 +67,14 @@ export function chooseSurveyId(
   const id = continues ?? surveyId ?? own;
   if (id !== undefined) return id;
   if (sourceName !== '' && fileCount === 1) return sheet ?? 'survey';
-  if (size === undefined)
-    throw new InputError(`${name} has no file name to derive the id of the survey from: add --survey-id.`);
+  if (size === undefined) throw new InputError({ code: 'survey-id-missing', file: name });
   return getFileStem(name);
 }
 
 /** @throws InputError for contradicting options */
 export function chooseIdentity({ continues, surveyId, newSurvey }: FormatOptions): SurveyIdentity {
   if (continues !== undefined && (newSurvey === true || surveyId !== undefined))
-    throw new InputError('--continues names the survey: leave out --survey-id and --new-survey.');
+    throw new InputError({ code: 'survey-options-contradict' });
   return { decision: newSurvey === true ? 'new' : continues === undefined ? undefined : 'continues' };
 }
 

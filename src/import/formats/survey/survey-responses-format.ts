@@ -2,10 +2,12 @@
  * Surveys as responses, one per row: LimeSurvey's export with its structure, or any table with a column for each question.
  * The import counts the answers and stores no response.
  */
+
 import { limits } from '../../../contract/field-schemas.ts';
+import type { Reason } from '../../../reasons/reason.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 import type { CountedSurvey } from '../../disclosure-control/counted-survey.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
-import { InvalidFieldError } from '../../field-validation.ts';
 import {
   applyRules,
   type FieldRule,
@@ -81,8 +83,7 @@ export const surveyResponsesFormat: Format = {
   description:
     'Surveys as responses, which are counted and not stored: LimeSurvey, or CSV with a column for each question',
   mappings: [{ kind: 'survey', fieldSources: [...rules, ...questionSources] }],
-  omitted:
-    'Responses, free text, ids, names, addresses, times and counts below the threshold are not stored.',
+  omitted: { code: 'omitted-survey-responses' },
   options: [
     ...surveyOptions,
     {
@@ -113,20 +114,18 @@ export const surveyResponsesFormat: Format = {
 function parseColumnNames(text: string): string[] {
   const columns = text.split(',').map((column) => column.trim());
   if (columns.every((column) => column !== '')) return columns;
-  throw new InputError('It must be names of columns, separated by commas.');
+  throw new InputError({ code: 'option-not-columns' });
 }
 
 /** LimeSurvey's headings, as a code or as a full text, for the time when a response was finished. */
 const submitDate = /^(submitdate|date submitted|datum abgesendet)(\. .*)?$/i;
 const responseId = /^(id|response id|antwort[- ]?id)(\. .*)?$/i;
 
-function detectResponses({ table }: InputSample): string | undefined {
+function detectResponses({ table }: InputSample): Reason | undefined {
   const header = table?.header ?? [];
   if (header.some((name) => submitDate.test(name)) && header.some((name) => responseId.test(name)))
-    return 'it has the columns of LimeSurvey responses';
-  return /^(timestamp|zeitstempel)$/i.test(header[0] ?? '')
-    ? 'its first column is a time stamp, as in responses to a form'
-    : undefined;
+    return { code: 'limesurvey-columns' };
+  return /^(timestamp|zeitstempel)$/i.test(header[0] ?? '') ? { code: 'begins-with-time-stamp' } : undefined;
 }
 
 async function* readResponses(
@@ -135,8 +134,7 @@ async function* readResponses(
 ): AsyncGenerator<ParsedRecord> {
   const { formatOptions, observer } = options;
   const [source] = sources;
-  if (source === undefined || sources.length > 1)
-    throw new InputError('Import one file of responses at a time: each is one survey.');
+  if (source === undefined || sources.length > 1) throw new InputError({ code: 'survey-files-separate' });
   const file = source.name;
   const structure = formatOptions.structure as SurveyStructure | undefined;
   const names = formatOptions.questions as string[] | undefined;
@@ -155,8 +153,7 @@ async function* readResponses(
     columns = selected.map(createColumnCounts);
     observer.onLeftOutColumns?.(header.filter((name) => !selected.includes(name)));
     const personal = plan || names ? [] : header.filter(isPersonalColumn);
-    if (personal.length > 0)
-      observer.onNote?.(`Skipped columns about the person or the time: ${personal.join(', ')}.`);
+    if (personal.length > 0) observer.onNote?.({ code: 'personal-columns-skipped', columns: personal });
   });
   for await (const { location, cells, problem } of rows) {
     if (cells === undefined) yield { location, rejectionReason: problem };
@@ -173,11 +170,8 @@ async function* readResponses(
   const fields = applyRules(rules, { surveyId, file, formatOptions, structure, responses }, undefined);
   const counted: CountedSurvey = { ...(fields as Omit<CountedSurvey, 'questions'>), questions, identity };
   yield parseRecord({ source: file }, counted.surveyId, () => {
-    if (questions.length === 0)
-      throw new InvalidFieldError(
-        'has no column that looks like a question: name the columns with --questions',
-      );
-    if (responses === 0) throw new InvalidFieldError('has no finished response');
+    if (questions.length === 0) throw new InvalidFieldError({ code: 'survey-has-no-questions' });
+    if (responses === 0) throw new InvalidFieldError({ code: 'survey-has-no-response' });
     // The texts of a structure have been converted.
     return { kind: 'survey' as const, counted: structure ? counted : convertSurveyMarkup(counted) };
   });
@@ -187,6 +181,6 @@ async function* readResponses(
 function selectColumns(header: string[], names: readonly string[] | undefined, file: string): string[] {
   if (names === undefined) return header.filter((column) => !isPersonalColumn(column));
   const missing = names.find((name) => !header.includes(name));
-  if (missing !== undefined) throw new InputError(`${file} has no column ${JSON.stringify(missing)}.`);
+  if (missing !== undefined) throw new InputError({ code: 'survey-column-missing', file, column: missing });
   return header.filter((column) => names.includes(column));
 }

@@ -1,4 +1,6 @@
 /** Surveys as tables of counts. If rows start with years, each year is a survey, because other people answered it. */
+import type { Reason } from '../../../reasons/reason.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 import type {
   CountedQuestion,
   CountedSurvey,
@@ -6,7 +8,6 @@ import type {
   SurveyIdentity,
 } from '../../disclosure-control/counted-survey.ts';
 import { disclosureOptions } from '../../disclosure-control/disclosure-options.ts';
-import { InvalidFieldError } from '../../field-validation.ts';
 import {
   applyRules,
   type FieldRule,
@@ -80,7 +81,7 @@ export const surveyTableFormat: Format = {
   description:
     'Aggregated surveys: a table for each as CSV or TSV, a row for each question, a column for each option',
   mappings: [{ kind: 'survey', fieldSources: [...rules, ...questionSources] }],
-  omitted: 'All other data is not read. Counts below the threshold are not stored.',
+  omitted: { code: 'omitted-survey-table' },
   options: [
     ...surveyOptions,
     {
@@ -99,9 +100,7 @@ export const surveyTableFormat: Format = {
   assertOptions: chooseIdentity,
   isPartialInput: true,
   detect: ({ table }) =>
-    table !== undefined && looksAggregated(table)
-      ? 'its cells are counts, a column for each option'
-      : undefined,
+    table !== undefined && looksAggregated(table) ? { code: 'cells-are-counts' } : undefined,
   readRecords: readSurveyTables,
 };
 
@@ -112,9 +111,7 @@ async function* readSurveyTables(
   const { formatOptions } = options;
   const { title, surveyId: givenId, continues } = formatOptions;
   if (sources.length > 1 && [title, givenId, continues].some((option) => option !== undefined))
-    throw new InputError(
-      '--title, --survey-id and --continues are for one table: describe several with --metadata.',
-    );
+    throw new InputError({ code: 'survey-options-of-one-table' });
   const identity = chooseIdentity(formatOptions);
   const findDescription = formatOptions.metadata as FindDescription | undefined;
   for (const source of sources) {
@@ -125,7 +122,7 @@ async function* readSurveyTables(
     const problem =
       table.problem ??
       (description === undefined
-        ? `${getFileStem(file)} is missing in the metadata`
+        ? ({ code: 'survey-not-described', file: getFileStem(file) } as const)
         : findYearProblem(table.rows, description, continues !== undefined));
     if (problem !== undefined) {
       // Without an id, because the table may have several surveys.
@@ -159,16 +156,12 @@ function findYearProblem(
   rows: readonly AggregatedRow[],
   { totalResponses }: TableDescription,
   continuesOne: boolean,
-): string | undefined {
-  if (continuesOne && rows.some(({ year }) => year !== undefined))
-    return 'has a survey for each year, and --continues names one survey: leave it out';
+): Reason | undefined {
+  if (continuesOne && rows.some(({ year }) => year !== undefined)) return { code: 'survey-of-each-year' };
   if (new Set(rows.map(({ year }) => year)).size < 2) return undefined;
   const yearless = rows.find(({ year }) => year === undefined);
-  if (yearless !== undefined)
-    return `has rows of several years, and no year in line ${yearless.line}: start each row with its year, or remove the others`;
-  return typeof totalResponses === 'number'
-    ? 'has several years, and one totalResponses in the metadata: write it by year, such as {"2019": 2108}'
-    : undefined;
+  if (yearless !== undefined) return { code: 'survey-year-missing', line: yearless.line };
+  return typeof totalResponses === 'number' ? { code: 'survey-total-of-years' } : undefined;
 }
 
 function buildSurvey(table: SurveyTable): CountedSurvey {
@@ -203,16 +196,11 @@ function buildQuestions({ file, options, rows, description, formatOptions }: Sur
 function getTotal({ description, year, rows, formatOptions }: SurveyTable): CountedSurvey['totalResponses'] {
   const { totalResponses: given } = description;
   const [ofColumn, other] = new Set(rows.map(({ totalResponses }) => totalResponses));
-  if (other !== undefined)
-    throw new InvalidFieldError(
-      'has rows with different totalResponses: write the number of people who answered the survey into each row',
-    );
+  if (other !== undefined) throw new InvalidFieldError({ code: 'survey-totals-differ' });
   const total = (typeof given === 'object' ? given[year ?? ''] : given) ?? ofColumn;
   if (total !== undefined) return total;
   if (formatOptions.totalFromRows) return computeLargestRow;
-  throw new InvalidFieldError(
-    'lacks the number of people who answered: add a column "totalResponses", or totalResponses in the metadata; if everyone answered each row, use --total-from-rows',
-  );
+  throw new InvalidFieldError({ code: 'survey-total-missing' });
 }
 
 /** From published counts only: others would reveal small ones. */

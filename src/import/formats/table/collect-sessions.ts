@@ -58,7 +58,7 @@ export function createSessionCollector(
         return {
           location,
           id,
-          rejectionReason: 'an earlier row of the same session has other fields; the first one counts',
+          rejectionReason: { code: 'session-differs' },
         };
       return undefined;
     },
@@ -80,13 +80,13 @@ export function createSessionCollector(
       for (const [recordId, { location, id, session }] of sessions) {
         const agenda = readRow && listAgenda(recordId);
         if (agenda !== undefined && agenda.length > limits.entries)
-          yield { location, id, rejectionReason: `its agenda has more than ${limits.entries} submissions` };
+          yield { location, id, rejectionReason: { code: 'agenda-too-long', max: limits.entries } };
         else yield { location, id, record: { ...session, submissions: agenda } };
       }
       for (const [recordId, { location, id }] of cancelled)
         if (!sessions.has(recordId)) {
           const record = { kind: 'removal', of: 'session', id: recordId } as const;
-          yield { location, id, record, absentReason: 'cancelled sessions' };
+          yield { location, id, record, absentReason: { code: 'sessions-cancelled' } };
         }
     },
     countUnknown: () => ({

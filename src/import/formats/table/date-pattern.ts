@@ -1,7 +1,8 @@
 /** Parses dates by a pattern of a mapping file, such as `DD.MM.YYYY HH:mm`. */
+import { ReasonError } from '../../../reasons/reason.ts';
 
-/** An invalid pattern. The message is part of a sentence. */
-export class InvalidDatePatternError extends Error {}
+/** An invalid pattern. The reason is a clause about it. */
+export class InvalidDatePatternError extends ReasonError {}
 
 interface DatePattern {
   /** Whether dates have an offset from UTC. Otherwise they are local times. */
@@ -99,11 +100,11 @@ function compilePattern(pattern: string): { expression: RegExp; units: Set<Unit>
     const token = Object.hasOwn(tokens, part) ? tokens[part] : undefined;
     if (token !== undefined) {
       const [unit, unitExpression] = token;
-      if (units.has(unit)) throw new InvalidDatePatternError(`names the ${unit} twice`);
+      if (units.has(unit)) throw new InvalidDatePatternError({ code: 'pattern-repeats', unit });
       units.add(unit);
       expression += `(?<${unit}>${unitExpression})`;
     } else if (/^[A-Za-z]/.test(part) && part !== 'T') {
-      throw new InvalidDatePatternError(`has "${part}", which is unknown. Tokens are ${known}`);
+      throw new InvalidDatePatternError({ code: 'pattern-token-unknown', token: part, known });
     } else {
       expression += part.trim() === '' ? '\\s+' : RegExp.escape(part.replace(/^\[(.*)\]$/, '$1'));
     }
@@ -113,7 +114,7 @@ function compilePattern(pattern: string): { expression: RegExp; units: Set<Unit>
 
 /** Each unit needs the next larger one, because a guess would invent times. @throws InvalidDatePatternError */
 function assertUsable(units: Set<Unit>, is12Hour: boolean): void {
-  if (!units.has('year')) throw new InvalidDatePatternError('has no year: write YYYY, or YY for two digits');
+  if (!units.has('year')) throw new InvalidDatePatternError({ code: 'pattern-without-year' });
   for (const [unit, needed] of [
     ['day', 'month'],
     ['hour', 'day'],
@@ -123,14 +124,10 @@ function assertUsable(units: Set<Unit>, is12Hour: boolean): void {
     ['offset', 'minute'],
   ] as const) {
     if (units.has(unit) && !units.has(needed))
-      throw new InvalidDatePatternError(`has the ${unit} without the ${needed}`);
+      throw new InvalidDatePatternError({ code: 'pattern-incomplete', unit, needed });
   }
-  if (is12Hour && !units.has('half'))
-    throw new InvalidDatePatternError(
-      'has hours of 1 to 12 (hh) without AM or PM: add A, or write HH for 0 to 23',
-    );
-  if (units.has('half') && !is12Hour)
-    throw new InvalidDatePatternError('has AM or PM (A) without hours of 1 to 12: write hh or h');
+  if (is12Hour && !units.has('half')) throw new InvalidDatePatternError({ code: 'pattern-without-half' });
+  if (units.has('half') && !is12Hour) throw new InvalidDatePatternError({ code: 'pattern-half-alone' });
 }
 
 /** Missing units are the start of the year, the day or the minute. */

@@ -12,7 +12,7 @@ export function findProblems(scan: TableScan, fields: readonly FieldSuggestion[]
 function findReadProblems({ malformed, readError, dialect, emptyWords }: TableScan): SuggestionProblem[] {
   return [
     malformed ? ({ kind: 'malformed_rows', ...malformed } as const) : [],
-    readError === undefined ? [] : ({ kind: 'unreadable_rest', message: readError } as const),
+    readError === undefined ? [] : ({ kind: 'unreadable_rest', reason: readError } as const),
     dialect?.encoding === 'windows-1252'
       ? ({ kind: 'guessed_encoding', encoding: dialect.encoding } as const)
       : [],

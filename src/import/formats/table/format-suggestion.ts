@@ -1,4 +1,5 @@
 /** Writes a suggestion as the text of a mapping file, with comments on the lines to check. */
+
 import type {
   ColumnSummary,
   Evidence,
@@ -9,6 +10,7 @@ import type {
   PersonalDataKind,
   SuggestionProblem,
 } from '../../../domain/mapping-suggestion.ts';
+import { describeReason } from '../../../reasons/reason.ts';
 import { formatEntries, formatScalar, type MappingComments, schemaLine } from './format-mapping.ts';
 
 export function formatSuggestion(suggestion: Omit<MappingSuggestion, 'yaml'>): string {
@@ -38,8 +40,8 @@ type ReadProblem = Extract<SuggestionProblem, { kind: 'malformed_rows' | 'unread
 
 const describeReadProblem = (problem: ReadProblem) =>
   problem.kind === 'malformed_rows'
-    ? `an import would reject ${formatCount(problem.count, 'row')}, as in ${problem.reason}.`
-    : `an import would stop early: ${problem.message}`;
+    ? `an import would reject ${formatCount(problem.count, 'row')}, as in ${describeReason(problem.reason)}.`
+    : `an import would stop early: ${describeReason(problem.reason)}`;
 
 interface CommentBuilder {
   addAbove(path: string, line: string): void;

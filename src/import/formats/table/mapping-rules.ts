@@ -8,7 +8,9 @@ import type {
   TableMapping,
 } from '../../../domain/table-mapping.ts';
 import { parseLocalTime, parseTimestamp } from '../../../domain/timestamps.ts';
-import { InvalidFieldError, parseFieldText } from '../../field-validation.ts';
+import type { Cell } from '../../../reasons/en/rejections.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
+import { parseFieldText } from '../../field-validation.ts';
 import type { FieldRule } from '../../format-definition.ts';
 import { convertMarkup, convertMarkupLine } from '../../html-to-text.ts';
 import type { ImportObserver } from '../../import-observer.ts';
@@ -149,12 +151,10 @@ function createWordExtractor(field: string, mapping: FieldMapping, readCell: Rea
     if (publishedWords === undefined) return parseFieldText(field, filled ?? text);
     const word = normalizeWord(text);
     const published = publishedWords.get(word) ?? filled ?? fallback;
-    const source = `${field}: ${describeSource(mapping)}`;
     if (published === undefined) {
-      observer.onRejectedValue?.(source, word);
-      throw new InvalidFieldError(
-        `${source} has a word that is not among the values of the mapping; add it, or a default`,
-      );
+      const cell = toCell(field, mapping);
+      observer.onRejectedValue?.(cell, word);
+      throw new InvalidFieldError({ code: 'word-unmapped', ...cell });
     }
     const isUnmapped = !publishedWords.has(word);
     if (!isUnmapped || filled === undefined)
@@ -176,9 +176,7 @@ function createCountExtractor(field: string, mapping: FieldMapping, readCell: Re
     if (text === undefined) return undefined;
     const found = wholeNumber.exec(text)?.[1];
     if (found !== undefined) return Number(found.replace(/\D/g, ''));
-    throw new InvalidFieldError(
-      `${field}: ${describeSource(mapping)} is not a whole number; if it has separators, name them with thousands and decimal`,
-    );
+    throw new InvalidFieldError({ code: 'cell-not-number', ...toCell(field, mapping) });
   };
 }
 
@@ -191,7 +189,7 @@ function createTimeParser(date: string | string[]) {
   return {
     parse: (text: string) => read(text) ?? sheetDate.exec(text)?.[0],
     hasOffset,
-    patterns: [date].flat().join(' or '),
+    patterns: [date].flat(),
   };
 }
 
@@ -208,15 +206,13 @@ function createTimeRule(
   const zone = kind === 'day' || hasOffset ? '' : `, ${timeZone ?? "the municipality's time zone"}`;
   return {
     field,
-    from: `${source} as ${patterns}${zone}`,
+    from: `${source} as ${patterns.join(' or ')}${zone}`,
     extract: (cells, context) => {
       const text = readText(mapping, cells, readCell);
       if (text === undefined) return undefined;
       const isoTime = parse(text);
       if (isoTime === undefined)
-        throw new InvalidFieldError(
-          `${field}: ${source} does not match ${patterns}; correct the cell, or the date pattern in the mapping`,
-        );
+        throw new InvalidFieldError({ code: 'cell-not-date', ...toCell(field, mapping), patterns });
       const zone = timeZone ?? context.timeZone;
       return kind === 'day' ? toLocalTime(field, isoTime, zone).date : parseTimestamp(field, isoTime, zone);
     },
@@ -241,17 +237,20 @@ function createTimeSlotRule(
   const source = describeSource(mapping);
   const parser = date === undefined ? undefined : createTimeParser(date);
   const toTime = (text: string, zone: string) => {
-    if (parser === undefined) return requireTimeOfDay(text, source);
+    if (parser === undefined) return requireTimeOfDay(text, toCell(field, mapping));
     const isoTime = parser.parse(text);
     const time = isoTime && toLocalTime(field, isoTime, zone).time;
     if (time) return time;
-    throw new InvalidFieldError(
-      `${field}: ${source} does not match ${parser.patterns} with a time; correct the cell, or the date pattern in the mapping`,
-    );
+    throw new InvalidFieldError({
+      code: 'cell-not-date',
+      ...toCell(field, mapping),
+      patterns: parser.patterns,
+      hasTime: true,
+    });
   };
   return {
     field,
-    from: `${source}${parser === undefined ? '' : ` as ${parser.patterns}`}`,
+    from: `${source}${parser === undefined ? '' : ` as ${parser.patterns.join(' or ')}`}`,
     extract: (cells, context) => {
       const single = constant ?? (column === undefined ? undefined : readCell(cells, column));
       const parts =
@@ -272,6 +271,13 @@ export function describeSource({ column, columns = [], constant }: FieldMapping)
   return column === undefined ? columns.map((name) => `\`${name}\``).join(', ') : `\`${column}\``;
 }
 
+/** Where a field is read from, for a reason. */
+export const toCell = (field: string, { column, columns = [], constant }: FieldMapping): Cell => ({
+  field,
+  columns: column === undefined ? columns : [column],
+  constant,
+});
+
 function describeMapping(mapping: FieldMapping): string {
   const words = Object.entries(mapping.values ?? {}).map(([word, published]) => `${word} → ${published}`);
   if (mapping.filled !== undefined) words.push(`filled → ${mapping.filled}`);
@@ -291,7 +297,5 @@ export function listColumns({ id, ...fields }: SubmissionMapping | SessionMappin
 /** @throws InputError if the mapping contradicts the command line */
 export function assertTimeZone({ timeZone }: TableMapping, optionTimeZone: unknown): void {
   if (timeZone !== undefined && optionTimeZone !== undefined && timeZone !== optionTimeZone)
-    throw new InputError(
-      `The mapping names the time zone ${timeZone}, and --time-zone ${optionTimeZone}: remove one of them.`,
-    );
+    throw new InputError({ code: 'mapping-time-zone-contradicts', timeZone, option: String(optionTimeZone) });
 }

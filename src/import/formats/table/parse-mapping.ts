@@ -1,4 +1,5 @@
 /** Parses and validates the text of a mapping file. Messages name the line of a mistake. */
+
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
@@ -6,6 +7,7 @@ import { findField, getValueSchema } from '../../../contract/field.ts';
 import { fieldsByKind } from '../../../domain/records.ts';
 import type { FieldMapping, TableMapping } from '../../../domain/table-mapping.ts';
 import { isTimeZone } from '../../../domain/timestamps.ts';
+import type { Reason } from '../../../reasons/reason.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
 import { fieldChecks, parseFieldText } from '../../field-validation.ts';
 import { InputError } from '../../input-error.ts';
@@ -16,21 +18,10 @@ const schema = Compile(tableMappingSchema as TSchema);
 
 type Path = readonly string[];
 /** Throws an InvalidMappingError with the line of the path. */
-type Fail = (path: Path, problem: string) => never;
+type Fail = (path: Path, problem: Reason) => never;
 
-/** A mistake in a mapping. The message has the name of the mapping and the line. */
-export class InvalidMappingError extends InputError {
-  /** Keys that lead to the mistake, such as submission, createdAt, date; empty for the whole mapping. */
-  readonly path: readonly string[];
-  /** A clause without its subject, which is the path. */
-  readonly problem: string;
-
-  constructor(message: string, path: readonly string[], problem: string) {
-    super(message);
-    this.path = path;
-    this.problem = problem;
-  }
-}
+/** A mistake in a mapping. */
+export class InvalidMappingError extends InputError {}
 
 /**
  * @param name of the mapping, usually its file, for messages
@@ -47,21 +38,19 @@ export function parseMapping(text: string, name = 'The mapping'): TableMapping {
   const [syntaxError] = document.errors;
   if (syntaxError !== undefined) {
     const { line } = lines.linePos(syntaxError.pos[0]);
-    const hint = 'Quote texts with special characters, such as - : # or ".';
-    const problem = `${syntaxError.message.replace(/\.?$/, '.')} ${hint}`;
-    throw new InvalidMappingError(`${name}, line ${line}: ${problem}`, [], problem);
+    throw new InvalidMappingError({ code: 'mapping-malformed', name, line, detail: syntaxError.message });
   }
   const fail: Fail = (path, problem) => {
     const { line } = lines.linePos(findOffset(document, path));
-    const subject = path.length === 0 ? 'the mapping' : path.join('.');
-    const end = problem.endsWith('?') ? '' : '.';
-    throw new InvalidMappingError(
-      `${name}, line ${Math.max(line, 1)}: ${subject} ${problem}${end}`,
+    throw new InvalidMappingError({
+      code: 'mapping-invalid',
+      name,
+      line: Math.max(line, 1),
       path,
       problem,
-    );
+    });
   };
-  if (!isMap(document.contents)) fail([], 'must be a list of "name: value" lines, such as "submission:"');
+  if (!isMap(document.contents)) fail([], { code: 'must-be-mapping' });
   const mapping = toPlainValue(name, document);
   if (!schema.Check(mapping)) failForSchema(mapping, fail);
   const checked = mapping as TableMapping;
@@ -73,8 +62,7 @@ function toPlainValue(name: string, document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch {
-    const problem = 'has an alias or anchor (* or &): repeat the text instead';
-    throw new InvalidMappingError(`${name} ${problem}.`, [], problem);
+    throw new InvalidMappingError({ code: 'mapping-with-alias', name });
   }
 }
 
@@ -108,13 +96,13 @@ function failForSchema(mapping: unknown, fail: Fail): never {
   const missing = errors.find(
     ({ keyword, schemaPath }) => keyword === 'required' && !schemaPath.includes('/oneOf/'),
   );
-  if (missing?.schemaPath.startsWith('#/anyOf/')) fail([], 'must have submission or session');
+  if (missing?.schemaPath.startsWith('#/anyOf/')) fail([], { code: 'must-have-part' });
   if (missing) {
     const [first] = missing.params.requiredProperties as string[];
-    fail([...getPath(missing), first as string], 'is missing');
+    fail([...getPath(missing), first as string], { code: 'is-missing' });
   }
   const tooShort = errors.find(({ keyword }) => keyword === 'minItems');
-  if (tooShort) fail(getPath(tooShort), explainError(tooShort));
+  if (tooShort) fail(getPath(tooShort), findSchemaProblem(tooShort));
   const deepest = errors
     .filter(({ keyword }) => keyword !== 'anyOf')
     .toSorted((a, b) => getPath(b).length - getPath(a).length)[0] as SchemaError;
@@ -122,33 +110,31 @@ function failForSchema(mapping: unknown, fail: Fail): never {
   const atPath = errors.filter(({ instancePath }) => instancePath === deepest.instancePath);
   const isTable = !atPath.some(({ keyword, params }) => keyword === 'type' && params.type === 'object');
   if (isTable && atPath.some(({ keyword }) => keyword === 'oneOf'))
-    fail(path, 'must have exactly one of column, columns and constant');
+    fail(path, { code: 'must-have-one-source' });
   const [part, field = ''] = path;
   if (path.length === 2 && (part === 'submission' || part === 'session' || part === 'agenda')) {
     const isList = field === 'id' || (part === 'agenda' && (field === 'session' || field === 'submission'));
-    if (isList) fail(path, 'must be a column, or a list of columns');
-    if (part !== 'agenda') fail(path, 'must be a column, or a table');
+    if (isList) fail(path, { code: 'must-be-columns' });
+    if (part !== 'agenda') fail(path, { code: 'must-be-column' });
   }
-  fail(path, explainError(deepest));
+  fail(path, findSchemaProblem(deepest));
 }
 
-function explainError({ keyword, params, message }: SchemaError): string {
-  if (keyword === 'enum')
-    return `must be one of ${(params.allowedValues as string[]).map((value) => `"${value}"`).join(' ')}`;
-  if (keyword === 'pattern') return 'must be one character, or "tab"';
-  if (keyword === 'minLength' || keyword === 'minItems') return 'must not be empty';
-  if (keyword !== 'type') return message;
-  const messages: Record<string, string> = {
-    array: 'must be a list, such as [a, b]',
-    object: 'must be a table of "name: value" lines',
-    string: 'must be a text',
+function findSchemaProblem({ keyword, params, message }: SchemaError): Reason {
+  if (keyword === 'enum') return { code: 'must-be-one-of', values: params.allowedValues as string[] };
+  if (keyword === 'pattern') return { code: 'must-be-character' };
+  if (keyword === 'minLength' || keyword === 'minItems') return { code: 'must-not-be-empty' };
+  if (keyword !== 'type') return { code: 'must-be-valid', detail: message };
+  const codes: Record<string, 'must-be-list' | 'must-be-table' | 'must-be-text'> = {
+    array: 'must-be-list',
+    object: 'must-be-table',
+    string: 'must-be-text',
   };
-  return messages[String(params.type)] ?? 'must be a word';
+  return { code: codes[String(params.type)] ?? 'must-be-word' };
 }
 
 function failForUnknownKey(path: Path, fail: Fail): never {
-  const similar = didYouMean(path.at(-1) ?? '', listKnownKeys(path));
-  fail(path, `is unknown${similar === undefined ? '' : `; is it "${similar}"?`}`);
+  fail(path, { code: 'is-unknown', near: didYouMean(path.at(-1) ?? '', listKnownKeys(path)) });
 }
 
 function listKnownKeys(path: Path): string[] {
@@ -171,17 +157,16 @@ const getPath = ({ instancePath }: SchemaError): string[] =>
 /** Validates rules that a schema cannot express. */
 function assertMeaningful(mapping: TableMapping, fail: Fail): void {
   const { encoding, timeZone, replace = {}, submission, session, agenda } = mapping;
-  if (Object.hasOwn(replace, '')) fail(['replace'], 'has an empty key: write the damaged characters');
-  if (encoding !== undefined && !isEncoding(encoding))
-    fail(['encoding'], 'must be an encoding such as utf-8, utf-16le or windows-1252');
+  if (Object.hasOwn(replace, '')) fail(['replace'], { code: 'has-empty-key' });
+  if (encoding !== undefined && !isEncoding(encoding)) fail(['encoding'], { code: 'must-be-encoding' });
   assertTimeZone(timeZone, ['timeZone'], fail);
   for (const kind of ['submission', 'session'] as const)
     for (const [field, given] of Object.entries({ submission, session }[kind] ?? {}))
       if (field !== 'id' && typeof given !== 'string')
         assertMeaningfulField(kind, field, given as FieldMapping, fail);
-  if (agenda !== undefined && session === undefined) fail(['agenda'], 'needs session');
+  if (agenda !== undefined && session === undefined) fail(['agenda'], { code: 'needs-session' });
   if (agenda?.separator !== undefined && Array.isArray(agenda.submission) && Array.isArray(agenda.session))
-    fail(['agenda', 'separator'], 'needs a single column in session or submission');
+    fail(['agenda', 'separator'], { code: 'needs-single-column' });
 }
 
 function assertMeaningfulField(
@@ -195,12 +180,12 @@ function assertMeaningfulField(
   assertTimeZone(detail.timeZone, [...path, 'timeZone'], fail);
   for (const pattern of [detail.date ?? []].flat()) assertDatePattern(pattern, [...path, 'date'], fail);
   if (columnKind === 'timeSlot' && detail.columns && detail.columns.length > 2)
-    fail([...path, 'columns'], 'must be the start and the end');
+    fail([...path, 'columns'], { code: 'must-be-start-and-end' });
   if (detail.thousands !== undefined && detail.thousands === detail.decimal)
-    fail([...path, 'thousands'], 'equals the decimal separator');
+    fail([...path, 'thousands'], { code: 'equals-decimal' });
   if (columnKind === 'time' || columnKind === 'day' || columnKind === 'timeSlot') return;
   if (columnKind === 'presence' && detail.default !== undefined && detail.values === undefined)
-    fail([...path, 'default'], 'needs values: without values a filled cell is true, and an empty one false');
+    fail([...path, 'default'], { code: 'needs-values' });
   assertWord(kind, field, detail.constant, [...path, 'constant'], fail);
   assertWord(kind, field, detail.filled, [...path, 'filled'], fail);
   assertWord(kind, field, detail.default, [...path, 'default'], fail);
@@ -218,14 +203,14 @@ function isEncoding(name: string): boolean {
 }
 
 function assertTimeZone(zone: string | undefined, path: Path, fail: Fail): void {
-  if (zone !== undefined && !isTimeZone(zone)) fail(path, 'must be a time zone such as Europe/Berlin');
+  if (zone !== undefined && !isTimeZone(zone)) fail(path, { code: 'must-be-time-zone' });
 }
 
 function assertDatePattern(pattern: string, path: Path, fail: Fail): void {
   try {
     parseDatePattern(pattern);
   } catch (error) {
-    if (error instanceof InvalidDatePatternError) fail(path, error.message);
+    if (error instanceof InvalidDatePatternError) fail(path, error.reason);
     throw error;
   }
 }
@@ -240,14 +225,7 @@ function assertWord(
   if (given === undefined) return;
   const check = fieldChecks[kind][field];
   if (check === undefined || check.schema.Check(parseFieldText(field, given))) return;
-  const { type, format = '' } = getValueSchema(check.field);
-  const wanted: Record<string, string> = {
-    integer: 'a whole number',
-    boolean: 'true or false',
-    uri: 'an address that starts with https:// or http://',
-  };
-  fail(
-    path,
-    `is "${given}", and must be ${wanted[format] ?? wanted[type] ?? 'a word of 1 to 200 characters'}`,
-  );
+  const { type, format } = getValueSchema(check.field);
+  const wanted = [format, type].find((one) => one === 'uri' || one === 'integer' || one === 'boolean');
+  fail(path, { code: 'word-invalid', value: given, wanted: wanted ?? 'word' });
 }

@@ -44,12 +44,11 @@ export async function* readMappedTables(
         for (const part of parts) found.add(part);
         options.observer.onLeftOutColumns?.(findUnmappedColumns(header, mapping));
       },
-      { encodingHint },
+      { mayNameEncoding: true },
     );
     for await (const { location, cells, problem } of rows) {
       if (cells === undefined) yield { location, rejectionReason: problem };
-      else if (isSkipped(mapping, cells))
-        yield { location, ignored: true, reason: 'the mapping skips such rows' };
+      else if (isSkipped(mapping, cells)) yield { location, ignored: true, reason: { code: 'row-skipped' } };
       else yield* readRow(location, cells, parts);
     }
   }
@@ -68,8 +67,6 @@ function findUnmappedColumns(
   ]);
   return header.filter((column) => !mapped.has(column));
 }
-
-const encodingHint = ', or name its encoding in the mapping, as in "encoding: windows-1252"';
 
 const toDialect = ({ delimiter, encoding }: TableMapping): TableDialectOptions => ({
   delimiter: delimiter === 'tab' ? '\t' : delimiter,
@@ -93,7 +90,7 @@ async function checkHeaders(
       (header) => {
         for (const part of findParts(input.name, mapping, header)) found.add(part);
       },
-      { encodingHint },
+      { mayNameEncoding: true },
     );
     await rows.next();
     await rows.return(undefined);
@@ -167,9 +164,9 @@ function isSkipped({ skip = {} }: TableMapping, cells: Cells): boolean {
 }
 
 function noteUnknown(sessions: SessionCollector, { observer }: FormatReadOptions): void {
-  const unknown = sessions.countUnknown();
-  const format = (count: number, other: string) =>
-    `${count === 1 ? '1 agenda item refers' : `${count} agenda items refer`} to ${other} that the input lacks, and ${count === 1 ? 'is' : 'are'} left out.`;
-  if (unknown.sessions > 0) observer.onNote?.(format(unknown.sessions, 'a session'));
-  if (unknown.submissions > 0) observer.onNote?.(format(unknown.submissions, 'a submission'));
+  const { sessions: ofSessions, submissions } = sessions.countUnknown();
+  if (ofSessions > 0)
+    observer.onNote?.({ code: 'agenda-items-left-out', count: ofSessions, missing: 'session' });
+  if (submissions > 0)
+    observer.onNote?.({ code: 'agenda-items-left-out', count: submissions, missing: 'submission' });
 }

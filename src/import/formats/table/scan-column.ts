@@ -5,7 +5,8 @@ import type {
   NumberSummary,
   WordCount,
 } from '../../../domain/mapping-suggestion.ts';
-import { formatLocation, type SourceLocation } from '../../parsed-record.ts';
+import { formatLocation } from '../../../reasons/en/locations.ts';
+import type { SourceLocation } from '../../parsed-record.ts';
 import { createDistinctCounter } from './count-distinct.ts';
 import { findAlternative, isDate, isTimeOfDay, patterns, timePatterns } from './infer-date-pattern.ts';
 import { normalizeWord } from './mapping-rules.ts';

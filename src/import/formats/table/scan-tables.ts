@@ -1,6 +1,6 @@
 /** Reads whole tables for a suggestion, with the parser of imports. */
+import type { Reason } from '../../../reasons/reason.ts';
 import { InputError } from '../../input-error.ts';
-import { formatLocation } from '../../parsed-record.ts';
 import type { TableDialect } from '../../readers/delimited.ts';
 import type { InputFile, InputOptions } from '../../readers/input-files.ts';
 import { openInput } from '../../readers/open-input.ts';
@@ -19,9 +19,9 @@ export interface TableScan {
   /** Words for empty cells that occur. */
   emptyWords: string[];
   /** Rows that an import would reject as malformed. */
-  malformed: { count: number; reason: string } | undefined;
+  malformed: { count: number; reason: Reason } | undefined;
   /** Why a file cannot be read to its end. */
-  readError: string | undefined;
+  readError: Reason | undefined;
 }
 
 /** @throws InputError for files that are not tables, or have different columns */
@@ -36,11 +36,11 @@ export async function scanTables(
   let key: KeyScanner | undefined;
   let rows = 0;
   let malformed: TableScan['malformed'];
-  let readError: string | undefined;
+  let readError: Reason | undefined;
   const seenEmptyWords = new Set<string>();
 
   const checkHeader = (source: InputFile, columns: string[] | undefined, found?: TableDialect) => {
-    if (columns === undefined || columns.length < 2) throw createNoTableError(source.name);
+    if (columns === undefined || columns.length < 2) throw createNoTableError([source.name]);
     if (source !== first) return assertSameColumns(source, columns, first, header);
     dialect = found;
     header = columns;
@@ -54,7 +54,11 @@ export async function scanTables(
     try {
       for await (const { location, cells, problem } of table) {
         if (cells === undefined) {
-          const reason = malformed?.reason ?? `${formatLocation(location)}: ${problem}`;
+          const reason = malformed?.reason ?? {
+            code: 'problem-at',
+            location,
+            problem,
+          };
           malformed = { count: (malformed?.count ?? 0) + 1, reason };
           continue;
         }
@@ -68,13 +72,15 @@ export async function scanTables(
       }
     } catch (error) {
       if (!(error instanceof InputError) || rowsOfSource === 0) throw error;
-      readError = error.message;
+      readError = error.reason;
     }
     rows += rowsOfSource;
   }
   const files = sources.map(({ name }) => name);
   if (rows === 0)
-    throw malformed ? new InputError(`${malformed.reason}.`) : createNoTableError(files.join(', '));
+    throw malformed
+      ? new InputError({ code: 'table-rows-malformed', problem: malformed.reason })
+      : createNoTableError(files);
   const columns = scanners.map(([, scanner]) => scanner.finish(rows));
   return {
     dialect,
@@ -88,11 +94,11 @@ export async function scanTables(
   };
 }
 
-const createNoTableError = (name: string) =>
-  new InputError(`${name} is not a table with a first line of column names, and rows.`);
+const createNoTableError = (files: readonly string[]) =>
+  new InputError({ code: 'table-without-rows', files });
 
 /** @throws InputError */
 function assertSameColumns(source: InputFile, columns: string[], first: InputFile, header: string[]): void {
   if (columns.join('\n') !== header.join('\n'))
-    throw new InputError(`${source.name} has other columns than ${first.name}: draft a mapping for each.`);
+    throw new InputError({ code: 'table-columns-differ', file: source.name, other: first.name });
 }

@@ -16,7 +16,7 @@ export const tableFormat: Format = {
   description: 'Any table: submissions and sessions from tables of any system, through a mapping file',
   mappings: [],
   getMappings: (own) => listMappings(getMapping(own)),
-  omitted: 'Columns that the mapping does not name are not imported.',
+  omitted: { code: 'omitted-table' },
   options: [
     {
       flags: '--mapping <file>',
@@ -27,9 +27,8 @@ export const tableFormat: Format = {
     sheetOption,
   ],
   detect: ({ table, features }) => {
-    if (features !== undefined)
-      return 'the properties of its GeoJSON features, through a mapping file; --suggest drafts one';
-    return table === undefined ? undefined : 'any table, through a mapping file; --suggest drafts one';
+    if (features !== undefined) return { code: 'geojson-properties' };
+    return table === undefined ? undefined : { code: 'any-table' };
   },
   suggestMapping,
   readRecords: (sources, options) => readMappedTables(sources, getMapping(options.formatOptions), options),
@@ -37,9 +36,7 @@ export const tableFormat: Format = {
 
 function getMapping({ mapping }: FormatOptions): TableMapping {
   if (mapping !== undefined) return mapping as TableMapping;
-  throw new InputError(
-    'A mapping is needed: name its file with --mapping. "rostra import table FILE --suggest" drafts one.',
-  );
+  throw new InputError({ code: 'mapping-missing' });
 }
 
 function listMappings(mapping: TableMapping): FormatMapping[] {

@@ -1,7 +1,8 @@
 /** Decides which parts of a mapping a file has, by its columns. */
+
 import type { TableMapping } from '../../../domain/table-mapping.ts';
+import type { Reason } from '../../../reasons/reason.ts';
 import { didYouMean } from '../../../text/did-you-mean.ts';
-import { detectHint } from '../../format-definition.ts';
 import { InputError } from '../../input-error.ts';
 import { listColumns, normalizeWord } from './mapping-rules.ts';
 
@@ -28,8 +29,7 @@ export function findParts(
   mapping: TableMapping,
   header: readonly string[] | undefined,
 ): ReadonlySet<TablePart> {
-  if (header === undefined)
-    throw new InputError(`${name} is not a table: its first line is unreadable. ${detectHint}`);
+  if (header === undefined) throw new InputError({ code: 'mapping-header-unreadable', file: name });
   const findMissing = (columns: readonly string[]) => columns.filter((column) => !header.includes(column));
   const parts = listParts(mapping).map(([part, columns]) => ({ part, missing: findMissing(columns) }));
   const found = parts.filter(({ missing }) => missing.length === 0).map(({ part }) => part);
@@ -42,7 +42,7 @@ export function findParts(
         ? findMissing(Object.keys(mapping.skip ?? {}))[0]
         : undefined;
   if (missing !== undefined)
-    throw new InputError(describeMissingColumn(name, missing, header, isAlone ? undefined : nearest?.part));
+    throw new InputError(findMissingColumn(name, missing, header, isAlone ? undefined : nearest?.part));
   return new Set(found);
 }
 
@@ -51,21 +51,17 @@ export function assertAllParts(mapping: TableMapping, found: ReadonlySet<TablePa
   const missing = listParts(mapping).find(([part]) => !found.has(part));
   if (missing === undefined) return;
   const [part, columns] = missing;
-  throw new InputError(
-    `No file has all columns of ${part} in the mapping: ${columns.map((column) => `"${column}"`).join(', ')}.`,
-  );
+  throw new InputError({ code: 'mapping-columns-missing', part, columns });
 }
 
-function describeMissingColumn(
-  name: string,
+function findMissingColumn(
+  file: string,
   missing: string,
   header: readonly string[],
   part: TablePart | undefined,
-): string {
+): Reason {
   const similar =
     header.find((column) => normalizeWord(column) === normalizeWord(missing)) ?? didYouMean(missing, header);
   // Without a header the first line is a record, so the message does not quote it.
-  const hint =
-    similar === undefined ? '"rostra import table FILE --suggest" lists its columns.' : `Is it "${similar}"?`;
-  return `${name} has no column "${missing}" of the mapping${part === undefined ? '' : `'s ${part}`}. ${hint}`;
+  return { code: 'mapping-column-missing', file, column: missing, part, similar };
 }

@@ -1,5 +1,6 @@
 /** Parses times of day as people write them in lists of meetings. */
-import { InvalidFieldError } from '../../field-validation.ts';
+import type { Cell } from '../../../reasons/en/rejections.ts';
+import { InvalidFieldError } from '../../../reasons/reason.ts';
 
 /** `18:00`, `18.30 Uhr`, `18h30`, `6 pm`, and the time of an ISO date. */
 const timeOfDay =
@@ -43,10 +44,8 @@ export function formatTimeSlot(start: string, end: string | undefined): string {
 }
 
 /** @throws InvalidFieldError if the text is not a time */
-export function requireTimeOfDay(text: string, source: string): string {
+export function requireTimeOfDay(text: string, cell: Cell): string {
   const time = parseTimeOfDay(text);
   if (time !== undefined) return time;
-  throw new InvalidFieldError(
-    `timeSlot: ${source} is not a time such as 18:00 or 18:00-20:00; if it has a date too, name its pattern with date`,
-  );
+  throw new InvalidFieldError({ code: 'cell-not-time', ...cell });
 }

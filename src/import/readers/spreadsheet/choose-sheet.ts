@@ -1,4 +1,5 @@
 /** Chooses the sheet of a workbook to read. */
+import type { Reason } from '../../../reasons/reason.ts';
 import { InputError } from '../../input-error.ts';
 import type { Sheet, Workbook } from './workbook.ts';
 
@@ -7,9 +8,9 @@ export class SheetChoiceError extends InputError {
   /** Names of the sheets to choose from. */
   readonly sheets: readonly string[];
 
-  constructor(message: string, sheets: readonly string[]) {
-    super(message);
-    this.sheets = sheets;
+  constructor(reason: Extract<Reason, { code: 'sheet-unknown' | 'sheet-ambiguous' }>) {
+    super(reason);
+    this.sheets = reason.names;
   }
 }
 
@@ -26,10 +27,7 @@ export async function chooseSheet(
     const found = sheets.find((sheet) => sheet.name.trim() === wanted.trim());
     if (found !== undefined) return found;
     const names = sheets.map((sheet) => sheet.name);
-    throw new SheetChoiceError(
-      `${name} has no sheet "${wanted}". Its sheets are ${listNames(names)}.`,
-      names,
-    );
+    throw new SheetChoiceError({ code: 'sheet-unknown', file: name, sheet: wanted, names });
   }
   const visible = sheets.filter(({ isHidden }) => !isHidden);
   const [only] = visible;
@@ -37,16 +35,11 @@ export async function chooseSheet(
   const filled: Sheet[] = [];
   for (const sheet of visible) if (await hasData(sheet)) filled.push(sheet);
   const [first, ...others] = filled;
-  if (first === undefined) throw new InputError(`${name} has no sheet with data.`);
+  if (first === undefined) throw new InputError({ code: 'sheets-without-data', file: name });
   if (others.length === 0) return first;
   const names = filled.map((sheet) => sheet.name);
-  throw new SheetChoiceError(
-    `${name} has several sheets with data: ${listNames(names)}. Name one, as in --sheet "${first.name}".`,
-    names,
-  );
+  throw new SheetChoiceError({ code: 'sheet-ambiguous', file: name, names });
 }
-
-const listNames = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 async function hasData(sheet: Sheet): Promise<boolean> {
   for await (const rows of sheet.readRows()) if (rows.length > 0) return true;

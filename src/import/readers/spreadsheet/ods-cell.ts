@@ -1,6 +1,7 @@
 /** Reads the value of a cell of an OpenDocument spreadsheet (OpenDocument 1.3, part 3, 9.1.4 and 19.385). */
+import type { Reason } from '../../../reasons/reason.ts';
 import { formatDuration, formatNumber } from './cell-text.ts';
-import { describeErrorCell, missingResultProblem } from './workbook.ts';
+import { createErrorCell, missingResult } from './workbook.ts';
 import { type Attributes, withoutPrefix } from './xml-events.ts';
 
 export interface OdsCell {
@@ -68,12 +69,12 @@ export function parseCount(text: string | undefined): number {
 const errorText = /^(?:#(?:N\/A|REF!|DIV\/0!|VALUE!|NAME\?|NUM!|NULL!)|Err:\d{3})$/;
 
 /** @returns neither text nor problem for an empty cell */
-export function readOdsCell(cell: OdsCell): { text?: string | undefined; problem?: string } {
+export function readOdsCell(cell: OdsCell): { text?: string | undefined; problem?: Reason } {
   const { type, value, text, hasFormula, isError } = cell;
   if (isError || (hasFormula && errorText.test(text)))
     // "Not available" is the result of a search that found nothing.
-    return text === '#N/A' ? {} : { problem: describeErrorCell(text) };
-  if (type === undefined) return text === '' && hasFormula ? { problem: missingResultProblem } : { text };
+    return text === '#N/A' ? {} : { problem: createErrorCell(text) };
+  if (type === undefined) return text === '' && hasFormula ? { problem: missingResult } : { text };
   return { text: formatValue(type, value ?? text, text) };
 }
 

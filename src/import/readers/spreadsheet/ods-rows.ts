@@ -88,10 +88,7 @@ function createTableReader(name: string, index: number) {
   };
   const countRepeated = (count: number) => {
     repeatedCells += count;
-    if (repeatedCells > maxRepeatedCells)
-      throw new InputError(
-        `${name} repeats the same cells millions of times: remove the filled rows below the data.`,
-      );
+    if (repeatedCells > maxRepeatedCells) throw new InputError({ code: 'sheet-repeats-cells', file: name });
   };
   const closeCell = (closed: OdsCell) => {
     const { text, problem } = readOdsCell(closed);
@@ -99,12 +96,12 @@ function createTableReader(name: string, index: number) {
     if (problem !== undefined) row.faults.push({ column, problem });
     else if (text !== undefined && text !== '') {
       if (column + closed.repeatedColumns > maxColumns)
-        throw new InputError(`${name} has more than ${maxColumns} columns.`);
+        throw new InputError({ code: 'sheet-too-many-columns', file: name, max: maxColumns });
       countRepeated(closed.repeatedColumns - 1);
       for (let at = 0; at < closed.repeatedColumns; at += 1) row.cells[column + at] = text;
       rowLength += text.length * closed.repeatedColumns;
       if (rowLength > maxRowLength)
-        throw new InputError(`${name} has more than 4 MiB in row ${row.number}: leave it out.`);
+        throw new InputError({ code: 'sheet-row-too-large', file: name, row: row.number });
     }
     column += closed.repeatedColumns;
   };

@@ -40,10 +40,9 @@ async function assertPlainSpreadsheet(name: string, archive: ZipArchive): Promis
         mediaType = findAttribute(attributes, 'media-type') ?? '';
     },
   });
-  if (isEncrypted)
-    throw new InputError(`${name} is protected with a password: open it, and save it without a password.`);
+  if (isEncrypted) throw new InputError({ code: 'spreadsheet-encrypted', file: name });
   if (mediaType !== '' && !mediaType.includes('opendocument.spreadsheet'))
-    throw new InputError(`${name} is an OpenDocument file without tables: export its data as .ods or CSV.`);
+    throw new InputError({ code: 'file-is-opendocument', file: name });
 }
 
 interface Table {

@@ -21,7 +21,6 @@ export async function openWorkbook(
 ): Promise<Workbook | undefined> {
   if (isXlsx(archive)) return await openXlsx(name, archive, resources);
   if (isOpenDocument(archive)) return await openOds(name, archive);
-  if (isAppleDocument(archive))
-    throw new InputError(`${name} is a document of Apple Numbers or Pages: export it as .xlsx or CSV.`);
+  if (isAppleDocument(archive)) throw new InputError({ code: 'file-is-numbers', file: name });
   return undefined;
 }

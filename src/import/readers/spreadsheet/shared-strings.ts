@@ -56,10 +56,9 @@ export async function readSharedStrings(
         else if (element === 'rPh') phonetic = false;
         else if (element === 'si') {
           count += 1;
-          if (text.length > maxTextLength)
-            throw new InputError(`${name} has a cell with more than 100,000 characters: leave it out.`);
+          if (text.length > maxTextLength) throw new InputError({ code: 'sheet-cell-too-long', file: name });
           if (count > maxStrings)
-            throw new InputError(`${name} has more than ${maxStrings} different texts: split it.`);
+            throw new InputError({ code: 'sheet-too-many-texts', file: name, max: maxStrings });
           block.push(decodeEscapes(text));
           if (block.length === blockLength) flush();
         }

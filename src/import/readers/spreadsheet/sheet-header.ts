@@ -41,7 +41,12 @@ export async function findHeader(
   for (const row of headerRows) {
     const [fault] = row.faults;
     if (fault)
-      throw new InputError(`${name} ${fault.problem}, in ${formatColumn(fault.column)}${row.number}.`);
+      throw new InputError({
+        code: 'sheet-header-faulty',
+        file: name,
+        cell: `${formatColumn(fault.column)}${row.number}`,
+        fault: fault.problem,
+      });
   }
   const names = joinNames(headerRows.map((row) => repeatMergedCells(row, merged)));
   // Columns without a name count if they have data.

@@ -2,7 +2,7 @@
 import { InputError } from '../../input-error.ts';
 import { nameColumns, rejectRepeatedNames, type TableRow } from '../table-columns.ts';
 import { findHeader, type SheetHeader } from './sheet-header.ts';
-import { formatColumn, type Sheet, type SheetRow } from './workbook.ts';
+import { type CellFault, formatColumn, type Sheet, type SheetRow } from './workbook.ts';
 
 /** Rows to find the header in, below titles. */
 const maxRowsBeforeData = 100;
@@ -21,7 +21,7 @@ export async function* readSheetTable(
   try {
     const { first, isComplete } = await readFirstRows(batches);
     const header = await findHeader(title, sheet, first);
-    if (header === undefined) throw new InputError(`${name} has no data in sheet "${sheet.name}".`);
+    if (header === undefined) throw new InputError({ code: 'sheet-empty', file: name, sheet: sheet.name });
     const data = first.filter((row) => row.number > header.lastRow);
     const columns = nameColumns(name, header.names);
     checkHeader(columns);
@@ -57,15 +57,12 @@ function createRowReader(
     const outside = cells.findIndex(
       (cell, column) => cell !== undefined && (column < firstColumn || column > lastColumn),
     );
-    const problem =
-      outside === -1
-        ? fault?.problem
-        : `has a value outside of the named columns: name the column, or delete the value`;
-    if (problem !== undefined)
-      return {
-        location,
-        problem: `${problem} (${formatColumn(outside === -1 ? (fault?.column as number) : outside)}${number})`,
-      };
+    const found: CellFault | undefined =
+      outside === -1 ? fault : { column: outside, problem: { code: 'cell-outside' } };
+    if (found !== undefined) {
+      const cell = `${formatColumn(found.column)}${number}`;
+      return { location, problem: { code: 'cell-faulty', cell, fault: found.problem } };
+    }
     const row: Record<string, string> = Object.create(null);
     for (const [index, column] of columns.entries()) row[column] = cells[firstColumn + index] ?? '';
     return { location, cells: row };

@@ -1,4 +1,5 @@
 /** Spreadsheets as rows of texts, independent of their file format. */
+import type { Reason } from '../../../reasons/reason.ts';
 
 export interface Workbook {
   sheets: readonly Sheet[];
@@ -24,8 +25,7 @@ export interface SheetRow {
 
 export interface CellFault {
   column: number;
-  /** A clause without its subject. */
-  problem: string;
+  problem: Reason;
 }
 
 /** Rows start at 1, columns at 0. All are inclusive. */
@@ -36,11 +36,9 @@ export interface CellRange {
   lastColumn: number;
 }
 
-export const missingResultProblem =
-  'has a formula without a stored result: open the file in a spreadsheet program and save it';
+export const missingResult: Reason = { code: 'cell-without-result' };
 
-export const describeErrorCell = (error: string): string =>
-  `has the error ${error.slice(0, 20)}: correct the formula, or empty the cell`;
+export const createErrorCell = (error: string): Reason => ({ code: 'cell-error', error: error.slice(0, 20) });
 
 /** `A` for 0. */
 export function formatColumn(column: number): string {

@@ -1,14 +1,9 @@
 /** Reads the rows of a sheet of an Excel workbook (ECMA-376, part 1, 18.3.1.73). */
+import type { Reason } from '../../../reasons/reason.ts';
 import { InputError } from '../../input-error.ts';
 import { formatNumber, formatSerial, type NumberKind } from './cell-text.ts';
 import type { SharedStrings } from './shared-strings.ts';
-import {
-  describeErrorCell,
-  maxColumns,
-  missingResultProblem,
-  parseColumn,
-  type SheetRow,
-} from './workbook.ts';
+import { createErrorCell, maxColumns, missingResult, parseColumn, type SheetRow } from './workbook.ts';
 import { decodeEscapes } from './xlsx-escapes.ts';
 import { type Attributes, parseXml } from './xml-events.ts';
 
@@ -54,7 +49,7 @@ export async function* readSheetRows(
     const column = reference === undefined ? nextColumn : parseColumn(reference);
     nextColumn = column + 1;
     if (!(column >= 0 && column < maxColumns))
-      throw new InputError(`${name} has more than ${maxColumns} columns.`);
+      throw new InputError({ code: 'sheet-too-many-columns', file: name, max: maxColumns });
     return { column, type, style: Number(style), text: '', hasFormula: false };
   };
   const closeCell = (closed: OpenCell) => {
@@ -63,7 +58,7 @@ export async function* readSheetRows(
     else if (text !== undefined && text !== '') row.cells[closed.column] = text;
     rowLength += text?.length ?? 0;
     if (rowLength > maxRowLength)
-      throw new InputError(`${name} has more than 4 MiB in row ${row.number}: leave it out.`);
+      throw new InputError({ code: 'sheet-row-too-large', file: name, row: row.number });
   };
 
   const events = parseXml(name, content, {
@@ -98,13 +93,13 @@ export async function* readSheetRows(
 function readCell(
   { type, style, text, hasFormula }: OpenCell,
   { sharedStrings, formats, is1904 }: SheetContext,
-): { text?: string | undefined; problem?: string } {
+): { text?: string | undefined; problem?: Reason } {
   if (type === 's') return { text: sharedStrings?.get(Number(text)) };
   if (type === 'str' || type === 'inlineStr') return { text: decodeEscapes(text) };
-  if (text === '') return hasFormula ? { problem: missingResultProblem } : {};
+  if (text === '') return hasFormula ? { problem: missingResult } : {};
   if (type === 'b') return { text: text === '1' ? 'true' : 'false' };
   // "Not available" is the result of a search that found nothing.
-  if (type === 'e') return text === '#N/A' ? {} : { problem: describeErrorCell(text) };
+  if (type === 'e') return text === '#N/A' ? {} : { problem: createErrorCell(text) };
   if (type === 'd') return { text: text.replace(/(?:\.\d+)?Z?$/, '') };
   return { text: formatValue(text, formats[style] ?? 'number', is1904) ?? text };
 }

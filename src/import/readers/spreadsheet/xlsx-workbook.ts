@@ -38,10 +38,9 @@ export async function openXlsx(
     ({ type }) => type === 'officeDocument',
   );
   const path = document?.target ?? '';
-  if (path.endsWith('.bin'))
-    throw new InputError(`${name} is a binary Excel workbook (.xlsb): open it and save it as .xlsx.`);
+  if (path.endsWith('.bin')) throw new InputError({ code: 'file-is-xlsb', file: name });
   if (!path.includes('workbook') && !archive.find('xl/workbook.xml'))
-    throw new InputError(`${name} is an Office document without tables: export its data as .xlsx or CSV.`);
+    throw new InputError({ code: 'file-is-office', file: name });
   const { sheets, is1904 } = await readWorkbookPart(name, archive, path);
   const folder = posix.dirname(path);
   const relationships = await readRelationships(
@@ -140,9 +139,7 @@ async function readNumberFormats(
     open: (element, { numFmtId: id = '0', formatCode = '' }) => {
       if (element === 'numFmt') {
         if (formatCode.length > maxFormatLength)
-          throw new InputError(
-            `${name} has a number format of more than ${maxFormatLength} characters, the limit of Excel: open it in a spreadsheet program and save it again.`,
-          );
+          throw new InputError({ code: 'sheet-format-too-long', file: name, max: maxFormatLength });
         custom.set(id, classifyNumberFormat(formatCode));
       }
       if (element === 'cellXfs') isInCellFormats = true;

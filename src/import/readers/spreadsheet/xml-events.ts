@@ -41,15 +41,12 @@ export async function* parseXml(
   let depth = 0;
   let lengthWithoutTag = 0;
   parser.on('doctype', () => {
-    throw new InputError(
-      `${name} has a document type (DOCTYPE) inside, which is never read: save it again in a spreadsheet program.`,
-    );
+    throw new InputError({ code: 'sheet-with-doctype', file: name });
   });
   parser.on('opentag', (tag) => {
     depth += 1;
     lengthWithoutTag = 0;
-    if (depth > maxDepth)
-      throw new InputError(`${name} has more than ${maxDepth} levels of elements inside.`);
+    if (depth > maxDepth) throw new InputError({ code: 'sheet-too-deep', file: name, max: maxDepth });
     handlers.open(withoutPrefix(tag.name), tag.attributes);
   });
   if (handlers.text) {
@@ -72,8 +69,7 @@ export async function* parseXml(
   for await (const chunk of content) {
     const text = decode(name, decoder, chunk);
     lengthWithoutTag += text.length;
-    if (lengthWithoutTag > maxTextLength)
-      throw new InputError(`${name} has a text of more than 8 MiB inside: remove it.`);
+    if (lengthWithoutTag > maxTextLength) throw new InputError({ code: 'sheet-text-too-long', file: name });
     write(text);
     yield;
   }
@@ -98,5 +94,4 @@ function decode(name: string, decoder: TextDecoder, chunk: Buffer): string {
   }
 }
 
-export const createDamageError = (name: string) =>
-  new InputError(`${name} is a damaged spreadsheet: open it in a spreadsheet program and save it again.`);
+export const createDamageError = (name: string) => new InputError({ code: 'sheet-damaged', file: name });

@@ -1,0 +1,27 @@
+import { detection } from './de/detection.ts';
+import { failures } from './de/failures.ts';
+import { files } from './de/files.ts';
+import { formats } from './de/formats.ts';
+import { ignored } from './de/ignored.ts';
+import { mappings } from './de/mappings.ts';
+import { notes } from './de/notes.ts';
+import { rejections } from './de/rejections.ts';
+import { rows } from './de/rows.ts';
+import { sources } from './de/sources.ts';
+import { surveys } from './de/surveys.ts';
+import type { en } from './en.ts';
+import type { Translation } from './sentence.ts';
+
+export const de: Translation<typeof en> = {
+  ...detection,
+  ...failures,
+  ...files,
+  ...formats,
+  ...ignored,
+  ...mappings,
+  ...notes,
+  ...rejections,
+  ...rows,
+  ...sources,
+  ...surveys,
+};

@@ -1,0 +1,93 @@
+import type { notes as english } from '../en/notes.ts';
+import type { Translation } from '../sentence.ts';
+import { formatLocation } from './locations.ts';
+import { formatCell } from './rejections.ts';
+import { surveyStatuses } from './surveys.ts';
+
+const nameQuestion = ({ title, question }: { title: string; question: string }) =>
+  `„${title}“, „${question}“`;
+
+const kindNames: Readonly<Record<string, string>> = {
+  email: 'E-Mail-Adressen',
+  phone: 'Telefonnummern',
+  iban: 'Kontonummern',
+  plate: 'Kfz-Kennzeichen',
+  address: 'Straßen mit Hausnummer',
+};
+
+export const listKindCounts = (counts: readonly { kind: string; count: number }[]) =>
+  counts.map(({ kind, count }) => `${kindNames[kind] ?? kind} (${count})`).join(', ');
+
+export const listPolicy = ({
+  kinds,
+  country,
+  patterns,
+}: {
+  kinds: readonly string[];
+  country: string;
+  patterns: readonly string[];
+}) =>
+  [
+    ...kinds.map((kind) => {
+      const name = kindNames[kind] ?? kind;
+      return kind === 'phone' || kind === 'plate' ? `${name} (${country})` : name;
+    }),
+    ...patterns.map((name) => `das Muster „${name}“`),
+  ].join(', ');
+
+const countSubmissions = (count: number) => (count === 1 ? '1 Anliegen' : `${count} Anliegen`);
+const countSessions = (count: number) => (count === 1 ? '1 Sitzung' : `${count} Sitzungen`);
+
+export const notes: Translation<typeof english> = {
+  'status-times-corrected': ({ count }) =>
+    `Bei ${countSubmissions(count)} lag die Statusänderung vor der Einreichung. Für beides wird der Zeitpunkt der Einreichung veröffentlicht.`,
+  'future-times-corrected': ({ count }) =>
+    `Bei ${countSessions(count)} lag der Zeitpunkt der Erfassung in der Zukunft. Veröffentlicht wird der Zeitpunkt des ersten Imports.`,
+  'identifiers-shared': ({ count }) =>
+    `${count === 1 ? '1 Zeile hat' : `${count} Zeilen haben`} dieselbe Kennung wie eine frühere, aber andere Inhalte. Veröffentlicht wird jeweils nur die erste. Sind es eigene Datensätze, braucht die Kennung eine andere Spalte oder mehrere.`,
+  'agenda-items-left-out': ({ count, missing }) =>
+    `${count === 1 ? '1 Tagesordnungspunkt verweist' : `${count} Tagesordnungspunkte verweisen`} auf ${missing === 'session' ? 'eine Sitzung, die' : 'ein Anliegen, das'} in der Datei fehlt, und ${count === 1 ? 'wird' : 'werden'} ausgelassen.`,
+  'session-is-cancelled': ({ title }) =>
+    `Wird nicht veröffentlicht, weil die Sitzung laut ihrem Titel abgesagt ist: ${title}`,
+  'no-meetings':
+    'Die Datei enthält keine Sitzung. Drucksachen werden so veröffentlicht, als wären sie in keiner Sitzung behandelt worden. Importieren Sie Drucksachen und Sitzungen einer Körperschaft zusammen.',
+  'no-papers':
+    'Die Datei enthält keine Drucksache. Tagesordnungen und der Status von Drucksachen bleiben unverändert. Importieren Sie Drucksachen und Sitzungen einer Körperschaft zusammen.',
+  'no-organizations':
+    'Die Datei enthält kein Gremium. Als Gremium wird der Name der Sitzung veröffentlicht. Importieren Sie auch die Gremien.',
+  'repetitions-cut-off': ({ source, entry, max }) =>
+    `Ein wiederholter Termin (${source}, Eintrag ${entry}) hat mehr als ${max} Wiederholungen. Spätere wurden ausgelassen.`,
+  'personal-columns-skipped': ({ columns }) =>
+    `Ausgelassene Spalten zur Person oder zum Zeitpunkt: ${columns.join(', ')}.`,
+  'answers-skipped': ({ question }) =>
+    `Frage ${question}: Antworten, die in der Struktur fehlen, wurden ausgelassen.`,
+  'survey-update-waits': ({ title, min }) =>
+    `„${title}“ hat weniger als ${min} neue Teilnahmen. Die veröffentlichten Ergebnisse bleiben unverändert.`,
+  'survey-stays': ({ title, status }) =>
+    `„${title}“ ist als „${surveyStatuses[status] ?? status}“ veröffentlicht. Die veröffentlichten Ergebnisse bleiben unverändert.`,
+  'answers-withheld': ({ threshold, ...values }) =>
+    `${nameQuestion(values)}: zu wenige Antworten für den Schwellenwert ${threshold}, wird ohne Antwortmöglichkeiten veröffentlicht.`,
+  'answers-delayed': ({ threshold, ...values }) =>
+    `${nameQuestion(values)}: Die veröffentlichten Zahlen bleiben bestehen, bis jede Antwortmöglichkeit entweder keine oder mindestens ${threshold} weitere Antworten hat.`,
+  'ranks-delayed': (values) =>
+    `${nameQuestion(values)}: Rangfolgen werden erst nach dem Ende der Umfrage veröffentlicht, weil sie einander verraten.`,
+  'answers-not-mergeable': ({ threshold, ...values }) =>
+    `${nameQuestion(values)}: Antwortmöglichkeiten mit weniger als ${threshold} Antworten lassen sich nicht zusammenfassen, die Frage wird ohne sie veröffentlicht.`,
+  'answers-merged': ({ threshold, small, others, into, ...values }) =>
+    `${nameQuestion(values)}: ${small === 1 ? '1 Antwortmöglichkeit' : `${small} Antwortmöglichkeiten`} mit weniger als ${threshold} Antworten${others === 0 ? '' : ` und ${others} weitere, damit sie sich nicht berechnen lassen,`} als „${into}“ zusammengefasst.`,
+  'redacts-as-before': (policy) =>
+    `Wie bei früheren Importen dieser Quelle wird ersetzt: ${listPolicy(policy)}.`,
+  'value-not-recommended': ({ field, value, count, near }, words) =>
+    `${words.field(field)}: „${value}“ (${count}) ist kein empfohlener Wert. Ist „${near}“ gemeint?`,
+  'values-merged': ({ field, publishedAs, values, others }, words) =>
+    `${words.field(field)}: Als „${publishedAs}“ werden veröffentlicht: ${[...values.map(({ value, count }) => `„${value}“ (${count})`), ...(others > 0 ? [`${others} weitere Werte`] : [])].join(', ')}.`,
+  'value-unmapped': ({ value, publishedAs, count }) =>
+    `Wert ohne Zuordnung: „${value}“ wird als „${publishedAs}“ veröffentlicht (${count}).`,
+  'value-rejected': ({ cell, value, count }, words) =>
+    `Abgelehnter Wert: ${formatCell(cell, words)} hat keine Zuordnung für „${value}“ (${count}).`,
+  'text-left-out': ({ text, summary, count }) =>
+    `Wird nicht veröffentlicht: ${text} von Vorschlägen, die ${summary} haben (${count}).`,
+  'columns-left-out': ({ columns, others }) =>
+    `Daten, die nicht veröffentlicht werden: ${columns.join(', ')}${others > 0 ? ` und ${others} weitere` : ''}.`,
+  'problem-at': ({ location, problem }, words) => `${formatLocation(location)}: ${words.reason(problem)}`,
+};

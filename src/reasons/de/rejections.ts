@@ -1,0 +1,102 @@
+import type { Cell, rejections as english } from '../en/rejections.ts';
+import type { Translation, Words } from '../sentence.ts';
+
+const objects: Record<'record' | 'agendaEntry' | 'question' | 'option' | 'serviceRequest', string> = {
+  record: 'Der Datensatz',
+  agendaEntry: 'Ein Eintrag der Tagesordnung',
+  question: 'Eine Frage',
+  option: 'Eine Antwortmöglichkeit',
+  serviceRequest: 'Die Meldung',
+};
+
+const types: Readonly<Record<string, string>> = {
+  string: 'ein Text',
+  integer: 'eine ganze Zahl',
+  boolean: 'true oder false',
+  array: 'eine Liste',
+};
+
+export const formatCell = ({ field, columns, constant }: Cell, { field: name }: Words) =>
+  constant === undefined
+    ? `${name(field)} (${columns.length === 1 ? 'Spalte' : 'Spalten'} ${columns.map((one) => `„${one}“`).join(', ')})`
+    : `${name(field)} (immer „${constant}“)`;
+
+export const rejections: Translation<typeof english> = {
+  'field-missing': ({ field }, words) => `${words.field(field)} fehlt`,
+  'fields-missing': ({ fields: [first, second] }, words) =>
+    `${words.field(first)} und ${words.field(second)} fehlen`,
+  'field-unknown': ({ name, near }) =>
+    `„${name}“ ist kein bekanntes Feld${near === undefined ? '' : `. Ist „${near}“ gemeint?`}`,
+  'type-wrong': ({ field, type }, words) => `${words.field(field)} muss ${types[type] ?? type} sein`,
+  'text-too-long': ({ field, max, length }, words) =>
+    `${words.field(field)} hat ${length} Zeichen, erlaubt sind höchstens ${max}`,
+  'text-too-short': ({ field, min }, words) =>
+    min === 1 ? `${words.field(field)} ist leer` : `${words.field(field)} hat weniger als ${min} Zeichen`,
+  'number-too-small': ({ field, min }, words) => `${words.field(field)} muss mindestens ${min} sein`,
+  'number-too-large': ({ field, max }, words) => `${words.field(field)} darf höchstens ${max} sein`,
+  'field-invalid': ({ field }, words) => `${words.field(field)} ist ungültig`,
+  'url-invalid': ({ field }, words) =>
+    `${words.field(field)} muss eine Internetadresse sein, die mit https:// oder http:// beginnt, keine Leerzeichen enthält und korrekt kodiert ist`,
+  'time-slot-invalid': ({ field }, words) =>
+    `${words.field(field)} muss die Form HH:MM oder HH:MM-HH:MM haben`,
+  'date-invalid': ({ field }, words) => `${words.field(field)} muss ein Datum wie 2026-03-01 sein`,
+  'control-characters': ({ field }, words) => `${words.field(field)} darf keine Steuerzeichen enthalten`,
+  'null-character': ({ field }, words) => `${words.field(field)} darf das Zeichen U+0000 nicht enthalten`,
+  'incomplete-character': ({ field }, words) => `${words.field(field)} enthält ein unvollständiges Zeichen`,
+  'text-blank': ({ field }, words) => `${words.field(field)} ist leer`,
+  'not-whole-number': ({ field }, words) => `${words.field(field)} muss eine ganze Zahl sein`,
+  'not-text': ({ field }, words) => `${words.field(field)} muss ein Text sein`,
+  'not-object': ({ what }) => `${objects[what]} muss ein JSON-Objekt sein`,
+  'entry-not-object': 'Der Eintrag muss ein JSON-Objekt sein',
+  'not-list': ({ field }, words) => `${words.field(field)} muss eine Liste sein`,
+  'list-too-long': ({ field, max }, words) => `${words.field(field)} darf höchstens ${max} Einträge haben`,
+  'id-invalid': ({ field, isLongNumber }, words) =>
+    `${words.field(field)} muss ein Text oder eine ganze Zahl sein${isLongNumber ? ' und höchstens 15 Ziffern haben. Setzen Sie eine längere Zahl in Anführungszeichen' : ''}`,
+  'object-id-invalid': 'Die Kennung des Objekts ist ungültig',
+  'time-invalid-form': ({ field }, words) =>
+    `${words.field(field)} muss ein Zeitpunkt wie 2026-03-01T09:15:00Z sein`,
+  'time-without-offset': ({ field }, words) =>
+    `Bei ${words.field(field)} fehlt der Abstand zur koordinierten Weltzeit (UTC)`,
+  'time-invalid': ({ field }, words) => `${words.field(field)} ist kein gültiger Zeitpunkt`,
+  'kind-invalid': 'Die Art des Datensatzes (kind) muss „submission“, „session“ oder „survey“ sein',
+  'deleted-invalid': 'Das Feld „deleted“ muss true oder false sein',
+  'agenda-repeats-submission': 'Die Tagesordnung nennt ein Anliegen zweimal',
+  'agenda-too-long': ({ max }) => `Die Tagesordnung hat mehr als ${max} Anliegen`,
+  'agenda-unknown-submission': ({ entry, id }) =>
+    `Eintrag ${entry} der Tagesordnung verweist auf das unbekannte Anliegen ${id}. Führen Sie Anliegen vor den Sitzungen auf oder importieren Sie die Datei noch einmal`,
+  'published-meanwhile':
+    'Ein anderer Import hat den Datensatz inzwischen veröffentlicht oder entfernt. Importieren Sie ihn noch einmal',
+  'id-repeated': 'Ein früherer Datensatz derselben Datei hat dieselbe Kennung. Der erste gilt',
+  'session-differs': 'Eine frühere Zeile derselben Sitzung hat andere Angaben. Die erste gilt',
+  'markup-too-long': ({ max }) => `Der formatierte Text hat mehr als ${max} Zeichen`,
+  'too-many-tags': ({ max }) => `Der formatierte Text hat mehr als ${max} Auszeichnungen (Tags)`,
+  'too-long-after-redaction': ({ field, max }, words) =>
+    `${words.field(field)} hat nach dem Ersetzen personenbezogener Daten mehr als ${max} Zeichen`,
+  'pattern-too-slow': ({ pattern, field }, words) =>
+    `Das Muster „${pattern}“ braucht ${field === undefined ? 'bei einem Text' : `bei ${words.field(field)}`} zu lange. Vereinfachen Sie es`,
+  'word-unmapped': (values, words) =>
+    `${formatCell(values, words)} enthält einen Wert ohne Zuordnung. Ordnen Sie ihn zu oder geben Sie einen Standardwert an`,
+  'cell-not-number': (values, words) =>
+    `${formatCell(values, words)} ist keine ganze Zahl. Geben Sie die Trennzeichen an, falls sie welche enthält`,
+  'cell-not-date': (values, words) =>
+    `${formatCell(values, words)} passt nicht zu ${values.patterns.join(' oder ')}${values.hasTime ? ' mit Uhrzeit' : ''}. Berichtigen Sie die Zelle oder das Datumsformat der Zuordnung`,
+  'cell-not-time': (values, words) =>
+    `${formatCell(values, words)} ist keine Uhrzeit wie 18:00 oder 18:00-20:00. Geben Sie ein Datumsformat an, falls auch ein Datum enthalten ist`,
+  'event-invalid': 'Der Termin ist kein gültiges iCalendar',
+  'event-start-invalid': 'DTSTART muss ein Datum oder ein Zeitpunkt sein',
+  'event-time-invalid': 'DTSTART oder DTEND ist kein gültiger Zeitpunkt',
+  'event-end-invalid': 'DTEND oder DURATION ist ungültig',
+  'event-time-zone-unknown': 'Die Zeitzone von DTSTART ist unbekannt, und der Kalender legt sie nicht fest',
+  'rule-too-frequent': 'RRULE wiederholt den Termin mehrmals am Tag',
+  'rule-too-slow': 'Die Wiederholungen nach RRULE lassen sich nicht in angemessener Zeit bestimmen',
+  'rule-invalid': 'RRULE, RDATE oder EXDATE ist ungültig',
+  'not-oparl-object':
+    'Der Eintrag ist kein OParl-Objekt: Er hat keine Kennung, oder sein Typ ist weder angegeben noch aus einer Liste ersichtlich',
+  'request-pending':
+    'Die Meldung hat ein Token, aber noch keine service_request_id. Rufen Sie sie später noch einmal ab',
+  'vote-dates-missing': 'In META fehlen date_begin und date_end',
+  'vote-date-invalid': ({ name }) => `${name} in META muss ein Datum wie 16.09.2023 sein`,
+  'proposal-date-missing': 'Das Datum fehlt, zum Beispiel created_at',
+  'response-without-proposals':
+    'Der Eintrag ist eine Antwort der API ohne Vorschläge. Rufen Sie sie noch einmal ab',
+};

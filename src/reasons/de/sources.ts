@@ -1,0 +1,104 @@
+import type { sources as english } from '../en/sources.ts';
+import type { Translation } from '../sentence.ts';
+
+export const sources: Translation<typeof english> = {
+  'source-name-invalid':
+    'Der Name einer Quelle muss 1 bis 100 Zeichen haben, ohne Leerzeichen am Rand und ohne Zeilenumbruch.',
+  'source-schedule-without-url': 'Nur eine Quelle mit Internetadresse kann einen Zeitplan haben.',
+  'source-schedule-invalid': 'Der Zeitplan muss zwischen einer Minute und 31 Tagen liegen.',
+  'source-time-zone-invalid': ({ timeZone }) => `„${timeZone}“ ist keine Zeitzone wie Europe/Berlin.`,
+  'source-cannot-delete': ({ format }) =>
+    `Importe des Formats ${format} können hier keine fehlenden Datensätze entfernen.`,
+  'url-not-https': ({ url }) => `„${url}“ ist keine Internetadresse mit https.`,
+  'url-with-password':
+    'Die Internetadresse darf keinen Benutzernamen und kein Passwort enthalten, weil sie gespeichert und angezeigt wird.',
+  'url-too-long': ({ max }) => `Die Internetadresse hat mehr als ${max} Zeichen.`,
+  'format-unknown': ({ format, near }) =>
+    `Das Format „${format}“ ist unbekannt.${near === undefined ? '' : ` Ist „${near}“ gemeint?`}`,
+  'option-unknown': ({ format, flag }) => `Das Format ${format} kennt die Angabe ${flag} nicht.`,
+  'option-invalid': ({ flag, problem }, words) =>
+    `Die Angabe ${flag} der Quelle ist ungültig: ${words.reason(problem)}`,
+  'flag-invalid': ({ flag, problem }) => `Die Angabe ${flag} ist ungültig (englisch): must ${problem}.`,
+  'max-deleted-alone': 'Eine Obergrenze für entfernte Datensätze gilt nur, wenn fehlende entfernt werden.',
+  'source-format-differs': ({ name, stored, format }) =>
+    `Die Quelle „${name}“ hat das Format ${stored}, nicht ${format}. Wählen Sie einen anderen Namen für diese Quelle.`,
+  'source-has-no-url': ({ name }) =>
+    `Die Quelle ${name} hat keine Internetadresse. Geben Sie die Dateien an.`,
+  'endpoint-without-dry-run': 'Für einen OParl-Endpunkt ist kein Testlauf möglich.',
+  'settings-missing': 'Wählen Sie zuerst ein Format und einen Namen der Quelle.',
+  'organization-time-zone-unknown': ({ name, timeZone }) =>
+    `${name} hat die unbekannte Zeitzone ${timeZone}.`,
+  'country-unsupported': ({ country }) =>
+    `Das Land „${country}“ für Telefonnummern wird nicht unterstützt. Möglich sind zum Beispiel DE, AT und CH.`,
+  'patterns-invalid': ({ problem }) =>
+    `Die Muster der Installation (ROSTRA_REDACT_PATTERNS) sind ungültig (englisch): must ${problem}.`,
+
+  'address-missing': ({ url, status }) => `${url} gibt es nicht (${status}).`,
+  'address-denied': ({ url, status }) => `Der Zugriff auf ${url} wird verweigert (${status}).`,
+  'address-fails': ({ url, status }) =>
+    `${url} antwortet mit dem Fehler ${status}. Versuchen Sie es später noch einmal.`,
+  'address-answers-with': ({ url, status }) => `${url} antwortet mit dem Fehler ${status}`,
+  'address-status-unexpected': ({ url, status }) => `${url} antwortet mit dem unerwarteten Status ${status}.`,
+  'address-not-requested': ({ url, problem }, words) =>
+    `${url} wird nicht abgerufen: ${words.reason(problem)}`,
+  'redirect-not-requested': ({ from, url, problem }, words) =>
+    `${from} leitet auf ${url} weiter. Diese Adresse wird nicht abgerufen: ${words.reason(problem)}`,
+  'redirect-invalid': ({ url, text }) =>
+    `${url} leitet auf „${text}“ weiter, was keine gültige Internetadresse ist.`,
+  'redirects-too-often': ({ from, url, max }) =>
+    `${from} leitet mehr als ${max}-mal weiter, zuletzt auf ${url}.`,
+  'url-in-private-network':
+    'Der Rechnername lässt sich nicht auflösen, oder der Rechner befindet sich in einem privaten Netz. Der Betrieb kann eine Adresse mit ROSTRA_DOWNLOAD_NETWORKS erlauben.',
+  'url-unencrypted':
+    'Sie verwendet http ohne Verschlüsselung, und der Rechner ist nicht in ROSTRA_DOWNLOAD_NETWORKS aufgeführt. Verwenden Sie https.',
+  'url-not-http': 'Sie verwendet weder http noch https.',
+  'url-not-encrypted': 'Sie verwendet kein https.',
+  'url-less-encrypted': 'Sie verwendet http, der Endpunkt aber https.',
+  'url-has-password': 'Sie enthält einen Benutzernamen oder ein Passwort.',
+  'url-on-other-host': ({ host }) =>
+    `Sie gehört zu einem anderen Rechner als der Endpunkt. Erlauben Sie ${host} in den Angaben der Quelle, falls das beabsichtigt ist.`,
+  'address-slow': ({ url, seconds }) =>
+    `${url} hat nicht innerhalb von ${seconds} Sekunden vollständig geantwortet.`,
+  'address-silent': ({ url, seconds }) => `${url} hat nicht innerhalb von ${seconds} Sekunden geantwortet`,
+  'address-too-large': ({ url, mebibytes }) =>
+    `${url} liefert mehr als ${mebibytes} MiB. Der Betrieb kann die Grenze mit ROSTRA_MAX_DOWNLOAD erhöhen.`,
+  'address-without-content': ({ url }) => `${url} liefert keinen Inhalt.`,
+  'address-is-web-page': ({ url }) =>
+    `${url} liefert eine Webseite (HTML) anstelle von Daten. Öffnen Sie sie in einem Browser: Möglicherweise ist eine Anmeldung nötig, oder die Datei hat jetzt eine andere Adresse.`,
+  'address-not-stored': ({ url }) =>
+    `Der Ordner für temporäre Dateien ist voll. ${url} kann nicht gespeichert werden.`,
+  'connection-closed': ({ url }) => `${url} hat die Verbindung vor dem Ende der Antwort geschlossen.`,
+  'connection-failed': ({ url, detail }) => `Die Verbindung zu ${url} ist fehlgeschlagen (${detail})`,
+  'certificate-untrusted': ({ host, detail }) =>
+    `Dem Zertifikat von ${host} wird nicht vertraut (${detail}). Für eine eigene Zertifizierungsstelle muss der Betrieb NODE_EXTRA_CA_CERTS auf die Datei ihres Zertifikats setzen.`,
+  'host-unknown': ({ host }) => `Der Rechnername ${host} lässt sich nicht auflösen.`,
+  'request-failed': ({ url, detail }) => `Die Anfrage an ${url} ist fehlgeschlagen (${detail}).`,
+  'pause-requested': ({ problem, seconds }, words) =>
+    `${words.reason(problem)} und verlangt eine Pause von ${seconds} Sekunden. Versuchen Sie es danach noch einmal.`,
+  'attempts-failed': ({ problem, attempts }, words) =>
+    `${words.reason(problem)}, ${attempts}-mal. Versuchen Sie es später noch einmal.`,
+
+  'endpoint-too-many-requests': ({ max }) => `Der Endpunkt braucht mehr als ${max} Anfragen.`,
+  'endpoint-answer-too-large': ({ url }) => `${url} liefert mehr als 64 MiB.`,
+  'endpoint-answer-malformed': ({ url, problem }, words) =>
+    `${url} liefert ungeeignetes JSON: ${words.reason(problem)}.`,
+  'endpoint-answer-not-json': ({ url, type, bytes }) =>
+    `${url} liefert kein vollständiges JSON in UTF-8 (Inhaltstyp „${type}“, ${bytes} Bytes). Ist es die Adresse eines OParl-Endpunkts?`,
+  'endpoint-without-bodies': ({ url }) => `Das System unter ${url} hat keine Liste von Körperschaften.`,
+  'endpoint-unknown-type': ({ url, type }) =>
+    `${url} ist weder ein System noch eine Körperschaft oder Liste von OParl: ${type === undefined ? 'Der Typ fehlt' : `Der Typ ist „${type}“`}.`,
+  'endpoint-body-missing': ({ url, wanted, known }) =>
+    wanted === undefined
+      ? `${url} enthält keine Körperschaft.`
+      : `${url} enthält keine Körperschaft „${wanted}“. Vorhanden: ${known || 'keine'}.`,
+  'endpoint-body-ambiguous': ({ url, count, known }) =>
+    `${url} enthält ${count} Körperschaften. Geben Sie die Kennung einer davon an: ${known}.`,
+  'endpoint-body-empty': ({ text }) =>
+    `Die Körperschaft „${text}“ hat weder eine Liste von Drucksachen noch eine von Sitzungen.`,
+  'endpoint-list-circular': ({ list, url }) =>
+    `Die Liste ${list} dreht sich im Kreis: Sie führt zweimal zu ${url}.`,
+  'endpoint-list-expected': ({ url }) => `${url} ist keine OParl-Liste: Die Angabe „data“ fehlt.`,
+  'endpoint-next-invalid': ({ url }) => `Die Adresse der nächsten Seite in ${url} ist ungültig.`,
+  'endpoint-shrunk': ({ papers, meetings, papersBefore, meetingsBefore }) =>
+    `Der Endpunkt nennt ${papers} Drucksachen und ${meetings} Sitzungen, vorher waren es ${papersBefore} und ${meetingsBefore}. Das ist wahrscheinlich ein Fehler des Endpunkts.`,
+};

@@ -1,0 +1,57 @@
+import type { surveys as english } from '../en/surveys.ts';
+import type { Translation } from '../sentence.ts';
+
+const staysPublished =
+  'Der Unterschied könnte einzelne Antworten verraten, deshalb bleiben die veröffentlichten Ergebnisse bestehen';
+
+export const surveyStatuses: Readonly<Record<string, string>> = { closed: 'beendet', archived: 'archiviert' };
+
+export const surveys: Translation<typeof english> = {
+  'survey-has-no-questions': 'Keine Spalte sieht nach einer Frage aus. Geben Sie die Spalten der Fragen an',
+  'survey-has-no-response': 'Die Datei enthält keine abgeschlossene Antwort',
+  'survey-has-no-counts': 'Keine Zeile enthält Anzahlen',
+  'survey-has-too-many-rows': ({ max }) => `Die Tabelle hat mehr als ${max} Zeilen`,
+  'survey-not-described': ({ file }) => `${file} fehlt in der Beschreibung der Tabellen`,
+  'survey-count-unnamed': ({ column }) => `Eine Anzahl steht in ${column}, die keinen Namen hat`,
+  'survey-count-missing': ({ column }) =>
+    `Unter „${column}“ fehlt die Anzahl. Tragen Sie 0 ein, wenn niemand diese Antwort gewählt hat`,
+  'survey-count-invalid': ({ column }) =>
+    `Unter „${column}“ steht keine ganze Zahl. Eingetragen wird die Anzahl der Antworten ohne Trennzeichen`,
+  'survey-of-each-year':
+    'Die Tabelle enthält eine Umfrage je Jahr. Sie kann nicht eine bestimmte Umfrage fortsetzen',
+  'survey-year-missing': ({ line }) =>
+    `Die Zeilen stammen aus mehreren Jahren, und in Zeile ${line} fehlt das Jahr. Stellen Sie jeder Zeile ihr Jahr voran oder entfernen Sie die übrigen`,
+  'survey-total-of-years':
+    'Die Tabelle enthält mehrere Jahre, die Beschreibung aber nur eine Zahl der Teilnahmen. Geben Sie sie je Jahr an, zum Beispiel {"2019": 2108}',
+  'survey-totals-differ':
+    'Die Zeilen nennen unterschiedliche Zahlen der Teilnahmen (totalResponses). Tragen Sie in jede Zeile ein, wie viele Personen an der Umfrage teilgenommen haben',
+  'survey-total-missing':
+    'Die Zahl der Teilnahmen fehlt. Ergänzen Sie eine Spalte „totalResponses“ oder die Angabe in der Beschreibung, oder wählen Sie aus, dass alle jede Zeile beantwortet haben',
+  'survey-total-needed':
+    'Die Umfrage läuft noch. Ihre Aktualisierungen brauchen die Zahl der Teilnahmen: Ergänzen Sie totalResponses in der Beschreibung oder als Spalte',
+  'survey-too-small': ({ min }) =>
+    `Die Umfrage hat weniger als ${min} Teilnahmen, zu wenige für eine Veröffentlichung. Importieren Sie sie noch einmal, sobald es mehr sind`,
+  'survey-lost-responses': `Es gibt weniger Teilnahmen als bereits veröffentlicht. ${staysPublished}`,
+  'survey-lost-answers': ({ question }) =>
+    `Frage „${question}“: Es gibt weniger Antworten als bereits veröffentlicht. ${staysPublished}`,
+  'survey-lost-option': ({ question }) =>
+    `Frage „${question}“: Eine veröffentlichte Antwortmöglichkeit fehlt. ${staysPublished}`,
+  'survey-is-final': ({ status }) =>
+    `Die Umfrage ist als „${surveyStatuses[status] ?? status}“ veröffentlicht und kann nicht wieder laufen`,
+  'survey-is-another':
+    'Unter dieser Kennung ist eine andere Umfrage veröffentlicht. Wählen Sie eine andere Kennung',
+  'survey-has-other-questions':
+    'Die Umfrage hat andere Fragen als die veröffentlichte. Zählen Sie dieselben Spalten in derselben Reihenfolge. Andernfalls bleiben die veröffentlichten Ergebnisse bestehen',
+  'survey-not-published': ({ id }) => `Die Datei setzt die Umfrage ${id} fort, die nicht veröffentlicht ist`,
+  'survey-similar': ({ title }) =>
+    `Die veröffentlichte Umfrage „${title}“ stellt dieselben Fragen. Geben Sie an, ob diese Datei sie fortsetzt oder eine eigene Umfrage ist`,
+  'question-implausible': ({ number, problem }, words) => `Frage ${number}: ${words.reason(problem)}`,
+  'question-with-texts':
+    'Eine Textfrage hat Antwortmöglichkeiten. Freitextantworten werden nie veröffentlicht, lassen Sie sie deshalb weg',
+  'question-repeats-option': ({ first, second }) =>
+    `Die Antwortmöglichkeiten ${first} und ${second} haben denselben Text. Führen Sie jede nur einmal auf`,
+  'question-exceeds-total': ({ option }) =>
+    `Die Antwortmöglichkeit ${option} hat mehr Antworten, als die Umfrage Teilnahmen hat`,
+  'question-adds-up-to-more':
+    'Die Frage erlaubt nur eine Antwort, aber ihre Antworten ergeben zusammen mehr als die Teilnahmen der Umfrage',
+};

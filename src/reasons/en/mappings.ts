@@ -1,0 +1,77 @@
+/** What is wrong with a mapping: sentences, and clauses on a part of it. */
+import type { AnyReason, Words } from '../sentence.ts';
+
+export const mappings = {
+  'mapping-missing':
+    'A mapping is needed: name its file with --mapping. "rostra import table FILE --suggest" drafts one.',
+  'mapping-malformed': ({ name, line, detail }: { name: string; line: number; detail: string }) =>
+    `${name}, line ${line}: ${detail.replace(/\.?$/, '.')} Quote texts with special characters, such as - : # or ".`,
+  'mapping-with-alias': ({ name }: { name: string }) =>
+    `${name} has an alias or anchor (* or &): repeat the text instead.`,
+  /** @param values `path`: keys that lead to the mistake; empty for the whole mapping */
+  'mapping-invalid': (
+    {
+      name,
+      line,
+      path,
+      problem,
+    }: { name: string; line: number; path: readonly string[]; problem: AnyReason },
+    words: Words,
+  ) => {
+    const sentence = `${name}, line ${line}: ${path.length === 0 ? 'the mapping' : path.join('.')} ${words.reason(problem)}`;
+    return sentence.endsWith('?') ? sentence : `${sentence}.`;
+  },
+  'mapping-time-zone-contradicts': ({ timeZone, option }: { timeZone: string; option: string }) =>
+    `The mapping names the time zone ${timeZone}, and --time-zone ${option}: remove one of them.`,
+  'mapping-column-missing': ({
+    file,
+    column,
+    part,
+    similar,
+  }: {
+    file: string;
+    column: string;
+    part: string | undefined;
+    similar: string | undefined;
+  }) =>
+    `${file} has no column "${column}" of the mapping${part === undefined ? '' : `'s ${part}`}. ${similar === undefined ? '"rostra import table FILE --suggest" lists its columns.' : `Is it "${similar}"?`}`,
+  'mapping-columns-missing': ({ part, columns }: { part: string; columns: readonly string[] }) =>
+    `No file has all columns of ${part} in the mapping: ${columns.map((column) => `"${column}"`).join(', ')}.`,
+  'mapping-header-unreadable': ({ file }: { file: string }) =>
+    `${file} is not a table: its first line is unreadable. "rostra import detect" shows the format of a file.`,
+  'must-be-mapping': 'must be a list of "name: value" lines, such as "submission:"',
+  'must-have-part': 'must have submission or session',
+  'is-missing': 'is missing',
+  'is-unknown': ({ near }: { near: string | undefined }) =>
+    `is unknown${near === undefined ? '' : `; is it "${near}"?`}`,
+  'must-not-be-empty': 'must not be empty',
+  'must-have-one-source': 'must have exactly one of column, columns and constant',
+  'must-be-columns': 'must be a column, or a list of columns',
+  'must-be-column': 'must be a column, or a table',
+  'must-be-one-of': ({ values }: { values: readonly string[] }) =>
+    `must be one of ${values.map((value) => `"${value}"`).join(' ')}`,
+  'must-be-character': 'must be one character, or "tab"',
+  'must-be-list': 'must be a list, such as [a, b]',
+  'must-be-table': 'must be a table of "name: value" lines',
+  'must-be-text': 'must be a text',
+  'must-be-word': 'must be a word',
+  'must-be-valid': ({ detail }: { detail: string }) => detail,
+  'has-empty-key': 'has an empty key: write the damaged characters',
+  'must-be-encoding': 'must be an encoding such as utf-8, utf-16le or windows-1252',
+  'must-be-time-zone': 'must be a time zone such as Europe/Berlin',
+  'needs-session': 'needs session',
+  'needs-single-column': 'needs a single column in session or submission',
+  'needs-values': 'needs values: without values a filled cell is true, and an empty one false',
+  'must-be-start-and-end': 'must be the start and the end',
+  'equals-decimal': 'equals the decimal separator',
+  'word-invalid': ({ value, wanted }: { value: string; wanted: 'integer' | 'boolean' | 'uri' | 'word' }) =>
+    `is "${value}", and must be ${{ integer: 'a whole number', boolean: 'true or false', uri: 'an address that starts with https:// or http://', word: 'a word of 1 to 200 characters' }[wanted]}`,
+  'pattern-repeats': ({ unit }: { unit: string }) => `names the ${unit} twice`,
+  'pattern-token-unknown': ({ token, known }: { token: string; known: string }) =>
+    `has "${token}", which is unknown. Tokens are ${known}`,
+  'pattern-without-year': 'has no year: write YYYY, or YY for two digits',
+  'pattern-incomplete': ({ unit, needed }: { unit: string; needed: string }) =>
+    `has the ${unit} without the ${needed}`,
+  'pattern-without-half': 'has hours of 1 to 12 (hh) without AM or PM: add A, or write HH for 0 to 23',
+  'pattern-half-alone': 'has AM or PM (A) without hours of 1 to 12: write hh or h',
+};

@@ -1,0 +1,132 @@
+/** What an import notices, as sentences: changes to the data that the counts do not show. */
+import type { AnyReason, Words } from '../sentence.ts';
+import { formatLocation, type Location } from './locations.ts';
+import { type Cell, formatCell } from './rejections.ts';
+
+interface Question {
+  /** Of the survey. */
+  title: string;
+  question: string;
+}
+
+interface Counted {
+  count: number;
+}
+
+interface FieldValue extends Counted {
+  field: string;
+  value: string;
+}
+
+interface MergedValues {
+  field: string;
+  publishedAs: string;
+  /** The most frequent ones. */
+  values: readonly { value: string; count: number }[];
+  /** The number of the others. */
+  others: number;
+}
+
+/** What a source redacts. */
+export interface Policy {
+  kinds: readonly string[];
+  country: string;
+  /** Names. */
+  patterns: readonly string[];
+}
+
+const createSuppression =
+  <Values extends object>(explain: (values: Values) => string) =>
+  (values: Question & Values) =>
+    `“${values.title}”, “${values.question}”: ${explain(values)}.`;
+
+const dependsOnCountry = (kind: string) => kind === 'phone' || kind === 'plate';
+
+/** Returns a list such as `email, phone (DE), the pattern "Name"`. */
+export const listPolicy = ({ kinds, country, patterns }: Policy) =>
+  [
+    ...kinds.map((kind) => (dependsOnCountry(kind) ? `${kind} (${country})` : kind)),
+    ...patterns.map((name) => `the pattern "${name}"`),
+  ].join(', ');
+
+export const notes = {
+  'status-times-corrected': ({ count }: Counted) =>
+    `In ${count} ${count === 1 ? 'submission' : 'submissions'} statusChangedAt was before createdAt: createdAt is published for both.`,
+  'future-times-corrected': ({ count }: Counted) =>
+    `In ${count} ${count === 1 ? 'session' : 'sessions'} createdAt was in the future: the time of the first import is published.`,
+  'identifiers-shared': ({ count }: Counted) =>
+    `${count === 1 ? '1 row shares' : `${count} rows share`} an identifier with other contents: only the first of each is published. If they are records of their own, the identifier needs another column, or several.`,
+  'agenda-items-left-out': ({ count, missing }: Counted & { missing: 'session' | 'submission' }) =>
+    `${count === 1 ? '1 agenda item refers' : `${count} agenda items refer`} to a ${missing} that the input lacks, and ${count === 1 ? 'is' : 'are'} left out.`,
+  'session-is-cancelled': ({ title }: { title: string }) =>
+    `Not published, because its title says that the session is cancelled: ${title}`,
+  'no-meetings':
+    'There was no meeting in the input: papers are published as if no meeting had discussed them. Import papers and meetings of a body together.',
+  'no-papers':
+    'There was no paper in the input: agendas and the statuses of papers are unchanged. Import papers and meetings of a body together.',
+  'no-organizations':
+    'There was no organization in the input: committees have the names of their meetings. Import the organizations too.',
+  'repetitions-cut-off': ({
+    source,
+    entry,
+    max,
+  }: {
+    source: string;
+    entry: number | undefined;
+    max: number;
+  }) =>
+    `A repeated event (${source}, entry ${entry}) has more than ${max} repetitions. Later ones were left out.`,
+  'personal-columns-skipped': ({ columns }: { columns: readonly string[] }) =>
+    `Skipped columns about the person or the time: ${columns.join(', ')}.`,
+  'answers-skipped': ({ question }: { question: string }) =>
+    `Question ${question}: answers that are missing in the structure were skipped.`,
+  'survey-update-waits': ({ title, min }: { title: string; min: number }) =>
+    `“${title}” has fewer than ${min} new responses: its published results are unchanged.`,
+  'survey-stays': ({ title, status }: { title: string; status: string }) =>
+    `“${title}” is published as ${status}: its published results are unchanged.`,
+  'answers-withheld': createSuppression(
+    ({ threshold }: { threshold: number }) =>
+      `too few answers for a threshold of ${threshold}, published without options`,
+  ),
+  'answers-delayed': createSuppression(
+    ({ threshold }: { threshold: number }) =>
+      `keeps its published counts until each option gained either no answer or at least ${threshold}`,
+  ),
+  'ranks-delayed': createSuppression(
+    () => 'ranks are published when the survey is closed, because they reveal each other',
+  ),
+  'answers-not-mergeable': createSuppression(
+    ({ threshold }: { threshold: number }) =>
+      `options with fewer than ${threshold} answers cannot be merged, published without options`,
+  ),
+  'answers-merged': createSuppression(
+    ({
+      threshold,
+      small,
+      others,
+      into,
+    }: {
+      threshold: number;
+      small: number;
+      others: number;
+      into: string;
+    }) =>
+      `${small} ${small === 1 ? 'option' : 'options'} with fewer than ${threshold} answers${others === 0 ? '' : `, and ${others} more so that they cannot be computed`}, merged into “${into}”`,
+  ),
+  'redacts-as-before': (policy: Policy) =>
+    `Redacting ${listPolicy(policy)}, as earlier imports of this source did.`,
+  'value-not-recommended': ({ field, value, count, near }: FieldValue & { near: string }, words: Words) =>
+    `${words.field(field)} "${value}" (${count}) is not a recommended value. Did you mean "${near}"?`,
+  'values-merged': ({ field, publishedAs, values, others }: MergedValues, words: Words) =>
+    `${words.field(field)} "${publishedAs}" is published for ${[...values.map(({ value, count }) => `"${value}" (${count})`), ...(others > 0 ? [`${others} other values`] : [])].join(', ')}.`,
+  'value-unmapped': ({ value, publishedAs, count }: Counted & { value: string; publishedAs: string }) =>
+    `Unmapped value: "${value}" is published as "${publishedAs}" (${count}).`,
+  'value-rejected': ({ cell, value, count }: Counted & { cell: Cell; value: string }, words: Words) =>
+    `Rejected value: ${formatCell(cell, words)} has no rule for "${value}" (${count}).`,
+  'text-left-out': ({ text, summary, count }: Counted & { text: string; summary: string }) =>
+    `Not published: ${text} of proposals that have a ${summary} (${count}).`,
+  'columns-left-out': ({ columns, others }: { columns: readonly string[]; others: number }) =>
+    `Data that is not published: ${[...columns, ...(others > 0 ? [`and ${others} more`] : [])].join(', ')}.`,
+  'problem-at': ({ location, problem }: { location: Location; problem: AnyReason }, words: Words) =>
+    `${formatLocation(location)}: ${words.reason(problem)}`,
+};

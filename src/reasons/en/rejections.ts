@@ -1,0 +1,111 @@
+/** Why a record is rejected, as clauses without a full stop. */
+import type { Words } from '../sentence.ts';
+
+interface Field {
+  /** Its name in the API, or in the source. */
+  field: string;
+}
+
+interface Limited extends Field {
+  max: number;
+}
+
+/** The columns of a table that a field is read from, or the text that a mapping names instead. */
+export interface Cell extends Field {
+  columns: readonly string[];
+  constant?: string | undefined;
+}
+
+const objects = {
+  record: 'the record',
+  agendaEntry: 'an entry of submissions',
+  question: 'a question',
+  option: 'an option',
+  serviceRequest: 'the service request',
+};
+
+export const formatCell = ({ field, columns, constant }: Cell, words: Pick<Words, 'field'>) =>
+  `${words.field(field)}: ${constant === undefined ? columns.map((name) => `\`${name}\``).join(', ') : `always "${constant}"`}`;
+
+const longNumberHint = ' of at most 15 digits: write a longer one in quotation marks';
+
+export const rejections = {
+  'field-missing': ({ field }: Field, words: Words) => `${words.field(field)} is missing`,
+  'fields-missing': ({ fields: [first, second] }: { fields: [string, string] }, words: Words) =>
+    `${words.field(first)} and ${words.field(second)} are missing`,
+  'field-unknown': ({ name, near }: { name: string; near?: string | undefined }) =>
+    `${JSON.stringify(name)} is not a field${near === undefined ? '' : `; is it "${near}"?`}`,
+  'type-wrong': ({ field, type }: Field & { type: string }, words: Words) =>
+    `${words.field(field)} must be ${type}`,
+  'text-too-long': ({ field, max }: Limited & { length: number }, words: Words) =>
+    `${words.field(field)} must not have more than ${max} characters`,
+  'text-too-short': ({ field, min }: Field & { min: number }, words: Words) =>
+    `${words.field(field)} must not have fewer than ${min} characters`,
+  'number-too-small': ({ field, min }: Field & { min: number }, words: Words) =>
+    `${words.field(field)} must be >= ${min}`,
+  'number-too-large': ({ field, max }: Limited, words: Words) => `${words.field(field)} must be <= ${max}`,
+  'field-invalid': ({ field }: Field, words: Words) => `${words.field(field)} is not allowed`,
+  'url-invalid': ({ field }: Field, words: Words) =>
+    `${words.field(field)} must be an address that starts with https:// or http://, without blanks and correctly percent-encoded`,
+  'time-slot-invalid': ({ field }: Field, words: Words) =>
+    `${words.field(field)} must be HH:MM or HH:MM-HH:MM`,
+  'date-invalid': ({ field }: Field, words: Words) =>
+    `${words.field(field)} must be a date such as 2026-03-01`,
+  'control-characters': ({ field }: Field, words: Words) =>
+    `${words.field(field)} must not contain control characters`,
+  'null-character': ({ field }: Field, words: Words) => `${words.field(field)} must not contain U+0000`,
+  'incomplete-character': ({ field }: Field, words: Words) =>
+    `${words.field(field)} has an incomplete character (lone surrogate)`,
+  'text-blank': ({ field }: Field, words: Words) => `${words.field(field)} must not be blank`,
+  'not-whole-number': ({ field }: Field, words: Words) => `${words.field(field)} must be a whole number`,
+  'not-text': ({ field }: Field, words: Words) => `${words.field(field)} must be a text`,
+  'not-object': ({ what }: { what: keyof typeof objects }) => `${objects[what]} must be an object`,
+  'entry-not-object': 'must be an object',
+  'not-list': ({ field }: Field, words: Words) => `${words.field(field)} must be a list`,
+  'list-too-long': ({ field, max }: Limited, words: Words) =>
+    `${words.field(field)} must not have more than ${max} entries`,
+  'id-invalid': ({ field, isLongNumber }: Field & { isLongNumber: boolean }, words: Words) =>
+    `${words.field(field)} must be a text or a whole number${isLongNumber ? longNumberHint : ''}`,
+  'object-id-invalid': 'its id is invalid',
+  'time-invalid-form': ({ field }: Field, words: Words) =>
+    `${words.field(field)} must be a time such as 2026-03-01T09:15:00Z`,
+  'time-without-offset': ({ field }: Field, words: Words) => `${words.field(field)} has no offset from UTC`,
+  'time-invalid': ({ field }: Field, words: Words) => `${words.field(field)} is not a valid time`,
+  'kind-invalid': 'kind must be "submission", "session" or "survey"',
+  'deleted-invalid': 'deleted must be true or false',
+  'agenda-repeats-submission': 'submissions names a submission twice',
+  'agenda-too-long': ({ max }: { max: number }) => `its agenda has more than ${max} submissions`,
+  'agenda-unknown-submission': ({ entry, id }: { entry: number; id: string }) =>
+    `submissions: entry ${entry} refers to the unknown submission ${id}. Put submissions before sessions, or import the file again.`,
+  'published-meanwhile': 'another import has published or removed it in the meantime: import it again',
+  'id-repeated': 'an earlier record in the same input has the same id; the first one counts',
+  'session-differs': 'an earlier row of the same session has other fields; the first one counts',
+  'markup-too-long': ({ max }: { max: number }) => `its markup has more than ${max} characters`,
+  'too-many-tags': ({ max }: { max: number }) => `its markup has more than ${max} tags`,
+  'too-long-after-redaction': ({ field, max }: Limited, words: Words) =>
+    `${words.field(field)} has more than ${max} characters after redaction`,
+  'pattern-too-slow': ({ pattern, field }: { pattern: string; field: string | undefined }, words: Words) =>
+    `the pattern "${pattern}" of ROSTRA_REDACT_PATTERNS takes too long on its ${field === undefined ? 'undefined' : words.field(field)}: simplify the pattern`,
+  'word-unmapped': (values: Cell, words: Words) =>
+    `${formatCell(values, words)} has a word that is not among the values of the mapping; add it, or a default`,
+  'cell-not-number': (values: Cell, words: Words) =>
+    `${formatCell(values, words)} is not a whole number; if it has separators, name them with thousands and decimal`,
+  'cell-not-date': (values: Cell & { patterns: readonly string[]; hasTime?: true }, words: Words) =>
+    `${formatCell(values, words)} does not match ${values.patterns.join(' or ')}${values.hasTime ? ' with a time' : ''}; correct the cell, or the date pattern in the mapping`,
+  'cell-not-time': (values: Cell, words: Words) =>
+    `${formatCell(values, words)} is not a time such as 18:00 or 18:00-20:00; if it has a date too, name its pattern with date`,
+  'event-invalid': 'the event is not valid iCalendar',
+  'event-start-invalid': 'DTSTART must be a date or a time',
+  'event-time-invalid': 'DTSTART or DTEND is not a valid time',
+  'event-end-invalid': 'DTEND or DURATION is invalid',
+  'event-time-zone-unknown': 'the time zone of DTSTART is unknown, and the calendar does not define it',
+  'rule-too-frequent': 'RRULE repeats several times a day',
+  'rule-too-slow': 'RRULE takes too long to expand',
+  'rule-invalid': 'RRULE, RDATE or EXDATE is invalid',
+  'not-oparl-object': 'is not an OParl object: it has no id, or no type and no list that states its type',
+  'request-pending': 'it has a token and no service_request_id yet: fetch it again later',
+  'vote-dates-missing': 'date_begin and date_end of META are missing',
+  'vote-date-invalid': ({ name }: { name: string }) => `${name} of META must be a date such as 16.09.2023`,
+  'proposal-date-missing': 'the date is missing, such as created_at',
+  'response-without-proposals': 'is a response of the API without proposals: fetch it again',
+};

@@ -1,0 +1,46 @@
+/** Why a row of a table or an entry of a JSON file cannot be read, as clauses without a full stop. */
+import type { AnyReason, Words } from '../sentence.ts';
+
+/** A name, or a position if the column has none. */
+interface Column {
+  column: string | number;
+}
+
+const column = ({ column }: Column) => (typeof column === 'string' ? `"${column}"` : `column ${column}`);
+
+const blanks: Readonly<Record<string, string>> = {
+  '0009': 'a tab',
+  '0020': 'a space',
+  '000D': 'a carriage return',
+  '000A': 'a line feed',
+};
+
+export const rows = {
+  'row-malformed': ({ fault, start }: { fault: AnyReason; start?: number }, words: Words) =>
+    `is not a row of this table: ${words.reason(fault)}${start === undefined ? '' : `; a quotation mark makes it start in line ${start}`}`,
+  'cell-count-wrong': ({ cells, expected }: { cells: number; expected: number }) =>
+    `it has ${cells === 1 ? '1 cell' : `${cells} cells`}, and the first line ${expected}: look for a missing delimiter, or a delimiter in a cell without quotation marks`,
+  'quote-inside-cell': (values: Column) =>
+    `${column(values)} has a quotation mark in the middle: put the cell in quotation marks, and double those inside it`,
+  /** @param values `character`: its code point in hexadecimal, if it is in ASCII */
+  'text-after-quote': ({ character, ...values }: Column & { character?: string | undefined }) =>
+    `the closing quotation mark of ${column(values)} is followed by ${character === undefined ? 'another character' : `${blanks[character] ?? `"${String.fromCharCode(Number.parseInt(character, 16))}"`} (U+${character})`} instead of a delimiter: remove that character, or double the quotation mark if it belongs to the text`,
+  'csv-invalid': 'it is not valid CSV',
+  'cell-count-differs': 'the number of its cells differs from the header',
+  'cell-faulty': ({ cell, fault }: { cell: string; fault: AnyReason }, words: Words) =>
+    `${words.reason(fault)} (${cell})`,
+  'cell-outside': 'has a value outside of the named columns: name the column, or delete the value',
+  'cell-without-result':
+    'has a formula without a stored result: open the file in a spreadsheet program and save it',
+  'cell-error': ({ error }: { error: string }) =>
+    `has the error ${error}: correct the formula, or empty the cell`,
+  'cell-with-missing-word': ({ name, word }: { name: string; word: string }) =>
+    `${name} is "${word}": leave the cell empty instead`,
+  'not-geojson-feature': 'is not a feature with properties',
+  'json-invalid': 'is not valid JSON',
+  'json-not-utf8': 'is not UTF-8',
+  'json-too-deep': ({ max }: { max: number }) => `is nested more than ${max} levels deep`,
+  'json-name-repeated': ({ name }: { name: string }) =>
+    `has ${JSON.stringify(name)} twice in the same object: leave one of them out`,
+  'json-too-many-values': ({ millions }: { millions: number }) => `has more than ${millions} million values`,
+};

@@ -1,0 +1,131 @@
+/** What is wrong with the definition of a source, or with its address, as sentences. */
+import type { AnyReason, Words } from '../sentence.ts';
+
+interface Address {
+  url: string;
+}
+
+/** A value that a server sent. */
+interface Quoted extends Address {
+  text: string;
+}
+
+const quote = (text: string) => `"${text}"`;
+
+export const sources = {
+  'source-name-invalid':
+    'The name of a source must have 1 to 100 characters, without spaces around it or line breaks.',
+  'source-schedule-without-url': 'Only a source with an address can have a schedule.',
+  'source-schedule-invalid': 'The schedule must be from one minute to 31 days.',
+  'source-time-zone-invalid': ({ timeZone }: { timeZone: string }) =>
+    `"${timeZone}" is not a time zone such as Europe/Berlin.`,
+  'source-cannot-delete': ({ format }: { format: string }) =>
+    `Imports of the format ${format} cannot delete missing records here.`,
+  'url-not-https': ({ url }: Address) => `"${url}" is not an https URL.`,
+  'url-with-password': 'The URL must not contain a user name or password, because it is stored and shown.',
+  'url-too-long': ({ max }: { max: number }) => `The URL has more than ${max} characters.`,
+  'format-unknown': ({ format, near }: { format: string; near: string | undefined }) =>
+    `Unknown format "${format}".${near === undefined ? '' : ` Did you mean "${near}"?`} "rostra import --help" lists all.`,
+  'option-unknown': ({ format, flag }: { format: string; flag: string }) =>
+    `The format ${format} has no option ${flag}.`,
+  'option-invalid': ({ flag, problem }: { flag: string; problem: AnyReason }, words: Words) =>
+    `The option ${flag} of the source is invalid: ${words.reason(problem)}`,
+  'flag-invalid': ({ flag, problem }: { flag: string; problem: string }) => `${flag} must ${problem}.`,
+  'max-deleted-alone': '--max-deleted needs --delete-missing.',
+  'source-format-differs': ({ name, stored, format }: { name: string; stored: string; format: string }) =>
+    `The source "${name}" has the format ${stored}, not ${format}. Choose another name for this source.`,
+  'source-has-no-url': ({ name }: { name: string }) =>
+    `The source ${name} has no address. Name the files to import.`,
+  'endpoint-without-dry-run': 'A dry run of an OParl endpoint is not possible.',
+  'settings-missing': 'Choose a format and a name of the source first.',
+  'organization-time-zone-unknown': ({ name, timeZone }: { name: string; timeZone: string }) =>
+    `${name} has the unknown time zone ${timeZone}.`,
+  'country-unsupported': ({ country }: { country: string }) =>
+    `ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`,
+  'patterns-invalid': ({ problem }: { problem: string }) => `ROSTRA_REDACT_PATTERNS must ${problem}.`,
+
+  'address-missing': ({ url, status }: Address & { status: number }) => `${url} does not exist (${status}).`,
+  'address-denied': ({ url, status }: Address & { status: number }) =>
+    `Access to ${url} is denied (${status}).`,
+  'address-fails': ({ url, status }: Address & { status: number }) =>
+    `${url} answered with ${status}. Try again later.`,
+  'address-answers-with': ({ url, status }: Address & { status: number }) => `${url} answered with ${status}`,
+  'address-status-unexpected': ({ url, status }: Address & { status: number }) =>
+    `${url} answered with the unexpected status ${status}.`,
+  'address-not-requested': ({ url, problem }: Address & { problem: AnyReason }, words: Words) =>
+    `${url} is not requested: ${words.reason(problem)}`,
+  'redirect-not-requested': (
+    { from, url, problem }: Address & { from: string; problem: AnyReason },
+    words: Words,
+  ) => `${from} redirects to ${url}, which is not requested: ${words.reason(problem)}`,
+  'redirect-invalid': ({ url, text }: Quoted) =>
+    `${url} redirects to ${quote(text)}, which is not a valid URL.`,
+  'redirects-too-often': ({ from, url, max }: Address & { from: string; max: number }) =>
+    `${from} redirects more than ${max} times, the last time to ${url}.`,
+  'url-in-private-network':
+    'its host name cannot be resolved, or the host is in a private network. An operator can allow an address with ROSTRA_DOWNLOAD_NETWORKS.',
+  'url-unencrypted':
+    'it uses http without encryption, and its host is not in ROSTRA_DOWNLOAD_NETWORKS. Use https.',
+  'url-not-http': 'it uses neither http nor https.',
+  'url-not-encrypted': 'it does not use https.',
+  'url-less-encrypted': 'it uses http, but the endpoint uses https.',
+  'url-has-password': 'it contains a user name or password.',
+  'url-on-other-host': ({ host }: { host: string }) =>
+    `it is on another host than the endpoint. To allow it, add --allow-host ${host}`,
+  'address-slow': ({ url, seconds }: Address & { seconds: number }) =>
+    `${url} did not answer completely within ${seconds} seconds.`,
+  'address-silent': ({ url, seconds }: Address & { seconds: number }) =>
+    `${url} did not answer within ${seconds} seconds`,
+  'address-too-large': ({ url, mebibytes }: Address & { mebibytes: number }) =>
+    `${url} answered with more than ${mebibytes} MiB. ROSTRA_MAX_DOWNLOAD limits the size.`,
+  'address-without-content': ({ url }: Address) => `${url} answered without content.`,
+  'address-is-web-page': ({ url }: Address) =>
+    `${url} answered with a web page (HTML) in place of data. Open it in a browser: it may need a login, or the file has another address now.`,
+  'address-not-stored': ({ url }: Address) =>
+    `The folder for temporary files is full, so ${url} cannot be stored.`,
+  'connection-closed': ({ url }: Address) => `${url} closed the connection before its answer was complete.`,
+  'connection-failed': ({ url, detail }: Address & { detail: string }) =>
+    `The connection to ${url} failed (${detail})`,
+  'certificate-untrusted': ({ host, detail }: { host: string; detail: string }) =>
+    `The certificate of ${host} is not trusted (${detail}). For a certificate of your own authority, set NODE_EXTRA_CA_CERTS to the file of its certificate.`,
+  'host-unknown': ({ host }: { host: string }) => `The host name ${host} does not resolve.`,
+  'request-failed': ({ url, detail }: Address & { detail: string }) =>
+    `The request to ${url} failed: ${detail}.`,
+  'pause-requested': ({ problem, seconds }: { problem: AnyReason; seconds: number }, words: Words) =>
+    `${words.reason(problem)}, and requests a pause of ${seconds} seconds. Try again after that.`,
+  'attempts-failed': ({ problem, attempts }: { problem: AnyReason; attempts: number }, words: Words) =>
+    `${words.reason(problem)}, ${attempts} times. Try again later.`,
+
+  'endpoint-too-many-requests': ({ max }: { max: number }) =>
+    `The endpoint needs more than ${max} requests. To allow more, use --max-requests.`,
+  'endpoint-answer-too-large': ({ url }: Address) => `${url} answered with more than 64 MiB.`,
+  'endpoint-answer-malformed': ({ url, problem }: Address & { problem: AnyReason }, words: Words) =>
+    `${url} answered with JSON that ${words.reason(problem)}.`,
+  'endpoint-answer-not-json': ({ url, type, bytes }: Address & { type: string; bytes: number }) =>
+    `${url} did not answer with complete JSON in UTF-8 (content type ${quote(type)}, ${bytes} bytes). Is it the URL of an OParl endpoint?`,
+  'endpoint-without-bodies': ({ url }: Address) => `The system at ${url} has no list of bodies.`,
+  'endpoint-unknown-type': ({ url, type }: Address & { type: string | undefined }) =>
+    `${url} is not an OParl system, body or list: it has ${type === undefined ? 'no type' : `the type ${quote(type)}`}.`,
+  /** @param values `wanted`: the body that the source names */
+  'endpoint-body-missing': ({
+    url,
+    wanted,
+    known,
+  }: Address & { wanted: string | undefined; known: string }) =>
+    `${url} has no body${wanted === undefined ? '.' : ` "${wanted}". It has ${known || 'none'}.`}`,
+  'endpoint-body-ambiguous': ({ url, count, known }: Address & { count: number; known: string }) =>
+    `There are ${count} bodies at ${url}: choose one by its id with --body. They are ${known}.`,
+  'endpoint-body-empty': ({ text }: { text: string }) =>
+    `The body ${quote(text)} has no list of papers and no list of meetings.`,
+  'endpoint-list-circular': ({ list, url }: Address & { list: string }) =>
+    `The list ${list} is circular: it leads to ${url} twice.`,
+  'endpoint-list-expected': ({ url }: Address) => `${url} is not an OParl list: it has no "data".`,
+  'endpoint-next-invalid': ({ url }: Address) => `The URL of the next page in ${url} is invalid.`,
+  'endpoint-shrunk': (values: {
+    papers: number;
+    meetings: number;
+    papersBefore: number;
+    meetingsBefore: number;
+  }) =>
+    `The endpoint lists ${values.papers} papers and ${values.meetings} meetings, but had ${values.papersBefore} and ${values.meetingsBefore} before. This is probably a fault of the endpoint.`,
+};
