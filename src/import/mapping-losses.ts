@@ -4,7 +4,7 @@ import { createCounter } from './count-entries.ts';
 import type { ImportObserver } from './import-observer.ts';
 
 /** Limits, because a column of free text can have a different value in each row, and names and values can be long. */
-const maxShown = 20;
+const maxShown = 100;
 const maxColumns = 4_096;
 const maxLength = 60;
 

@@ -94,7 +94,7 @@ const writeMerging = (name: string, values: string) =>
   workspace.writeFile(name, `${minimalMapping}  status: { column: state, values: { ${values} } }\n`);
 
 const long = 'x'.repeat(100);
-const otherColumns = Array.from({ length: 25 }, (_, index) => (index === 19 ? long : `c${index}`));
+const otherColumns = Array.from({ length: 105 }, (_, index) => (index === 99 ? long : `c${index}`));
 
 /** Files whose values are merged and whose data is left out, with the notes on both. */
 const lossy: [format: string, name: string, content: string, flags: string[], notes: string[]][] = [
@@ -173,7 +173,7 @@ const lossy: [format: string, name: string, content: string, flags: string[], no
     ],
     [
       `status "received" is published for "${long.slice(0, 60)}" (2), "new" (1).`,
-      `Data that is not published: ${otherColumns.slice(0, 19).join(', ')}, ${long.slice(0, 60)}, and 5 more.`,
+      `Data that is not published: ${otherColumns.slice(0, 99).join(', ')}, ${long.slice(0, 60)}, and 5 more.`,
     ],
   ],
   [
