@@ -1,6 +1,11 @@
 /** Responses of the pages: HTML, a redirect, or a file. */
 import type { SafeHtml } from '@remix-run/html-template';
-import type { PageLink } from './ui/navigation.ts';
+
+/** A page to link to. */
+export interface PageLink {
+  path: string;
+  name: string;
+}
 
 export interface Page {
   /** Heading of the page, and first part of the browser's title. */

@@ -60,13 +60,6 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
     ],
     [
       '/lists/paper',
-      { delayMs: 1_500 },
-      /did not answer within 1 seconds, 4 times/,
-      '--download-timeout',
-      '1',
-    ],
-    [
-      '/lists/paper',
       { body: gzipSync(Buffer.alloc(65 * 1024 * 1024, ' ')), headers: { 'content-encoding': 'gzip' } },
       /answered with more than 64 MiB/,
     ],
@@ -111,6 +104,15 @@ test('errors of an endpoint are reported with the URL, nothing is applied, and t
   assert.equal((await sync(town, server.bodyUrl)).code, 1);
   assert.ok((await harness.listAll(town, '/submissions')).every(({ description }) => description !== 'neu'));
   assert.ok((await readSyncState(town)).lastSuccessAt, 'the last complete run is still known');
+});
+
+test('an endpoint that answers later than ROSTRA_DOWNLOAD_TIMEOUT is reported', async (t) => {
+  const [town, server] = [await harness.createMunicipality(), await startCouncilServer(t)];
+  server.findFault = (asked) => (asked === '/lists/paper' ? { delayMs: 1_500 } : undefined);
+  const impatient = createSyncCommands(harness, { ROSTRA_DOWNLOAD_TIMEOUT: '1' });
+  const { code, stderr } = await impatient.sync(town, server.bodyUrl);
+  assert.match(stderr, /did not answer within 1 seconds, 4 times/);
+  assert.equal(code, 1);
 });
 
 test('the sync waits for temporary errors, lost connections and "too many requests"', async (t) => {

@@ -10,14 +10,14 @@ export interface SyncResult extends CommandResult {
 }
 
 /** Flags of `source run`. Others belong to the source. */
-const runFlags = ['--full', '--loosen-redaction', '--download-timeout'];
+const runFlags = ['--full', '--loosen-redaction'];
 
 export const endpointEnvironment = { ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1' };
 
 const nameSource = (url: string, body = '') => `${url} ${body}`.trim();
 
-export function createSyncCommands({ workspace }: ImportHarness) {
-  const options = { folder: workspace.folder, environment: endpointEnvironment };
+export function createSyncCommands({ workspace }: ImportHarness, environment: Record<string, string> = {}) {
+  const options = { folder: workspace.folder, environment: { ...endpointEnvironment, ...environment } };
   const compose = (command: string, town: Municipality, name: string, ...flags: string[]) =>
     workspace.withDatabase('source', command, name, '--organization', town.id, ...flags);
 
@@ -35,8 +35,7 @@ export function createSyncCommands({ workspace }: ImportHarness) {
       compose('run', town, nameSource(url), ...flags),
     /** Runs the source of the endpoint, with flags of the run or of this run's definition. */
     sync: async (town: Municipality, url: string, ...flags: string[]): Promise<SyncResult> => {
-      const last = flags.findLastIndex((flag) => runFlags.includes(flag));
-      const end = flags[last] === '--download-timeout' ? last + 2 : last + 1;
+      const end = flags.findLastIndex((flag) => runFlags.includes(flag)) + 1;
       const [ofRun, definition] = [flags.slice(0, end), flags.slice(end)];
       const [first = '', body] = definition;
       const name = nameSource(url, first === '--body' ? body : undefined);

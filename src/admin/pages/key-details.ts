@@ -3,6 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { KeyRecord } from '../../domain/key-record.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { currentActor, mayEdit, type TenantContext } from '../page-context.ts';
+import type { PageLink } from '../response-types.ts';
 import { type AdminResponse, notFound, type Page } from '../response-types.ts';
 import type { Route } from '../route.ts';
 import { codeSamples } from '../ui/code-samples.ts';
@@ -20,7 +21,6 @@ import {
   userText,
 } from '../ui/components.ts';
 import { localDay } from '../ui/formatter.ts';
-import type { PageLink } from '../ui/navigation.ts';
 import { keyBadges } from './key-badges.ts';
 import { windowUsage } from './key-list.ts';
 import { usageSections } from './key-usage.ts';

@@ -4,6 +4,7 @@
  */
 import type { Organization } from '../../domain/organization.ts';
 import { mayEdit, type NavigationEntry, type PageContext } from '../page-context.ts';
+import type { PageLink } from '../response-types.ts';
 import type { Route } from '../route.ts';
 
 /** The account of the user: not part of a level. */
@@ -17,12 +18,6 @@ const homeRoute = '/admin/organizations/:organizationId';
 
 /** The home page of a municipality. */
 export const organizationPath = ({ id }: { id: string }): string => `/admin/organizations/${id}`;
-
-/** A page to link to. */
-export interface PageLink {
-  path: string;
-  name: string;
-}
 
 export interface NavigationLink extends PageLink {
   /** `page`: this page; `true`: this page is below it. */

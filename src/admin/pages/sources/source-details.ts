@@ -7,6 +7,7 @@ import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { startImport } from '../../import-jobs.ts';
 import { mayEdit, type TenantContext } from '../../page-context.ts';
+import type { PageLink } from '../../response-types.ts';
 import { type AdminResponse, notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
 import {
@@ -21,7 +22,7 @@ import {
   userText,
 } from '../../ui/components.ts';
 import { folded } from '../../ui/folded.ts';
-import { organizationPath, type PageLink } from '../../ui/navigation.ts';
+import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { runTable } from '../import-history.ts';
 import { jobPath } from '../imports/job-stage.ts';
