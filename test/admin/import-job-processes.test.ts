@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { ImportJob } from '../../src/domain/import-job.ts';
 import { startCli } from '../support/cli-workspace.ts';
+import { whileRunIsExpired } from '../support/expired-run.ts';
 import { failureText } from '../support/failure-text.ts';
 import { createScope } from '../support/files.ts';
 import { composeTable, createJobBench, definition, type JobBench, lisa } from '../support/job-bench.ts';
@@ -246,16 +247,14 @@ test('a stopped or killed server queues its running step again, and another serv
 test('an import that loses the lease of its municipality waits for the other import, and continues its run', async (t) => {
   const bench = await createJobBench(t);
   const { fixture, upload, find, run, hold, environment } = bench;
-  const { store, sql, a, database } = fixture;
+  const { store, a, database } = fixture;
   const job = await upload(table, undefined, definition);
   await run();
   await store.queueImportStep(job, 'import', undefined, lisa);
   const release = hold('input');
   const started = startCli(['source', 'work', '--database', database], { environment });
   await waitUntil('a run', async () => (await find(job)).runId !== null, pollMs);
-  // Its process was suspended for a minute, for example.
-  await sql('UPDATE import_run SET heartbeat_at = $1', ['2026-01-01T00:00:00.000Z']);
-  const lease = await holdLease(store, a);
+  const lease = await whileRunIsExpired(fixture, a, () => holdLease(store, a));
   const readStates = async () => (await store.listImportRuns(a, undefined, 5)).map(({ state }) => state);
   const { code, stderr } = await started.result;
   assert.equal(code, 0, stderr);

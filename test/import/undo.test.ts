@@ -7,6 +7,8 @@ import {
   runCli,
   startCli,
 } from '../support/cli-workspace.ts';
+
+import { whileRunIsExpired } from '../support/expired-run.ts';
 import { toNdjson } from '../support/files.ts';
 import { createImportHarness } from '../support/import-harness.ts';
 import { holdLease } from '../support/recorded-runs.ts';
@@ -251,12 +253,9 @@ suite('an undo', { concurrency: 2 }, () => {
     await importRecords(town, first);
     const before = await readStored(town);
     const { running, input } = await startImport(town);
-    // As after a minute in which the process could not run.
-    await workspace.sql(
-      "UPDATE import_run SET heartbeat_at = '2026-01-01T00:00:00.000Z' WHERE organization_id = $1",
-      [town.id],
+    await whileRunIsExpired(workspace, town.id, () =>
+      importRecords(town, [submission(1, { description: 'of the other import' }), submission(9_000)]),
     );
-    await importRecords(town, [submission(1, { description: 'of the other import' }), submission(9_000)]);
     input.end(toNdjson(accepted));
     await running.result;
     await undo(town);
