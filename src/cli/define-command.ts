@@ -13,7 +13,7 @@ interface Parameter<Value> {
   parse?: (text: string) => Value;
 }
 
-export interface CommandArgument<Value> extends Parameter<Value> {
+interface CommandArgument<Value> extends Parameter<Value> {
   /** `<name>`, `[name]` or `[names...]` */
   usage: string;
 }

@@ -13,7 +13,7 @@ import { syncToDisk } from '../files/sync-to-disk.ts';
 
 const maxDeletedEvents = 500;
 
-export interface AuditLogPruning {
+interface AuditLogPruning {
   deleted: number;
   /** Paths of the files that have the deleted entries. */
   files: string[];

@@ -110,7 +110,7 @@ const describeRunningImport = ({ name }: Pick<Organization, 'name'>) =>
   `Another import of ${name} is running. This one begins when it has ended, or a minute after it was killed.`;
 
 /** What an import reports to. */
-export type ImportHooks = Pick<FileImport, 'observer' | 'signal' | 'onProblem'>;
+type ImportHooks = Pick<FileImport, 'observer' | 'signal' | 'onProblem'>;
 
 /**
  * Runs an import with progress, and prints its report.

@@ -1,7 +1,19 @@
+import { createIntegerParser } from '../../config/setting-parsers.ts';
+import { limits } from '../../contract/field-schemas.ts';
 import { generateKey, hashForStorage } from '../../domain/api-key.ts';
-import type { KeyRecord, NewKey } from '../../domain/key-record.ts';
+import {
+  type KeyChanges,
+  type KeyRecord,
+  maxContactLength,
+  maxPurposeLength,
+  type NewKey,
+} from '../../domain/key-record.ts';
+import { isOneLine, maxNameLength } from '../../domain/name-validation.ts';
+import type { Store } from '../../domain/store.ts';
+import { parseTimestamp } from '../../domain/timestamps.ts';
 import { CommandError } from '../command-error.ts';
 import {
+  argument,
   defineCommand,
   defineGroup,
   defineStoreCommand,
@@ -11,12 +23,85 @@ import {
   organizationFilter,
   required,
 } from '../define-command.ts';
-import { requireKey } from '../find-key.ts';
+import { clearOption, collectChanges } from '../edit-options.ts';
 import { findOptionalOrganization, requireOrganization } from '../find-organization.ts';
 import { parseDuration } from '../option-parsers.ts';
 import { formatJson, formatTime, printError, printJson, printSecret, printTable } from '../output.ts';
-import { editKey, printKeyFacts } from './edit-key.ts';
-import { keyArgument, keyOptions, parseExpiry } from './key-options.ts';
+
+const createLineParser = (maxLength: number) => (text: string) => {
+  if (isOneLine(text, maxLength)) return text;
+  throw new Error(`have 1 to ${maxLength} characters, none of them a control character`);
+};
+
+function parseExpiry(text: string): string {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  let at: string;
+  try {
+    at = parseTimestamp('It', isDate ? `${text}T23:59:59.999Z` : text, undefined);
+  } catch {
+    throw new Error('be a date such as 2027-06-30, or a time such as 2027-06-30T12:00:00Z');
+  }
+  if (Date.parse(at) <= Date.now()) throw new Error('not be in the past');
+  return at;
+}
+
+const keyArgument = argument('<id|prefix>', 'the key, by its id or its first 16 characters');
+
+const keyOptions = {
+  name: option('text', 'the client or person that uses the key', createLineParser(maxNameLength)),
+  expires: option('date', 'last day of validity (YYYY-MM-DD, UTC), or an exact time (ISO 8601)', parseExpiry),
+  limit: option(
+    'requests',
+    'requests per rate limit window, instead of the default limit',
+    createIntegerParser('a whole number', 1, limits.count),
+  ),
+  contact: option('text', 'person or office to ask about the key', createLineParser(maxContactLength)),
+  purpose: option('text', 'what the client uses the data for', createLineParser(maxPurposeLength)),
+};
+
+/** Where the names of options and fields differ. */
+const fieldOf: Record<string, keyof KeyChanges> = { expires: 'expiresAt', limit: 'requestLimit' };
+
+const editKey = defineStoreCommand({
+  name: 'edit',
+  summary: 'change name, expiry, limit, contact or purpose',
+  description: 'Changes facts about a key, and prints all of them. The key itself stays the same.',
+  arguments: { key: keyArgument },
+  options: { ...keyOptions, clear: clearOption(['expires', 'limit', 'contact', 'purpose']), json },
+  run: async ({ key, name, expires, limit, contact, purpose, clear, json }, store, config) => {
+    const values = { name, expires, limit, contact, purpose };
+    const changes = Object.entries(collectChanges(values, clear, '--contact "IT office"'));
+    const fields = Object.fromEntries(changes.map(([option, value]) => [fieldOf[option] ?? option, value]));
+    const edited = await store.editKey(await requireKey(store, key), fields);
+    if (json) return printJson(edited);
+    printError(`The key "${edited.name}" (${edited.prefix}) of ${edited.organizationName} has these values.`);
+    return printKeyFacts(edited, config.rateLimit);
+  },
+});
+
+function printKeyFacts(record: KeyRecord, defaultLimit: number): void {
+  printTable(
+    ['FIELD', 'VALUE'],
+    [
+      ['id', record.id],
+      ['prefix', record.prefix],
+      ['name', record.name],
+      ['contact', record.contact ?? '–'],
+      ['purpose', record.purpose ?? '–'],
+      ['organization', record.organizationName],
+      ['state', record.state],
+      ['limit', record.requestLimit === null ? `${defaultLimit} (default)` : `${record.requestLimit}`],
+      ['this window', `${record.usedInWindow}`],
+      ['last used', formatTime(record.lastUsedAt)],
+      ['created', formatTime(record.createdAt)],
+      ['created by', record.createdBy],
+      ['expires', formatTime(record.expiresAt)],
+      ['revoked', formatTime(record.revokedAt)],
+      ['replaced', record.predecessorId ?? '–'],
+      ['replaced by', record.successorId ?? '–'],
+    ],
+  );
+}
 
 const defaultGraceMs = 24 * 3_600_000;
 
@@ -185,4 +270,20 @@ async function printKey(record: KeyRecord, secret: string, json: true | undefine
     `Issued "${record.name}" for ${record.organizationName}; it ${until}. Store it now: it cannot be shown again.`,
   );
   await printSecret(secret, remedy);
+}
+
+/**
+ * @param idOrPrefix the id of a key or its first 16 characters
+ * @throws CommandError if no key or several keys match
+ */
+async function requireKey(store: Store, idOrPrefix: string): Promise<KeyRecord> {
+  const [found, another] = await store.findKeys(idOrPrefix);
+  if (found === undefined) {
+    throw new CommandError(
+      `Unknown key "${idOrPrefix.slice(0, 40)}". Use an id or a prefix that "rostra key list" shows.`,
+    );
+  }
+  if (another !== undefined)
+    throw new CommandError(`Several keys start with ${idOrPrefix}. Use the id instead.`);
+  return found;
 }
