@@ -51,24 +51,11 @@ export const dataSets: readonly DataSet[] = [
           .map((line) => JSON.parse(line));
       });
       server.lists = { paper, meeting, organization, consultation };
-      const networks = ['--download-networks', '127.0.0.1'];
       await run(
-        ...[
-          'source',
-          'add',
-          'Endpoint',
-          '--format',
-          'oparl',
-          '--url',
-          server.systemUrl,
-          '--pause',
-          '1',
-          '--accept',
-          'plate,address',
-        ],
-        ...networks,
+        ...['source', 'add', 'Endpoint', '--format', 'oparl', '--url', server.systemUrl],
+        ...['--pause', '1', '--accept', 'plate,address'],
       );
-      return ['source', 'run', 'Endpoint', ...networks];
+      return ['source', 'run', 'Endpoint'];
     },
   },
   {

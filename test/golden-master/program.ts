@@ -28,6 +28,8 @@ export function createProgram(scope: Scope, checkout: string, folder: string): P
         PATH: process.env.PATH,
         NO_COLOR: '1',
         ROSTRA_RATE_LIMIT: '100000000',
+        // The endpoint of the recording.
+        ROSTRA_DOWNLOAD_NETWORKS: '127.0.0.1',
         NODE_COMPILE_CACHE: join(checkout, 'node_modules/.cache/compiled'),
       },
     });
