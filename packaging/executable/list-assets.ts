@@ -1,9 +1,9 @@
 /** The files that the program reads with `src/assets/`. */
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { articleFiles } from '../../src/api/docs-page/articles.ts';
+import { articleFiles } from '../../src/api/docs-page/article-files.ts';
 import { listAssets } from '../../src/assets/assets.ts';
-import { findDesignSystemFile } from '../../src/http/design-system.ts';
+import { findDesignSystemFile } from '../../src/http/static-files.ts';
 import { checkout } from '../package-folder.ts';
 
 const fonts = ['Regular', 'Medium', 'SemiBold'].map((weight) => `fonts/fira-sans/FiraSans-${weight}.woff2`);

@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { parseLogoFileName } from '../domain/logo.ts';
 import type { Logo } from '../domain/organization.ts';
 import type { Store } from '../domain/store.ts';
-import { publicImageHeaders } from '../http/public-image-headers.ts';
-import { immutableCacheControl } from '../http/static-files.ts';
+import { immutableCacheControl, publicImageHeaders } from '../http/static-files.ts';
 import { notFound } from './response-types.ts';
 
 const basePath = '/admin/logos/';

@@ -1,6 +1,6 @@
 /** Reads a form with a large file (RFC 7578): the fields first, then the page receives the file as a stream. */
 import type { FastifyRequest } from 'fastify';
-import { allowSlowBody } from '../http/slow-bodies.ts';
+import { allowSlowBody } from '../http/connections.ts';
 import type { ArrivingUpload } from './page-context.ts';
 import { PageError } from './response-types.ts';
 

@@ -12,8 +12,7 @@ import fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { BodyCompressor } from '../http/compression.ts';
-import { createRequestTurns } from '../http/connections.ts';
-import { isAllowedTimeout } from '../http/slow-bodies.ts';
+import { createRequestTurns, isAllowedTimeout } from '../http/connections.ts';
 import type { AdminContext } from './admin-context.ts';
 import { createOidcClient } from './auth/oidc-client.ts';
 import { createAnonymousContext, createPageContext } from './create-page-context.ts';

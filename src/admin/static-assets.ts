@@ -1,9 +1,12 @@
 /** Serves the static files of the pages. */
 import type { FastifyInstance } from 'fastify';
 import { type BodyCompressor, isCompressible, negotiateEncoding } from '../http/compression.ts';
-import { findDesignSystemFile } from '../http/design-system.ts';
-import { findPageFrameFile } from '../http/page-frame.ts';
-import { createStaticFiles, immutableCacheControl } from '../http/static-files.ts';
+import {
+  createStaticFiles,
+  findDesignSystemFile,
+  findPageFrameFile,
+  immutableCacheControl,
+} from '../http/static-files.ts';
 import { notFound } from './response-types.ts';
 
 const findOwnFile = (name: string) => `src/admin/assets/${name}`;

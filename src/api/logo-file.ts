@@ -1,7 +1,7 @@
 /** Logos of municipalities, for web pages: without an API key, at URLs that change with the content. */
 import { parseLogoFileName } from '../domain/logo.ts';
 import type { Store } from '../domain/store.ts';
-import { publicImageHeaders } from '../http/public-image-headers.ts';
+import { publicImageHeaders } from '../http/static-files.ts';
 import { notFound } from './errors.ts';
 import type { ResponseContent } from './send-response.ts';
 

@@ -2,7 +2,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isRunningProcess } from './is-running-process.ts';
 
 const host = hostname()
   .replaceAll(/[^0-9A-Za-z.-]/g, '_')
@@ -83,4 +82,15 @@ function removeAbandonedPartials(folder: string): void {
 function isAbandoned(file: string): boolean {
   const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
   return mtimeMs !== undefined && mtimeMs < Date.now() - abandonedAfterMs;
+}
+
+/** Whether another process of this machine has the id. After a restart, a container uses the same ids. */
+export function isRunningProcess(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
 }

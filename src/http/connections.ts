@@ -210,3 +210,16 @@ export function closeAfterResponse(socket: Socket): void {
   socket.resume();
   socket.end();
 }
+
+/** Connections whose request may take longer than the request timeout, because its body is a large file. */
+const slowBodies = new WeakSet<Socket>();
+
+/** @returns a function that ends the permission */
+export function allowSlowBody(socket: Socket): () => void {
+  slowBodies.add(socket);
+  return () => void slowBodies.delete(socket);
+}
+
+/** Whether to ignore this error of the HTTP server. Node.js reports each request once, and leaves the connection open. */
+export const isAllowedTimeout = (error: NodeJS.ErrnoException, socket: Socket): boolean =>
+  error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && slowBodies.has(socket);

@@ -72,3 +72,21 @@ export function createStaticFiles(basePath: string, sources: Record<string, stri
     },
   };
 }
+
+/**
+ * @param name path of a file of KERN, the design system of the German administration
+ * @returns the name of the asset
+ */
+export const findDesignSystemFile = (name: string): string => `node_modules/@kern-ux/native/dist/${name}`;
+
+/**
+ * @param name file in `assets/`, which pages of the admin area and of the documentation share
+ * @returns the name of the asset
+ */
+export const findPageFrameFile = (name: string): string => `src/http/assets/${name}`;
+
+/** Pages of other servers may show the image. It runs nothing even if a browser opens it as a page. */
+export const publicImageHeaders = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;

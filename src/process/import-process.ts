@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programArguments } from '../assets/program-arguments.ts';
+import { programArguments } from '../assets/assets.ts';
 import type { SettingFlags } from '../config/read-config.ts';
 import { listSettings, toEnvironmentName } from '../config/settings.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { constants, getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { startThread } from '../assets/start-thread.ts';
+import { startThread } from '../assets/assets.ts';
 import type { WatchdogData } from './import-watchdog.ts';
 
 const smallHeapFlags = ['--heap-growing-percent=20', '--semi-space-growth-factor=1'];

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ImportJobKey } from '../domain/import-job.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
-import { isRunningProcess } from '../files/is-running-process.ts';
+import { isRunningProcess } from '../files/partial-files.ts';
 
 /** Disk space that uploads leave free, so that the database can grow. */
 const reservedBytes = 268_435_456;

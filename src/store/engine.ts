@@ -143,3 +143,7 @@ export interface Engine extends Queryable {
 
 /** Reads the condition of a database. */
 export type InspectedEngine = Pick<Engine, 'dialect' | 'hasTable' | 'query' | 'now'>;
+
+/** Whether a statement violated a constraint: SQLSTATE class 23, or SQLITE_CONSTRAINT. */
+export const isConstraintError = ({ code = '' }: { code?: string }): boolean =>
+  /^(23|SQLITE_CONSTRAINT)/.test(code);

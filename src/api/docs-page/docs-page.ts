@@ -3,15 +3,17 @@ import type { IncomingMessage } from 'node:http';
 import { html } from '@remix-run/html-template';
 import { LRUCache } from 'lru-cache';
 import { basePath } from '../../contract/operations.ts';
-import { findDesignSystemFile } from '../../http/design-system.ts';
 import type { FooterUrls } from '../../http/footer-urls.ts';
-import { findPageFrameFile } from '../../http/page-frame.ts';
 import { createOrigin } from '../../http/request-origin.ts';
-import { createStaticFiles, type StaticFile } from '../../http/static-files.ts';
+import {
+  createStaticFiles,
+  findDesignSystemFile,
+  findPageFrameFile,
+  type StaticFile,
+} from '../../http/static-files.ts';
 import type { ResponseContent } from '../send-response.ts';
-import { articleFiles, docsPath, exampleBaseUrl } from './articles.ts';
+import { articleFiles, docsPath, exampleBaseUrl, listSampleFiles } from './article-files.ts';
 import { renderPage } from './render-page.ts';
-import { listSampleFiles } from './sample-files.ts';
 
 const files = createStaticFiles(`${docsPath}/assets/`, {
   'kern.min.css': findDesignSystemFile('kern.min.css'),

@@ -3,12 +3,17 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { createOpenapiDocument } from '../../contract/openapi.ts';
 import { apiVersion, basePath, openapiPath } from '../../contract/operations.ts';
 import type { FooterUrls } from '../../http/footer-urls.ts';
-import { docsPath, exampleBaseUrl, readArticle, resolveArticleLink } from './articles.ts';
+import {
+  docsPath,
+  exampleBaseUrl,
+  readArticle,
+  resolveArticleLink,
+  resolveSampleLink,
+} from './article-files.ts';
 import { textLink } from './components.ts';
 import { renderMarkdown, type Section } from './markdown.ts';
 import type { OpenapiDocument } from './openapi-types.ts';
 import { createTagId, groupByTag, renderReference } from './render-reference.ts';
-import { resolveSampleLink } from './sample-files.ts';
 
 interface PageOptions {
   /** File of `docs/`. */

@@ -9,8 +9,7 @@ import {
   type ProvisioningStore,
 } from '../../domain/provisioning.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { isConstraintError } from '../constraint-error.ts';
-import { type Engine, type Queryable, type Row, readTimestamp } from '../engine.ts';
+import { type Engine, isConstraintError, type Queryable, type Row, readTimestamp } from '../engine.ts';
 import { describeSourceEvent, findSources, writeDefinitions } from '../import/source-definitions.ts';
 import {
   accountRoleTable,

@@ -1,7 +1,7 @@
 /** Writes the rows of a batch into the target of a copy. */
 import { StoreConflictError } from '../../domain/store-errors.ts';
-import { isConstraintError } from '../constraint-error.ts';
 import type { Engine, Queryable } from '../engine.ts';
+import { isConstraintError } from '../engine.ts';
 import { composeRecordsetUpsert } from '../queries/statements.ts';
 import {
   getColumns,

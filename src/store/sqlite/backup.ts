@@ -1,4 +1,6 @@
 /** Backup into one file, including the counters. */
+
+import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -8,7 +10,6 @@ import { syncToDisk } from '../../files/sync-to-disk.ts';
 import { addDigest } from './backup-digest.ts';
 import { backedUpCounters, createCounterTables, describeFileError } from './open-database-files.ts';
 import { queryInThread } from './query-in-thread.ts';
-import { startNewHistories } from './start-new-histories.ts';
 
 /**
  * `VACUUM INTO` copies one state of the database without blocking writers.
@@ -57,5 +58,13 @@ function copyCounters(from: Database.Database, to: Database.Database): void {
       for (const row of rows.iterate() as IterableIterator<unknown[]>) insert.run(...row);
     }
     to.exec('DROP TABLE attempt');
+  })();
+}
+
+/** After a restore, positions of /changes from after the backup are invalid, even if the data has overtaken them. */
+export function startNewHistories(copy: Database.Database): void {
+  copy.transaction(() => {
+    const start = copy.prepare('UPDATE change_history SET history_id = ? WHERE organization_id = ?');
+    for (const id of copy.prepare('SELECT id FROM organization').pluck().all()) start.run(randomUUID(), id);
   })();
 }

@@ -5,9 +5,14 @@ import Database from 'better-sqlite3';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { listPendingMigrations } from '../migrate.ts';
 import { readContent, readDigest } from './backup-digest.ts';
-import { getApplicationId, isSqliteStart, readFileStart } from './file-start.ts';
 import { createInspectedEngine } from './inspect-file.ts';
-import { applicationId, describeFileError } from './open-database-files.ts';
+import {
+  applicationId,
+  describeFileError,
+  getApplicationId,
+  isSqliteStart,
+  readFileStart,
+} from './open-database-files.ts';
 import { queryInThread } from './query-in-thread.ts';
 
 /** Beginnings of other files that operators take for a backup. */

@@ -2,8 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
-import { isSqliteStart, readFileStart } from './file-start.ts';
-import { applicationId } from './open-database-files.ts';
+import { applicationId, isSqliteStart, readFileStart } from './open-database-files.ts';
 
 /** A command may be about to end. */
 const lockTimeoutMs = 1_000;

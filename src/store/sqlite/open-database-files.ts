@@ -1,10 +1,19 @@
 /** Creates and opens the two files of an SQLite database: data and counters. */
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { digestTable } from './backup-digest.ts';
-import { giveToOwnerOf, isRoot } from './file-owner.ts';
 
 /** Identifies databases of Rostra ("rstr" in ASCII). See https://sqlite.org/pragma.html#pragma_application_id. */
 export const applicationId = 0x72737472;
@@ -204,4 +213,47 @@ function assertRostraDatabase(connection: Database.Database, file: string): bool
     );
   }
   return found !== applicationId;
+}
+
+/**
+ * Root may run commands for the user of the service, who must be able to open the files. The folder may belong to that
+ * user, who could replace a file by a symbolic link to a file of root: these functions do not follow it.
+ */
+export const isRoot = () => process.getuid?.() === 0;
+
+export function giveToOwnerOf(path: string, file: string): void {
+  const { uid, gid } = statSync(path);
+  lchownSync(file, uid, gid);
+}
+
+/** @throws an error of the system for a symbolic link */
+export function setFileMode(file: string, mode: number): void {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    fchmodSync(descriptor, mode);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** See https://sqlite.org/fileformat.html#the_database_header. */
+const headerBytes = 100;
+const sqliteStart = Buffer.from('SQLite format 3\0');
+const applicationIdOffset = 68;
+
+export const isSqliteStart = (start: Buffer) => start.subarray(0, sqliteStart.length).equals(sqliteStart);
+
+/** @returns undefined for a truncated file */
+export const getApplicationId = (start: Buffer) =>
+  start.length === headerBytes ? start.readUInt32BE(applicationIdOffset) : undefined;
+
+/** Reads the header of an SQLite file, or fewer bytes from a shorter file. */
+export function readFileStart(file: string): Buffer {
+  const start = Buffer.alloc(headerBytes);
+  const descriptor = openSync(file, 'r');
+  try {
+    return start.subarray(0, readSync(descriptor, start));
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -1,4 +1,4 @@
-import { startThread } from '../../assets/start-thread.ts';
+import { startThread } from '../../assets/assets.ts';
 
 /** Runs a statement that takes seconds in a thread, so that requests and signals are handled meanwhile. */
 export function queryInThread<Row>(

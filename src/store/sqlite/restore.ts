@@ -19,12 +19,11 @@ import Database from 'better-sqlite3';
 import { StoreConflictError, StoreUnavailableError } from '../../domain/store-errors.ts';
 import { withPartial } from '../../files/partial-files.ts';
 import { syncToDisk } from '../../files/sync-to-disk.ts';
+import { startNewHistories } from './backup.ts';
 import { digestTable } from './backup-digest.ts';
 import { assertBackupContent, assertBackupFile } from './check-backup-file.ts';
-import { giveToOwnerOf, isRoot, setFileMode } from './file-owner.ts';
 import { assertOwnDatabase, lockDatabaseFile } from './lock-database-file.ts';
-import { describeFileError } from './open-database-files.ts';
-import { startNewHistories } from './start-new-histories.ts';
+import { describeFileError, giveToOwnerOf, isRoot, setFileMode } from './open-database-files.ts';
 
 export interface RestoreResult {
   /** Where the previous database is now; null: there was no database. */

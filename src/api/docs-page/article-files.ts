@@ -1,6 +1,7 @@
 /** The files of `docs/` that the installation serves, as pages with the same content. */
-import { posix } from 'node:path';
-import { readTextAsset } from '../../assets/assets.ts';
+import { basename, extname, posix } from 'node:path';
+import { listAssets, readTextAsset } from '../../assets/assets.ts';
+import { createStaticFiles, type StaticFile } from '../../http/static-files.ts';
 
 export const docsPath = '/docs';
 
@@ -29,4 +30,26 @@ export function resolveArticleLink(file: string, href: string): string | undefin
   const [target = '', fragment] = href.split('#');
   const path = pathsByFile.get(posix.join(posix.dirname(file), target));
   return path === undefined || fragment === undefined ? path : `${path}#${fragment}`;
+}
+
+const extensions = ['.sh', '.py', '.ts', '.R'];
+
+/** The programs of `examples/api/`, which the page about samples links to: names of assets by the name of the file, which is unique, because each language has its own extension. */
+const sources = Object.fromEntries(
+  listAssets('examples/api')
+    .filter((asset) => extensions.includes(extname(asset)))
+    .map((asset) => [basename(asset), asset]),
+);
+
+const files = createStaticFiles(`${docsPath}/samples/`, sources);
+
+export const listSampleFiles = (): StaticFile[] => files.list();
+
+/** @returns the target of a link in a file of `docs/`; undefined if it does not lead to a sample */
+export function resolveSampleLink(file: string, href: string): string | undefined {
+  const path = posix.join(posix.dirname(file), href);
+  const name = posix.basename(path);
+  return path.startsWith('../examples/api/') && Object.hasOwn(sources, name)
+    ? files.getPath(name)
+    : undefined;
 }
