@@ -1,7 +1,7 @@
 /** The context that all pages share. */
 
 import type { Logger } from 'pino';
-import type { LoginSessionLimits } from '../domain/admin-area-store.ts';
+import type { LoginSessionLimits } from '../domain/login-session.ts';
 import type { Mailer } from '../domain/mail.ts';
 import type { RunOperation } from '../domain/run-operation.ts';
 import type { Store } from '../domain/store.ts';

@@ -3,9 +3,9 @@
 import { isIP } from 'node:net';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hashToken } from '../domain/invitation.ts';
+import { hashToken } from '../domain/one-time-link.ts';
 import { uuidPattern } from '../domain/uuid.ts';
-import { createOrigin } from '../http/request-origin.ts';
+import { createOrigin } from '../http/own-origin.ts';
 import type { AdminContext } from './admin-context.ts';
 import { generateSecret } from './auth/browser-secret.ts';
 import { isLanguage, messages, negotiateLanguage } from './messages/languages.ts';

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { findRole } from '../domain/account.ts';
 import type { Actor } from '../domain/actor.ts';
-import type { LoginSession } from '../domain/admin-area-store.ts';
+import type { LoginSession } from '../domain/login-session.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { FooterUrls } from '../http/footer-urls.ts';
 import type { Messages } from './messages/en.ts';

@@ -1,6 +1,6 @@
 /** Changes of the definition of a source for the audit log. */
 import { createHash } from 'node:crypto';
-import type { FieldChange } from './admin-area-store.ts';
+import type { FieldChange } from './audit-log.ts';
 import { formatInterval, type SourceDefinition } from './import-source.ts';
 
 /** @param before undefined: the source is new */

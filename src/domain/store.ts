@@ -12,15 +12,17 @@
  */
 import type { documentLists, ListOperationId, SubmissionFilter } from '../contract/operations.ts';
 import type { SurveySummary } from '../contract/survey.ts';
+import type { AccountStore, CredentialStore } from './account.ts';
 import type { Actor } from './actor.ts';
-import type { Administration } from './admin-area-store.ts';
+import type { AuditLogStore } from './audit-log.ts';
 import type { EndpointMirrorStore } from './endpoint-mirror.ts';
 import type { ImportHistoryStore, RunLease } from './import-history.ts';
-
 import type { ImportJobStore } from './import-job.ts';
 import type { ImportSourceStore, SourceFreshnessStore, SourceStore, WritingSource } from './import-source.ts';
 import type { ImportUndoStore } from './import-undo.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
+import type { KeyUsageStore } from './key-usage.ts';
+import type { AttemptLimitStore, LoginSessionStore } from './login-session.ts';
 import type { LogoMediaType } from './logo.ts';
 import type { MailOutboxStore } from './mail-outbox.ts';
 import type { MaintenanceRunStore } from './maintenance-run.ts';
@@ -28,6 +30,7 @@ import type { Organization, OrganizationName, OrganizationSummary } from './orga
 import type { OrganizationChanges } from './organization-fields.ts';
 import type { OrganizationOverviewStore } from './organization-overview.ts';
 import type { ProvisioningStore } from './provisioning.ts';
+import type { StatisticsStore } from './published-statistics.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { ImportRecord, RecordKind } from './records.ts';
 import type { RetentionStore } from './retention.ts';
@@ -357,7 +360,13 @@ export interface Store
     RetentionStore,
     OrganizationOverviewStore,
     PublishedDataSearch,
-    Administration {
+    AccountStore,
+    CredentialStore,
+    LoginSessionStore,
+    AttemptLimitStore,
+    AuditLogStore,
+    KeyUsageStore,
+    StatisticsStore {
   /** Resolves if the database is readable and writable. */
   assertReady(): Promise<void>;
   /**

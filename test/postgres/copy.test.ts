@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { RejectedRecord } from '../../src/domain/import-history.ts';
 import type { WritingSource } from '../../src/domain/import-source.ts';
-import { hashToken } from '../../src/domain/invitation.ts';
 import { type NewLogo, parseLogo } from '../../src/domain/logo.ts';
+import { hashToken } from '../../src/domain/one-time-link.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { copyStore, openStore } from '../../src/store/open.ts';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { Account } from '../../src/domain/account.ts';
-import { createInvitation, getInvitationPath } from '../../src/domain/invitation.ts';
+import { createInvitation, getInvitationPath } from '../../src/domain/one-time-link.ts';
 import type { Store } from '../../src/domain/store.ts';
 import type { Server } from './server.ts';
 

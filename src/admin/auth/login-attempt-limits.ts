@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Account } from '../../domain/account.ts';
-import type { AttemptLimitStore } from '../../domain/admin-area-store.ts';
+import type { AttemptLimitStore } from '../../domain/login-session.ts';
 
 interface AttemptLimit {
   limit: number;

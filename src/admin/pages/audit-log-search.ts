@@ -1,8 +1,8 @@
 /** Searches the audit log: an index serves one part of the filter, and the events that it finds are compared with the rest. */
 import { setImmediate } from 'node:timers/promises';
 import { commandLine } from '../../domain/actor.ts';
-import type { AuditAction, AuditEvent, AuditLogRange } from '../../domain/admin-area-store.ts';
 import { extractKey, getKeyPrefix } from '../../domain/api-key.ts';
+import type { AuditAction, AuditEvent, AuditLogRange } from '../../domain/audit-log.ts';
 import type { Store } from '../../domain/store.ts';
 import { actions } from '../messages/en/audit-actions.ts';
 import type { PageContext } from '../page-context.ts';

@@ -1,7 +1,7 @@
 /** The audit log as pages with filters, and as a CSV file. */
 import { setImmediate } from 'node:timers/promises';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { AuditEvent, FieldChange } from '../../domain/admin-area-store.ts';
+import type { AuditEvent, FieldChange } from '../../domain/audit-log.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { byteOrderMark, composeCsvRows } from '../csv-rows.ts';
 import { mayEdit, type PageContext } from '../page-context.ts';

@@ -1,7 +1,7 @@
 /** The page of a one-time link, where a person chooses a password. */
 import { html } from '@remix-run/html-template';
 import type { Account } from '../../domain/account.ts';
-import { hashToken } from '../../domain/invitation.ts';
+import { hashToken } from '../../domain/one-time-link.ts';
 import { type AdminContext, appName } from '../admin-context.ts';
 import {
   HashQueueFullError,

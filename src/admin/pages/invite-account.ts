@@ -7,8 +7,8 @@ import {
   type NewAccount,
   organizationRoles,
 } from '../../domain/account.ts';
-import { createInvitation, getInvitationPath, hashToken } from '../../domain/invitation.ts';
 import { isValidName, parseAccountEmail } from '../../domain/name-validation.ts';
+import { createInvitation, getInvitationPath, hashToken } from '../../domain/one-time-link.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import type { AdminContext } from '../admin-context.ts';

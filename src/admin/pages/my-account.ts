@@ -2,7 +2,7 @@
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import Bowser from 'bowser';
-import type { LoginSession } from '../../domain/admin-area-store.ts';
+import type { LoginSession } from '../../domain/login-session.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { issueDeviceCookie } from '../auth/device-cookie.ts';
 import { isLanguage, type Language, messages } from '../messages/languages.ts';

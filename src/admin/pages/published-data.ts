@@ -1,14 +1,14 @@
 /** Statistics of a municipality's published data. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { SurveySummary } from '../../contract/survey.ts';
+import type { ImportSource } from '../../domain/import-source.ts';
+import { isDraft } from '../../domain/is-draft.ts';
 import type {
   MonthlyCounts,
   NamedCount,
   PublishedStatistics,
   ReadStatistics,
-} from '../../domain/admin-area-store.ts';
-import type { ImportSource } from '../../domain/import-source.ts';
-import { isDraft } from '../../domain/is-draft.ts';
+} from '../../domain/published-statistics.ts';
 import type { SubmissionRecord } from '../../domain/records.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { TenantContext } from '../page-context.ts';

@@ -1,8 +1,8 @@
 /** Sends a one-time link by email, and shows whether it was sent. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Account } from '../../domain/account.ts';
-import { getInvitationPath, hashToken } from '../../domain/invitation.ts';
 import { MailDeliveryError } from '../../domain/mail.ts';
+import { getInvitationPath, hashToken } from '../../domain/one-time-link.ts';
 import type { AdminContext } from '../admin-context.ts';
 import type { SignedInContext } from '../page-context.ts';
 import { alert, announcement, paragraph } from '../ui/components.ts';

@@ -1,5 +1,5 @@
 /** The time axis of the statistics: complete months, quarters or years. */
-import type { MonthlyCounts } from '../../domain/admin-area-store.ts';
+import type { MonthlyCounts } from '../../domain/published-statistics.ts';
 
 /** `latest`: the last twelve months; a calendar year; `all` years. */
 export type PeriodChoice = 'latest' | 'all' | number;

@@ -4,7 +4,7 @@ import { html } from '@remix-run/html-template';
 import { LRUCache } from 'lru-cache';
 import { basePath } from '../../contract/operations.ts';
 import type { FooterUrls } from '../../http/footer-urls.ts';
-import { createOrigin } from '../../http/request-origin.ts';
+import { createOrigin } from '../../http/own-origin.ts';
 import {
   createStaticFiles,
   findDesignSystemFile,

@@ -8,8 +8,8 @@ import {
   type OrganizationRole,
   organizationRoles,
 } from '../../domain/account.ts';
-import { createInvitation, getInvitationPath } from '../../domain/invitation.ts';
 import { parseAccountEmail } from '../../domain/name-validation.ts';
+import { createInvitation, getInvitationPath } from '../../domain/one-time-link.ts';
 import type { Store } from '../../domain/store.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { CommandError } from '../command-error.ts';

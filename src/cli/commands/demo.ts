@@ -1,6 +1,6 @@
 import { listSettings } from '../../config/settings.ts';
 import { demoMunicipalities } from '../../demo/demo-municipalities.ts';
-import { getInvitationPath } from '../../domain/invitation.ts';
+import { getInvitationPath } from '../../domain/one-time-link.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { createQueueLauncher } from '../../process/import-launcher.ts';
 import { createLogger } from '../../process/logger.ts';

@@ -1,6 +1,6 @@
 /** The difference between a provisioning file and the database. */
 import type { Account, OrganizationRole } from '../../domain/account.ts';
-import type { FieldChange } from '../../domain/admin-area-store.ts';
+import type { FieldChange } from '../../domain/audit-log.ts';
 import type { KeyChanges } from '../../domain/key-record.ts';
 import type { OrganizationChanges } from '../../domain/organization-fields.ts';
 import type { Additions, ProvisionedKey, ProvisionedSource } from '../../domain/provisioning.ts';

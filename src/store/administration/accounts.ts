@@ -5,10 +5,10 @@ import { type Account, type AccountStore, findRole } from '../../domain/account.
 import type { Actor } from '../../domain/actor.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Engine, type Queryable, readTimestamp, type SqlValue } from '../engine.ts';
-import { recordAccountEvent, recordAccountEvents } from './account-events.ts';
 import { replaceInvitation } from './credentials.ts';
 import { assertOrganizationExists } from './organizations.ts';
 import { deleteUnusableAccounts, selectAccount, selectAccounts } from './read-accounts.ts';
+import { recordAccountEvent, recordAccountEvents } from './record-account-events.ts';
 
 export function createAccountStore(engine: Engine, self: Actor): AccountStore {
   return {

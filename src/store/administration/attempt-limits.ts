@@ -1,4 +1,4 @@
-import type { AttemptLimitStore } from '../../domain/admin-area-store.ts';
+import type { AttemptLimitStore } from '../../domain/login-session.ts';
 import type { Engine } from '../engine.ts';
 
 /** Tolerance between the clocks of several machines. */

@@ -7,7 +7,7 @@ import type {
   AuditLogStore,
   AuditSubjectKind,
   FieldChange,
-} from '../../domain/admin-area-store.ts';
+} from '../../domain/audit-log.ts';
 import { type Engine, type Queryable, type Row, readTimestamp, type SqlValue } from '../engine.ts';
 import { composeNewestFirst } from '../queries/newest-first.ts';
 import { globalTenantId } from '../table-descriptors.ts';

@@ -3,7 +3,6 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Account, CredentialStore, Credentials, Invitation } from '../../domain/account.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Engine, Queryable } from '../engine.ts';
-import { recordAccountEvents } from './account-events.ts';
 import {
   type AccountRow,
   accountColumns,
@@ -14,6 +13,7 @@ import {
   selectAccounts,
   toAccount,
 } from './read-accounts.ts';
+import { recordAccountEvents } from './record-account-events.ts';
 
 type CredentialsRow = AccountRow & Omit<Credentials, 'account'>;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../domain/actor.ts';
-import type { AuditAction, LoginSession, LoginSessionStore } from '../../domain/admin-area-store.ts';
+import type { AuditAction } from '../../domain/audit-log.ts';
+import type { LoginSession, LoginSessionStore } from '../../domain/login-session.ts';
 import { StoreUnavailableError } from '../../domain/store-errors.ts';
 import type { Engine, Queryable } from '../engine.ts';
-import { recordAccountEvents } from './account-events.ts';
 import {
   type AccountRow,
   accountColumns,
@@ -13,6 +13,7 @@ import {
   selectAccount,
   toAccount,
 } from './read-accounts.ts';
+import { recordAccountEvents } from './record-account-events.ts';
 
 interface LoginSessionRow extends AccountRow, Omit<LoginSession, 'account' | 'pendingSecondFactor'> {
   pendingSecondFactor: number;

@@ -4,8 +4,8 @@ import type { Actor } from '../../domain/actor.ts';
 import type { NotificationKind } from '../../domain/mail.ts';
 import type { MailOutboxStore, Unsubscribe } from '../../domain/mail-outbox.ts';
 import type { Engine, Queryable } from '../engine.ts';
-import { recordAccountEvents } from './account-events.ts';
 import { selectAccount } from './read-accounts.ts';
+import { recordAccountEvents } from './record-account-events.ts';
 
 type NotificationSettingStore = Pick<
   MailOutboxStore,

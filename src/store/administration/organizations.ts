@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toColumnName } from '../../contract/field.ts';
 import type { Actor } from '../../domain/actor.ts';
-import type { FieldChange } from '../../domain/admin-area-store.ts';
+import type { FieldChange } from '../../domain/audit-log.ts';
 import type { NewLogo } from '../../domain/logo.ts';
 import type { Organization, OrganizationName, OrganizationSummary } from '../../domain/organization.ts';
 import {

@@ -9,7 +9,7 @@ import type {
   PublishedStatistics,
   ReadStatistics,
   StatisticsStore,
-} from '../../domain/admin-area-store.ts';
+} from '../../domain/published-statistics.ts';
 import type { Engine, TenantParameters } from '../engine.ts';
 import { composeScope, publishedLists } from '../queries/published-data.ts';
 

@@ -1,7 +1,7 @@
 /** Queue of imports that were started in the admin area. Several processes may run its steps concurrently. */
 
 import type { Actor } from '../../domain/actor.ts';
-import type { AuditAction } from '../../domain/admin-area-store.ts';
+import type { AuditAction } from '../../domain/audit-log.ts';
 import {
   type ImportJob,
   type ImportJobKey,

@@ -1,5 +1,5 @@
 /** Names of the actions in the audit log. */
-import type { AuditAction } from '../../../domain/admin-area-store.ts';
+import type { AuditAction } from '../../../domain/audit-log.ts';
 
 export const actions: Record<AuditAction, string> = {
   'organization.added': 'Municipality added',

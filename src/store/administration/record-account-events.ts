@@ -1,7 +1,7 @@
 /** Audit events of accounts. */
 import type { Account } from '../../domain/account.ts';
 import type { Actor } from '../../domain/actor.ts';
-import type { AuditAction, FieldChange } from '../../domain/admin-area-store.ts';
+import type { AuditAction, FieldChange } from '../../domain/audit-log.ts';
 import type { Queryable } from '../engine.ts';
 import { recordEvent } from './audit-log.ts';
 

@@ -1,0 +1,89 @@
+export type AuditAction =
+  | 'organization.added'
+  | 'organization.edited'
+  | 'organization.removed'
+  | 'record.removed'
+  | 'import.added'
+  | 'import.started'
+  | 'import.cancelled'
+  | 'import.undone'
+  | 'account.added'
+  | 'account.invited'
+  | 'account.removed'
+  | 'account.role_added'
+  | 'account.role_changed'
+  | 'account.role_removed'
+  | 'identity.bound'
+  | 'password.set'
+  | 'second_factor.set'
+  | 'second_factor.removed'
+  | 'notifications.edited'
+  | 'recovery_codes.created'
+  | 'recovery_code.used'
+  | 'signed_in'
+  | 'signed_out'
+  | 'signed_out_everywhere'
+  | 'key.issued'
+  | 'key.edited'
+  | 'key.rotated'
+  | 'key.revoked'
+  | 'source.added'
+  | 'source.edited'
+  | 'source.removed'
+  | 'database.pruned';
+
+export interface AuditEvent {
+  id: string;
+  /** null: the event concerns the whole installation. */
+  organizationId: string | null;
+  at: string;
+  actor: string;
+  address: string;
+  action: AuditAction;
+  /** Name of the changed object at that time. */
+  subject: string;
+  /** null if the subject has no page. */
+  subjectKind: AuditSubjectKind | null;
+  subjectId: string | null;
+  /** Whether the subject still exists, so that it can be linked. */
+  subjectExists: boolean;
+  changes: FieldChange[];
+}
+
+export type AuditSubjectKind = 'organization' | 'key' | 'account' | 'import' | 'source';
+
+/** The old and the new value of a field, abbreviated; null if not set. */
+export interface FieldChange {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Part of the audit log that an index serves, in the order of the log. */
+export interface AuditLogRange {
+  /** RFC 3339, inclusive. */
+  from?: string | undefined;
+  /** RFC 3339, exclusive. */
+  until?: string | undefined;
+  /** Only with `organizationId` undefined. */
+  actor?: string | undefined;
+  /** Only with `organizationId` undefined, and without `actor`. */
+  action?: AuditAction | undefined;
+  /** Ids of keys, municipalities and accounts. Only with `organizationId` undefined. */
+  subjectIds?: readonly string[] | undefined;
+}
+
+export interface AuditLogStore {
+  /**
+   * Newest first.
+   *
+   * @param organizationId undefined: events of all municipalities and of the installation
+   * @param after exclusive: the last event of the previous page
+   */
+  listAuditEvents(
+    organizationId: string | undefined,
+    after: Pick<AuditEvent, 'at' | 'id'> | undefined,
+    limit: number,
+    range?: AuditLogRange,
+  ): Promise<AuditEvent[]>;
+}

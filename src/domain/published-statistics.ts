@@ -1,0 +1,44 @@
+export interface NamedCount {
+  name: string;
+  count: number;
+}
+
+/** Submissions of a calendar month. Those without a topic are in `byStatus` only. */
+export interface MonthlyCounts {
+  month: string;
+  byStatus: ReadonlyMap<string, number>;
+  byTopic: ReadonlyMap<string, number>;
+}
+
+/** Statistics of the published data of one municipality. */
+export interface PublishedStatistics {
+  submissions: number;
+  /** Calendar months (`YYYY-MM`) with submissions, latest first. */
+  months: MonthlyCounts[];
+  /** Most frequent first. */
+  statuses: NamedCount[];
+  /** At most ten documents of submissions with support, most supported first. */
+  mostSupported: string[];
+  sessions: number;
+  /** Most frequent first, at most a hundred. */
+  committees: NamedCount[];
+}
+
+export interface ReadStatistics {
+  statistics: PublishedStatistics;
+  /** Unix milliseconds. */
+  computedAtMs: number;
+  /** The data has not changed since. Otherwise, new statistics are being counted. */
+  isCurrent: boolean;
+}
+
+export interface StatisticsStore {
+  /**
+   * Counts in short steps, so that other requests are not delayed. Keeps the result until the data changes. A large
+   * municipality is counted in the background: meanwhile, the result is the previous one.
+   *
+   * @param timeZone IANA name. Months begin at midnight in this time zone.
+   * @returns undefined while the first statistics of a large municipality are counted
+   */
+  readStatistics(organizationId: string, timeZone: string): Promise<ReadStatistics | undefined>;
+}
