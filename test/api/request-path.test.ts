@@ -10,8 +10,8 @@ import { isCitus } from '../support/postgres-database.ts';
 const maxFilesToStatement = 20;
 const maxFiles = 26;
 
-/** Timers of the same process run other files. */
-const requests = 5;
+/** Timers of the same process run other files, on a busy machine during most requests. */
+const maxRequests = 100;
 
 /** Citus reads pages after the key, through further files. */
 const onOneServer = { skip: isCitus };
@@ -27,7 +27,8 @@ test(
     const watch = watchFiles(t);
     let toStatement = new Set<string>();
     let all = new Set<string>();
-    for (let turn = 0; turn < requests; turn += 1) {
+    const hasFewFiles = () => toStatement.size <= maxFilesToStatement && all.size <= maxFiles;
+    for (let turn = 0; turn < maxRequests && (turn === 0 || !hasFewFiles()); turn += 1) {
       watch.begin();
       // The response cache answers no page that it has not seen.
       const path = `/submissions?limit=${turn + 1}&cursor=${cursor}`;
