@@ -157,7 +157,7 @@ function generateMetricsPage(): string {
 
 - With several workers, their values are combined as the column "workers" says. Counts of workers that have
   ended remain. A worker that is killed loses its counts since the last collection.
-- Metrics of sources, maintenance, emails and import jobs describe the whole installation, so several servers on one
+- Metrics of sources, maintenance, emails and runs describe the whole installation, so several servers on one
   database report the same values: use \`max\`, not \`sum\`. They are at most ten seconds old.
 - Labels have few values: no metric has a key, an account or an address as a label.
 - The buckets of histograms end at ${durationBounds.join(', ')} seconds.

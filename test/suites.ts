@@ -38,7 +38,7 @@ export const testFolders: readonly TestFolder[] = [
     folder: 'admin',
     engines: everyEngine,
     quick: ['import-formats', 'notifications'],
-    postgresByNight: ['import-job-processes', 'mail-processes', 'notifications', 'uploads'],
+    postgresByNight: ['run-queue-processes', 'mail-processes', 'notifications', 'uploads'],
   },
   {
     folder: 'import',

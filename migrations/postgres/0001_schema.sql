@@ -977,7 +977,7 @@ CREATE TABLE import_run (
   input_bytes     bigint,
   -- The file is deleted at this time; null: there is no file.
   file_expires_at_ms bigint,
-  -- JSON objects, see src/domain/import-job.ts.
+  -- JSON objects, see src/domain/run-queue.ts.
   definition      text COLLATE "C",
   detection       text COLLATE "C",
   dry_run         text COLLATE "C",

@@ -688,7 +688,7 @@ CREATE TABLE import_run (
   input_bytes     INTEGER,
   -- The file is deleted at this time; null: there is no file.
   file_expires_at_ms INTEGER,
-  -- JSON objects, see src/domain/import-job.ts.
+  -- JSON objects, see src/domain/run-queue.ts.
   definition      TEXT,
   detection       TEXT,
   dry_run         TEXT,

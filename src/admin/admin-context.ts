@@ -28,7 +28,7 @@ export interface AdminContext {
   mailer: Mailer | undefined;
   uploads: UploadStorage;
   /** Starts the process that runs the steps of imports. */
-  wakeJobLauncher: () => void;
+  wakeQueue: () => void;
   sessionLimits: LoginSessionLimits;
   passwordLoginEnabled: boolean;
   /** Accounts with a password must set up a second factor. */

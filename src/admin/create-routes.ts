@@ -11,7 +11,7 @@ import { tryOperationRoutes } from './pages/data/try-operation.ts';
 import { editAccountRoutes } from './pages/edit-account.ts';
 import { editKeyRoutes } from './pages/edit-key.ts';
 import { importHistoryRoutes } from './pages/import-history.ts';
-import { importJobRoutes } from './pages/imports/import-job.ts';
+import { runStepRoutes } from './pages/imports/run-steps.ts';
 import { startImportRoutes } from './pages/imports/start-import.ts';
 import { importsOfAllRoutes } from './pages/imports-of-all.ts';
 import { invitationRoutes } from './pages/invitation.ts';
@@ -72,7 +72,7 @@ export function createRoutes(admin: AdminContext): Route[] {
     ...tryOperationRoutes(admin),
     ...statisticsRoutes(admin),
     ...startImportRoutes(admin),
-    ...importJobRoutes(admin),
+    ...runStepRoutes(admin),
     ...importHistoryRoutes(admin),
     ...sourceListRoutes(admin),
     ...sourceDetailsRoutes(admin),

@@ -1,6 +1,6 @@
 /** The report at the end of an import: counts, statistics, notes, unmapped and rejected values. */
 
-import type { DryRunReport } from '../domain/import-job.ts';
+import type { DryRunReport } from '../domain/run-queue.ts';
 import type { Format } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';
 import { createStatisticsCollector, formatStatistics } from '../import/import-statistics.ts';

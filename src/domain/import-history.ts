@@ -102,7 +102,7 @@ export interface ImportHistoryStore {
   acquireRun(run: NewImportRun | ImportRunKey, by?: Actor): Promise<RunLease | undefined>;
   /** Lists the run in the history. Counts and rejected records of one that exists begin anew. @throws LeaseLostError */
   startRun(lease: RunLease): Promise<void>;
-  /** Heartbeat. @param progress as in `ImportJobProgress` @throws LeaseLostError */
+  /** Heartbeat. @param progress as in `RunProgress` @throws LeaseLostError */
   renewRun(lease: RunLease, progress?: object): Promise<void>;
   /**
    * Stores the counts so far and a heartbeat. Idempotent.

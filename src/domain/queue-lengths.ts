@@ -1,8 +1,8 @@
 export interface QueueLengths {
   /** Emails that wait for delivery or for another attempt. */
   mail: number;
-  queuedJobs: number;
-  runningJobs: number;
+  queuedRuns: number;
+  runningRuns: number;
 }
 
 /** The queues of all municipalities, for monitoring. Errors: see store.ts. */

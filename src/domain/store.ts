@@ -17,7 +17,6 @@ import type { Actor } from './actor.ts';
 import type { AuditLogStore } from './audit-log.ts';
 import type { EndpointMirrorStore } from './endpoint-mirror.ts';
 import type { ImportHistoryStore, RunLease } from './import-history.ts';
-import type { ImportJobStore } from './import-job.ts';
 import type { ImportSourceStore, SourceFreshnessStore, SourceStore, WritingSource } from './import-source.ts';
 import type { ImportUndoStore } from './import-undo.ts';
 import type { KeyChanges, KeyRecord, KeySummary, NewKey } from './key-record.ts';
@@ -34,6 +33,7 @@ import type { StatisticsStore } from './published-statistics.ts';
 import type { QueueStore } from './queue-lengths.ts';
 import type { ImportRecord, RecordKind } from './records.ts';
 import type { RetentionStore } from './retention.ts';
+import type { RunQueueStore } from './run-queue.ts';
 import type { StoreConflictError } from './store-errors.ts';
 
 /** A valid key: neither revoked nor expired when the store looked it up. */
@@ -350,7 +350,7 @@ export interface Store
     SourceStore,
     SourceFreshnessStore,
     ImportHistoryStore,
-    ImportJobStore,
+    RunQueueStore,
     ImportUndoStore,
     EndpointMirrorStore,
     MailOutboxStore,

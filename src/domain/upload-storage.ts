@@ -1,5 +1,5 @@
 /** Files of imports on disk, from their upload to the end of the import. */
-import type { ImportJobKey } from './import-job.ts';
+import type { ImportRunKey } from './import-history.ts';
 
 /** The reason why a file was not stored. `incomplete`: the client closed the connection. */
 export const uploadProblems = [
@@ -31,25 +31,25 @@ export interface StoredUpload {
 export interface UploadStorage {
   maxFileBytes: number;
   /**
-   * Stores the file of a job. A file that is not stored completely is removed.
+   * Stores the file of a run. A file that is not stored completely is removed.
    *
    * @param fileName as the client named it
    * @param expectedBytes undefined: unknown
    * @throws UploadError
    */
   save(
-    job: ImportJobKey,
+    run: ImportRunKey,
     fileName: string,
     content: AsyncIterable<Buffer>,
     expectedBytes: number | undefined,
   ): Promise<StoredUpload>;
   /** @returns undefined if this machine has no such file */
-  find(job: ImportJobKey): Promise<StoredUpload | undefined>;
-  remove(job: ImportJobKey): Promise<void>;
+  find(run: ImportRunKey): Promise<StoredUpload | undefined>;
+  remove(run: ImportRunKey): Promise<void>;
   /**
-   * Removes partial files of processes that ended, and files without a job.
+   * Removes partial files of processes that ended, and files without a run.
    *
-   * @param hasFile whether a job still needs its file
+   * @param hasFile whether a run still needs its file
    */
-  removeAbandoned(hasFile: (job: ImportJobKey) => Promise<boolean>): Promise<void>;
+  removeAbandoned(hasFile: (run: ImportRunKey) => Promise<boolean>): Promise<void>;
 }

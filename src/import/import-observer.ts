@@ -1,9 +1,9 @@
 /** Callbacks for the progress and the results of an import. */
 
 import type { ImportCounts } from '../domain/import-history.ts';
-import type { SimilarSurvey } from '../domain/import-job.ts';
 import type { RedactionKind } from '../domain/import-source.ts';
 import type { ImportRecord } from '../domain/records.ts';
+import type { SimilarSurvey } from '../domain/run-queue.ts';
 import type { Cell } from '../reasons/en/rejections.ts';
 import type { Reason } from '../reasons/reason.ts';
 import type { SourceLocation } from './parsed-record.ts';

@@ -120,9 +120,9 @@ export const metricDefinitions = define({
     across: 'min',
   },
   rostra_mail_queue_length: { type: 'gauge', help: 'Emails that wait for delivery.', across: 'max' },
-  rostra_import_jobs: {
+  rostra_import_runs: {
     type: 'gauge',
-    help: 'Import jobs of the admin area: queued or running.',
+    help: 'Runs of the admin area: queued or running.',
     labels: ['state'],
     across: 'max',
   },

@@ -31,7 +31,7 @@ export function createInstallationMetrics(store: InstallationStore): () => Promi
       ...describeMaintenance(await store.listMaintenanceRuns()),
     };
     const { defined, failing, stale } = await store.countSources();
-    const { mail, queuedJobs, runningJobs } = await store.countQueues();
+    const { mail, queuedRuns, runningRuns } = await store.countQueues();
     latest = {
       values: {
         ...values,
@@ -39,9 +39,9 @@ export function createInstallationMetrics(store: InstallationStore): () => Promi
         rostra_sources_failing: createSeries(failing),
         rostra_sources_stale: createSeries(stale),
         rostra_mail_queue_length: createSeries(mail),
-        rostra_import_jobs: [
-          { labels: ['queued'], value: queuedJobs },
-          { labels: ['running'], value: runningJobs },
+        rostra_import_runs: [
+          { labels: ['queued'], value: queuedRuns },
+          { labels: ['running'], value: runningRuns },
         ],
       },
       readMs: performance.now(),

@@ -8,7 +8,7 @@ const smallHeapFlags = ['--heap-growing-percent=20', '--semi-space-growth-factor
 
 const turnMs = 500;
 
-/** Shorter than the lease of a job or of a municipality, if the process gets a processor. */
+/** Shorter than the lease of a run, if the process gets a processor. */
 const defaultMaxSilenceMs = 45_000;
 
 /**

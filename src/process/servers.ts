@@ -16,9 +16,9 @@ import { createUploadStorage } from '../runs/upload-storage.ts';
 import type { OpenedStore } from '../store/open.ts';
 import { createRequestTracer } from '../tracing/tracing.ts';
 import { exitCodes } from './exit-codes.ts';
-import { type JobPoller, startJobPoller } from './job-poller.ts';
 import { listen } from './listen.ts';
 import type { Log } from './logger.ts';
+import { type QueuePoller, startQueuePoller } from './queue-poller.ts';
 import type { Stoppable } from './shutdown-signals.ts';
 
 export interface ServerAddresses {
@@ -34,12 +34,12 @@ interface RunningServers extends ServerAddresses, Stoppable {
   drain(): Promise<void>;
 }
 
-/** @param onJobsWaiting receives the number of waiting steps of imports. @throws ListenError */
+/** @param onRunsWaiting receives the number of waiting steps of imports. @throws ListenError */
 export async function startServers(
   store: Store,
   config: Config,
   { log, stream }: Log,
-  onJobsWaiting: (count: number) => void,
+  onRunsWaiting: (count: number) => void,
   metrics: RequestMetrics | undefined,
 ): Promise<RunningServers> {
   const { adminPort, stopTimeout } = config;
@@ -64,13 +64,13 @@ export async function startServers(
   };
   const mail = config.admin === 'on' ? await createMail(store, config, log) : undefined;
   const uploads = createUploadStorage(locateUploads(config), config.maxUpload);
-  let jobs: JobPoller | undefined;
+  let queue: QueuePoller | undefined;
   const admin =
     config.admin === 'on'
       ? createAdminServer({
           ...common,
           uploads,
-          wakeJobLauncher: () => jobs?.poll(),
+          wakeQueue: () => queue?.poll(),
           mailer: mail?.mailer,
           runOperation: createOperationRunner({ store, publicUrl: config.publicUrl }, config.rateLimit),
           reportFault: errorLog.report,
@@ -98,17 +98,17 @@ export async function startServers(
     throw error;
   }
   const scheduler = mail?.start();
-  if (admin !== undefined) jobs = startJobPoller({ store, uploads, log, onWaiting: onJobsWaiting });
+  if (admin !== undefined) queue = startQueuePoller({ store, uploads, log, onWaiting: onRunsWaiting });
   return {
     address,
     adminAddress,
     markNotReady: server.markNotReady,
     stop: async () => {
-      jobs?.stop();
+      queue?.stop();
       await Promise.all([server.stop(stopTimeout), admin?.stop(stopTimeout), scheduler?.stop(stopTimeout)]);
     },
     drain: async () => {
-      jobs?.stop();
+      queue?.stop();
       // By then the keep-alive timeout has closed every idle connection.
       const timeoutMs = config.keepAliveTimeout + stopTimeout;
       const separateAdmin = adminPort === undefined ? undefined : admin;

@@ -47,8 +47,8 @@ const minRetryDelayMs = 100;
 const maxRetryDelayMs = 5_000;
 const doubleRetryDelay = (delayMs: number) => Math.min(2 * delayMs, maxRetryDelayMs);
 
-/** @param onJobsWaiting receives the number of waiting steps of imports from a worker */
-export function createWorkerPool(log: Logger, onJobsWaiting: (count: number) => void): WorkerPool {
+/** @param onRunsWaiting receives the number of waiting steps of imports from a worker */
+export function createWorkerPool(log: Logger, onRunsWaiting: (count: number) => void): WorkerPool {
   const pool = new Set<PoolWorker>();
   const workerMetrics = createWorkerMetrics();
   let starts = 0;
@@ -83,8 +83,8 @@ export function createWorkerPool(log: Logger, onJobsWaiting: (count: number) => 
       };
       pool.add(member);
       worker.on('message', (message: WorkerMessage) => {
-        if ('waitingJobs' in message) {
-          onJobsWaiting(message.waitingJobs);
+        if ('waitingRuns' in message) {
+          onRunsWaiting(message.waitingRuns);
           return;
         }
         if ('metrics' in message) {

@@ -11,7 +11,7 @@ import { type ServerAddresses, startServers, stopWhenReplaced } from './servers.
 export type WorkerCommand = 'markNotReady' | 'stop' | 'drain' | 'sendMetrics' | 'sendAllMetrics';
 
 /** The addresses are sent once. */
-export type WorkerMessage = ServerAddresses | { waitingJobs: number } | { metrics: MetricSnapshot };
+export type WorkerMessage = ServerAddresses | { waitingRuns: number } | { metrics: MetricSnapshot };
 
 /** Listens, sends its addresses to the supervisor, and resolves after `stop` or `drain` when all requests are done. */
 export async function serveAsWorker(
@@ -23,7 +23,7 @@ export async function serveAsWorker(
   // Terminals and systemd signal all processes at once. The supervisor decides when each worker stops.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const send = (message: WorkerMessage) => void (process.connected && process.send?.(message));
-  const servers = await startServers(store, config, log, (waitingJobs) => send({ waitingJobs }), metrics);
+  const servers = await startServers(store, config, log, (waitingRuns) => send({ waitingRuns }), metrics);
   const collect = metrics === undefined ? undefined : createMetricsCollector(metrics, store);
   const sendMetrics = async (includesInstallation: boolean) => {
     if (collect !== undefined) send({ metrics: await collect(includesInstallation) });

@@ -1,7 +1,7 @@
 /** Detects the format of an uploaded file, or of the files in an uploaded archive, and drafts a mapping for a table. */
 
-import type { DetectionReport } from '../domain/import-job.ts';
 import type { SourceDefinition } from '../domain/import-source.ts';
+import type { DetectionReport } from '../domain/run-queue.ts';
 import { detectFormats } from '../import/detect-formats.ts';
 import { formats } from '../import/format-registry.ts';
 import { InputError } from '../import/input-error.ts';

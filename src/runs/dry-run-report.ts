@@ -1,8 +1,8 @@
 /** Collects everything that an import would do, for the dry run in the admin area and on the command line. */
 import { mapFields } from '../contract/field.ts';
 import { maxStoredRejections } from '../domain/import-history.ts';
-import type { DryRunReport } from '../domain/import-job.ts';
 import { fieldsByKind, type ImportRecord } from '../domain/records.ts';
+import type { DryRunReport } from '../domain/run-queue.ts';
 import { createCounter } from '../import/count-entries.ts';
 import type { Format } from '../import/format-definition.ts';
 import type { ImportObserver, ImportSummary, MissingRecords } from '../import/import-observer.ts';

@@ -15,8 +15,8 @@ import {
   type RunLease,
   standardInput,
 } from '../domain/import-history.ts';
-import type { ImportJobProgress } from '../domain/import-job.ts';
 import type { ImportSource } from '../domain/import-source.ts';
+import type { RunProgress } from '../domain/run-queue.ts';
 import type { ImportSummary, Rejection } from '../import/import-observer.ts';
 import { createEmptySummary } from '../import/pipeline.ts';
 import { formatSource } from '../reasons/en/locations.ts';
@@ -95,7 +95,7 @@ export function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortC
   let storedRejections = 0;
   let counts: ImportSummary | undefined;
   let storedCounts = counts;
-  let progress: ImportJobProgress | undefined;
+  let progress: RunProgress | undefined;
   let storedProgress = progress;
   let update: Promise<void> | undefined;
 
@@ -151,7 +151,7 @@ export function keepRun(store: ImportHistoryStore, lease: RunLease, lost: AbortC
         reason,
       });
     },
-    setProgress: (latest: ImportJobProgress) => {
+    setProgress: (latest: RunProgress) => {
       progress = latest;
     },
     updateCounts: (latest: ImportSummary) => {

@@ -2,14 +2,9 @@
 import { createReadStream } from 'node:fs';
 import type { Config } from '../config/settings.ts';
 import { LeaseLostError } from '../domain/import-history.ts';
-import type {
-  ClaimedImportJob,
-  ImportJobProgress,
-  ImportJobStore,
-  ImportStepResult,
-} from '../domain/import-job.ts';
 import type { ImportSourceStore, SourceDefinition, SourceStore } from '../domain/import-source.ts';
 import { type ImportUndoStore, UndoConflictError } from '../domain/import-undo.ts';
+import type { ClaimedRun, ImportStepResult, RunProgress, RunQueueStore } from '../domain/run-queue.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import type { TableMapping } from '../domain/table-mapping.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
@@ -27,7 +22,7 @@ import { type FileImportStore, importFiles } from './import-files.ts';
 import { chooseLocale, prepareSourceImport } from './prepare-source-import.ts';
 import { parseSourceOptions } from './source-options.ts';
 
-export type StepStore = ImportJobStore &
+export type StepStore = RunQueueStore &
   SourceStore &
   ImportSourceStore &
   FileImportStore &
@@ -40,7 +35,7 @@ export interface StepOptions {
   /** For requests to addresses. */
   userAgent: string;
   signal: AbortSignal;
-  onProgress: (progress: ImportJobProgress) => void;
+  onProgress: (progress: RunProgress) => void;
   run: HeldRun;
   /** Receives sentences for the operator. */
   onProblem: (sentence: string) => void;
@@ -48,22 +43,22 @@ export interface StepOptions {
 
 type Step = (
   store: StepStore,
-  job: ClaimedImportJob,
+  run: ClaimedRun,
   options: StepOptions,
 ) => Promise<ImportStepResult & { nextStep?: 'dry_run' }>;
 
 /** @throws InputError, StoreConflictError, StoreUnavailableError; or the reason of an abort */
-export const runImportStep: Step = (store, job, options) =>
-  traceWork(`import job ${job.step}`, { 'rostra.organization.id': job.organizationId }, () =>
-    steps[job.step](store, job, options),
+export const runImportStep: Step = (store, run, options) =>
+  traceWork(`import step ${run.step}`, { 'rostra.organization.id': run.organizationId }, () =>
+    steps[run.step](store, run, options),
   );
 
-const steps: Record<ClaimedImportJob['step'], Step> = {
-  detection: async (store, job, options) => {
-    const input = await findInput(job, options);
-    const organization = await store.findOrganization(job.organizationId);
-    const { definition } = job;
-    const chosen = job.detection?.sheets?.chosen ?? undefined;
+const steps: Record<ClaimedRun['step'], Step> = {
+  detection: async (store, run, options) => {
+    const input = await findInput(run, options);
+    const organization = await store.findOrganization(run.organizationId);
+    const { definition } = run;
+    const chosen = run.detection?.sheets?.chosen ?? undefined;
     const found = await detectUpload(input, definition, {
       signal: options.signal,
       observer: trackProgress(input, options),
@@ -71,7 +66,7 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
       sheet: chosen ?? (definition === null ? undefined : findSheet(definition)),
     });
     if (found.sheets !== null) return { detection: found };
-    const detection = { ...found, sheets: job.detection?.sheets ?? null };
+    const detection = { ...found, sheets: run.detection?.sheets ?? null };
     if (definition === null) return { detection };
     // A stored source has all choices.
     if (chosen === undefined) return { detection, nextStep: 'dry_run' };
@@ -79,11 +74,11 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     return { detection, definition: withSheet, nextStep: 'dry_run' };
   },
 
-  dry_run: async (store, job, options) => {
-    const input = await findInput(job, options);
-    const definition = checkDefinition(requireDefinition(job), options.config);
+  dry_run: async (store, run, options) => {
+    const input = await findInput(run, options);
+    const definition = checkDefinition(requireDefinition(run), options.config);
     const collector = createDryRunCollector();
-    const prepared = await prepareSourceImport(store, job.organizationId, definition, options.config);
+    const prepared = await prepareSourceImport(store, run.organizationId, definition, options.config);
     const { summary, failure } = await importFiles(store, {
       ...prepared,
       files: [input],
@@ -98,14 +93,14 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     return { dryRun: collector.compose(summary, prepared.format, isDeleting) };
   },
 
-  import: async (store, job, options) => {
-    const input = await findInput(job, options);
-    const definition = requireDefinition(job);
-    const { organizationId, id } = job;
+  import: async (store, run, options) => {
+    const input = await findInput(run, options);
+    const definition = requireDefinition(run);
+    const { organizationId, id } = run;
     const earlier = await store.findImportRun(organizationId, id);
     // The process ended after the import, before it could say so.
     if (earlier?.state === 'done') return {};
-    await saveDefinition(store, job, definition);
+    await saveDefinition(store, run, definition);
     const { end, failure } = await importFiles(store, {
       ...(await prepareSourceImport(store, organizationId, definition, options.config)),
       files: [input],
@@ -126,9 +121,9 @@ const steps: Record<ClaimedImportJob['step'], Step> = {
     return {};
   },
 
-  undo: async (store, job) => {
+  undo: async (store, run) => {
     try {
-      await store.undoImport(job, false, { name: job.actor, address: job.address });
+      await store.undoImport(run, false, { name: run.actor, address: run.address });
     } catch (error) {
       // A process that crashed after the undo repeats it.
       if (!(error instanceof UndoConflictError) || error.obstacle !== 'undone') throw error;
@@ -152,27 +147,27 @@ function findSheet(definition: SourceDefinition): string | undefined {
   return sheet ?? mapping?.sheet;
 }
 
-function requireDefinition({ definition }: ClaimedImportJob): SourceDefinition {
+function requireDefinition({ definition }: ClaimedRun): SourceDefinition {
   if (definition !== null) return definition;
   throw new InputError({ code: 'settings-missing' });
 }
 
 /** What was checked is imported: a file at an address is downloaded once. */
-async function findInput(job: ClaimedImportJob, options: StepOptions): Promise<InputFile> {
-  const { input } = job;
-  const stored = await options.uploads.find(job);
+async function findInput(run: ClaimedRun, options: StepOptions): Promise<InputFile> {
+  const { input } = run;
+  const stored = await options.uploads.find(run);
   if (stored !== undefined)
     return {
       name: input?.kind === 'address' ? input.url : stored.fileName,
       size: stored.bytes,
       file: stored.path,
     };
-  if (input?.kind === 'address' && job.step === 'detection') return downloadInput(job, input.url, options);
+  if (input?.kind === 'address' && run.step === 'detection') return downloadInput(run, input.url, options);
   throw new InputError({ code: 'upload-elsewhere' });
 }
 
 async function downloadInput(
-  job: ClaimedImportJob,
+  run: ClaimedRun,
   url: string,
   { uploads, config, userAgent, signal }: StepOptions,
 ): Promise<InputFile> {
@@ -187,7 +182,7 @@ async function downloadInput(
   try {
     const { path, size } = download.file as { path: string; size: number };
     const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
-    const stored = await uploads.save(job, fileName, createReadStream(path), size);
+    const stored = await uploads.save(run, fileName, createReadStream(path), size);
     return { name: url, size: stored.bytes, file: stored.path };
   } catch (error) {
     if (!(error instanceof UploadError)) throw error;
@@ -201,8 +196,8 @@ function trackProgress(
   { size }: InputFile,
   { onProgress }: StepOptions,
 ): Pick<ImportObserver, 'onBytesRead' | 'onProgress'> {
-  let progress: ImportJobProgress = { read: 0, bytesRead: 0, totalBytes: size ?? null };
-  const update = (changes: Partial<ImportJobProgress>) => {
+  let progress: RunProgress = { read: 0, bytesRead: 0, totalBytes: size ?? null };
+  const update = (changes: Partial<RunProgress>) => {
     progress = { ...progress, ...changes };
     onProgress(progress);
   };
@@ -215,7 +210,7 @@ function trackProgress(
 /** The next file of the source is imported in the same way. */
 async function saveDefinition(
   store: SourceStore,
-  { organizationId, actor, address }: ClaimedImportJob,
+  { organizationId, actor, address }: ClaimedRun,
   definition: SourceDefinition,
 ): Promise<void> {
   const by = { name: actor, address };

@@ -1,13 +1,13 @@
 /** Runs the queued steps of imports, one after the other. */
 import { setTimeout } from 'node:timers/promises';
 import { LeaseLostError } from '../domain/import-history.ts';
-import type { ClaimedImportJob, ImportStepEnd } from '../domain/import-job.ts';
+import type { ClaimedRun, ImportStepEnd } from '../domain/run-queue.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import { findReason, isExpectedError } from '../import/pipeline.ts';
 import { keepRun } from './hold-run.ts';
 import { runImportStep, type StepOptions, type StepStore } from './run-import-step.ts';
 
-export interface JobRunOptions extends Pick<StepOptions, 'uploads' | 'config' | 'userAgent' | 'onProblem'> {
+export interface QueueOptions extends Pick<StepOptions, 'uploads' | 'config' | 'userAgent' | 'onProblem'> {
   /** Stops the current step, which is queued again. */
   signal: AbortSignal;
 }
@@ -17,38 +17,38 @@ const endRetryMs = 1_000;
 const maxEndRetries = 30;
 
 /** Resolves when no step is waiting, or after an abort. @throws StoreUnavailableError */
-export async function runQueuedJobs(store: StepStore, options: JobRunOptions): Promise<void> {
+export async function runQueuedSteps(store: StepStore, options: QueueOptions): Promise<void> {
   while (!options.signal.aborted) {
-    const job = await store.claimImportJob();
-    if (job === undefined) return;
-    await runJob(store, job, options);
+    const run = await store.claimRun();
+    if (run === undefined) return;
+    await runStep(store, run, options);
   }
 }
 
-async function runJob(store: StepStore, job: ClaimedImportJob, options: JobRunOptions): Promise<void> {
+async function runStep(store: StepStore, run: ClaimedRun, options: QueueOptions): Promise<void> {
   const { importTimeout: timeoutMs } = options.config;
   const timeout = AbortSignal.timeout(timeoutMs);
   const lost = new AbortController();
-  const run = keepRun(store, job.lease, lost);
+  const held = keepRun(store, run.lease, lost);
   const signal = AbortSignal.any([options.signal, timeout, lost.signal]);
   let end: ImportStepEnd | undefined;
   try {
-    const result = await runImportStep(store, job, {
+    const result = await runImportStep(store, run, {
       ...options,
       signal,
-      onProgress: run.setProgress,
-      run,
+      onProgress: held.setProgress,
+      run: held,
     });
     end = { state: 'done', ...result };
   } catch (error) {
-    // The job was cancelled, or another process has claimed it.
+    // The run was cancelled, or another process has claimed it.
     if (error instanceof LeaseLostError) lost.abort();
     if (!signal.aborted) {
       end = { state: 'failed', failure: findReason(error) };
       if (!isExpectedError(error)) options.onProblem((error as Error).stack ?? String(error));
     }
   } finally {
-    await run.stop();
+    await held.stop();
   }
   if (lost.signal.aborted) end = undefined;
   else if (end === undefined && timeout.aborted && !options.signal.aborted)
@@ -57,12 +57,12 @@ async function runJob(store: StepStore, job: ClaimedImportJob, options: JobRunOp
       failure: {
         code: 'step-timed-out',
         seconds: timeoutMs / 1_000,
-        mayHaveWritten: job.step === 'import',
+        mayHaveWritten: run.step === 'import',
       },
     };
   const finalEnd = end;
   await retryWhileUnavailable(() =>
-    finalEnd === undefined ? store.releaseImportJob(job) : store.endImportStep(job, finalEnd),
+    finalEnd === undefined ? store.releaseStep(run) : store.endImportStep(run, finalEnd),
   );
 }
 

@@ -1,10 +1,10 @@
-/** Stores uploaded files in a folder, one subfolder for each job. Several servers share the folder. */
+/** Stores uploaded files in a folder, one subfolder for each run. Several servers share the folder. */
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ImportJobKey } from '../domain/import-job.ts';
+import type { ImportRunKey } from '../domain/import-history.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
 import { isRunningProcess } from '../files/partial-files.ts';
 
@@ -17,7 +17,7 @@ const checkIntervalBytes = 16_777_216;
 /** Partial files of other machines are removed at this age. Their server removes them sooner. */
 const maxPartialAgeMs = 86_400_000;
 
-/** A file is stored shortly before its job. */
+/** A file is stored shortly before its run. */
 const minOrphanAgeMs = 3_600_000;
 
 const maxNameBytes = 150;
@@ -29,15 +29,15 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
   const root = resolve(folder);
   /** Folders of files that are arriving at this process. */
   const arriving = new Set<string>();
-  const locate = ({ organizationId, id }: ImportJobKey) => join(root, `${organizationId}_${id}`);
+  const locate = ({ organizationId, id }: ImportRunKey) => join(root, `${organizationId}_${id}`);
 
   return {
     maxFileBytes,
 
-    save: async (job, fileName, content, expectedBytes) => {
+    save: async (run, fileName, content, expectedBytes) => {
       const partial = join(
         root,
-        `${partialPrefix}${encodeURIComponent(hostname())}_${process.pid}_${job.id}`,
+        `${partialPrefix}${encodeURIComponent(hostname())}_${process.pid}_${run.id}`,
       );
       const name = sanitizeFileName(fileName);
       arriving.add(partial);
@@ -45,8 +45,8 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
         await mkdir(partial, { recursive: true, mode: ownerOnlyFolder });
         await assertSpace(root, Math.min(expectedBytes ?? 0, maxFileBytes));
         const bytes = await writeFile(join(partial, name), content, root, maxFileBytes);
-        await rename(partial, locate(job));
-        return { path: join(locate(job), name), fileName: name, bytes };
+        await rename(partial, locate(run));
+        return { path: join(locate(run), name), fileName: name, bytes };
       } catch (error) {
         // The first error has the reason. `removeAbandoned` tries again.
         await rm(partial, { recursive: true, force: true }).catch(() => undefined);
@@ -56,14 +56,14 @@ export function createUploadStorage(folder: string, maxFileBytes: number): Uploa
       }
     },
 
-    find: async (job) => {
-      const [fileName] = await listFolder(locate(job));
+    find: async (run) => {
+      const [fileName] = await listFolder(locate(run));
       if (fileName === undefined) return undefined;
-      const path = join(locate(job), fileName);
+      const path = join(locate(run), fileName);
       return { path, fileName, bytes: (await stat(path)).size };
     },
 
-    remove: (job) => rm(locate(job), { recursive: true, force: true }),
+    remove: (run) => rm(locate(run), { recursive: true, force: true }),
 
     removeAbandoned: async (hasFile) => {
       for (const name of await listFolder(root)) {
@@ -91,7 +91,7 @@ async function listFolder(path: string): Promise<string[]> {
 }
 
 /** Other files of the folder are not ours. */
-async function isOrphan(name: string, hasFile: (job: ImportJobKey) => Promise<boolean>): Promise<boolean> {
+async function isOrphan(name: string, hasFile: (run: ImportRunKey) => Promise<boolean>): Promise<boolean> {
   const [, organizationId, id] = /^([\da-f-]{36})_([\da-f-]{36})$/.exec(name) ?? [];
   return organizationId !== undefined && id !== undefined && !(await hasFile({ organizationId, id }));
 }

@@ -27,10 +27,8 @@ import { type CopyOptions, type CopyResult, copyDatabase } from './copy/copy-dat
 import type { Engine } from './engine.ts';
 import { createEndpointMirrorStore } from './import/endpoint-mirror.ts';
 import { createImportHistoryStore } from './import/import-history.ts';
-
-import { createImportJobStore } from './import/import-jobs.ts';
-
 import { createImportSourceStore } from './import/import-sources.ts';
+import { createRunQueueStore } from './import/run-queue.ts';
 import { createSourceStore } from './import/source-definitions.ts';
 import { createSourceFreshnessStore } from './import/source-freshness.ts';
 import { createImportUndoStore } from './import/undo-import.ts';
@@ -100,7 +98,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     ...createSourceStore(engine, options.actor),
     ...createSourceFreshnessStore(engine),
     ...createImportHistoryStore(engine, options.actor),
-    ...createImportJobStore(engine, options.actor),
+    ...createRunQueueStore(engine, options.actor),
     ...createImportUndoStore(engine, options.actor),
     ...createEndpointMirrorStore(engine),
     ...createAccountStore(engine, options.actor),

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureText } from '../support/failure-text.ts';
-import { composeTable, createJobBench, definition } from '../support/job-bench.ts';
 import { createPaper } from '../support/oparl-builders.ts';
+import { composeTable, createRunBench, definition } from '../support/run-bench.ts';
 import { buildZip } from '../support/zip-builder.ts';
 
 test('an archive with surveys is one import of several files, and the tables of a source are found in it', async (t) => {
-  const { upload, find, run } = await createJobBench(t);
+  const { upload, find, runQueue } = await createRunBench(t);
   const survey = (question: string) => `${question}\tJa\tNein\nAlle\t40\t60\nFrauen\t20\t30\n`;
   const surveys = await upload(
     buildZip([
@@ -26,7 +26,7 @@ test('an archive with surveys is one import of several files, and the tables of 
     undefined,
     definition,
   );
-  while ((await find(tables)).step !== 'dry_run' || (await find(tables)).state !== 'done') await run();
+  while ((await find(tables)).step !== 'dry_run' || (await find(tables)).state !== 'done') await runQueue();
   const { detection } = await find(surveys);
   assert.equal(detection?.formats[0]?.format, 'survey-table');
   assert.deepEqual(detection?.files, [
@@ -39,7 +39,7 @@ test('an archive with surveys is one import of several files, and the tables of 
 });
 
 test('an archive with different formats or different columns is refused, and the message lists them', async (t) => {
-  const { upload, find, run } = await createJobBench(t);
+  const { upload, find, runQueue } = await createRunBench(t);
   const mixed = await upload(
     buildZip([
       { name: 'a.csv', content: composeTable(3) },
@@ -53,7 +53,7 @@ test('an archive with different formats or different columns is refused, and the
       { name: 'b.csv', content: 'Nr,Beschreibung\n1,Laterne\n2,Baum\n' },
     ]),
   );
-  while ((await find(columns)).state === 'queued') await run();
+  while ((await find(columns)).state === 'queued') await runQueue();
   assert.match(
     failureText(await find(mixed)),
     /^Export\.csv has files of different formats: table \(Export\.csv\/a\.csv\), oparl \(2 files, such as Export\.csv\/b\.json\)\. Pack/,

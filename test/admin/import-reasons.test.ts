@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFormClient, createSignedInClient, decodeHtml, signIn } from '../support/form-client.ts';
-import { createJobBench, definition, lisa } from '../support/job-bench.ts';
+import { createRunBench, definition, lisa } from '../support/run-bench.ts';
 
 const table = [
   'Nummer,Text,Stand,Datum,Notiz',
@@ -23,18 +23,18 @@ const mapping = [
 ].join('\n');
 
 test('the notes of a dry run are in the language of the page, with its names of fields', async (t) => {
-  const { fixture, upload, find, run } = await createJobBench(t);
+  const { fixture, upload, find, runQueue } = await createRunBench(t);
   const { store, a } = fixture;
   const server = await fixture.startServer();
   const anna = await createSignedInClient(server, store, a);
   const german = createFormClient(server.address, 'de');
   await signIn(german, anna.email);
-  const job = await upload(table);
-  await run();
-  await store.queueImportStep(job, 'dry_run', { definition: { ...definition, options: { mapping } } }, lisa);
-  await run();
-  assert.equal((await find(job)).state, 'done');
-  const path = `/admin/organizations/${a}/imports/jobs/${job.id}`;
+  const run = await upload(table);
+  await runQueue();
+  await store.queueImportStep(run, 'dry_run', { definition: { ...definition, options: { mapping } } }, lisa);
+  await runQueue();
+  assert.equal((await find(run)).state, 'done');
+  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
   const readPage = async (client: typeof german) =>
     decodeHtml((await client.get(path)).body.replaceAll(/<[^>]+>/g, '\n').replaceAll(/\n+/g, '\n'));
   const page = await readPage(german);
@@ -52,7 +52,7 @@ test('the notes of a dry run are in the language of the page, with its names of 
 });
 
 test('pages of a failed step, of its run and of its source say in their language why it failed', async (t) => {
-  const { fixture, upload, find, run } = await createJobBench(t);
+  const { fixture, upload, find, runQueue } = await createRunBench(t);
   const { store, a } = fixture;
   const server = await fixture.startServer();
   const anna = await createSignedInClient(server, store, a);
@@ -60,10 +60,10 @@ test('pages of a failed step, of its run and of its source say in their language
   await signIn(german, anna.email);
   const readPage = async (client: typeof german, path: string) =>
     decodeHtml((await client.get(`/admin/organizations/${a}/${path}`)).body.replaceAll(/<[^>]+>/g, '\n'));
-  const job = await upload('%PDF-1.7 no table');
-  await run();
-  assert.deepEqual((await find(job)).failure, { code: 'file-is-pdf', file: 'Export.csv' });
-  const path = `imports/jobs/${job.id}`;
+  const run = await upload('%PDF-1.7 no table');
+  await runQueue();
+  assert.deepEqual((await find(run)).failure, { code: 'file-is-pdf', file: 'Export.csv' });
+  const path = `imports/${run.id}/steps`;
   assert.match(
     await readPage(german, path),
     /Fehlermeldung:\s+Export\.csv ist ein PDF-Dokument\. Bitten Sie um die Daten als CSV oder JSON\./,

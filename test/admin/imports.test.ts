@@ -18,7 +18,7 @@ import {
   type InvitedAccount,
   signIn,
 } from '../support/form-client.ts';
-import { insertImportJob } from '../support/import-page-states.ts';
+import { insertQueuedRun } from '../support/import-page-states.ts';
 import { beginRun } from '../support/recorded-runs.ts';
 import { createSubmission } from '../support/records.ts';
 
@@ -426,8 +426,8 @@ test('a failed import from an address advises to check the address, and one of a
       state: 'failed',
       failure: { code: 'file-without-records' },
     } as const;
-    const job = await insertImportJob(fixture, fixture.a, failed);
-    const { body } = await german.get(`${at(fixture.a)}/jobs/${job}`);
+    const run = await insertQueuedRun(fixture, fixture.a, failed);
+    const { body } = await german.get(`${at(fixture.a)}/${run}/steps`);
     assert.match(body, hint);
     assert.doesNotMatch(body, other);
   }

@@ -66,24 +66,24 @@ async function send(
 }
 
 const listFiles = () => (existsSync(folder) ? readdirSync(folder) : []);
-const listJobs = () => store.listImportJobs(a, 100);
+const listRuns = () => store.listQueuedRuns(a, 100);
 
 test('an upload is stored below the upload folder, whatever its name', async () => {
   const { status, location } = await send(Buffer.from('id,text\n1,Bank\n'));
   assert.equal(status, 303);
-  const [job] = await listJobs();
-  assert.ok(location.endsWith(`/imports/jobs/${job?.id}`), location);
-  assert.deepEqual(job?.input, { kind: 'upload', fileName: 'Export.csv', bytes: 15 });
-  assert.deepEqual(readdirSync(join(folder, `${a}_${job?.id}`)), ['Export.csv']);
+  const [run] = await listRuns();
+  assert.ok(location.endsWith(`/imports/${run?.id}/steps`), location);
+  assert.deepEqual(run?.input, { kind: 'upload', fileName: 'Export.csv', bytes: 15 });
+  assert.deepEqual(readdirSync(join(folder, `${a}_${run?.id}`)), ['Export.csv']);
 });
 
 test('a file that is too large or empty is rejected with a sentence, and not stored', async () => {
-  const before = [listFiles().length, (await listJobs()).length];
+  const before = [listFiles().length, (await listRuns()).length];
   const large = await send(Buffer.alloc(1_048_577, 'x'));
   assert.equal(large.status, 422);
   assert.match(large.body, /1\s?Mi?B|1\.0/);
   assert.equal((await send(Buffer.alloc(0))).status, 422);
-  assert.deepEqual([listFiles().length, (await listJobs()).length], before);
+  assert.deepEqual([listFiles().length, (await listRuns()).length], before);
   assert.equal((await send(Buffer.alloc(1_048_576, 'x'))).status, 303, 'exactly the limit');
 });
 
@@ -93,14 +93,14 @@ test('a form without a valid token stores nothing', async () => {
   assert.equal(listFiles().length, before);
 });
 
-test('an upload that stops midway leaves no file and no job', async () => {
-  const before = [listFiles().length, (await listJobs()).length];
+test('an upload that stops midway leaves no file and no run', async () => {
+  const before = [listFiles().length, (await listRuns()).length];
   const upload = openUpload(1_000_000);
   upload.write(field('token', token) + field('source', newSource) + fileHead + 'x'.repeat(200_000));
   await waitUntil('a partial file', () => listFiles().some((name) => name.startsWith('partial_')));
   upload.destroy();
   await waitUntil('its removal', () => listFiles().length === before[0]);
-  assert.equal((await listJobs()).length, before[1]);
+  assert.equal((await listRuns()).length, before[1]);
 });
 
 test('an upload may take longer than the request timeout', async () => {
@@ -156,11 +156,11 @@ test('an address with a password is rejected, and neither stored nor recorded', 
   const [response] = (await once(upload, 'response')) as [IncomingMessage];
   assert.match(Buffer.concat(await response.toArray()).toString(), /without a user name and password/);
   assert.equal(response.statusCode, 422);
-  assert.ok(!JSON.stringify(await listJobs()).includes('geheim'));
+  assert.ok(!JSON.stringify(await listRuns()).includes('geheim'));
 });
 
-test('without free disk space, an upload is rejected with a sentence, and no file and no job are stored', async (t) => {
-  const before = [listFiles().length, (await listJobs()).length];
+test('without free disk space, an upload is rejected with a sentence, and no file and no run are stored', async (t) => {
+  const before = [listFiles().length, (await listRuns()).length];
   const { statfs } = fsPromises;
   const restore = () => {
     fsPromises.statfs = statfs;
@@ -175,7 +175,7 @@ test('without free disk space, an upload is rejected with a sentence, and no fil
   const { status, body } = await send(Buffer.from('id,text\n1,Bank\n'));
   assert.equal(status, 422);
   assert.match(body, /The server has no space for this file at the moment/);
-  assert.deepEqual([listFiles().length, (await listJobs()).length], before);
+  assert.deepEqual([listFiles().length, (await listRuns()).length], before);
   restore();
   assert.equal((await send(Buffer.from('id,text\n1,Bank\n'))).status, 303);
 });
@@ -184,12 +184,12 @@ test('if the upload folder is not writable, the page says so, and the log names 
   const file = join(createTemporaryFolder(t), 'file');
   writeFileSync(file, '');
   const other = await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: join(file, 'uploads') });
-  const before = (await listJobs()).length;
+  const before = (await listRuns()).length;
   const { status, body } = await send(Buffer.from('id,text\n1,Bank\n'), token, other.address);
   assert.equal(status, 422);
   assert.match(body, /The server cannot store files at the moment\. Ask your operator\./);
   assert.doesNotMatch(body, /ENOTDIR|EEXIST/);
   await other.waitForLine(/check ROSTRA_UPLOAD_FOLDER/);
-  assert.equal((await listJobs()).length, before);
+  assert.equal((await listRuns()).length, before);
   assert.equal((await other.get('/health')).status, 200);
 });

@@ -134,7 +134,7 @@ test('metrics have the state of sources, maintenance and queues', async () => {
   );
   assert.equal(values.list('rostra_mail_queue_length')[0]?.value, 0);
   assert.deepEqual(
-    values.list('rostra_import_jobs').map(({ labels, value }) => [labels.state, value]),
+    values.list('rostra_import_runs').map(({ labels, value }) => [labels.state, value]),
     [
       ['queued', 0],
       ['running', 0],

@@ -222,7 +222,7 @@ for (const name of proxyNames) {
       );
       const { status, location = '' } = await client.send(path, form);
       assert.equal(status, 303);
-      assert.match(location, /\/imports\/jobs\//);
+      assert.match(location, /\/imports\/[^/]+\/steps$/);
     });
 
     test('answers malformed and too large requests with JSON', {

@@ -17,7 +17,7 @@ export async function listAdminRoutes(
     store,
     mailer: undefined,
     uploads: createUploadStorage('unused', 1),
-    wakeJobLauncher: () => undefined,
+    wakeQueue: () => undefined,
     runOperation: createOperationRunner({ store, publicUrl: undefined }, 1),
     log: pino({ level: 'silent' }),
     reportFault: () => undefined,

@@ -15,7 +15,7 @@ import { setClockOffset } from './clock-offset.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
 import { createFixture, type Fixture } from './fixture.ts';
 import { createSignedInClient, type FormClient } from './form-client.ts';
-import { insertImportJob } from './import-page-states.ts';
+import { insertQueuedRun } from './import-page-states.ts';
 import {
   createProtectedClient,
   insertPastUsage,
@@ -42,7 +42,7 @@ interface DocumentationFixture {
   municipalityPath: string;
   portalKeyId: string;
   submissionId: string;
-  importJobId: string;
+  runId: string;
 }
 
 interface DocumentationImage {
@@ -83,7 +83,7 @@ const images: readonly DocumentationImage[] = [
     ...wide,
     name: 'mapping',
     as: 'administrator',
-    getPath: ({ municipalityPath, importJobId }) => `${municipalityPath}/imports/jobs/${importJobId}`,
+    getPath: ({ municipalityPath, runId }) => `${municipalityPath}/imports/${runId}/steps`,
     from: 'legend:text-is("Mapping of columns")',
   },
   { ...wide, name: 'all-municipalities', as: 'operator', getPath: () => '/admin/organizations' },
@@ -166,7 +166,7 @@ async function createDocumentationFixture(scope: Scope): Promise<DocumentationFi
     municipalityPath: `/admin/organizations/${borough.id}`,
     portalKeyId,
     submissionId: submission?.id ?? '',
-    importJobId: await addExaminedFile(scope, fixture, borough.id),
+    runId: await addExaminedFile(scope, fixture, borough.id),
   };
 }
 
@@ -248,7 +248,7 @@ async function addExaminedFile(scope: Scope, fixture: Fixture, organizationId: s
   const size = content.length;
   const signal = new AbortController().signal;
   const detection = await detectUpload({ name: fileName, size, file }, null, { signal, observer: {} });
-  return insertImportJob(fixture, organizationId, {
+  return insertQueuedRun(fixture, organizationId, {
     input: { kind: 'upload', fileName, bytes: size },
     step: 'detection',
     state: 'done',

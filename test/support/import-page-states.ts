@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import type { DetectionReport, DryRunReport, ImportJob } from '../../src/domain/import-job.ts';
 import type { SourceDefinition } from '../../src/domain/import-source.ts';
 import type { MappingSuggestion } from '../../src/domain/mapping-suggestion.ts';
+import type { DetectionReport, DryRunReport, QueuedRun } from '../../src/domain/run-queue.ts';
 import { serializeReason } from '../../src/reasons/reason.ts';
 import { followTo, submitPageForm } from './browser.ts';
 import type { Fixture } from './fixture.ts';
@@ -261,7 +261,7 @@ const scheduled: SourceDefinition = {
 };
 
 export interface ImportPageStates {
-  jobs: Record<
+  runs: Record<
     | 'queued'
     | 'running'
     | 'detected'
@@ -327,13 +327,13 @@ export async function createImportPageStates(
       VALUES ($1, ${ofSource}, $3, $4, 'available', '{}')`,
     [organizationId, definition.name, run.id, new Date().toISOString()],
   );
-  const add = (job: Partial<ImportJob>) => insertImportJob(fixture, organizationId, job);
+  const add = (run: Partial<QueuedRun>) => insertQueuedRun(fixture, organizationId, run);
   const upload = { input: { kind: 'upload', fileName, bytes: 4_812_345 } } as const;
   const other = (await store.addOrganization(`Stadt ${longWord}`, randomUUID())).id;
-  await insertImportJob(fixture, other, { ...upload, step: 'detection', state: 'running' });
+  await insertQueuedRun(fixture, other, { ...upload, step: 'detection', state: 'running' });
   return {
-    waitingPath: `/admin/organizations/${other}/imports/jobs/${await insertImportJob(fixture, other, { ...upload, step: 'detection', state: 'queued' })}`,
-    jobs: {
+    waitingPath: `/admin/organizations/${other}/imports/${await insertQueuedRun(fixture, other, { ...upload, step: 'detection', state: 'queued' })}/steps`,
+    runs: {
       queued: await add({ ...upload, step: 'detection', state: 'queued' }),
       running: await add({
         ...upload,
@@ -412,13 +412,13 @@ export async function createImportPageStates(
 }
 
 /** The tests run no process for the steps. The lease of a running step never expires. */
-export async function insertImportJob(
+export async function insertQueuedRun(
   { sql }: Fixture,
   organizationId: string,
-  job: Partial<ImportJob>,
+  run: Partial<QueuedRun>,
 ): Promise<string> {
   const id = randomUUID();
-  const { input = null, step = 'detection', state = 'queued', sourceName = null, failure = null } = job;
+  const { input = null, step = 'detection', state = 'queued', sourceName = null, failure = null } = run;
   const now = new Date();
   const toJson = (value: unknown) => (value === undefined || value === null ? null : JSON.stringify(value));
   const isRunning = state === 'running';
@@ -437,10 +437,10 @@ export async function insertImportJob(
       input?.kind ?? null,
       input === null ? null : input.kind === 'upload' ? input.fileName : input.url,
       input?.kind === 'upload' ? input.bytes : null,
-      toJson(job.definition),
-      toJson(job.detection),
-      toJson(job.dryRun),
-      toJson(job.progress),
+      toJson(run.definition),
+      toJson(run.detection),
+      toJson(run.dryRun),
+      toJson(run.progress),
       failure === null ? null : serializeReason(failure),
       now.toISOString(),
       'anna.muster@stadt.example',
@@ -453,10 +453,10 @@ export async function insertImportJob(
   return id;
 }
 
-const openJob =
-  (job: keyof ImportPageStates['jobs'], query = '') =>
+const openRun =
+  (run: keyof ImportPageStates['runs'], query = '') =>
   (page: Page, { server, municipalityPath, importStates }: PageStatesFixture) =>
-    page.goto(`${server.address}${municipalityPath}/imports/jobs/${importStates.jobs[job]}${query}`);
+    page.goto(`${server.address}${municipalityPath}/imports/${importStates.runs[run]}/steps${query}`);
 
 const openSource =
   (source: keyof ImportPageStates['sources'], action = '') =>
@@ -490,26 +490,26 @@ export const importPageStates: readonly PageState[] = [
     },
   },
   {
-    name: 'import-job-waiting',
+    name: 'import-run-waiting',
     as: 'operator',
     open: (page, { server, importStates }) => page.goto(server.address + importStates.waitingPath),
   },
-  { name: 'import-job-running', as: 'administrator', open: openJob('running') },
-  { name: 'import-job-not-refreshing', as: 'administrator', open: openJob('running', '?refresh=off') },
-  { name: 'import-job-settings', as: 'administrator', open: openJob('detected') },
+  { name: 'import-run-running', as: 'administrator', open: openRun('running') },
+  { name: 'import-run-not-refreshing', as: 'administrator', open: openRun('running', '?refresh=off') },
+  { name: 'import-run-settings', as: 'administrator', open: openRun('detected') },
   {
-    name: 'import-job-settings-unfolded',
+    name: 'import-run-settings-unfolded',
     as: 'administrator',
     open: async (page, fixture) => {
-      await openJob('detected')(page, fixture);
+      await openRun('detected')(page, fixture);
       for (const summary of await page.locator('summary').all()) await summary.click();
     },
   },
   {
-    name: 'import-job-settings-wrong',
+    name: 'import-run-settings-wrong',
     as: 'administrator',
     open: async (page, fixture) => {
-      await openJob('detected')(page, fixture);
+      await openRun('detected')(page, fixture);
       await page.locator('#name').fill('');
       await page.locator('#country').fill('Deu');
       await page.locator('[id="column.description"]').selectOption('');
@@ -517,46 +517,46 @@ export const importPageStates: readonly PageState[] = [
     },
   },
   {
-    name: 'import-job-mapping-text',
+    name: 'import-run-mapping-text',
     as: 'administrator',
     open: async (page, fixture) => {
-      await openJob('detected')(page, fixture);
+      await openRun('detected')(page, fixture);
       await submit(page, 'text');
     },
   },
   {
-    name: 'import-job-settings-survey',
+    name: 'import-run-settings-survey',
     as: 'administrator',
-    open: openJob('detected', '?format=survey-rows'),
+    open: openRun('detected', '?format=survey-rows'),
   },
-  { name: 'import-job-undetected', as: 'administrator', open: openJob('undetected') },
-  { name: 'import-job-sheets', as: 'administrator', open: openJob('sheets') },
+  { name: 'import-run-undetected', as: 'administrator', open: openRun('undetected') },
+  { name: 'import-run-sheets', as: 'administrator', open: openRun('sheets') },
   {
-    name: 'import-job-sheets-wrong',
+    name: 'import-run-sheets-wrong',
     as: 'administrator',
     open: async (page, fixture) => {
-      await openJob('sheets')(page, fixture);
+      await openRun('sheets')(page, fixture);
       await submitPageForm(page);
     },
   },
-  { name: 'import-job-sheet-missing', as: 'administrator', open: openJob('sheetMissing') },
+  { name: 'import-run-sheet-missing', as: 'administrator', open: openRun('sheetMissing') },
   {
-    name: 'import-job-sheet-again',
+    name: 'import-run-sheet-again',
     as: 'administrator',
     open: async (page, fixture) => {
-      await openJob('sheetChosen')(page, fixture);
+      await openRun('sheetChosen')(page, fixture);
       await followTo(page, () => page.locator('a[href$="/sheet"]').click());
     },
   },
-  { name: 'import-job-sheet-chosen', as: 'administrator', open: openJob('sheetChosen') },
-  { name: 'import-job-checked', as: 'administrator', open: openJob('checked') },
-  { name: 'import-job-settings-again', as: 'administrator', open: openJob('checked', '?settings=1') },
-  { name: 'import-job-empty', as: 'administrator', open: openJob('empty') },
-  { name: 'import-job-completed', as: 'administrator', open: openJob('completed') },
-  { name: 'import-job-undone', as: 'administrator', open: openJob('undone') },
-  { name: 'import-job-failed', as: 'administrator', open: openJob('failed') },
-  { name: 'import-job-cancelled', as: 'administrator', open: openJob('cancelled') },
-  { name: 'import-job-of-reader', as: 'reader', open: openJob('checked') },
+  { name: 'import-run-sheet-chosen', as: 'administrator', open: openRun('sheetChosen') },
+  { name: 'import-run-checked', as: 'administrator', open: openRun('checked') },
+  { name: 'import-run-settings-again', as: 'administrator', open: openRun('checked', '?settings=1') },
+  { name: 'import-run-empty', as: 'administrator', open: openRun('empty') },
+  { name: 'import-run-completed', as: 'administrator', open: openRun('completed') },
+  { name: 'import-run-undone', as: 'administrator', open: openRun('undone') },
+  { name: 'import-run-failed', as: 'administrator', open: openRun('failed') },
+  { name: 'import-run-cancelled', as: 'administrator', open: openRun('cancelled') },
+  { name: 'import-run-of-reader', as: 'reader', open: openRun('checked') },
   { name: 'sources-removed', as: 'reader', open: openPath('/sources?removed=1') },
   {
     name: 'sources-empty',

@@ -19,7 +19,7 @@ export async function assertExaminesUpload(address: string, invitation: string):
     new File(['Nummer,Beschreibung,Status,Datum\n1,Bank,erledigt,01.03.2026\n'], 'Export.csv'),
   );
   const { location = '' } = await client.send(path, form);
-  assert.match(location, /\/imports\/jobs\//);
+  assert.match(location, /\/imports\/[^/]+\/steps$/);
   await waitUntil('the form of the mapping', async () =>
     (await client.open(location)).body.includes('id="column.description"'),
   );

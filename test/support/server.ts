@@ -9,7 +9,7 @@ import type { Store } from '../../src/domain/store.ts';
 import { startServers } from '../../src/process/servers.ts';
 import { openWhenAvailable } from '../../src/process/wait-for-database.ts';
 import { createCommandContext } from '../../src/run-command.ts';
-import { type JobRunOptions, runQueuedJobs } from '../../src/runs/run-queued-steps.ts';
+import { type QueueOptions, runQueuedSteps } from '../../src/runs/run-queued-steps.ts';
 import { createUploadStorage } from '../../src/runs/upload-storage.ts';
 import { type ApiResponse, sendApiRequest } from './api-client.ts';
 import type { Scope } from './files.ts';
@@ -96,7 +96,7 @@ export async function startServer(
 function createImportRunner(store: Store, config: Config) {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
-  const options: JobRunOptions = {
+  const options: QueueOptions = {
     uploads: createUploadStorage(locateUploads(config), config.maxUpload),
     config,
     userAgent: 'Rostra/test',
@@ -107,7 +107,7 @@ function createImportRunner(store: Store, config: Config) {
   };
   return {
     run: () => {
-      running ??= runQueuedJobs(store, options).finally(() => {
+      running ??= runQueuedSteps(store, options).finally(() => {
         running = undefined;
       });
     },

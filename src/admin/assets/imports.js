@@ -1,6 +1,6 @@
 // Pages of imports: refreshes the progress without loading the page again, and checks the size of a file before it is sent.
 
-const section = document.querySelector('[data-job][data-refresh-seconds]');
+const section = document.querySelector('[data-run][data-refresh-seconds]');
 
 /** Screen readers announce the progress at most once per tenth. */
 let announcedTenth = 0;
@@ -10,19 +10,19 @@ function announceProgress(current) {
   const tenth = Math.floor(share * 10);
   if (tenth <= announcedTenth) return;
   announcedTenth = tenth;
-  const percent = current.querySelector('[data-job-percent]');
-  section.querySelector('[data-job-announcement]').textContent = percent?.textContent ?? '';
+  const percent = current.querySelector('[data-run-percent]');
+  section.querySelector('[data-run-announcement]').textContent = percent?.textContent ?? '';
 }
 
 async function refreshProgress() {
   try {
     const response = await fetch(location.href, { headers: { accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    const next = page.querySelector('[data-job]');
+    const next = page.querySelector('[data-run]');
     // Another step has other content and other buttons.
-    if (next?.dataset.job !== section.dataset.job) return location.reload();
-    const shown = section.querySelector('[data-job-progress]');
-    shown.replaceChildren(...next.querySelector('[data-job-progress]').childNodes);
+    if (next?.dataset.run !== section.dataset.run) return location.reload();
+    const shown = section.querySelector('[data-run-progress]');
+    shown.replaceChildren(...next.querySelector('[data-run-progress]').childNodes);
     announceProgress(shown);
   } catch {
     // The server restarts, or the connection is interrupted. The next request may succeed.

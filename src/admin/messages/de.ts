@@ -4,9 +4,9 @@ import { accounts } from './de/accounts.ts';
 import { auditLog } from './de/audit-log.ts';
 import { browse } from './de/browse.ts';
 import { dryRun } from './de/dry-run.ts';
-import { importJobs } from './de/import-jobs.ts';
 import { importSettings } from './de/import-settings.ts';
 import { importSheet } from './de/import-sheet.ts';
+import { importSteps } from './de/import-steps.ts';
 import { importsOfAll } from './de/imports-of-all.ts';
 import { keyUsage } from './de/key-usage.ts';
 import { keys } from './de/keys.ts';
@@ -32,7 +32,7 @@ export const de: Messages = {
   ...mappingSuggestion,
   ...importSettings,
   ...importSheet,
-  ...importJobs,
+  ...importSteps,
   ...dryRun,
   ...navigation,
   ...notifications,

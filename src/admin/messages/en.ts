@@ -4,9 +4,9 @@ import { accounts } from './en/accounts.ts';
 import { auditLog } from './en/audit-log.ts';
 import { browse } from './en/browse.ts';
 import { dryRun } from './en/dry-run.ts';
-import { importJobs } from './en/import-jobs.ts';
 import { importSettings } from './en/import-settings.ts';
 import { importSheet } from './en/import-sheet.ts';
+import { importSteps } from './en/import-steps.ts';
 import { importsOfAll } from './en/imports-of-all.ts';
 import { keyUsage } from './en/key-usage.ts';
 import { keys } from './en/keys.ts';
@@ -31,7 +31,7 @@ export const en = {
   ...mappingSuggestion,
   ...importSettings,
   ...importSheet,
-  ...importJobs,
+  ...importSteps,
   ...dryRun,
   ...navigation,
   ...notifications,

@@ -180,7 +180,7 @@ function findSubjectPath(context: PageContext, event: AuditEvent): string | unde
   const base = organizationId === null ? '/admin' : `/admin/organizations/${organizationId}`;
   if (subjectKind === 'key') return `${base}/keys/${subjectId}`;
   if (!mayEdit(context)) return undefined;
-  if (subjectKind === 'import') return `${base}/imports/jobs/${subjectId}`;
+  if (subjectKind === 'import') return `${base}/imports/${subjectId}/steps`;
   if (subjectKind === 'organization') return `${base}/settings`;
   return subjectKind === 'account'
     ? `${base}/accounts?${new URLSearchParams({ words: event.subject })}`

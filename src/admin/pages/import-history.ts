@@ -28,8 +28,8 @@ import {
 } from '../ui/components.ts';
 import { parseTimeCursor, rowsPerPage, timePager } from '../ui/list-page.ts';
 import { reasonText } from '../ui/reason-text.ts';
-import { isOpen } from './imports/job-stage.ts';
-import { openJobs } from './imports/open-jobs.ts';
+import { openRuns } from './imports/open-runs.ts';
+import { isOpen } from './imports/run-stage.ts';
 
 const tones = {
   running: 'info',
@@ -40,7 +40,7 @@ const tones = {
 } as const;
 
 /** More than a municipality can have open. */
-const maxListedJobs = 50;
+const maxListedRuns = 50;
 
 export function importHistoryRoutes({ store }: AdminContext): Route[] {
   async function listPage(context: TenantContext): Promise<UntitledPage> {
@@ -51,15 +51,15 @@ export function importHistoryRoutes({ store }: AdminContext): Route[] {
     const older = runs.length > rowsPerPage && last ? { at: last.startedAt, id: last.id } : undefined;
     const isFirstPage = !query.has('after');
     const body = html`${paragraph(text.imports.intro)}
-${mayEdit(context) ? actionLink(`${path}/new`, text.importJobs.importFile, 'primary') : ''}
-${isFirstPage && mayEdit(context) ? openJobs(context, await listOpenJobs(context)) : ''}
-${shown.length === 0 ? paragraph(text.imports.none) : section(text.importJobs.history, runTable(context, shown, path))}
+${mayEdit(context) ? actionLink(`${path}/new`, text.importSteps.importFile, 'primary') : ''}
+${isFirstPage && mayEdit(context) ? openRuns(context, await listOpenRuns(context)) : ''}
+${shown.length === 0 ? paragraph(text.imports.none) : section(text.importSteps.history, runTable(context, shown, path))}
 ${timePager(context, older)}`;
     return { body };
   }
 
-  const listOpenJobs = async ({ organization }: TenantContext) =>
-    (await store.listImportJobs(organization.id, maxListedJobs)).filter(isOpen);
+  const listOpenRuns = async ({ organization }: TenantContext) =>
+    (await store.listQueuedRuns(organization.id, maxListedRuns)).filter(isOpen);
 
   async function runPage(context: TenantContext): Promise<Page> {
     const { text, format, params, organization } = context;

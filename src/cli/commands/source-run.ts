@@ -21,7 +21,7 @@ import {
   runScheduledSource,
   type ScheduledRun,
 } from '../../runs/run-due-sources.ts';
-import { runQueuedJobs } from '../../runs/run-queued-steps.ts';
+import { runQueuedSteps } from '../../runs/run-queued-steps.ts';
 import { runSource } from '../../runs/run-source.ts';
 import { findFormat } from '../../runs/source-options.ts';
 import { createUploadStorage } from '../../runs/upload-storage.ts';
@@ -230,7 +230,7 @@ async function work(context: CommandContext, store: OpenedStore, config: Config)
   const stopped = new AbortController();
   const signal = AbortSignal.any([signalled, stopped.signal]);
   const runQueue = () =>
-    runQueuedJobs(store, {
+    runQueuedSteps(store, {
       uploads: createUploadStorage(locateUploads(config), config.maxUpload),
       config,
       userAgent: `Rostra/${context.version}`,

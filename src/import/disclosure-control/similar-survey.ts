@@ -2,9 +2,10 @@
  * Finds the published survey that a file may continue. If the file became a second survey beside it, the difference between
  * both would reveal the answers of the few people who have responded since.
  */
-import type { SimilarSurvey } from '../../domain/import-job.ts';
+
 import { isOtherAnswers } from '../../domain/published-words.ts';
 import type { SurveyRecord } from '../../domain/records.ts';
+import type { SimilarSurvey } from '../../domain/run-queue.ts';
 import type { PublishedDataStore } from '../../domain/store.ts';
 import type { CountedQuestion, CountedSurvey, SurveyIdentity } from './counted-survey.ts';
 import { createTextKey } from './plausibility-checks.ts';

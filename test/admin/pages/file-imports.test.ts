@@ -189,7 +189,7 @@ test('readers see the history and the sources, but cannot import; other municipa
   await importTable(municipality, writeTable('read.csv', [row(1)]), 'Reports');
   const { id, page } = municipality;
   const base = `/admin/organizations/${id}`;
-  const job = new URL(page.url()).pathname;
+  const run = new URL(page.url()).pathname;
   const reader = await createSignedInClient(server, store, id, 'reader');
   assert.equal((await reader.get(`${base}/imports`)).status, 200);
   assert.equal((await reader.get(`${base}/sources/Reports`)).status, 200);
@@ -197,16 +197,16 @@ test('readers see the history and the sources, but cannot import; other municipa
     assert.doesNotMatch((await reader.get(path)).body, /imports\/new|\/edit"|\/remove"|\/undo"/, path);
   for (const path of [
     `${base}/imports/new`,
-    job,
+    run,
     `${base}/sources/Reports/edit`,
     `${base}/sources/Reports/remove`,
   ])
     assert.equal((await reader.get(path)).status, 403, path);
   const stranger = await createSignedInClient(server, store, fixture.b);
-  for (const path of [job, `${base}/sources/Reports`, `${base}/imports/new`])
+  for (const path of [run, `${base}/sources/Reports`, `${base}/imports/new`])
     assert.equal((await stranger.get(path)).status, 404, path);
   const own = `/admin/organizations/${fixture.b}`;
-  assert.equal((await stranger.get(job.replace(base, own))).status, 404);
+  assert.equal((await stranger.get(run.replace(base, own))).status, 404);
   assert.equal((await stranger.get(`${own}/sources/Reports`)).status, 404);
 });
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ImportJob } from '../../../src/domain/import-job.ts';
+import type { QueuedRun } from '../../../src/domain/run-queue.ts';
 import { failureText } from '../../support/failure-text.ts';
 import { createSignedInClient, type FormClient } from '../../support/form-client.ts';
-import { composeTable, createJobBench, definition, lisa } from '../../support/job-bench.ts';
+import { composeTable, createRunBench, definition, lisa } from '../../support/run-bench.ts';
 
 /** Sends one of the forms of a page. */
 const createSubmit =
@@ -17,7 +17,7 @@ const createSubmit =
   };
 
 test('a file with the questions of a published survey is published when the user has said which survey it is', async (t) => {
-  const { fixture, upload, find, run } = await createJobBench(t);
+  const { fixture, upload, find, runQueue } = await createRunBench(t);
   const { store, a } = fixture;
   const server = await fixture.startServer();
   const anna = await createSignedInClient(server, store, a);
@@ -25,16 +25,16 @@ test('a file with the questions of a published survey is published when the user
   const responses = (yes: number) => `Timestamp,Trees?\n${'1,Yes\n'.repeat(yes)}${'1,No\n'.repeat(20)}`;
   const survey = { ...definition, format: 'survey-rows', options: { status: 'active' } };
   const startDryRun = async (name: string, yes: number) => {
-    const job = await upload(responses(yes));
-    await run();
-    await store.queueImportStep(job, 'dry_run', { definition: { ...survey, name } }, lisa);
-    await run();
-    return { job, path: `/admin/organizations/${a}/imports/jobs/${job.id}` };
+    const run = await upload(responses(yes));
+    await runQueue();
+    await store.queueImportStep(run, 'dry_run', { definition: { ...survey, name } }, lisa);
+    await runQueue();
+    return { run, path: `/admin/organizations/${a}/imports/${run.id}/steps` };
   };
-  const publish = async ({ job, path }: Awaited<ReturnType<typeof startDryRun>>) => {
+  const publish = async ({ run, path }: Awaited<ReturnType<typeof startDryRun>>) => {
     await submit(path, 'confirm');
-    await run();
-    const { state, failure } = await find(job);
+    await runQueue();
+    const { state, failure } = await find(run);
     assert.equal(state, 'done', failureText({ failure }));
     const imported = (await store.listSurveys(a)).filter(({ title }) => title === 'Export');
     return imported.map(({ totalResponses }) => totalResponses);
@@ -48,29 +48,29 @@ test('a file with the questions of a published survey is published when the user
   const next = await startDryRun('Other', 50);
   assert.match((await anna.get(next.path)).body, question);
   await submit(next.path, 'survey', { survey: 'continues' });
-  await run();
+  await runQueue();
   assert.doesNotMatch((await anna.get(next.path)).body, question);
   assert.deepEqual(await publish(next), [70]);
 
   const other = await startDryRun('2027', 60);
   await submit(other.path, 'survey', { survey: 'new' });
-  await run();
+  await runQueue();
   assert.deepEqual((await publish(other)).sort(), [70, 80]);
 });
 
 test('personal data that is found is published only after a decision: it is replaced, or its publication is accepted', async (t) => {
-  const { fixture, upload, find, run } = await createJobBench(t);
+  const { fixture, upload, find, runQueue } = await createRunBench(t);
   const { store, a } = fixture;
   const server = await fixture.startServer();
   const anna = await createSignedInClient(server, store, a);
-  const pathOf = ({ id }: ImportJob) => `/admin/organizations/${a}/imports/jobs/${id}`;
+  const pathOf = ({ id }: QueuedRun) => `/admin/organizations/${a}/imports/${id}/steps`;
   const startDryRun = async (name = definition.name) => {
-    const job = await upload(composeTable(3));
-    await run();
+    const run = await upload(composeTable(3));
+    await runQueue();
     const redaction = { ...definition.redaction, kinds: [] };
-    await store.queueImportStep(job, 'dry_run', { definition: { ...definition, name, redaction } }, lisa);
-    await run();
-    return { job, path: pathOf(job) };
+    await store.queueImportStep(run, 'dry_run', { definition: { ...definition, name, redaction } }, lisa);
+    await runQueue();
+    return { run, path: pathOf(run) };
   };
   /** Numbers of texts with the placeholder, and with the address. */
   const listTexts = async (placeholder: string) => {
@@ -86,23 +86,23 @@ test('personal data that is found is published only after a decision: it is repl
   const replaced = await startDryRun();
   assert.match((await anna.get(replaced.path)).body, /possible personal data that would be published/);
   await submit(replaced.path, 'confirm');
-  assert.equal((await find(replaced.job)).step, 'dry_run', 'nothing is published without a decision');
+  assert.equal((await find(replaced.run)).step, 'dry_run', 'nothing is published without a decision');
   await submit(replaced.path, 'replace');
-  await run();
+  await runQueue();
   assert.doesNotMatch((await anna.get(replaced.path)).body, /possible personal data that would be published/);
   await submit(replaced.path, 'confirm');
-  await run();
-  assert.equal((await find(replaced.job)).state, 'done');
+  await runQueue();
+  assert.equal((await find(replaced.run)).state, 'done');
   assert.deepEqual(await listTexts('E-Mail'), [3, 0]);
 
   const accepted = await startDryRun('Other');
   await submit(accepted.path, 'confirm', { personalData: 'publish' });
-  await run();
-  const { state, failure } = await find(accepted.job);
+  await runQueue();
+  const { state, failure } = await find(accepted.run);
   assert.equal(state, 'done', failureText({ failure }));
   assert.deepEqual(await listTexts('E-Mail'), [3, 3]);
   // The next file of the source needs no decision.
   const next = await upload(composeTable(4), a, await store.findSource({ organizationId: a, name: 'Other' }));
-  await run();
+  await runQueue();
   assert.doesNotMatch((await anna.get(pathOf(next))).body, /possible personal data that would be published/);
 });

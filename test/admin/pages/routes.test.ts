@@ -39,7 +39,7 @@ const asked = (path: string) =>
     .replace(':surveyId', survey?.id ?? '')
     .replace(/:(submission|session)Id/, randomUUID())
     .replace(':accountId', account.account.id)
-    .replace(/:(run|job)Id/, randomUUID())
+    .replace(/:runId/, randomUUID())
     .replace(':loginSessionId', randomUUID())
     .replace(/:\w+/, 'x');
 

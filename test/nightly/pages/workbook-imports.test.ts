@@ -161,8 +161,8 @@ test('settings cannot be submitted before a sheet is chosen, and an unknown shee
   );
   await page.getByRole('button', { name: 'Upload and examine' }).click();
   await waitForText(page, question);
-  const job = page.url().replace(/\?.*/, '');
-  await page.goto(`${job}?settings=1&format=table`);
+  const run = page.url().replace(/\?.*/, '');
+  await page.goto(`${run}?settings=1&format=table`);
   await waitForText(page, question);
   await page
     .locator('#sheet option')

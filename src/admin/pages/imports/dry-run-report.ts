@@ -2,7 +2,7 @@
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { importCounts } from '../../../domain/import-history.ts';
-import type { DryRunReport, ImportJob } from '../../../domain/import-job.ts';
+import type { DryRunReport, QueuedRun } from '../../../domain/run-queue.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { bar } from '../../ui/chart.ts';
 import {
@@ -19,20 +19,20 @@ import {
 import { toLocalDay } from '../../ui/data-browser.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { rejectionTable } from '../import-history.ts';
-import { jobPath } from './job-stage.ts';
+import { stepsPath } from './run-stage.ts';
 import { sampleRecords } from './sample-records.ts';
 
 export const countRecordsToWrite = ({ counts }: DryRunReport): number =>
   counts.inserted + counts.changed + counts.removed;
 
-export function dryRunReport(context: TenantContext, job: ImportJob, report: DryRunReport): SafeHtml {
+export function dryRunReport(context: TenantContext, run: QueuedRun, report: DryRunReport): SafeHtml {
   const { text } = context;
   return html`<div class="columns">
 <div class="columns__part">${section(text.dryRun.counts, countTable(context, report))}</div>
 <div class="columns__part">${section(text.dryRun.overview, html`${overview(context, report)}${missingNote(context, report)}`)}</div>
 </div>
 ${statusSection(context, report)}
-${personalDataSection(context, job, report)}
+${personalDataSection(context, run, report)}
 ${sampleRecords(context, report.samples)}
 ${omittedSection(context, report)}
 ${rejectionSection(context, report)}
@@ -99,7 +99,7 @@ function statusSection(context: TenantContext, { statistics }: DryRunReport): Sa
 
 function personalDataSection(
   context: TenantContext,
-  job: ImportJob,
+  run: QueuedRun,
   { personalData }: DryRunReport,
 ): SafeHtml {
   const { text, format } = context;
@@ -113,7 +113,7 @@ function personalDataSection(
     isRedacted ? words.replaced : words.published,
   ]);
   const columns = [words.personalDataKind, numeric(words.personalDataCount), words.personalDataReplaced];
-  const change = link(`${jobPath(job)}?settings=1`, words.changeRedaction);
+  const change = link(`${stepsPath(run)}?settings=1`, words.changeRedaction);
   return section(
     words.personalData,
     html`${isPublished ? alert('warning', words.personalDataFound, paragraph(change)) : ''}

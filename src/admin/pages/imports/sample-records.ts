@@ -1,6 +1,6 @@
 /** Records as the API would publish them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { DryRunReport } from '../../../domain/import-job.ts';
+import type { DryRunReport } from '../../../domain/run-queue.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { paragraph, section } from '../../ui/components.ts';
 import { excerpt } from '../../ui/data-browser.ts';

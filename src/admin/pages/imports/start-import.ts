@@ -4,8 +4,8 @@ import { pickDefinition } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { UploadProblem } from '../../../domain/upload-storage.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { startImport } from '../../import-jobs.ts';
 import type { TenantContext } from '../../page-context.ts';
+import { startImport } from '../../queue-steps.ts';
 import type { AdminResponse, Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
 import {
@@ -22,7 +22,7 @@ import { fieldGroup } from '../../ui/field-group.ts';
 import { fileField } from '../../ui/file-field.ts';
 import { folded } from '../../ui/folded.ts';
 import { organizationPath } from '../../ui/navigation.ts';
-import { jobPath } from './job-stage.ts';
+import { stepsPath } from './run-stage.ts';
 
 const newSource = 'new';
 
@@ -39,7 +39,7 @@ export function startImportRoutes(admin: AdminContext): Route[] {
     errors: Record<string, string> = {},
   ): Promise<Page> {
     const { text, path, format } = context;
-    const words = text.importJobs.start;
+    const words = text.importSteps.start;
     const sources = await store.listSources(context.organization.id);
     const choices = sources.map(({ name }) => ({ value: toSourceChoice(name), text: name }));
     const isRejected = Object.keys(errors).length > 0;
@@ -86,12 +86,12 @@ ${fieldGroup(words.data, [isUrlShown ? url : folded(words.or, url), file])}
 ${isExpired ? alert('info', words.expired) : ''}
 ${paragraph(words.intro)}
 <form method="post" action="${path}" enctype="multipart/form-data" class="page-form" novalidate>${fields}</form>`;
-    return { title: text.importJobs.importFile, body, status: isRejected ? 422 : 200 };
+    return { title: text.importSteps.importFile, body, status: isRejected ? 422 : 200 };
   }
 
   async function start(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
     const { text, organization, upload } = context;
-    const words = text.importJobs.start.errors;
+    const words = text.importSteps.start.errors;
     const url = (values.get('url') ?? '').trim();
     const choice = values.get('source') ?? '';
     if (choice === '') return startPage(context, values, { source: words.sourceMissing });
@@ -109,8 +109,8 @@ ${paragraph(words.intro)}
         url: url === '' ? undefined : url,
         definition: source === undefined ? null : pickDefinition(source),
       });
-      return 'job' in started
-        ? { redirectTo: jobPath(started.job) }
+      return 'run' in started
+        ? { redirectTo: stepsPath(started.run) }
         : startPage(context, values, { file: describeProblem(context, started.problem) });
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
@@ -119,7 +119,7 @@ ${paragraph(words.intro)}
   }
 
   function describeProblem({ text, format }: TenantContext, problem: UploadProblem): string {
-    const { nothing, empty, tooLarge, noSpace, incomplete, unwritable } = text.importJobs.start.errors;
+    const { nothing, empty, tooLarge, noSpace, incomplete, unwritable } = text.importSteps.start.errors;
     return {
       missing: nothing,
       empty,

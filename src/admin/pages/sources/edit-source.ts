@@ -52,7 +52,7 @@ ${formActions(context, text.importSettings.save, sourcePath(context.organization
     const { settings, errors } = readSettings(context, values, openSettings(source, undefined), undefined);
     const url = (values.get('url') ?? '').trim();
     if (url !== '' && !isHttpsUrl(url)) errors.url = text.sources.urlWrong;
-    if (hasCredentials(url)) errors.url = text.importJobs.start.errors.urlWithPassword;
+    if (hasCredentials(url)) errors.url = text.importSteps.start.errors.urlWithPassword;
     if (url === '' && settings.interval !== '') errors.interval = text.importSettings.errors.scheduleNeedsUrl;
     if (JSON.stringify(settings.options).length > maxOptionsLength)
       errors.mapping = text.importSettings.errors.tooLong;

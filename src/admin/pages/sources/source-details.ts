@@ -5,8 +5,8 @@ import type { ImportRun } from '../../../domain/import-history.ts';
 import { getSourceCondition, pickDefinition, type StoredSource } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { startImport } from '../../import-jobs.ts';
 import { mayEdit, type TenantContext } from '../../page-context.ts';
+import { startImport } from '../../queue-steps.ts';
 import type { PageLink } from '../../response-types.ts';
 import { type AdminResponse, notFound, type Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
@@ -25,7 +25,7 @@ import { folded } from '../../ui/folded.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { runTable } from '../import-history.ts';
-import { jobPath } from '../imports/job-stage.ts';
+import { stepsPath } from '../imports/run-stage.ts';
 import { toSourceChoice } from '../imports/start-import.ts';
 import { sourcePath } from './source-path.ts';
 import { conditionBadge, describeSchedule } from './source-state.ts';
@@ -76,11 +76,11 @@ ${actionLink(imports, text.sources.allRuns)}`,
         url: source.url,
         definition: pickDefinition(source),
       });
-      if ('job' in started) return { redirectTo: jobPath(started.job) };
+      if ('run' in started) return { redirectTo: stepsPath(started.run) };
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
     }
-    return sourcePage(context, context.text.importJobs.start.errors.tooMany);
+    return sourcePage(context, context.text.importSteps.start.errors.tooMany);
   }
 
   const base = '/admin/organizations/:organizationId/sources/:sourceName';
@@ -125,7 +125,7 @@ function actions(context: TenantContext, { name, url }: StoredSource, hasRuns: b
   const upload = `${organizationPath(organization)}/imports/new?${new URLSearchParams({ source: toSourceChoice(name) })}`;
   const run =
     url === null
-      ? actionLink(upload, text.importJobs.importNextFile, 'primary')
+      ? actionLink(upload, text.importSteps.importNextFile, 'primary')
       : html`<form method="post" action="${path}/run">${csrfField(context)}${button(text.sources.run)}</form>`;
   return html`<div class="actions">${run}
 ${actionLink(`${path}/edit`, text.sources.edit)}

@@ -17,7 +17,7 @@ export function sourceListRoutes({ store }: AdminContext): Route[] {
     const start = `${organizationPath(organization)}/imports/new`;
     const body = html`${query.has('removed') ? announcement(text.sources.removed) : ''}
 ${paragraph(text.sources.intro)}
-${mayEdit(context) ? actionLink(start, text.importJobs.importFile, 'primary') : ''}
+${mayEdit(context) ? actionLink(start, text.importSteps.importFile, 'primary') : ''}
 ${sources.length === 0 ? paragraph(text.sources.none) : sourceTable(context, sources)}`;
     return { body };
   }

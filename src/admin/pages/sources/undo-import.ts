@@ -3,8 +3,8 @@ import { html } from '@remix-run/html-template';
 import type { StoredSource } from '../../../domain/import-source.ts';
 import { StoreConflictError } from '../../../domain/store-errors.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { startUndo } from '../../import-jobs.ts';
 import type { TenantContext } from '../../page-context.ts';
+import { startUndo } from '../../queue-steps.ts';
 import type { AdminResponse, Page } from '../../response-types.ts';
 import type { Route } from '../../route.ts';
 import {
@@ -17,7 +17,7 @@ import {
   paragraph,
 } from '../../ui/components.ts';
 import { organizationPath } from '../../ui/navigation.ts';
-import { jobPath } from '../imports/job-stage.ts';
+import { stepsPath } from '../imports/run-stage.ts';
 import { requireSource, sourceLink } from './source-details.ts';
 import { sourcePath } from './source-path.ts';
 
@@ -25,7 +25,7 @@ export function undoImportRoutes(admin: AdminContext): Route[] {
   async function undoPage(context: TenantContext, error?: string): Promise<Page> {
     const { text, format, organization } = context;
     const source = await requireSource(admin, context);
-    const words = text.importJobs.undo;
+    const words = text.importSteps.undo;
     const path = sourcePath(organization, source.name);
     const last = await findLastImport(context, source);
     const body =
@@ -39,7 +39,7 @@ ${descriptionList([
   last.surveys > 0 && [words.surveys, format.number(last.surveys)],
   [words.until, format.time(last.expiresAt)],
 ])}
-${paragraph(link(`${organizationPath(organization)}/imports/${last.runId}`, text.importJobs.result.toRun))}
+${paragraph(link(`${organizationPath(organization)}/imports/${last.runId}`, text.importSteps.result.toRun))}
 ${form(
   context,
   html`<input type="hidden" name="run" value="${last.runId}">${formActions(context, words.action, path)}`,
@@ -64,12 +64,12 @@ ${form(
     const last = await findLastImport(context, source);
     if (last?.state !== 'available') return undoPage(context);
     if (last.runId !== values.get('run'))
-      return undoPage(context, context.text.importJobs.undo.importedAgain);
+      return undoPage(context, context.text.importSteps.undo.importedAgain);
     try {
-      return { redirectTo: jobPath(await startUndo(admin, context, source.name, last.runId)) };
+      return { redirectTo: stepsPath(await startUndo(admin, context, source.name, last.runId)) };
     } catch (error) {
       if (!(error instanceof StoreConflictError)) throw error;
-      return undoPage(context, context.text.importJobs.start.errors.tooMany);
+      return undoPage(context, context.text.importSteps.start.errors.tooMany);
     }
   }
 

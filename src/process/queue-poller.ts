@@ -1,20 +1,20 @@
 /** Looks for waiting steps of imports, and removes files and earlier states that are no longer needed. */
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { ImportJobStore } from '../domain/import-job.ts';
 import type { ImportUndoStore } from '../domain/import-undo.ts';
+import type { RunQueueStore } from '../domain/run-queue.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
 import type { UploadStorage } from '../domain/upload-storage.ts';
 import { maxQueueProcesses } from './import-launcher.ts';
 
-export interface JobPoller {
+export interface QueuePoller {
   /** Looks now: a step was queued. */
   poll(): void;
   stop(): void;
 }
 
-interface JobPollerOptions {
-  store: ImportJobStore & Pick<ImportUndoStore, 'deleteExpiredUndo'>;
+interface QueuePollerOptions {
+  store: RunQueueStore & Pick<ImportUndoStore, 'deleteExpiredUndo'>;
   uploads: UploadStorage;
   log: Logger;
   /** Receives the number of waiting steps if a step waits. */
@@ -26,12 +26,12 @@ const pollIntervalMs = 1_000;
 
 const cleanIntervalMs = 60_000;
 
-export function startJobPoller({ store, uploads, log, onWaiting }: JobPollerOptions): JobPoller {
+export function startQueuePoller({ store, uploads, log, onWaiting }: QueuePollerOptions): QueuePoller {
   const stopping = new AbortController();
   const { signal } = stopping;
 
   async function poll(): Promise<void> {
-    const waiting = await store.countClaimableJobs(maxQueueProcesses);
+    const waiting = await store.countClaimableRuns(maxQueueProcesses);
     if (waiting > 0 && !signal.aborted) onWaiting(waiting);
   }
 
@@ -60,13 +60,13 @@ export function startJobPoller({ store, uploads, log, onWaiting }: JobPollerOpti
   return { poll: () => void attempt(poll), stop: () => stopping.abort() };
 }
 
-async function removeFiles(store: ImportJobStore, uploads: UploadStorage): Promise<void> {
-  for (const job of await store.listExpiredJobFiles()) {
-    await uploads.remove(job);
-    await store.forgetJobFile(job);
+async function removeFiles(store: RunQueueStore, uploads: UploadStorage): Promise<void> {
+  for (const run of await store.listExpiredFiles()) {
+    await uploads.remove(run);
+    await store.forgetFile(run);
   }
   await uploads.removeAbandoned(async ({ organizationId, id }) => {
-    const job = await store.findImportJob(organizationId, id);
-    return job !== undefined && job.fileExpiresAt !== null;
+    const run = await store.findQueuedRun(organizationId, id);
+    return run !== undefined && run.fileExpiresAt !== null;
   });
 }

@@ -1,6 +1,6 @@
 import type { Messages } from '../en.ts';
 
-export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
+export const importSteps: Pick<Messages, 'importFormats' | 'importSteps'> = {
   importFormats: {
     rostra: 'Rostra',
     oparl: 'OParl (Ratsinformationssystem)',
@@ -13,7 +13,7 @@ export const importJobs: Pick<Messages, 'importFormats' | 'importJobs'> = {
     'survey-table': 'Umfrageergebnisse, bereits ausgezählt',
     table: 'Tabelle (CSV, Excel, OpenDocument, GeoJSON)',
   },
-  importJobs: {
+  importSteps: {
     importFile: 'Datei importieren',
     importNextFile: 'Nächste Datei importieren',
     history: 'Verlauf',

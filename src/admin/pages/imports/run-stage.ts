@@ -1,9 +1,9 @@
 /** Where an import that was started in the admin area stands. */
-import type { ImportJob } from '../../../domain/import-job.ts';
+import type { QueuedRun } from '../../../domain/run-queue.ts';
 import { organizationPath } from '../../ui/navigation.ts';
 
-/** Names of the texts in `importJobs.stages`. */
-export type JobStage =
+/** Names of the texts in `importSteps.stages`. */
+export type RunStage =
   | 'waiting'
   | 'detection'
   | 'settings'
@@ -18,40 +18,40 @@ export type JobStage =
 const running = { detection: 'detection', dry_run: 'dryRun', import: 'import', undo: 'undo' } as const;
 const ended = { detection: 'settings', dry_run: 'confirmation', import: 'done', undo: 'done' } as const;
 
-export function getJobStage({ step, state }: Pick<ImportJob, 'step' | 'state'>): JobStage {
+export function getRunStage({ step, state }: Pick<QueuedRun, 'step' | 'state'>): RunStage {
   if (state === 'queued') return 'waiting';
   if (state === 'running') return running[step];
   return state === 'done' ? ended[step] : state;
 }
 
-export const isRunning = ({ state }: Pick<ImportJob, 'state'>): boolean =>
+export const isRunning = ({ state }: Pick<QueuedRun, 'state'>): boolean =>
   state === 'queued' || state === 'running';
 
 /** It runs, or waits for the user. */
-export const isOpen = (job: Pick<ImportJob, 'step' | 'state'>): boolean =>
-  isRunning(job) || ['settings', 'confirmation'].includes(getJobStage(job));
+export const isOpen = (run: Pick<QueuedRun, 'step' | 'state'>): boolean =>
+  isRunning(run) || ['settings', 'confirmation'].includes(getRunStage(run));
 
 /** The user has to choose the sheet before anything else. */
-export const needsSheet = ({ detection }: Pick<ImportJob, 'detection'>): boolean =>
+export const needsSheet = ({ detection }: Pick<QueuedRun, 'detection'>): boolean =>
   detection?.sheets?.chosen === null;
 
 /** The user can examine the file again with another sheet. */
-export const canChooseSheet = ({ step, state, detection, fileExpiresAt }: ImportJob): boolean =>
+export const canChooseSheet = ({ step, state, detection, fileExpiresAt }: QueuedRun): boolean =>
   (detection?.sheets ?? null) !== null && fileExpiresAt !== null && step === 'detection' && state === 'done';
 
 /** The user can change the settings and start the dry run again. */
-export const canChangeSettings = ({ step, state, detection, fileExpiresAt, input }: ImportJob): boolean =>
+export const canChangeSettings = ({ step, state, detection, fileExpiresAt, input }: QueuedRun): boolean =>
   detection !== null &&
   !needsSheet({ detection }) &&
   (fileExpiresAt !== null || input?.kind === 'address') &&
   (step === 'detection' || step === 'dry_run') &&
   (state === 'done' || (state === 'failed' && step === 'dry_run'));
 
-export const jobPath = ({ organizationId, id }: Pick<ImportJob, 'organizationId' | 'id'>): string =>
-  `${organizationPath({ id: organizationId })}/imports/jobs/${id}`;
+export const stepsPath = ({ organizationId, id }: Pick<QueuedRun, 'organizationId' | 'id'>): string =>
+  `${organizationPath({ id: organizationId })}/imports/${id}/steps`;
 
 /** The name of the file, or the address. */
-export function describeInput({ input }: Pick<ImportJob, 'input'>): string {
+export function describeInput({ input }: Pick<QueuedRun, 'input'>): string {
   if (input === null) return '–';
   return input.kind === 'upload' ? input.fileName : input.url;
 }

@@ -1,34 +1,34 @@
 /** The question which sheet of a workbook holds the data. */
 import { html } from '@remix-run/html-template';
-import type { ImportJob } from '../../../domain/import-job.ts';
+import type { QueuedRun } from '../../../domain/run-queue.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { continueImport } from '../../import-jobs.ts';
 import type { TenantContext } from '../../page-context.ts';
+import { continueImport } from '../../queue-steps.ts';
 import type { Redirect } from '../../response-types.ts';
 import { alert, button, csrfField, errorSummary, paragraph, select } from '../../ui/components.ts';
-import type { JobContent } from './job-content.ts';
-import { canChooseSheet, jobPath } from './job-stage.ts';
+import type { RunContent } from './run-content.ts';
+import { canChooseSheet, stepsPath } from './run-stage.ts';
 
-export const sheetPath = (job: ImportJob): string => `${jobPath(job)}/sheet`;
+export const sheetPath = (run: QueuedRun): string => `${stepsPath(run)}/sheet`;
 
 export function sheetContent(
   context: TenantContext,
-  job: ImportJob,
+  run: QueuedRun,
   errors: Record<string, string> = {},
-): JobContent {
+): RunContent {
   const { text } = context;
   const words = text.importSheet;
-  const { names = [], missing = null, chosen = null } = job.detection?.sheets ?? {};
+  const { names = [], missing = null, chosen = null } = run.detection?.sheets ?? {};
   const choices = [{ value: '', text: words.choose }, ...names.map((name) => ({ value: name, text: name }))];
   const title = missing === null ? words.title : words.missing(missing);
   const question = alert('info', title, paragraph(words.intro));
   const isRejected = Object.keys(errors).length > 0;
   const body = html`${errorSummary(context, errors)}
 ${isRejected ? question : html`<div class="announcement" tabindex="-1" data-focus>${question}</div>`}
-<form method="post" action="${sheetPath(job)}" class="page-form" novalidate>${csrfField(context)}
-${select('sheet', words.label, choices, chosen ?? '', errors.sheet, job.sourceName === null ? words.hint : words.sourceHint)}
+<form method="post" action="${sheetPath(run)}" class="page-form" novalidate>${csrfField(context)}
+${select('sheet', words.label, choices, chosen ?? '', errors.sheet, run.sourceName === null ? words.hint : words.sourceHint)}
 <div class="actions">${button(words.submit)}</div></form>
-<form method="post" action="${jobPath(job)}/cancel">${csrfField(context)}${button(text.importJobs.cancel, 'tertiary')}</form>`;
+<form method="post" action="${stepsPath(run)}/cancel">${csrfField(context)}${button(text.importSteps.cancel, 'tertiary')}</form>`;
   return { body, status: isRejected ? 422 : 200 };
 }
 
@@ -36,17 +36,17 @@ ${select('sheet', words.label, choices, chosen ?? '', errors.sheet, job.sourceNa
 export async function submitSheet(
   admin: AdminContext,
   context: TenantContext,
-  job: ImportJob,
+  run: QueuedRun,
   values: URLSearchParams,
-): Promise<JobContent | Redirect> {
-  const { detection } = job;
-  if (detection === null || detection.sheets === null || !canChooseSheet(job))
-    return { redirectTo: jobPath(job) };
+): Promise<RunContent | Redirect> {
+  const { detection } = run;
+  if (detection === null || detection.sheets === null || !canChooseSheet(run))
+    return { redirectTo: stepsPath(run) };
   const { names, missing } = detection.sheets;
   const chosen = names.find((name) => name === values.get('sheet'));
   if (chosen === undefined)
-    return sheetContent(context, job, { sheet: context.text.importSheet.missingChoice });
+    return sheetContent(context, run, { sheet: context.text.importSheet.missingChoice });
   const withSheet = { ...detection, sheets: { names, missing, chosen } };
-  await continueImport(admin, context, job, 'detection', { detection: withSheet });
-  return { redirectTo: jobPath(job) };
+  await continueImport(admin, context, run, 'detection', { detection: withSheet });
+  return { redirectTo: stepsPath(run) };
 }

@@ -5,23 +5,23 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ImportJob } from '../../src/domain/import-job.ts';
+import type { QueuedRun } from '../../src/domain/run-queue.ts';
 import { runCliProcess } from '../support/cli-workspace.ts';
 import { startDataServer } from '../support/data-server.ts';
 import { failureText } from '../support/failure-text.ts';
 import { createTemporaryFolder } from '../support/files.ts';
-import { composeTable, createJobBench, definition, lisa } from '../support/job-bench.ts';
+import { composeTable, createRunBench, definition, lisa } from '../support/run-bench.ts';
 
 test('an import goes through detection, dry run and import, and is recorded as the account’s', async (t) => {
-  const { fixture, upload, find, run, folder } = await createJobBench(t);
+  const { fixture, upload, find, runQueue, folder } = await createRunBench(t);
   const { store, a } = fixture;
-  const job = await upload(composeTable(30));
+  const run = await upload(composeTable(30));
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   const [own = ''] = readdirSync(folder);
   assert.equal(statSync(join(folder, own, 'Export.csv')).mode & 0o777, 0o600);
 
-  await run();
-  const detected = await find(job);
+  await runQueue();
+  const detected = await find(run);
   assert.equal(detected.state, 'done', failureText(detected));
   assert.deepEqual(detected.detection?.files, ['Export.csv']);
   assert.ok(
@@ -33,10 +33,10 @@ test('an import goes through detection, dry run and import, and is recorded as t
   const columns = detected.detection?.suggestion?.columns.map(({ name }) => name);
   assert.deepEqual(columns, ['Nummer', 'Text', 'Stand', 'Datum']);
 
-  assert.equal(await store.queueImportStep(job, 'import'), false, 'nothing is imported without a dry run');
-  assert.equal(await store.queueImportStep(job, 'dry_run', { definition }, lisa), true);
-  await run();
-  const { dryRun, state, failure } = await find(job);
+  assert.equal(await store.queueImportStep(run, 'import'), false, 'nothing is imported without a dry run');
+  assert.equal(await store.queueImportStep(run, 'dry_run', { definition }, lisa), true);
+  await runQueue();
+  const { dryRun, state, failure } = await find(run);
   assert.equal(state, 'done', failureText({ failure }));
   assert.equal(dryRun?.counts.inserted, 30);
   assert.deepEqual(dryRun?.statistics.statuses, [
@@ -50,10 +50,10 @@ test('an import goes through detection, dry run and import, and is recorded as t
   assert.equal((await store.listImportRuns(a, undefined, 10)).length, 0, 'a dry run is not an import');
   assert.equal(await store.findSource({ organizationId: a, name: definition.name }), undefined);
 
-  assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), true);
-  assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), false, 'a form is sent twice');
-  await run();
-  const imported = await find(job);
+  assert.equal(await store.queueImportStep(run, 'import', undefined, lisa), true);
+  assert.equal(await store.queueImportStep(run, 'import', undefined, lisa), false, 'a form is sent twice');
+  await runQueue();
+  const imported = await find(run);
   assert.equal(imported.state, 'done', failureText(imported));
   assert.deepEqual([imported.detection, imported.dryRun], [null, null], 'reports are deleted with the file');
   const [importRun] = await store.listImportRuns(a, undefined, 10);
@@ -79,29 +79,29 @@ test('an import goes through detection, dry run and import, and is recorded as t
 });
 
 test('the next file of a stored source goes straight to the dry run', async (t) => {
-  const { upload, find, run } = await createJobBench(t);
-  const job = await upload(composeTable(5), undefined, definition);
-  await run();
-  const { step, state, dryRun, failure } = await find(job);
+  const { upload, find, runQueue } = await createRunBench(t);
+  const run = await upload(composeTable(5), undefined, definition);
+  await runQueue();
+  const { step, state, dryRun, failure } = await find(run);
   assert.deepEqual([step, state, failure], ['dry_run', 'done', null]);
   assert.equal(dryRun?.counts.inserted, 5);
 });
 
 test('a new file without a readable first line fails with the sentence of the command line', async (t) => {
-  const { upload, find, run } = await createJobBench(t);
-  const job = await upload('"id"x,"title"\n1,a\n');
-  await run();
+  const { upload, find, runQueue } = await createRunBench(t);
+  const run = await upload('"id"x,"title"\n1,a\n');
+  await runQueue();
   assert.match(
-    failureText(await find(job)),
+    failureText(await find(run)),
     /line 1: the closing quotation mark of column 1 is followed by "x"/,
   );
 });
 
 test('a file that does not fit its stored source fails with a clear sentence, and publishes nothing', async (t) => {
-  const { fixture, upload, find, run } = await createJobBench(t);
+  const { fixture, upload, find, runQueue } = await createRunBench(t);
   const json = await upload('{"data": [{"title": "Bank"}]}', undefined, definition);
   const changed = await upload(composeTable(5).replace('Stand', 'Status'), undefined, definition);
-  await run();
+  await runQueue();
   assert.match(
     failureText(await find(json)),
     /Export\.csv does not have the format table of the source "Mängelmelder"/,
@@ -111,41 +111,41 @@ test('a file that does not fit its stored source fails with a clear sentence, an
 });
 
 test('a file that is not on this machine fails with a remedy', async (t) => {
-  const { run, upload, find } = await createJobBench(t);
-  const job = await upload(composeTable(5));
-  await run({ ROSTRA_UPLOAD_FOLDER: createTemporaryFolder(t) });
-  assert.match(failureText(await find(job)), /not on this machine.*ROSTRA_UPLOAD_FOLDER/);
+  const { runQueue, upload, find } = await createRunBench(t);
+  const run = await upload(composeTable(5));
+  await runQueue({ ROSTRA_UPLOAD_FOLDER: createTemporaryFolder(t) });
+  assert.match(failureText(await find(run)), /not on this machine.*ROSTRA_UPLOAD_FOLDER/);
 });
 
 test('a municipality has at most ten unfinished imports', async (t) => {
-  const { fixture, upload } = await createJobBench(t);
+  const { fixture, upload } = await createRunBench(t);
   for (let count = 0; count < 10; count++) await upload('a,b');
   await assert.rejects(upload('a,b'), /10 unfinished imports/);
   await upload('a,b', fixture.b);
 });
 
 test('a step that takes longer than its limit fails, and the import can be repeated', async (t) => {
-  const { fixture, upload, find, run, hold, environment } = await createJobBench(t);
+  const { fixture, upload, find, runQueue, hold, environment } = await createRunBench(t);
   const { store, database } = fixture;
-  const job = await upload(composeTable(5), undefined, definition);
-  await run();
+  const run = await upload(composeTable(5), undefined, definition);
+  await runQueue();
   const release = hold('input');
-  await store.queueImportStep(job, 'import', undefined, lisa);
+  await store.queueImportStep(run, 'import', undefined, lisa);
   await runCliProcess(['source', 'work', '--database', database], {
     environment: { ...environment, ROSTRA_IMPORT_TIMEOUT: '1' },
   });
-  assert.match(failureText(await find(job)), /longer than 1 seconds .*kept\. .*ROSTRA_IMPORT_TIMEOUT/);
-  assert.equal((await find(job)).state, 'failed');
+  assert.match(failureText(await find(run)), /longer than 1 seconds .*kept\. .*ROSTRA_IMPORT_TIMEOUT/);
+  assert.equal((await find(run)).state, 'failed');
   release();
-  assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), true);
-  await run();
-  assert.equal((await find(job)).state, 'done');
+  assert.equal(await store.queueImportStep(run, 'import', undefined, lisa), true);
+  await runQueue();
+  assert.equal((await find(run)).state, 'done');
 });
 
 test('an undo restores the state before the run that the user saw, and is recorded as the account’s', async (t) => {
-  const { fixture, find, run, importFile } = await createJobBench(t);
+  const { fixture, find, runQueue, importFile } = await createRunBench(t);
   const { store, a } = fixture;
-  const queueUndo = (job: ImportJob) => store.queueUndo(job, definition.name, lisa);
+  const queueUndo = (run: QueuedRun) => store.queueUndo(run, definition.name, lisa);
   const countSubmissions = async () =>
     (await fixture.sql('SELECT id FROM submission WHERE organization_id = $1', [a])).length;
   const before = await countSubmissions();
@@ -154,16 +154,16 @@ test('an undo restores the state before the run that the user saw, and is record
   assert.equal(await countSubmissions(), before + 8);
 
   assert.equal(await queueUndo(first), true);
-  await run();
+  await runQueue();
   assert.match(failureText(await find(first)), /Only the last import of a source can be undone/);
   assert.equal(await countSubmissions(), before + 8);
 
   assert.equal(await queueUndo(second), true);
   assert.equal(await queueUndo(second), false, 'it waits already');
-  await run();
+  await runQueue();
   // The process of the first one may have crashed after the undo.
   assert.equal(await queueUndo(second), true);
-  await run();
+  await runQueue();
   const { step, state, failure, runId } = await find(second);
   assert.deepEqual([step, state, failure, runId], ['undo', 'done', null, second.id]);
   assert.equal(await countSubmissions(), before + 5);
@@ -176,7 +176,7 @@ test('an undo restores the state before the run that the user saw, and is record
 });
 
 test('a file at an address is downloaded once, only from public addresses, and only if it has data', async (t) => {
-  const { fixture, addAddress, find, folder, environment } = await createJobBench(t);
+  const { fixture, addAddress, find, folder, environment } = await createRunBench(t);
   const server = await startDataServer(t);
   const certificate = join(createTemporaryFolder(t), 'certificate.pem');
   writeFileSync(certificate, server.certificate);
@@ -194,8 +194,8 @@ test('a file at an address is downloaded once, only from public addresses, and o
     [`${server.origin}/plain`, /does not use https/],
     ['https://192.168.1.1/Anliegen.csv', /192\.168\.1\.1/],
   ] as const;
-  const jobs = [];
-  for (const [url] of expected) jobs.push(await addAddress(url, definition));
+  const runs = [];
+  for (const [url] of expected) runs.push(await addAddress(url, definition));
   const { code, stderr } = await runCliProcess(['source', 'work', '--database', fixture.database], {
     environment: {
       ...environment,
@@ -206,10 +206,10 @@ test('a file at an address is downloaded once, only from public addresses, and o
   assert.equal(code, 0, stderr);
   assert.equal(stderr, '');
   for (const [index, [url, failure]] of expected.entries()) {
-    const job = await find(jobs[index] as (typeof jobs)[number]);
-    assert.equal(job.state, failure === null ? 'done' : 'failed', url);
-    if (failure !== null) assert.match(failureText(job), failure);
-    if (failure === null) assert.equal(job.dryRun?.counts.inserted, 5);
+    const run = await find(runs[index] as (typeof runs)[number]);
+    assert.equal(run.state, failure === null ? 'done' : 'failed', url);
+    if (failure !== null) assert.match(failureText(run), failure);
+    if (failure === null) assert.equal(run.dryRun?.counts.inserted, 5);
   }
   assert.deepEqual(server.requests.filter(({ path }) => path === '/Anliegen.csv').length, 1);
   assert.equal(readdirSync(folder).length, 1, 'only complete files are stored');

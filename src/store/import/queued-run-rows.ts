@@ -1,7 +1,7 @@
-/** Rows of the queue of imports as jobs. */
-import type { ImportJob, ImportJobInput } from '../../domain/import-job.ts';
+/** Rows of the queue as runs. */
+import type { QueuedRun, RunInput } from '../../domain/run-queue.ts';
 
-export const whereJob = 'WHERE organization_id = $1 AND id = $2 AND state IS NOT NULL';
+export const whereQueuedRun = 'WHERE organization_id = $1 AND id = $2 AND state IS NOT NULL';
 
 const jsonColumns = ['definition', 'detection', 'dryRun', 'progress', 'failure'] as const;
 
@@ -12,29 +12,35 @@ export const summaryColumns = `organization_id AS "organizationId", id, step, st
     queued_from AS address, updated_at AS "updatedAt",
     file_expires_at_ms AS "fileExpiresAtMs", definition, progress`;
 
-export const selectImportJobs = `SELECT ${summaryColumns}, detection, dry_run AS "dryRun" FROM import_run`;
+export const selectQueuedRuns = `SELECT ${summaryColumns}, detection, dry_run AS "dryRun" FROM import_run`;
 
-export type JobRow = Omit<ImportJob, 'input' | 'fileExpiresAt' | (typeof jsonColumns)[number]> &
+export type QueuedRunRow = Omit<QueuedRun, 'input' | 'fileExpiresAt' | (typeof jsonColumns)[number]> &
   Record<(typeof jsonColumns)[number], string | null> & {
-    inputKind: ImportJobInput['kind'] | null;
+    inputKind: RunInput['kind'] | null;
     inputName: string | null;
     inputBytes: number | null;
     fileExpiresAtMs: number | null;
   };
 
-export function toJob({ inputKind, inputName, inputBytes, fileExpiresAtMs, ...row }: JobRow): ImportJob {
+export function toQueuedRun({
+  inputKind,
+  inputName,
+  inputBytes,
+  fileExpiresAtMs,
+  ...row
+}: QueuedRunRow): QueuedRun {
   const parsed = Object.fromEntries(
     jsonColumns.map((name) => [name, row[name] === null ? null : JSON.parse(row[name])]),
   );
   return {
     ...row,
-    ...(parsed as Pick<ImportJob, (typeof jsonColumns)[number]>),
+    ...(parsed as Pick<QueuedRun, (typeof jsonColumns)[number]>),
     input: toInput(inputKind, inputName ?? '', inputBytes ?? 0),
     fileExpiresAt: fileExpiresAtMs === null ? null : new Date(fileExpiresAtMs).toISOString(),
   };
 }
 
-function toInput(kind: ImportJobInput['kind'] | null, name: string, bytes: number): ImportJobInput | null {
+function toInput(kind: RunInput['kind'] | null, name: string, bytes: number): RunInput | null {
   if (kind === null) return null;
   return kind === 'upload' ? { kind, fileName: name, bytes } : { kind, url: name };
 }

@@ -1,6 +1,6 @@
 /** The end of an import. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { ImportJob } from '../../../domain/import-job.ts';
+import type { QueuedRun } from '../../../domain/run-queue.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { actionLink, alert, paragraph, section } from '../../ui/components.ts';
@@ -9,16 +9,16 @@ import { resultTable, stateBadge } from '../import-history.ts';
 import { sourcePath } from '../sources/source-path.ts';
 import { importPath } from './start-import.ts';
 
-export async function jobResult(
+export async function runResult(
   { store }: AdminContext,
   context: TenantContext,
-  job: ImportJob,
+  run: QueuedRun,
 ): Promise<SafeHtml> {
   const { text, organization } = context;
-  const words = text.importJobs;
-  const name = job.sourceName ?? job.definition?.name;
-  const run = job.runId === null ? undefined : await store.findImportRun(organization.id, job.runId);
-  const isUndo = job.step === 'undo';
+  const words = text.importSteps;
+  const name = run.sourceName ?? run.definition?.name;
+  const listed = run.runId === null ? undefined : await store.findImportRun(organization.id, run.runId);
+  const isUndo = run.step === 'undo';
   const toSource =
     name === undefined ? '' : actionLink(sourcePath(organization, name), words.result.toSource);
   const note = alert(
@@ -31,8 +31,8 @@ export async function jobResult(
       ? ''
       : actionLink(`${sourcePath(organization, name)}/undo`, words.undo.action);
   return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
-${run === undefined ? paragraph(words.result.unavailable) : section(text.imports.result, html`<p class="kern-body">${stateBadge(run, context)}</p>${resultTable(context, run)}`)}
+${listed === undefined ? paragraph(words.result.unavailable) : section(text.imports.result, html`<p class="kern-body">${stateBadge(listed, context)}</p>${resultTable(context, listed)}`)}
 <div class="actions">${actionLink(`${organizationPath(organization)}/data`, words.result.toData, 'primary')}
-${run === undefined ? '' : actionLink(`${importPath(context)}/${run.id}`, words.result.toRun)}
+${listed === undefined ? '' : actionLink(`${importPath(context)}/${listed.id}`, words.result.toRun)}
 ${toSource}${undo}</div>`;
 }

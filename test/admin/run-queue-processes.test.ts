@@ -6,13 +6,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import type { ImportJob } from '../../src/domain/import-job.ts';
+import type { QueuedRun } from '../../src/domain/run-queue.ts';
 import { startCli } from '../support/cli-workspace.ts';
 import { whileRunIsExpired } from '../support/expired-run.ts';
 import { failureText } from '../support/failure-text.ts';
 import { createScope } from '../support/files.ts';
-import { composeTable, createJobBench, definition, type JobBench, lisa } from '../support/job-bench.ts';
 import { holdLease } from '../support/recorded-runs.ts';
+import { composeTable, createRunBench, definition, lisa, type RunBench } from '../support/run-bench.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -22,18 +22,18 @@ const rows = 5;
 const table = composeTable(rows);
 
 /** Resolves while the step runs. */
-const waitForStep = ({ find }: JobBench, job: ImportJob, step: ImportJob['step']) =>
+const waitForStep = ({ find }: RunBench, run: QueuedRun, step: QueuedRun['step']) =>
   waitUntil(
     `a running ${step}`,
     async () => {
-      const { step: current, state } = await find(job);
+      const { step: current, state } = await find(run);
       return current === step && state === 'running';
     },
     pollMs,
   );
 
-const waitForQueue = ({ find }: JobBench, job: ImportJob) =>
-  waitUntil('the step in the queue', async () => (await find(job)).state === 'queued', pollMs);
+const waitForQueue = ({ find }: RunBench, run: QueuedRun) =>
+  waitUntil('the step in the queue', async () => (await find(run)).state === 'queued', pollMs);
 
 const listProcesses = ({ lines }: ServerProcess): number[] =>
   lines.flatMap((line) => {
@@ -54,24 +54,24 @@ function killProcesses(server: ServerProcess): void {
 suite('two servers', { concurrency: 1 }, () => {
   const scope = createScope();
   after(() => scope.close());
-  let bench: JobBench;
+  let bench: RunBench;
   let first: ServerProcess;
   let second: ServerProcess;
   /** Their dry run has ended. */
-  let jobs: ImportJob[];
-  let later: ImportJob;
+  let checkedRuns: QueuedRun[];
+  let later: QueuedRun;
 
   before(async () => {
-    bench = await createJobBench(scope);
-    const { fixture, environment, upload, run } = bench;
+    bench = await createRunBench(scope);
+    const { fixture, environment, upload, runQueue } = bench;
     const { a, b } = fixture;
-    jobs = [
+    checkedRuns = [
       await upload(table, a, definition),
       await upload(table, a, definition),
       await upload(table, b, definition),
     ];
     later = await upload(composeTable(rows + 1), a, definition);
-    await run();
+    await runQueue();
     [first, second] = await Promise.all([
       fixture.startServerProcess({
         ...environment,
@@ -86,8 +86,9 @@ suite('two servers', { concurrency: 1 }, () => {
   test('run the steps of several municipalities once, one at a time for each municipality', async () => {
     const { fixture, settle } = bench;
     const { store, a, b } = fixture;
-    for (const job of jobs) assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), true);
-    for (const job of jobs) assert.equal((await settle(job, 'import')).state, 'done');
+    for (const run of checkedRuns)
+      assert.equal(await store.queueImportStep(run, 'import', undefined, lisa), true);
+    for (const run of checkedRuns) assert.equal((await settle(run, 'import')).state, 'done');
     const runs = await store.listImportRuns(a, undefined, 10);
     assert.deepEqual(runs.map(({ inserted, unchanged }) => [inserted, unchanged]).sort(), [
       [0, rows],
@@ -99,17 +100,17 @@ suite('two servers', { concurrency: 1 }, () => {
   test('restart without interrupting an import', async () => {
     const { fixture, upload, settle, find } = bench;
     const { store } = fixture;
-    const [server, job] = [first, later];
+    const [server, run] = [first, later];
     await second.stop();
     const release = bench.hold('input');
-    await store.queueImportStep(job, 'import', undefined, lisa);
-    await waitForStep(bench, job, 'import');
+    await store.queueImportStep(run, 'import', undefined, lisa);
+    await waitForStep(bench, run, 'import');
     const started = listProcesses(server).length;
     process.kill(server.pid, 'SIGHUP');
     await server.waitForLine(/rolling restart finished/);
-    assert.equal((await find(job)).state, 'running');
+    assert.equal((await find(run)).state, 'running');
     release();
-    assert.equal((await settle(job, 'import')).state, 'done');
+    assert.equal((await settle(run, 'import')).state, 'done');
     assert.equal(listProcesses(server).length, started, 'the process of the import was not replaced');
 
     const next = await upload(composeTable(rows + 2), undefined, definition);
@@ -125,14 +126,14 @@ suite('the process of an import', { concurrency: 1 }, () => {
   const scope = createScope();
   after(() => scope.close());
   const secret = `secret-${randomUUID()}`;
-  let bench: JobBench;
+  let bench: RunBench;
   let server: ServerProcess;
-  let checked: ImportJob;
+  let checked: QueuedRun;
 
   before(async () => {
-    bench = await createJobBench(scope);
+    bench = await createRunBench(scope);
     checked = await bench.upload(table, undefined, definition);
-    await bench.run();
+    await bench.runQueue();
     server = await bench.fixture.startServerProcess({
       ...bench.environment,
       ROSTRA_PUBLIC_URL: 'https://api.stadt.example',
@@ -154,13 +155,13 @@ suite('the process of an import', { concurrency: 1 }, () => {
         [crashes],
       );
     let release = hold('input');
-    const job = await upload(table, undefined, definition);
-    await waitForStep(bench, job, 'detection');
+    const run = await upload(table, undefined, definition);
+    await waitForStep(bench, run, 'detection');
     killProcesses(server);
     await server.waitForLine(/process for imports crashed/);
     release();
     await expire(0);
-    assert.equal((await settle(job, 'dry_run')).state, 'done');
+    assert.equal((await settle(run, 'dry_run')).state, 'done');
 
     release = hold('input');
     const crashing = await upload(table, undefined, definition);
@@ -177,17 +178,17 @@ suite('the process of an import', { concurrency: 1 }, () => {
   test('stops when the import is cancelled, and its file and reports are deleted', async () => {
     const { fixture, find, folder, hold } = bench;
     const { store } = fixture;
-    const job = checked;
+    const run = checked;
     const release = hold('input');
-    assert.equal(await store.queueImportStep(job, 'dry_run', undefined, lisa), true);
-    await waitForStep(bench, job, 'dry_run');
-    assert.equal(await store.cancelImportJob(job, lisa), true);
-    assert.equal(await store.cancelImportJob(job, lisa), false);
+    assert.equal(await store.queueImportStep(run, 'dry_run', undefined, lisa), true);
+    await waitForStep(bench, run, 'dry_run');
+    assert.equal(await store.cancelRun(run, lisa), true);
+    assert.equal(await store.cancelRun(run, lisa), false);
     await waitUntil('the deletion of the file', () =>
-      readdirSync(folder).every((name) => !name.endsWith(job.id)),
+      readdirSync(folder).every((name) => !name.endsWith(run.id)),
     );
     release();
-    const { state, detection, dryRun } = await find(job);
+    const { state, detection, dryRun } = await find(run);
     assert.deepEqual([state, detection, dryRun], ['cancelled', null, null]);
   });
 
@@ -196,8 +197,8 @@ suite('the process of an import', { concurrency: 1 }, () => {
   }, async () => {
     const { upload, settle, hold } = bench;
     const release = hold('input');
-    const job = await upload(table, undefined, definition);
-    await waitForStep(bench, job, 'detection');
+    const run = await upload(table, undefined, definition);
+    await waitForStep(bench, run, 'detection');
     const pid = listProcesses(server).at(-1);
     const passed = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
     release();
@@ -206,34 +207,34 @@ suite('the process of an import', { concurrency: 1 }, () => {
       passed.filter((variable) => variable.includes(secret)),
       [],
     );
-    assert.equal((await settle(job, 'dry_run')).state, 'done');
+    assert.equal((await settle(run, 'dry_run')).state, 'done');
   });
 });
 
 test('a stopped or killed server queues its running step again, and another server completes it with the same run', async (t) => {
-  const bench = await createJobBench(t);
-  const { fixture, upload, settle, find, run, hold, environment } = bench;
+  const bench = await createRunBench(t);
+  const { fixture, upload, settle, find, runQueue, hold, environment } = bench;
   const { store } = fixture;
   const killed = await fixture.startServerProcess(environment);
   let release = hold('input');
-  const job = await upload(table, undefined, definition);
-  await waitForStep(bench, job, 'detection');
+  const run = await upload(table, undefined, definition);
+  await waitForStep(bench, run, 'detection');
   await killed.kill();
-  await waitForQueue(bench, job);
-  assert.equal((await find(job)).step, 'detection');
+  await waitForQueue(bench, run);
+  assert.equal((await find(run)).step, 'detection');
   release();
   const stopped = await fixture.startServerProcess(environment);
-  assert.equal((await settle(job, 'dry_run')).dryRun?.counts.inserted, rows);
+  assert.equal((await settle(run, 'dry_run')).dryRun?.counts.inserted, rows);
 
   release = hold('first record');
-  assert.equal(await store.queueImportStep(job, 'import', undefined, lisa), true);
-  await waitUntil('a record', async () => ((await find(job)).progress?.read ?? 0) > 0, pollMs);
+  assert.equal(await store.queueImportStep(run, 'import', undefined, lisa), true);
+  await waitUntil('a record', async () => ((await find(run)).progress?.read ?? 0) > 0, pollMs);
   await stopped.stop();
-  await waitForQueue(bench, job);
-  assert.equal((await find(job)).step, 'import');
+  await waitForQueue(bench, run);
+  assert.equal((await find(run)).step, 'import');
   release();
-  await run();
-  const { state, failure } = await find(job);
+  await runQueue();
+  const { state, failure } = await find(run);
   assert.equal(state, 'done', failureText({ failure }));
   const [only, ...others] = await store.listImportRuns(fixture.a, undefined, 3);
   assert.ok(only);
@@ -245,37 +246,37 @@ test('a stopped or killed server queues its running step again, and another serv
 });
 
 test('an import that loses the lease of its municipality waits for the other import, and continues its run', async (t) => {
-  const bench = await createJobBench(t);
-  const { fixture, upload, find, run, hold, environment } = bench;
+  const bench = await createRunBench(t);
+  const { fixture, upload, find, runQueue, hold, environment } = bench;
   const { store, a, database } = fixture;
-  const job = await upload(table, undefined, definition);
-  await run();
-  await store.queueImportStep(job, 'import', undefined, lisa);
+  const run = await upload(table, undefined, definition);
+  await runQueue();
+  await store.queueImportStep(run, 'import', undefined, lisa);
   const release = hold('input');
   const started = startCli(['source', 'work', '--database', database], { environment });
-  await waitUntil('a run', async () => (await find(job)).runId !== null, pollMs);
+  await waitUntil('a run', async () => (await find(run)).runId !== null, pollMs);
   const lease = await whileRunIsExpired(fixture, a, () => holdLease(store, a));
   const readStates = async () => (await store.listImportRuns(a, undefined, 5)).map(({ state }) => state);
   const { code, stderr } = await started.result;
   assert.equal(code, 0, stderr);
   release();
-  assert.deepEqual([(await find(job)).state, await readStates()], ['queued', ['interrupted']]);
-  await run();
-  assert.equal((await find(job)).state, 'queued', 'the other import runs');
+  assert.deepEqual([(await find(run)).state, await readStates()], ['queued', ['interrupted']]);
+  await runQueue();
+  assert.equal((await find(run)).state, 'queued', 'the other import runs');
   await store.releaseRun(lease);
-  await run();
-  const { state, failure } = await find(job);
+  await runQueue();
+  const { state, failure } = await find(run);
   assert.deepEqual([state, failure], ['done', null]);
   assert.deepEqual(await readStates(), ['done']);
 });
 
 test('a server removes partial files of an earlier process when it starts', async (t) => {
-  const { fixture, upload, folder, environment } = await createJobBench(t);
-  const job = await upload(composeTable(3));
+  const { fixture, upload, folder, environment } = await createRunBench(t);
+  const run = await upload(composeTable(3));
   const partial = join(folder, `partial_${encodeURIComponent(hostname())}_4194305_${randomUUID()}`);
   mkdirSync(partial);
   writeFileSync(join(partial, 'Export.csv'), 'a,b');
   await fixture.startServer({ ROSTRA_UPLOAD_FOLDER: environment.ROSTRA_UPLOAD_FOLDER as string });
   await waitUntil('the removal', () => !existsSync(partial));
-  assert.ok(readdirSync(folder).some((name) => name.endsWith(job.id)));
+  assert.ok(readdirSync(folder).some((name) => name.endsWith(run.id)));
 });

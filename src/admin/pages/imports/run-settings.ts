@@ -1,11 +1,11 @@
 /** The step of an import that asks for the settings: format, mapping, options, redaction. */
 
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { ImportJob } from '../../../domain/import-job.ts';
 import type { MappingSuggestion } from '../../../domain/mapping-suggestion.ts';
+import type { QueuedRun } from '../../../domain/run-queue.ts';
 import type { AdminContext } from '../../admin-context.ts';
-import { continueImport } from '../../import-jobs.ts';
 import type { TenantContext } from '../../page-context.ts';
+import { continueImport } from '../../queue-steps.ts';
 import type { Redirect } from '../../response-types.ts';
 import {
   actionButton,
@@ -21,9 +21,9 @@ import {
 import { folded } from '../../ui/folded.ts';
 import { reasonText } from '../../ui/reason-text.ts';
 import { formatNames } from './format-options.ts';
-import type { JobContent } from './job-content.ts';
-import { sheetPath } from './job-sheet.ts';
-import { canChangeSettings, canChooseSheet, jobPath } from './job-stage.ts';
+import type { RunContent } from './run-content.ts';
+import { sheetPath } from './run-sheet.ts';
+import { canChangeSettings, canChooseSheet, stepsPath } from './run-stage.ts';
 import { settingsFields } from './settings-form.ts';
 import {
   draftSettings,
@@ -36,52 +36,52 @@ import {
 } from './settings-values.ts';
 
 /** The format that the user has chosen, or else the best one; undefined if none fits. */
-function chooseFormat({ query }: TenantContext, { definition, detection }: ImportJob): string | undefined {
+function chooseFormat({ query }: TenantContext, { definition, detection }: QueuedRun): string | undefined {
   const wanted = query.get('format') ?? '';
   if (formatNames.includes(wanted)) return wanted;
   return definition?.format ?? detection?.formats[0]?.format;
 }
 
-const findSuggestion = ({ detection }: ImportJob, format: string): MappingSuggestion | undefined =>
+const findSuggestion = ({ detection }: QueuedRun, format: string): MappingSuggestion | undefined =>
   format === 'table' ? (detection?.suggestion ?? undefined) : undefined;
 
-function initialSettings(job: ImportJob, format: string): Settings {
-  const suggestion = findSuggestion(job, format);
-  if (job.definition !== null && job.definition.format === format)
-    return openSettings(job.definition, suggestion);
-  const sheet = job.detection?.sheets?.chosen ?? undefined;
-  return draftSettings(job.definition?.name ?? proposeName(job), format, suggestion, sheet);
+function initialSettings(run: QueuedRun, format: string): Settings {
+  const suggestion = findSuggestion(run, format);
+  if (run.definition !== null && run.definition.format === format)
+    return openSettings(run.definition, suggestion);
+  const sheet = run.detection?.sheets?.chosen ?? undefined;
+  return draftSettings(run.definition?.name ?? proposeName(run), format, suggestion, sheet);
 }
 
 /** The name of the file without its extension. */
-function proposeName({ input }: ImportJob): string {
+function proposeName({ input }: QueuedRun): string {
   if (input === null) return '';
   const name = input.kind === 'upload' ? input.fileName : new URL(input.url).hostname;
   return name.replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '').slice(0, 100);
 }
 
-export function settingsContent(context: TenantContext, job: ImportJob): JobContent {
-  const format = chooseFormat(context, job);
-  if (format === undefined) return { body: unknownFormat(context, job) };
-  return renderSettings(context, job, initialSettings(job, format));
+export function settingsContent(context: TenantContext, run: QueuedRun): RunContent {
+  const format = chooseFormat(context, run);
+  if (format === undefined) return { body: unknownFormat(context, run) };
+  return renderSettings(context, run, initialSettings(run, format));
 }
 
-function unknownFormat(context: TenantContext, job: ImportJob): SafeHtml {
+function unknownFormat(context: TenantContext, run: QueuedRun): SafeHtml {
   const { notDetected, notDetectedHint, chooseFormat } = context.text.importSettings;
   return html`${alert('warning', notDetected, paragraph(notDetectedHint))}
-<h2 class="kern-heading-medium">${chooseFormat}</h2>${formatLinks(context, job, undefined)}`;
+<h2 class="kern-heading-medium">${chooseFormat}</h2>${formatLinks(context, run, undefined)}`;
 }
 
-function formatLinks(context: TenantContext, job: ImportJob, chosen: string | undefined): SafeHtml {
+function formatLinks(context: TenantContext, run: QueuedRun, chosen: string | undefined): SafeHtml {
   const { text } = context;
-  const detected = job.detection?.formats ?? [];
+  const detected = run.detection?.formats ?? [];
   const items = formatNames.map((format) => {
     const found = detected.find((one) => one.format === format);
     const reason =
       found === undefined
         ? ''
         : html` <span class="kern-hint">${text.importSettings.fits}: ${longText(reasonText(context, found.reason))}</span>`;
-    const address = `${jobPath(job)}?${new URLSearchParams({ settings: '1', format })}`;
+    const address = `${stepsPath(run)}?${new URLSearchParams({ settings: '1', format })}`;
     const name = text.importFormats[format] ?? format;
     return html`<li>${format === chosen ? html`<strong>${name}</strong>` : link(address, name)}${reason}</li>`;
   });
@@ -90,21 +90,21 @@ function formatLinks(context: TenantContext, job: ImportJob, chosen: string | un
 
 function renderSettings(
   context: TenantContext,
-  job: ImportJob,
+  run: QueuedRun,
   settings: Settings,
   entered?: URLSearchParams,
   errors: Record<string, string> = {},
-): JobContent {
+): RunContent {
   const { text } = context;
   const words = text.importSettings;
-  const isNewSource = job.sourceName === null;
-  const suggestion = findSuggestion(job, settings.format);
+  const isNewSource = run.sourceName === null;
+  const suggestion = findSuggestion(run, settings.format);
   const isText = settings.format === 'table' && settings.mapping === undefined;
   const fields = settingsFields(context, {
     settings,
     suggestion,
     isNewSource,
-    hasAddress: job.input?.kind === 'address',
+    hasAddress: run.input?.kind === 'address',
     entered,
     errors,
   });
@@ -120,23 +120,23 @@ function renderSettings(
   const address = new URLSearchParams({ settings: '1', format: settings.format }).toString();
   const body = html`${errorSummary(context, errors)}
 ${paragraph(words.intro)}
-${detectedFormat(context, job, settings.format)}
-<form method="post" action="${jobPath(job)}?${address}" enctype="multipart/form-data" class="page-form settings-form" novalidate>
+${detectedFormat(context, run, settings.format)}
+<form method="post" action="${stepsPath(run)}?${address}" enctype="multipart/form-data" class="page-form settings-form" novalidate>
 ${csrfField(context)}
 ${fields}
 <div class="actions">${actionButton('dry-run', words.submit, 'primary')}${update}${switchMode}</div>
 </form>
-<form method="post" action="${jobPath(job)}/cancel">${csrfField(context)}${button(text.importJobs.cancel, 'tertiary')}</form>`;
+<form method="post" action="${stepsPath(run)}/cancel">${csrfField(context)}${button(text.importSteps.cancel, 'tertiary')}</form>`;
   return { body, status: Object.keys(errors).length > 0 ? 422 : 200 };
 }
 
-function detectedFormat(context: TenantContext, job: ImportJob, format: string): SafeHtml {
+function detectedFormat(context: TenantContext, run: QueuedRun, format: string): SafeHtml {
   const { text } = context;
   const words = text.importSettings;
   const name = text.importFormats[format] ?? format;
-  const { formats = [], files = [], sheets = null } = job.detection ?? {};
+  const { formats = [], files = [], sheets = null } = run.detection ?? {};
   const { chosen, chooseOther } = text.importSheet;
-  const otherSheet = canChooseSheet(job) ? html` ${link(sheetPath(job), chooseOther)}` : '';
+  const otherSheet = canChooseSheet(run) ? html` ${link(sheetPath(run), chooseOther)}` : '';
   // A table needs a mapping, which the form shows.
   const isTable = format === 'table';
   const reason = formats.find((one) => one.format === format)?.reason;
@@ -144,7 +144,7 @@ function detectedFormat(context: TenantContext, job: ImportJob, format: string):
 ${sheets === null ? '' : html`<p class="kern-body">${chosen} ${userText(sheets.chosen ?? '')}${otherSheet}</p>`}
 ${files.length > 1 ? html`<p class="kern-body">${words.files}: ${files.map((file, index) => html`${index > 0 ? ', ' : ''}${userText(file)}`)}</p>` : ''}`;
   // The ids of the records of a source depend on its format.
-  const others = job.sourceName === null ? folded(words.otherFormat, formatLinks(context, job, format)) : '';
+  const others = run.sourceName === null ? folded(words.otherFormat, formatLinks(context, run, format)) : '';
   return html`${alert('info', reason === undefined ? words.chosen(name) : words.detected(name), content)}${others}`;
 }
 
@@ -152,35 +152,35 @@ ${files.length > 1 ? html`<p class="kern-body">${words.files}: ${files.map((file
 export async function submitSettings(
   admin: AdminContext,
   context: TenantContext,
-  job: ImportJob,
+  run: QueuedRun,
   values: URLSearchParams,
-): Promise<JobContent | Redirect> {
+): Promise<RunContent | Redirect> {
   const { text, organization } = context;
-  const format = chooseFormat(context, job);
-  if (format === undefined || !canChangeSettings(job)) return { redirectTo: jobPath(job) };
-  const suggestion = findSuggestion(job, format);
-  const { settings, errors } = readSettings(context, values, initialSettings(job, format), suggestion);
+  const format = chooseFormat(context, run);
+  if (format === undefined || !canChangeSettings(run)) return { redirectTo: stepsPath(run) };
+  const suggestion = findSuggestion(run, format);
+  const { settings, errors } = readSettings(context, values, initialSettings(run, format), suggestion);
   const action = values.get('action');
   if (action === 'text' && settings.mapping !== undefined)
-    return renderSettings(context, job, {
+    return renderSettings(context, run, {
       ...settings,
       mapping: undefined,
       options: { ...settings.options, mapping: writeMapping(settings.mapping) },
     });
   if (action === 'form' && errors.mapping === undefined) {
     const mapping = parseMapping(settings.options.mapping ?? '');
-    if (mapping !== undefined) return renderSettings(context, job, { ...settings, mapping });
+    if (mapping !== undefined) return renderSettings(context, run, { ...settings, mapping });
     errors.mapping ??= text.importSettings.mapping.errors.yamlShape;
   }
-  if (action === 'update') return renderSettings(context, job, settings, values);
-  if (job.sourceName === null && errors.name === undefined) {
+  if (action === 'update') return renderSettings(context, run, settings, values);
+  if (run.sourceName === null && errors.name === undefined) {
     const taken = await admin.store.findSource({ organizationId: organization.id, name: settings.name });
     if (taken !== undefined) errors.name = text.importSettings.errors.sourceTaken(settings.name);
   }
-  if (Object.keys(errors).length > 0) return renderSettings(context, job, settings, values, errors);
-  const url = job.input?.kind === 'address' ? job.input.url : (job.definition?.url ?? null);
-  await continueImport(admin, context, job, 'dry_run', {
-    definition: toDefinition(settings, url, job.definition),
+  if (Object.keys(errors).length > 0) return renderSettings(context, run, settings, values, errors);
+  const url = run.input?.kind === 'address' ? run.input.url : (run.definition?.url ?? null);
+  await continueImport(admin, context, run, 'dry_run', {
+    definition: toDefinition(settings, url, run.definition),
   });
-  return { redirectTo: jobPath(job) };
+  return { redirectTo: stepsPath(run) };
 }

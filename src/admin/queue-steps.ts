@@ -1,20 +1,15 @@
 /** Starts, continues and cancels imports for the pages. */
 import { randomUUID } from 'node:crypto';
-import type {
-  ImportJob,
-  ImportJobChoices,
-  ImportJobInput,
-  ImportJobKey,
-  NewImportJob,
-} from '../domain/import-job.ts';
+import type { ImportRunKey } from '../domain/import-history.ts';
 import type { SourceDefinition } from '../domain/import-source.ts';
+import type { NewQueuedRun, QueuedRun, RunChoices, RunInput } from '../domain/run-queue.ts';
 import { UploadError, type UploadProblem } from '../domain/upload-storage.ts';
 import type { AdminContext } from './admin-context.ts';
 import { currentActor, type TenantContext } from './page-context.ts';
 
-type JobContext = Pick<AdminContext, 'store' | 'uploads' | 'wakeJobLauncher' | 'log'>;
+type QueueContext = Pick<AdminContext, 'store' | 'uploads' | 'wakeQueue' | 'log'>;
 
-export type StartedImport = { job: ImportJob } | { problem: UploadProblem };
+export type StartedImport = { run: QueuedRun } | { problem: UploadProblem };
 
 /**
  * Stores the uploaded file, or names the address, and queues the detection.
@@ -24,21 +19,21 @@ export type StartedImport = { job: ImportJob } | { problem: UploadProblem };
  * @throws StoreConflictError if the municipality has too many unfinished imports
  */
 export async function startImport(
-  admin: JobContext,
+  admin: QueueContext,
   context: TenantContext,
   { url, definition }: { url: string | undefined; definition: SourceDefinition | null },
 ): Promise<StartedImport> {
   const key = { organizationId: context.organization.id, id: randomUUID() };
-  const job: Omit<NewImportJob, 'input'> = {
+  const run: Omit<NewQueuedRun, 'input'> = {
     ...key,
     sourceName: definition?.name ?? null,
     definition,
   };
   if (url !== undefined)
-    return { job: await addJob(admin, context, { ...job, input: { kind: 'address', url } }) };
+    return { run: await addRun(admin, context, { ...run, input: { kind: 'address', url } }) };
   const { upload } = context;
   if (upload === undefined) return { problem: 'missing' };
-  let input: ImportJobInput;
+  let input: RunInput;
   try {
     const stored = await admin.uploads.save(key, upload.fileName, upload.content, upload.maxBytes);
     input = { kind: 'upload', fileName: stored.fileName, bytes: stored.bytes };
@@ -49,7 +44,7 @@ export async function startImport(
     return { problem: error.problem };
   }
   try {
-    return { job: await addJob(admin, context, { ...job, input }) };
+    return { run: await addRun(admin, context, { ...run, input }) };
   } catch (error) {
     await admin.uploads.remove(key);
     throw error;
@@ -58,32 +53,32 @@ export async function startImport(
 
 /** Restores the state before the run, which must still be the last import of the source. */
 export async function startUndo(
-  admin: JobContext,
+  admin: QueueContext,
   context: TenantContext,
   sourceName: string,
   id: string,
-): Promise<ImportJobKey> {
+): Promise<ImportRunKey> {
   const run = { organizationId: context.organization.id, id };
   await admin.store.queueUndo(run, sourceName, currentActor(context));
-  admin.wakeJobLauncher();
+  admin.wakeQueue();
   return run;
 }
 
-async function addJob(admin: JobContext, context: TenantContext, job: NewImportJob): Promise<ImportJob> {
-  const added = await admin.store.addImportJob(job, currentActor(context));
-  admin.wakeJobLauncher();
+async function addRun(admin: QueueContext, context: TenantContext, run: NewQueuedRun): Promise<QueuedRun> {
+  const added = await admin.store.queueRun(run, currentActor(context));
+  admin.wakeQueue();
   return added;
 }
 
-/** See `ImportJobStore.queueImportStep`. */
+/** See `RunQueueStore.queueImportStep`. */
 export async function continueImport(
-  admin: JobContext,
+  admin: QueueContext,
   context: TenantContext,
-  job: ImportJobKey,
+  run: ImportRunKey,
   step: 'detection' | 'dry_run' | 'import',
-  choices?: ImportJobChoices,
+  choices?: RunChoices,
 ): Promise<boolean> {
-  const isQueued = await admin.store.queueImportStep(job, step, choices, currentActor(context));
-  if (isQueued) admin.wakeJobLauncher();
+  const isQueued = await admin.store.queueImportStep(run, step, choices, currentActor(context));
+  if (isQueued) admin.wakeQueue();
   return isQueued;
 }

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { ImportJob, ImportJobInput } from '../../src/domain/import-job.ts';
 import type { SourceDefinition } from '../../src/domain/import-source.ts';
+import type { QueuedRun, RunInput } from '../../src/domain/run-queue.ts';
 import { createUploadStorage } from '../../src/runs/upload-storage.ts';
 import { assertSucceeds } from './cli-workspace.ts';
 import { createTemporaryFolder, type Scope } from './files.ts';
@@ -47,7 +47,7 @@ const fileName = 'Export.csv';
 const fastImports = new URL('fast-imports.ts', import.meta.url);
 const heldImports = new URL('held-imports.ts', import.meta.url);
 
-export interface JobBench {
+export interface RunBench {
   fixture: Fixture;
   /** Upload folder. */
   folder: string;
@@ -58,10 +58,10 @@ export interface JobBench {
     content: string | Buffer,
     organizationId?: string,
     source?: SourceDefinition | null,
-  ): Promise<ImportJob>;
+  ): Promise<QueuedRun>;
   /** Queues the detection of the file at an address. */
-  addAddress(url: string, source?: SourceDefinition | null): Promise<ImportJob>;
-  find(job: ImportJob): Promise<ImportJob>;
+  addAddress(url: string, source?: SourceDefinition | null): Promise<QueuedRun>;
+  find(run: QueuedRun): Promise<QueuedRun>;
   /**
    * Holds processes with the environment of the bench: before they read an input, or after they have published the first
    * record.
@@ -70,33 +70,33 @@ export interface JobBench {
    */
   hold(until: 'input' | 'first record'): () => void;
   /** Runs the waiting steps in this process. */
-  run(settings?: Record<string, string>): Promise<string>;
+  runQueue(settings?: Record<string, string>): Promise<string>;
   /** Waits for the end of the step. */
-  settle(job: ImportJob, step: ImportJob['step']): Promise<ImportJob>;
+  settle(run: QueuedRun, step: QueuedRun['step']): Promise<QueuedRun>;
   /** Imports a file with the definition in this process. */
-  importFile(content: string): Promise<ImportJob>;
+  importFile(content: string): Promise<QueuedRun>;
 }
 
-export async function createJobBench(scope: Scope): Promise<JobBench> {
+export async function createRunBench(scope: Scope): Promise<RunBench> {
   const fixture = await createFixture(scope);
   const { store } = fixture;
   const folder = join(createTemporaryFolder(scope), 'uploads');
   const uploads = createUploadStorage(folder, 1e9);
   const holdFile = join(createTemporaryFolder(scope), 'hold');
-  const find = async ({ organizationId, id }: ImportJob) =>
-    (await store.findImportJob(organizationId, id)) as ImportJob;
+  const find = async ({ organizationId, id }: QueuedRun) =>
+    (await store.findQueuedRun(organizationId, id)) as QueuedRun;
   const add = (
     key: { organizationId: string; id: string },
-    input: ImportJobInput,
+    input: RunInput,
     source: SourceDefinition | null,
-  ) => store.addImportJob({ ...key, sourceName: null, input, definition: source }, lisa);
-  const upload: JobBench['upload'] = async (content, organizationId = fixture.a, source = null) => {
+  ) => store.queueRun({ ...key, sourceName: null, input, definition: source }, lisa);
+  const upload: RunBench['upload'] = async (content, organizationId = fixture.a, source = null) => {
     const key = { organizationId, id: randomUUID() };
     const chunks = Readable.from([Buffer.from(content)]);
     const { bytes } = await uploads.save(key, `C:\\${fileName}`, chunks, undefined);
     return add(key, { kind: 'upload', fileName, bytes }, source);
   };
-  const run = (settings: Record<string, string> = {}) =>
+  const runQueue = (settings: Record<string, string> = {}) =>
     assertSucceeds(['source', 'work', '--database', fixture.database], {
       environment: { ROSTRA_UPLOAD_FOLDER: folder, ...settings },
     });
@@ -117,20 +117,20 @@ export async function createJobBench(scope: Scope): Promise<JobBench> {
       writeFileSync(holdFile, until === 'input' ? fileName : 'spool.ndjson');
       return () => rmSync(holdFile);
     },
-    run,
-    settle: async (job, step) => {
+    runQueue,
+    settle: async (run, step) => {
       await waitUntil(`the end of ${step}`, async () => {
-        const { step: current, state } = await find(job);
+        const { step: current, state } = await find(run);
         return current === step && ['done', 'failed', 'cancelled'].includes(state);
       });
-      return find(job);
+      return find(run);
     },
     importFile: async (content) => {
-      const job = await upload(content, undefined, definition);
-      await run();
-      await store.queueImportStep(job, 'import', undefined, lisa);
-      await run();
-      return find(job);
+      const run = await upload(content, undefined, definition);
+      await runQueue();
+      await store.queueImportStep(run, 'import', undefined, lisa);
+      await runQueue();
+      return find(run);
     },
   };
 }

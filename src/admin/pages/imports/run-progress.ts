@@ -1,6 +1,6 @@
 /** A step of an import that waits or runs. The page refreshes itself: with a script, or else by the browser. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { ImportJob } from '../../../domain/import-job.ts';
+import type { QueuedRun } from '../../../domain/run-queue.ts';
 import type { TenantContext } from '../../page-context.ts';
 import { link, paragraph } from '../../ui/components.ts';
 import { progressBar } from '../../ui/progress-bar.ts';
@@ -19,26 +19,26 @@ const texts = {
   undo: ['undo', 'undoHint'],
 } as const;
 
-export function jobProgress(context: TenantContext, job: ImportJob): SafeHtml {
+export function runProgress(context: TenantContext, run: QueuedRun): SafeHtml {
   const { text, path } = context;
-  const words = text.importJobs.progress;
-  const [title, hint] = job.state === 'queued' ? (['queued', 'queuedHint'] as const) : texts[job.step];
+  const words = text.importSteps.progress;
+  const [title, hint] = run.state === 'queued' ? (['queued', 'queuedHint'] as const) : texts[run.step];
   const isOn = isRefreshing(context);
   // The script replaces the content of the region, so that screen readers announce the changes.
-  return html`<section class="job-progress" data-job="${job.step} ${job.state}"${isOn ? html` data-refresh-seconds="${refreshSeconds / 2}"` : ''}>
+  return html`<section class="run-progress" data-run="${run.step} ${run.state}"${isOn ? html` data-refresh-seconds="${refreshSeconds / 2}"` : ''}>
 <h2 class="kern-heading-medium">${words[title]}</h2>
-<div data-job-progress>${job.state === 'queued' ? '' : progressDetails(context, job)}</div>
-<p class="hidden-text" role="status" data-job-announcement></p>
+<div data-run-progress>${run.state === 'queued' ? '' : progressDetails(context, run)}</div>
+<p class="hidden-text" role="status" data-run-announcement></p>
 ${paragraph(words[hint])}
 <p class="kern-body kern-body--small">${isOn ? html`${words.reloads} ${link(`${path}?refresh=off`, words.stopReloading)}` : html`${link(`${path}?refresh=off`, words.reload)} · ${link(path, words.resume)}`}</p>
 </section>`;
 }
 
-function progressDetails({ text, format }: TenantContext, { progress }: ImportJob): SafeHtml {
-  const words = text.importJobs.progress;
+function progressDetails({ text, format }: TenantContext, { progress }: QueuedRun): SafeHtml {
+  const words = text.importSteps.progress;
   const { read = 0, bytesRead = 0, totalBytes = null } = progress ?? {};
   const share = totalBytes === null || totalBytes === 0 ? undefined : Math.min(1, bytesRead / totalBytes);
   const percent = share === undefined ? undefined : format.percent(Math.floor(share * 100) / 100);
   return html`${progressBar('progress', words.label, share)}
-<p class="kern-body"><span data-job-records>${words.records(format.number(read))}</span>${percent === undefined ? '' : html` · <span data-job-percent>${words.percent(percent)}</span>`}</p>`;
+<p class="kern-body"><span data-run-records>${words.records(format.number(read))}</span>${percent === undefined ? '' : html` · <span data-run-percent>${words.percent(percent)}</span>`}</p>`;
 }

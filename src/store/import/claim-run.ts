@@ -1,11 +1,12 @@
 /** Claims the next step of the queue of imports for a process. */
 
 import { randomUUID } from 'node:crypto';
-import { type ClaimedImportJob, type ImportJobKey, maxJobCrashes } from '../../domain/import-job.ts';
+import type { ImportRunKey } from '../../domain/import-history.ts';
+import { type ClaimedRun, maxStepCrashes } from '../../domain/run-queue.ts';
 import { serializeReason } from '../../reasons/reason.ts';
 import type { Queryable, SqlValue } from '../engine.ts';
 import { freeExpiredLease, readLeaseLimit } from './import-history.ts';
-import { type JobRow, selectImportJobs, toJob, whereJob } from './import-job-rows.ts';
+import { type QueuedRunRow, selectQueuedRuns, toQueuedRun, whereQueuedRun } from './queued-run-rows.ts';
 
 /** `$1` is the time of the oldest heartbeat of a held lease. At most one process reads, and one writes, for a municipality. */
 const isClaimable = `state = 'queued' AND NOT EXISTS (
@@ -19,18 +20,18 @@ export const countClaimableQuery = `
     + (SELECT count(*) FROM import_run WHERE state = 'running' AND heartbeat_at < $1) AS count`;
 
 /** Queues the steps of crashed processes again, or ends them as failed, before it chooses. */
-export async function claimImportJob(transaction: Queryable): Promise<ClaimedImportJob | undefined> {
+export async function claimRun(transaction: Queryable): Promise<ClaimedRun | undefined> {
   const nowMs = await transaction.now();
   const now = new Date(nowMs).toISOString();
   const leaseLimit = await readLeaseLimit(transaction);
   await transaction.execute(
     `UPDATE import_run SET crashes = crashes + 1, lease_token = NULL, updated_at = $2,
-      state = CASE WHEN crashes + 1 < ${maxJobCrashes} THEN 'queued' ELSE 'failed' END,
-      step_failure = CASE WHEN crashes + 1 < ${maxJobCrashes} THEN NULL ELSE $3 END
+      state = CASE WHEN crashes + 1 < ${maxStepCrashes} THEN 'queued' ELSE 'failed' END,
+      step_failure = CASE WHEN crashes + 1 < ${maxStepCrashes} THEN NULL ELSE $3 END
     WHERE state = 'running' AND heartbeat_at < $1`,
     [leaseLimit, now, crashFailure] satisfies SqlValue[],
   );
-  const [next] = await transaction.query<ImportJobKey>(
+  const [next] = await transaction.query<ImportRunKey>(
     `SELECT organization_id AS "organizationId", id FROM import_run WHERE ${isClaimable} ORDER BY queued_at_ms LIMIT 1`,
     [leaseLimit],
   );
@@ -40,11 +41,14 @@ export async function claimImportJob(transaction: Queryable): Promise<ClaimedImp
   const leaseToken = randomUUID();
   await transaction.execute(
     `UPDATE import_run SET state = 'running', lease_token = $3, heartbeat_at = $4, updated_at = $4, progress = NULL
-    ${whereJob}`,
+    ${whereQueuedRun}`,
     [organizationId, id, leaseToken, now],
   );
-  const [row] = await transaction.query<JobRow>(`${selectImportJobs} ${whereJob}`, [organizationId, id]);
-  return { ...toJob(row as JobRow), lease: { organizationId, id, leaseToken, acquiredAt: now } };
+  const [row] = await transaction.query<QueuedRunRow>(`${selectQueuedRuns} ${whereQueuedRun}`, [
+    organizationId,
+    id,
+  ]);
+  return { ...toQueuedRun(row as QueuedRunRow), lease: { organizationId, id, leaseToken, acquiredAt: now } };
 }
 
-const crashFailure = serializeReason({ code: 'step-crashed', times: maxJobCrashes });
+const crashFailure = serializeReason({ code: 'step-crashed', times: maxStepCrashes });

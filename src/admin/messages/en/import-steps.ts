@@ -14,9 +14,9 @@ const formats: Record<string, string> = {
   table: 'Table (CSV, Excel, OpenDocument, GeoJSON)',
 };
 
-export const importJobs = {
+export const importSteps = {
   importFormats: formats,
-  importJobs: {
+  importSteps: {
     importFile: 'Import a file',
     importNextFile: 'Import the next file',
     history: 'History',
@@ -26,7 +26,7 @@ export const importJobs = {
     openedBy: 'Started by',
     input: 'File or address',
     stage: 'Step',
-    /** By the step of the job and the state of the step. */
+    /** By the step of the run and the state of the step. */
     stages: {
       waiting: 'waiting to start',
       detection: 'examining the file',

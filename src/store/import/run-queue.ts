@@ -2,22 +2,28 @@
 
 import type { Actor } from '../../domain/actor.ts';
 import type { AuditAction } from '../../domain/audit-log.ts';
+import type { ImportRunKey } from '../../domain/import-history.ts';
 import {
-  type ImportJob,
-  type ImportJobKey,
-  type ImportJobStep,
-  type ImportJobStore,
-  jobFileLifetimeMs,
-  maxOpenJobs,
-} from '../../domain/import-job.ts';
+  fileLifetimeMs,
+  maxOpenRuns,
+  type QueuedRun,
+  type RunQueueStore,
+  type RunStep,
+} from '../../domain/run-queue.ts';
 import { StoreConflictError } from '../../domain/store-errors.ts';
 import { type Reason, sanitizeText, serializeReason } from '../../reasons/reason.ts';
 import { listChanges, recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable } from '../engine.ts';
-import { claimImportJob, countClaimableQuery } from './claim-import-job.ts';
+import { claimRun, countClaimableQuery } from './claim-run.ts';
 import { maxStoredLength, readLeaseLimit } from './import-history.ts';
-import { type JobRow, selectImportJobs, summaryColumns, toJob, whereJob } from './import-job-rows.ts';
 import { deriveSourceId } from './import-sources.ts';
+import {
+  type QueuedRunRow,
+  selectQueuedRuns,
+  summaryColumns,
+  toQueuedRun,
+  whereQueuedRun,
+} from './queued-run-rows.ts';
 
 /** Longer than an undo is possible, so that the page of an import shows its result. */
 const retentionMs = 30 * 86_400_000;
@@ -28,13 +34,16 @@ const isOwn = "state = 'running' AND (lease_token = $3 OR lease_token IS NULL)";
 
 const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
 
-export function createImportJobStore(engine: Engine, self: Actor): ImportJobStore {
+export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore {
   async function find(
     statements: Queryable,
-    { organizationId, id }: ImportJobKey,
-  ): Promise<ImportJob | undefined> {
-    const [row] = await statements.query<JobRow>(`${selectImportJobs} ${whereJob}`, [organizationId, id]);
-    return row && toJob(row);
+    { organizationId, id }: ImportRunKey,
+  ): Promise<QueuedRun | undefined> {
+    const [row] = await statements.query<QueuedRunRow>(`${selectQueuedRuns} ${whereQueuedRun}`, [
+      organizationId,
+      id,
+    ]);
+    return row && toQueuedRun(row);
   }
 
   /** The steps of one municipality change in transactions without a municipality, which are serialized. */
@@ -42,48 +51,48 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
     engine.transaction(undefined, work);
 
   return {
-    addImportJob: async (job, by = self) => {
-      await change((transaction) => insertJob(transaction, job, by));
-      return (await find(engine, job)) as ImportJob;
+    queueRun: async (run, by = self) => {
+      await change((transaction) => insertRun(transaction, run, by));
+      return (await find(engine, run)) as QueuedRun;
     },
 
-    findImportJob: (organizationId, id) => find(engine, { organizationId, id }),
+    findQueuedRun: (organizationId, id) => find(engine, { organizationId, id }),
 
-    listImportJobs: async (organizationId, limit) => {
-      const rows = await engine.query<JobRow>(
+    listQueuedRuns: async (organizationId, limit) => {
+      const rows = await engine.query<QueuedRunRow>(
         `SELECT ${summaryColumns}, NULL AS detection, NULL AS "dryRun" FROM import_run
           WHERE organization_id = $1 AND state IS NOT NULL ORDER BY created_at DESC, id LIMIT $2`,
         [organizationId, limit],
       );
-      return rows.map(toJob);
+      return rows.map(toQueuedRun);
     },
 
     queueImportStep: (key, step, { definition, detection } = {}, by = self) =>
       change(async (transaction) => {
-        const job = await find(transaction, key);
-        if (job === undefined || !mayQueue(job, step)) return false;
+        const run = await find(transaction, key);
+        if (run === undefined || !mayQueue(run, step)) return false;
         const nowMs = await transaction.now();
         await transaction.execute(
           `UPDATE import_run SET step = $3, state = 'queued', definition = coalesce($4, definition),
             detection = coalesce($5, detection), dry_run = $6, step_failure = NULL, progress = NULL, queued_by = $7,
             queued_from = $8, updated_at = $9, queued_at_ms = $10, crashes = 0, file_expires_at_ms = $11
-          ${whereJob}`,
+          ${whereQueuedRun}`,
           [
             key.organizationId,
             key.id,
             step,
             toJson(definition),
             toJson(detection),
-            step === 'import' && job.dryRun !== null ? JSON.stringify(job.dryRun) : null,
+            step === 'import' && run.dryRun !== null ? JSON.stringify(run.dryRun) : null,
             by.name,
             by.address,
             new Date(nowMs).toISOString(),
             nowMs,
-            nowMs + jobFileLifetimeMs,
+            nowMs + fileLifetimeMs,
           ],
         );
         if (step === 'import')
-          await beginImport(transaction, { ...job, ...(definition && { definition }) }, by);
+          await beginImport(transaction, { ...run, ...(definition && { definition }) }, by);
         return true;
       }),
 
@@ -102,40 +111,40 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
         return queued > 0;
       }),
 
-    cancelImportJob: (key, by = self) =>
+    cancelRun: (key, by = self) =>
       change(async (transaction) => {
-        const job = await find(transaction, key);
-        if (job === undefined || !isOpen(job)) return false;
+        const run = await find(transaction, key);
+        if (run === undefined || !isOpen(run)) return false;
         await cancel(transaction, key, null);
-        await recordJobEvent(transaction, by, 'import.cancelled', job);
+        await recordRunEvent(transaction, by, 'import.cancelled', run);
         return true;
       }),
 
-    countClaimableJobs: async (limit) => {
+    countClaimableRuns: async (limit) => {
       const leaseLimit = await readLeaseLimit(engine);
       const [row] = await engine.query<{ count: number }>(countClaimableQuery, [leaseLimit, limit]);
       return Math.min(limit, Number(row?.count ?? 0));
     },
 
-    claimImportJob: () => change(claimImportJob),
+    claimRun: () => change(claimRun),
 
-    endImportStep: (job, end) =>
+    endImportStep: (run, end) =>
       change(async (transaction) => {
         const nowMs = await transaction.now();
         const isNext = end.state === 'done' && end.nextStep !== undefined;
-        const isOver = end.state === 'done' && (job.step === 'import' || job.step === 'undo');
+        const isOver = end.state === 'done' && (run.step === 'import' || run.step === 'undo');
         const { definition, detection, dryRun } = end.state === 'done' ? end : {};
         const ended = await transaction.execute(
           `UPDATE import_run SET step = $4, state = $5, step_failure = $6, definition = coalesce($7, definition),
             detection = coalesce($8, detection), dry_run = coalesce($9, dry_run), updated_at = $10, queued_at_ms = $11,
             file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($12 AS bigint) END, crashes = 0,
             lease_token = NULL
-          ${whereJob} AND ${isOwn}`,
+          ${whereQueuedRun} AND ${isOwn}`,
           [
-            job.organizationId,
-            job.id,
-            job.lease.leaseToken,
-            isNext ? (end.nextStep as ImportJobStep) : job.step,
+            run.organizationId,
+            run.id,
+            run.lease.leaseToken,
+            isNext ? (end.nextStep as RunStep) : run.step,
             isNext ? 'queued' : end.state,
             end.state === 'failed' ? serializeReason(end.failure) : null,
             toJson(definition),
@@ -143,28 +152,28 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
             toJson(dryRun),
             new Date(nowMs).toISOString(),
             nowMs,
-            isOver ? 0 : nowMs + jobFileLifetimeMs,
+            isOver ? 0 : nowMs + fileLifetimeMs,
           ],
         );
-        if (ended === 1 && isOver) await forgetReports(transaction, job);
+        if (ended === 1 && isOver) await forgetReports(transaction, run);
         return ended === 1;
       }),
 
-    releaseImportJob: async ({ organizationId, id, lease }) => {
+    releaseStep: async ({ organizationId, id, lease }) => {
       await engine.execute(
-        `UPDATE import_run SET state = 'queued', lease_token = NULL, progress = NULL ${whereJob} AND ${isOwn}`,
+        `UPDATE import_run SET state = 'queued', lease_token = NULL, progress = NULL ${whereQueuedRun} AND ${isOwn}`,
         [organizationId, id, lease.leaseToken],
       );
     },
 
-    listExpiredJobFiles: async () => {
+    listExpiredFiles: async () => {
       const nowMs = await engine.now();
-      const expired = await engine.query<JobRow>(
-        `${selectImportJobs} WHERE file_expires_at_ms <= $1 AND state <> 'running' LIMIT ${pruneBatchSize}`,
+      const expired = await engine.query<QueuedRunRow>(
+        `${selectQueuedRuns} WHERE file_expires_at_ms <= $1 AND state <> 'running' LIMIT ${pruneBatchSize}`,
         [nowMs],
       );
-      for (const job of expired.map(toJob))
-        if (isOpen(job)) await change((t) => cancel(t, job, expiredFailure));
+      for (const run of expired.map(toQueuedRun))
+        if (isOpen(run)) await change((t) => cancel(t, run, expiredFailure));
       const isOld = `(organization_id, id) IN (SELECT organization_id, id FROM import_run
           WHERE created_at < $1 AND state NOT IN ('queued', 'running') AND file_expires_at_ms IS NULL
           ORDER BY created_at LIMIT ${pruneBatchSize})`;
@@ -174,8 +183,8 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
       return expired.map(({ organizationId, id }) => ({ organizationId, id }));
     },
 
-    forgetJobFile: async ({ organizationId, id }) => {
-      await engine.execute(`UPDATE import_run SET file_expires_at_ms = NULL ${whereJob}`, [
+    forgetFile: async ({ organizationId, id }) => {
+      await engine.execute(`UPDATE import_run SET file_expires_at_ms = NULL ${whereQueuedRun}`, [
         organizationId,
         id,
       ]);
@@ -185,9 +194,9 @@ export function createImportJobStore(engine: Engine, self: Actor): ImportJobStor
 
 const expiredFailure: Reason = { code: 'import-expired' };
 
-async function insertJob(
+async function insertRun(
   transaction: Queryable,
-  { organizationId, id, sourceName, input, definition }: Parameters<ImportJobStore['addImportJob']>[0],
+  { organizationId, id, sourceName, input, definition }: Parameters<RunQueueStore['queueRun']>[0],
   by: Actor,
 ): Promise<void> {
   const nowMs = await transaction.now();
@@ -196,9 +205,9 @@ async function insertJob(
     'SELECT count(*) AS count FROM import_run WHERE organization_id = $1 AND file_expires_at_ms IS NOT NULL',
     [organizationId],
   );
-  if (Number(open?.count) >= maxOpenJobs)
+  if (Number(open?.count) >= maxOpenRuns)
     throw new StoreConflictError(
-      `This municipality has ${maxOpenJobs} unfinished imports. Finish or cancel one of them first.`,
+      `This municipality has ${maxOpenRuns} unfinished imports. Finish or cancel one of them first.`,
     );
   const name = input.kind === 'upload' ? input.fileName : input.url;
   const added = await transaction.execute(
@@ -220,11 +229,11 @@ async function insertJob(
       by.name,
       by.address,
       nowMs,
-      nowMs + jobFileLifetimeMs,
+      nowMs + fileLifetimeMs,
     ],
   );
   if (added === 0) throw new StoreConflictError('The municipality was removed in the meantime.');
-  await recordJobEvent(transaction, by, 'import.added', {
+  await recordRunEvent(transaction, by, 'import.added', {
     organizationId,
     id,
     input,
@@ -233,22 +242,22 @@ async function insertJob(
   });
 }
 
-/** Jobs end when they have imported something. An undo has one step. */
-const isOpen = ({ step, state }: ImportJob): boolean =>
+/** Runs end when they have imported something. An undo has one step. */
+const isOpen = ({ step, state }: QueuedRun): boolean =>
   state !== 'cancelled' && !(state === 'done' && step === 'import') && !(step === 'undo' && isWaiting(state));
 
-const isWaiting = (state: ImportJob['state']) => state === 'done' || state === 'failed';
+const isWaiting = (state: QueuedRun['state']) => state === 'done' || state === 'failed';
 
-function mayQueue(job: ImportJob, step: ImportJobStep): boolean {
-  if (!isWaiting(job.state) || !isOpen(job) || job.fileExpiresAt === null) return false;
-  if (step === 'detection') return job.step === 'detection';
-  if (step === 'dry_run') return job.detection !== null;
-  return job.dryRun !== null && (job.step === 'import' || job.state === 'done');
+function mayQueue(run: QueuedRun, step: RunStep): boolean {
+  if (!isWaiting(run.state) || !isOpen(run) || run.fileExpiresAt === null) return false;
+  if (step === 'detection') return run.step === 'detection';
+  if (step === 'dry_run') return run.detection !== null;
+  return run.dryRun !== null && (run.step === 'import' || run.state === 'done');
 }
 
 /** Reports may contain personal data that was not published, so they are deleted with the file. */
-async function forgetReports(transaction: Queryable, { organizationId, id }: ImportJobKey): Promise<void> {
-  await transaction.execute(`UPDATE import_run SET detection = NULL, dry_run = NULL ${whereJob}`, [
+async function forgetReports(transaction: Queryable, { organizationId, id }: ImportRunKey): Promise<void> {
+  await transaction.execute(`UPDATE import_run SET detection = NULL, dry_run = NULL ${whereQueuedRun}`, [
     organizationId,
     id,
   ]);
@@ -256,7 +265,7 @@ async function forgetReports(transaction: Queryable, { organizationId, id }: Imp
 
 async function cancel(
   transaction: Queryable,
-  { organizationId, id }: ImportJobKey,
+  { organizationId, id }: ImportRunKey,
   failure: Reason | null,
 ): Promise<void> {
   const nowMs = await transaction.now();
@@ -264,7 +273,7 @@ async function cancel(
     `UPDATE import_run SET state = 'cancelled', step_failure = $3, updated_at = $4,
       file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($5 AS bigint) END,
       lease_token = NULL
-    ${whereJob}`,
+    ${whereQueuedRun}`,
     [
       organizationId,
       id,
@@ -277,11 +286,11 @@ async function cancel(
 }
 
 /** What the history shows of the import. */
-async function beginImport(transaction: Queryable, job: ImportJob, by: Actor): Promise<void> {
-  const { organizationId, id, definition, input } = job;
+async function beginImport(transaction: Queryable, run: QueuedRun, by: Actor): Promise<void> {
+  const { organizationId, id, definition, input } = run;
   if (definition === null || input === null) return;
   await transaction.execute(
-    `UPDATE import_run SET format = $3, source_id = $4, sources = $5, actor = $6, address = $7 ${whereJob}`,
+    `UPDATE import_run SET format = $3, source_id = $4, sources = $5, actor = $6, address = $7 ${whereQueuedRun}`,
     [
       organizationId,
       id,
@@ -292,11 +301,11 @@ async function beginImport(transaction: Queryable, job: ImportJob, by: Actor): P
       by.address,
     ],
   );
-  await recordJobEvent(transaction, by, 'import.started', job);
+  await recordRunEvent(transaction, by, 'import.started', run);
 }
 
 /** The subject is the file or URL. */
-async function recordJobEvent(
+async function recordRunEvent(
   transaction: Queryable,
   by: Actor,
   action: AuditAction,
@@ -306,7 +315,7 @@ async function recordJobEvent(
     input,
     sourceName,
     definition,
-  }: Pick<ImportJob, 'organizationId' | 'id' | 'input' | 'sourceName' | 'definition'>,
+  }: Pick<QueuedRun, 'organizationId' | 'id' | 'input' | 'sourceName' | 'definition'>,
 ): Promise<void> {
   const source = definition?.name ?? sourceName;
   const subject = input === null ? (source ?? '') : input.kind === 'upload' ? input.fileName : input.url;

@@ -2,31 +2,29 @@
 
 import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
-import type { ImportCounts, RejectedRecord, RunLease } from './import-history.ts';
+import type { ImportCounts, ImportRunKey, RejectedRecord, RunLease } from './import-history.ts';
 import type { SourceDefinition } from './import-source.ts';
 import type { MappingSuggestion } from './mapping-suggestion.ts';
 import type { RecordKind } from './records.ts';
 
-/** Each step runs in a process of its own. Between the steps, the job waits for the user. */
-export const importJobSteps = ['detection', 'dry_run', 'import', 'undo'] as const;
-export type ImportJobStep = (typeof importJobSteps)[number];
+/** Each step runs in a process of its own. Between the steps, the run waits for the user. */
+export const runSteps = ['detection', 'dry_run', 'import', 'undo'] as const;
+export type RunStep = (typeof runSteps)[number];
 
 /** State of the current step. */
-export const importJobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
-export type ImportJobState = (typeof importJobStates)[number];
+export const runStepStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+export type RunStepState = (typeof runStepStates)[number];
 
 /** A step fails when this many processes ended without a result. */
-export const maxJobCrashes = 3;
+export const maxStepCrashes = 3;
 
 /** A file is deleted if the user does not continue the import in this time. */
-export const jobFileLifetimeMs = 86_400_000;
+export const fileLifetimeMs = 86_400_000;
 
-/** Jobs with a file in one municipality, so that a municipality cannot fill the disk. */
-export const maxOpenJobs = 10;
+/** Runs with a file in one municipality, so that a municipality cannot fill the disk. */
+export const maxOpenRuns = 10;
 
-export type ImportJobInput =
-  | { kind: 'upload'; fileName: string; bytes: number }
-  | { kind: 'address'; url: string };
+export type RunInput = { kind: 'upload'; fileName: string; bytes: number } | { kind: 'address'; url: string };
 
 export interface DetectionReport {
   /** Formats that can read the file, best first. */
@@ -81,7 +79,7 @@ export interface DryRunReport {
   notes: Reason[];
 }
 
-export interface ImportJobProgress {
+export interface RunProgress {
   /** Records. */
   read: number;
   bytesRead: number;
@@ -89,22 +87,22 @@ export interface ImportJobProgress {
   totalBytes: number | null;
 }
 
-export interface ImportJob {
+export interface QueuedRun {
   organizationId: string;
   id: string;
-  step: ImportJobStep;
-  state: ImportJobState;
-  /** The stored source that the job imports or undoes; null for a new source. */
+  step: RunStep;
+  state: RunStepState;
+  /** The stored source that the run imports or undoes; null for a new source. */
   sourceName: string | null;
   /** null for the undo of a run that was not started in the admin area. */
-  input: ImportJobInput | null;
+  input: RunInput | null;
   /** Choices of the user. They are stored as the source when its first import begins. */
   definition: SourceDefinition | null;
   detection: DetectionReport | null;
   dryRun: DryRunReport | null;
   /** The id, if the history lists the run; otherwise null. */
   runId: string | null;
-  progress: ImportJobProgress | null;
+  progress: RunProgress | null;
   failure: Reason | null;
   createdAt: string;
   createdBy: string;
@@ -112,25 +110,23 @@ export interface ImportJob {
   actor: string;
   address: string;
   updatedAt: string;
-  /** The file is deleted at this time unless the job continues; null: the job has no file, or no longer. */
+  /** The file is deleted at this time unless the run continues; null: the run has no file, or no longer. */
   fileExpiresAt: string | null;
 }
 
 /** Without the reports, which may have megabytes. */
-export type ImportJobSummary = Omit<ImportJob, 'detection' | 'dryRun'>;
-
-export type ImportJobKey = Pick<ImportJob, 'organizationId' | 'id'>;
+export type QueuedRunSummary = Omit<QueuedRun, 'detection' | 'dryRun'>;
 
 /** An import with the step `detection`. */
-export interface NewImportJob extends ImportJobKey {
+export interface NewQueuedRun extends ImportRunKey {
   sourceName: string | null;
-  input: ImportJobInput;
+  input: RunInput;
   /** Of the stored source. */
   definition: SourceDefinition | null;
 }
 
-/** A job whose step this process runs. */
-export interface ClaimedImportJob extends ImportJob {
+/** A run whose step this process runs. */
+export interface ClaimedRun extends QueuedRun {
   lease: RunLease;
 }
 
@@ -142,51 +138,51 @@ export interface ImportStepResult {
 }
 
 /** Undefined properties keep their value. */
-export type ImportJobChoices = Pick<ImportStepResult, 'definition' | 'detection'>;
+export type RunChoices = Pick<ImportStepResult, 'definition' | 'detection'>;
 
 export type ImportStepEnd =
   | ({ state: 'done' /** Runs immediately after this step. */; nextStep?: 'dry_run' } & ImportStepResult)
   | { state: 'failed'; failure: Reason };
 
-export interface ImportJobStore {
+export interface RunQueueStore {
   /**
    * Queues the first step.
    *
-   * @throws StoreConflictError if the municipality was removed or has `maxOpenJobs` with a file
+   * @throws StoreConflictError if the municipality was removed or has `maxOpenRuns` with a file
    */
-  addImportJob(job: NewImportJob, by?: Actor): Promise<ImportJob>;
-  findImportJob(organizationId: string, id: string): Promise<ImportJob | undefined>;
-  /** Newest first. Finished jobs are listed for 30 days. */
-  listImportJobs(organizationId: string, limit: number): Promise<ImportJobSummary[]>;
+  queueRun(run: NewQueuedRun, by?: Actor): Promise<QueuedRun>;
+  findQueuedRun(organizationId: string, id: string): Promise<QueuedRun | undefined>;
+  /** Newest first. Finished runs are listed for 30 days. */
+  listQueuedRuns(organizationId: string, limit: number): Promise<QueuedRunSummary[]>;
   /**
    * Queues the next step, or repeats the current one: `dry_run` after the detection, `import` after a dry run. The
    * detection is repeated with another sheet.
    *
    * @param choices of the user. Not for `import`, which imports what was checked.
-   * @returns false if another request has continued or cancelled the job, or its file was deleted
+   * @returns false if another request has continued or cancelled the run, or its file was deleted
    */
   queueImportStep(
-    job: ImportJobKey,
-    step: Exclude<ImportJobStep, 'undo'>,
-    choices?: ImportJobChoices,
+    run: ImportRunKey,
+    step: Exclude<RunStep, 'undo'>,
+    choices?: RunChoices,
     by?: Actor,
   ): Promise<boolean>;
   /** @returns false if the run is busy, or was removed */
-  queueUndo(run: ImportJobKey, sourceName: string, by?: Actor): Promise<boolean>;
-  /** Also stops a running step. Committed records stay published. @returns false if the job has ended */
-  cancelImportJob(job: ImportJobKey, by?: Actor): Promise<boolean>;
-  /** Number of jobs, up to `limit`, that a process could claim now. Cheap: it is called every second. */
-  countClaimableJobs(limit: number): Promise<number>;
-  /** The job that waits longest in a municipality without a running step, or one whose lease expired. */
-  claimImportJob(): Promise<ClaimedImportJob | undefined>;
-  /** @returns false if the job was cancelled or removed, or another process has claimed it; then nothing is stored */
-  endImportStep(job: ClaimedImportJob, end: ImportStepEnd): Promise<boolean>;
+  queueUndo(run: ImportRunKey, sourceName: string, by?: Actor): Promise<boolean>;
+  /** Also stops a running step. Committed records stay published. @returns false if the run has ended */
+  cancelRun(run: ImportRunKey, by?: Actor): Promise<boolean>;
+  /** Number of runs, up to `limit`, that a process could claim now. Cheap: it is called every second. */
+  countClaimableRuns(limit: number): Promise<number>;
+  /** The run that waits longest in a municipality without a running step, or one whose lease expired. */
+  claimRun(): Promise<ClaimedRun | undefined>;
+  /** @returns false if the run was cancelled or removed, or another process has claimed it; then nothing is stored */
+  endImportStep(run: ClaimedRun, end: ImportStepEnd): Promise<boolean>;
   /** Queues the step again, because its process stops. */
-  releaseImportJob(job: ClaimedImportJob): Promise<void>;
+  releaseStep(run: ClaimedRun): Promise<void>;
   /**
-   * Cancels jobs that wait for the user for too long, deletes old ones, and returns the files that are no longer needed.
-   * Call `forgetJobFile` after a file was deleted.
+   * Cancels runs that wait for the user for too long, deletes old ones, and returns the files that are no longer needed.
+   * Call `forgetFile` after a file was deleted.
    */
-  listExpiredJobFiles(): Promise<ImportJobKey[]>;
-  forgetJobFile(job: ImportJobKey): Promise<void>;
+  listExpiredFiles(): Promise<ImportRunKey[]>;
+  forgetFile(run: ImportRunKey): Promise<void>;
 }

@@ -1,0 +1,348 @@
+/** An import that was started in the admin area: one page, whose content follows its step. */
+
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
+import type { DryRunReport, QueuedRun } from '../../../domain/run-queue.ts';
+import type { AdminContext } from '../../admin-context.ts';
+import { currentActor, type TenantContext } from '../../page-context.ts';
+import { continueImport } from '../../queue-steps.ts';
+import { type AdminResponse, notFound, type Page } from '../../response-types.ts';
+import type { Route } from '../../route.ts';
+import {
+  actionLink,
+  actorName,
+  alert,
+  button,
+  csrfField,
+  descriptionList,
+  link,
+  paragraph,
+  userText,
+} from '../../ui/components.ts';
+import { reasonText } from '../../ui/reason-text.ts';
+import { stepList } from '../../ui/step-list.ts';
+import { sourcePath } from '../sources/source-path.ts';
+import { countRecordsToWrite, dryRunReport } from './dry-run-report.ts';
+import type { RunContent } from './run-content.ts';
+import { isRefreshing, refreshSeconds, runProgress } from './run-progress.ts';
+import { runResult } from './run-result.ts';
+import { settingsContent, submitSettings } from './run-settings.ts';
+import { sheetContent, submitSheet } from './run-sheet.ts';
+import {
+  canChangeSettings,
+  canChooseSheet,
+  describeInput,
+  getRunStage,
+  isRunning,
+  needsSheet,
+  stepsPath,
+} from './run-stage.ts';
+import { importPath, toSourceChoice } from './start-import.ts';
+
+/** @throws PageError 404 for an unknown run, and for those of other municipalities */
+export async function requireRun({ store }: AdminContext, context: TenantContext): Promise<QueuedRun> {
+  const run = await store.findQueuedRun(context.organization.id, context.params.runId?.toLowerCase() ?? '');
+  if (run === undefined) throw notFound();
+  return run;
+}
+
+export function runStepRoutes(admin: AdminContext): Route[] {
+  const { store } = admin;
+
+  async function stepPage(context: TenantContext): Promise<Page> {
+    const run = await requireRun(admin, context);
+    if (needsSheet(run) && canChooseSheet(run)) return frame(context, run, sheetContent(context, run));
+    const wantsSettings = getRunStage(run) === 'settings' || context.query.has('settings');
+    if (wantsSettings && canChangeSettings(run)) return frame(context, run, settingsContent(context, run));
+    return frame(context, run, { body: await content(context, run) });
+  }
+
+  async function content(context: TenantContext, run: QueuedRun): Promise<SafeHtml> {
+    if (isRunning(run)) return html`${runProgress(context, run)}${cancelForm(context, run)}`;
+    if (run.state === 'cancelled') return cancelledNote(context, run);
+    if (run.state === 'failed') return failureNote(context, run);
+    if (run.step === 'dry_run') return decision(context, run);
+    return runResult(admin, context, run);
+  }
+
+  /** Repeats the dry run with the user's decision on a survey with the questions of a published one. */
+  async function decideSurvey(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    const { definition, dryRun } = run;
+    const decision = values.get('survey');
+    if (definition !== null && dryRun?.similarSurvey != null && canChangeSettings(run)) {
+      const chosen: Record<string, string> =
+        decision === 'new' ? { newSurvey: 'true' } : { continues: dryRun.similarSurvey.id };
+      const options = { ...definition.options, ...chosen };
+      await continueImport(admin, context, run, 'dry_run', { definition: { ...definition, options } });
+    }
+    return { redirectTo: stepsPath(run) };
+  }
+
+  async function sheetPage(context: TenantContext): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    return canChooseSheet(run)
+      ? frame(context, run, sheetContent(context, run))
+      : { redirectTo: stepsPath(run) };
+  }
+
+  /** Publishes, with the personal data that is not replaced only if the user has decided so. */
+  async function confirm(context: TenantContext, values: URLSearchParams): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    const { definition } = run;
+    const undecided = listUndecided(run).map(({ kind }) => kind);
+    const isDecided = undecided.length === 0 || values.get('personalData') === 'publish';
+    if (getRunStage(run) === 'confirmation' && definition !== null && isDecided) {
+      const accepted = [...(definition.redaction.accepted ?? []), ...undecided];
+      const decided = { ...definition, redaction: { ...definition.redaction, accepted } };
+      await continueImport(
+        admin,
+        context,
+        run,
+        'import',
+        undecided.length === 0 ? undefined : { definition: decided },
+      );
+    }
+    return { redirectTo: stepsPath(run) };
+  }
+
+  /** Repeats the dry run with the replacement of all personal data that it found. */
+  async function replacePersonalData(context: TenantContext): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    const { definition } = run;
+    const undecided = listUndecided(run).map(({ kind }) => kind);
+    if (definition !== null && undecided.length > 0 && canChangeSettings(run)) {
+      const kinds = [...new Set([...(definition.redaction.kinds ?? []), ...undecided])];
+      const replaced = { ...definition, redaction: { ...definition.redaction, kinds } };
+      await continueImport(admin, context, run, 'dry_run', { definition: replaced });
+    }
+    return { redirectTo: stepsPath(run) };
+  }
+
+  /** Repeats a failed step, for example after the database was unavailable. */
+  async function retry(context: TenantContext): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    if (run.state === 'failed' && run.step !== 'undo') await continueImport(admin, context, run, run.step);
+    return { redirectTo: stepsPath(run) };
+  }
+
+  async function cancel(context: TenantContext): Promise<AdminResponse> {
+    const run = await requireRun(admin, context);
+    await store.cancelRun(run, currentActor(context));
+    return { redirectTo: stepsPath(run) };
+  }
+
+  const base = '/admin/organizations/:organizationId/imports/:runId/steps';
+  const toQueuedRun = async (context: TenantContext) => ({
+    redirectTo: stepsPath(await requireRun(admin, context)),
+  });
+  return [
+    {
+      path: base,
+      // Its samples are not published yet.
+      access: 'administrator',
+      receivesUpload: true,
+      get: stepPage,
+      post: async (context, values) => {
+        const run = await requireRun(admin, context);
+        const response = await submitSettings(admin, context, run, values);
+        return 'redirectTo' in response ? response : frame(context, run, response);
+      },
+    },
+    {
+      path: `${base}/sheet`,
+      access: 'administrator',
+      get: sheetPage,
+      post: async (context, values) => {
+        const run = await requireRun(admin, context);
+        const response = await submitSheet(admin, context, run, values);
+        return 'redirectTo' in response ? response : frame(context, run, response);
+      },
+    },
+    { path: `${base}/replace`, access: 'administrator', get: toQueuedRun, post: replacePersonalData },
+    { path: `${base}/survey`, access: 'administrator', get: toQueuedRun, post: decideSurvey },
+    // It publishes data, which is at least as serious as issuing a key.
+    {
+      path: `${base}/confirm`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: toQueuedRun,
+      post: confirm,
+    },
+    {
+      path: `${base}/retry`,
+      access: 'administrator',
+      requiresRecentAuth: true,
+      get: toQueuedRun,
+      post: retry,
+    },
+    { path: `${base}/cancel`, access: 'administrator', get: toQueuedRun, post: cancel },
+  ];
+}
+
+function frame(context: TenantContext, run: QueuedRun, { body, status = 200 }: RunContent): Page {
+  const { text } = context;
+  const words = text.importSteps;
+  const name = run.sourceName ?? run.definition?.name ?? '';
+  const title = run.step === 'undo' ? words.titleOfUndo(name) : words.title(describeInput(run));
+  return {
+    title,
+    status,
+    ...(isRunning(run) && isRefreshing(context) && { refreshSeconds }),
+    body: html`${run.step === 'undo' ? '' : steps(context, run)}
+${body}
+${facts(context, run)}`,
+  };
+}
+
+function steps({ text, query }: TenantContext, run: QueuedRun): SafeHtml {
+  const { label, file, settings, dryRun, result, isDone } = text.importSteps.steps;
+  const isChanging = query.has('settings') && canChangeSettings(run);
+  const stage = getRunStage(run);
+  const current =
+    run.step === 'detection'
+      ? stage === 'settings'
+        ? 1
+        : 0
+      : run.step === 'dry_run'
+        ? isChanging
+          ? 1
+          : 2
+        : 3;
+  const index = stage === 'done' ? 4 : current;
+  return stepList(label, [file, settings, dryRun, result], index, isDone);
+}
+
+function facts(
+  context: TenantContext,
+  { input, sourceName, definition, createdAt, createdBy }: QueuedRun,
+): SafeHtml {
+  const { text, format, organization } = context;
+  const words = text.importSteps.facts;
+  const name = sourceName ?? definition?.name;
+  return html`<section class="run-facts"><h2 class="hidden-text">${words.title}</h2>${descriptionList([
+    input?.kind === 'upload' && [
+      words.file,
+      html`${userText(input.fileName)}, ${format.fileSize(input.bytes)}`,
+    ],
+    input?.kind === 'address' && [words.address, html`<span class="long-text">${userText(input.url)}</span>`],
+    name !== undefined && [
+      words.source,
+      sourceName === null ? userText(name) : link(sourcePath(organization, sourceName), userText(name)),
+    ],
+    definition !== null && [words.format, text.importFormats[definition.format] ?? definition.format],
+    [words.startedBy, html`${actorName(createdBy, context)}, ${format.time(createdAt)}`],
+  ])}</section>`;
+}
+
+function decision(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { text } = context;
+  const words = text.dryRun;
+  if (run.dryRun === null) throw notFound();
+  const { counts } = run.dryRun;
+  const isEmpty = counts.inserted + counts.changed + counts.unchanged + counts.removed === 0;
+  const isUnchanged = !isEmpty && countRecordsToWrite(run.dryRun) === 0;
+  const toDecision = paragraph(link('#decision', words.toDecision));
+  const note = isEmpty
+    ? alert('danger', words.nothingToImport)
+    : alert('info', words.done, html`${isUnchanged ? paragraph(words.unchanged) : ''}${toDecision}`);
+  const change = canChangeSettings(run)
+    ? actionLink(`${stepsPath(run)}?settings=1`, text.importSteps.changeSettings)
+    : '';
+  const confirmation = isEmpty ? '' : confirmForms(context, run);
+  const actions = html`<div class="actions">${confirmation}${change}${cancelButton(context, run)}</div>`;
+  return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
+${surveyQuestion(context, run, run.dryRun)}
+${dryRunReport(context, run, run.dryRun)}
+<section class="decision" id="decision" tabindex="-1"><h2 class="kern-heading-medium">${words.question}</h2>
+${isEmpty ? '' : paragraph(words.confirmHint)}
+${actions}</section>`;
+}
+
+function surveyQuestion(context: TenantContext, run: QueuedRun, { similarSurvey }: DryRunReport): SafeHtml {
+  if (similarSurvey === null) return html``;
+  const words = context.text.dryRun;
+  const choice = (value: string, label: string) =>
+    postForm(context, `${stepsPath(run)}/survey`, label, 'secondary', { name: 'survey', value });
+  return html`${alert('warning', words.similarSurvey(similarSurvey.title), paragraph(words.similarSurveyHint))}
+<div class="actions">${choice('continues', words.continuesSurvey)}${choice('new', words.newSurvey)}</div>`;
+}
+
+/** Personal data that the import would publish although nobody has decided so. */
+function listUndecided({ dryRun, definition }: QueuedRun): { kind: RedactionKind; count: number }[] {
+  const accepted = definition?.redaction.accepted ?? [];
+  return redactionKinds.flatMap((kind) => {
+    const found = dryRun?.personalData.find((finding) => finding.kind === kind && !finding.isRedacted);
+    return found === undefined || found.count === 0 || accepted.includes(kind)
+      ? []
+      : [{ kind, count: found.count }];
+  });
+}
+
+/** One button, or the question what to do with personal data. */
+function confirmForms(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { text, format } = context;
+  const words = text.dryRun;
+  const path = stepsPath(run);
+  const undecided = listUndecided(run);
+  if (undecided.length === 0) return postForm(context, `${path}/confirm`, words.confirm, 'primary');
+  const counts = undecided.map(({ kind, count }) => {
+    const label = text.importSettings.personalData.kinds[kind]?.label ?? kind;
+    return `${label}: ${format.number(count)}`;
+  });
+  return html`${alert('warning', words.undecided, html`${paragraph(counts.join(', '))}${paragraph(words.undecidedHint)}`)}
+${postForm(context, `${path}/replace`, words.replaceFirst, 'primary')}
+${postForm(context, `${path}/confirm`, words.publishAnyway, 'secondary', { name: 'personalData', value: 'publish' })}`;
+}
+
+/** A form with a single button. @param hidden a field that the user does not see */
+function postForm(
+  context: TenantContext,
+  action: string,
+  label: string,
+  kind: 'primary' | 'secondary' | 'tertiary',
+  hidden?: { name: string; value: string },
+): SafeHtml {
+  const input = hidden && html`<input type="hidden" name="${hidden.name}" value="${hidden.value}">`;
+  return html`<form method="post" action="${action}">${csrfField(context)}${input ?? ''}${button(label, kind)}</form>`;
+}
+
+const cancelButton = (context: TenantContext, run: QueuedRun): SafeHtml =>
+  postForm(context, `${stepsPath(run)}/cancel`, context.text.importSteps.cancel, 'tertiary');
+
+const cancelForm = (context: TenantContext, run: QueuedRun): SafeHtml =>
+  html`<div class="actions">${cancelButton(context, run)}</div>`;
+
+function cancelledNote(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { cancelled, cancelledHint, cancelledDuringImport, again } = context.text.importSteps;
+  const hint = run.runId === null || run.step === 'undo' ? cancelledHint : cancelledDuringImport;
+  return html`<div class="announcement" tabindex="-1" data-focus>${alert('info', cancelled, paragraph(hint))}</div>
+<div class="actions">${actionLink(startPath(context, run), again)}</div>`;
+}
+
+function failureNote(context: TenantContext, run: QueuedRun): SafeHtml {
+  const { text } = context;
+  const words = text.importSteps;
+  const message = run.failure && html`<p class="kern-body">${userText(reasonText(context, run.failure))}</p>`;
+  const isFetch = run.step === 'detection' && run.input?.kind === 'address';
+  const note = alert(
+    'danger',
+    words.failures[run.step],
+    html`${paragraph(isFetch ? words.addressFailureHint : words.failureHints[run.step])}${paragraph(words.failureMessage)}${message ?? ''}`,
+  );
+  const hasInput = run.fileExpiresAt !== null || run.input?.kind === 'address';
+  const mayRetry = run.step !== 'undo' && hasInput;
+  return html`<div class="announcement" tabindex="-1" data-focus>${note}</div>
+<div class="actions">${canChangeSettings(run) ? actionLink(`${stepsPath(run)}?settings=1`, words.changeSettings, 'primary') : ''}
+${mayRetry ? postForm(context, `${stepsPath(run)}/retry`, words.retry, 'secondary') : ''}
+${run.step === 'undo' ? '' : actionLink(startPath(context, run), words.again)}
+${hasInput ? cancelButton(context, run) : ''}</div>`;
+}
+
+/** The start of another import of the same source. */
+function startPath(context: TenantContext, { sourceName }: QueuedRun): string {
+  const path = `${importPath(context)}/new`;
+  return sourceName === null
+    ? path
+    : `${path}?${new URLSearchParams({ source: toSourceChoice(sourceName) })}`;
+}
