@@ -5,12 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import {
-  addAxe,
-  describeViolation,
-  findViolations,
-  measureOverflow,
-} from '../../support/accessibility-checks.ts';
+import { addAxe, describeViolation, measurePage } from '../../support/accessibility-checks.ts';
 import { listAdminRoutes } from '../../support/admin-routes.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { isNightly } from '../../support/nightly.ts';
@@ -143,7 +138,7 @@ suite('each page', { concurrency: 2 }, () => {
         await page.keyboard.press('Tab');
         assert.ok(await link.evaluate((element) => element.matches(':focus')));
         assert.ok(await isOnTop(link), 'the focused link is not visible');
-        assert.deepEqual((await findViolations(page)).map(describeViolation), []);
+        assert.deepEqual((await measurePage(page)).violations.map(describeViolation), []);
         const [contrast = 0] = await contrastsOf(page, 'a[href="#content"]');
         assert.ok(contrast >= 4.5, `contrast ${contrast}`);
         await page.keyboard.press('Enter');
@@ -157,17 +152,17 @@ suite('each page', { concurrency: 2 }, () => {
           await open(page, fixture);
           const path = new URL(page.url()).pathname;
           opened.add(path);
-          assert.equal(await page.locator('html').getAttribute('lang'), look.language);
           // By day in one state of each page, because it takes most of the time of the checks.
           const measuresContrast = isNightly || !measuredPages.has(toPattern(path));
           measuredPages.add(toPattern(path));
-          const violations = await findViolations(page, measuresContrast);
-          assert.deepEqual(violations.map(describeViolation), []);
-          assert.ok((await measureOverflow(page)) <= 0, 'the page is wider than the window');
-          const header = await page.locator('header').first().boundingBox();
+          const measures = await measurePage(page, measuresContrast ? 'all' : 'all but contrast');
+          assert.equal(measures.language, look.language);
+          assert.deepEqual(measures.violations.map(describeViolation), []);
+          assert.ok(measures.overflow <= 0, 'the page is wider than the window');
+          assert.ok(measures.headerHeight > 0, 'the page has no header');
           assert.ok(
-            width > 400 || (header && header.height < 120),
-            `the header is ${header?.height} pixels high`,
+            width > 400 || measures.headerHeight < 120,
+            `the header is ${measures.headerHeight} pixels high`,
           );
         });
       }
