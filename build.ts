@@ -1,20 +1,19 @@
 /**
  * Builds `dist/`, the content of the published package. Node.js strips no types below node_modules, so the package
- * contains JavaScript, and the assets of `src/` at the same paths.
+ * contains JavaScript at the paths of the checkout, and the assets of `src/`.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
 
-for (const name of existsSync('dist') ? readdirSync('dist') : [])
-  if (name !== 'packages') rmSync(join('dist', name), { recursive: true });
+for (const name of ['src', 'packages/client']) rmSync(join('dist', name), { recursive: true, force: true });
 execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-cpSync('src', 'dist', {
+cpSync('src', 'dist/src', {
   recursive: true,
   filter: (file) => statSync(file).isDirectory() || !file.endsWith('.ts'),
 });
-chmodSync('dist/bin.js', 0o755);
+chmodSync('dist/src/bin.js', 0o755);

@@ -27,7 +27,7 @@ export async function generatePages(): Promise<[file: string, text: string][]> {
     ['trust-report.md', formatReport(resultsFolder)],
     ['../examples/table-mapping.schema.json', generateMappingSchema()],
     ['provisioning.schema.json', generateProvisioningSchema()],
-    ['../src/client/contract-types.ts', generateClientTypes()],
+    ['../packages/client/src/contract-types.ts', generateClientTypes()],
     ['openapi.json', `${JSON.stringify(createOpenapiDocument(), null, 2)}\n`],
   ];
 }

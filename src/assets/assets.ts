@@ -27,7 +27,7 @@ export function listAssets(folder: string): string[] {
     .sort();
 }
 
-/** `src` of a checkout, `dist` of the published package. */
+/** `src` of a checkout, `dist/src` of the published package. */
 const programFolder = join(import.meta.dirname, '..');
 
 /**
@@ -39,7 +39,7 @@ export function findProgramFile(name: string): string {
   if (first === 'src') return join(programFolder, ...rest);
   // npm may install a dependency beside the published package.
   if (first === 'node_modules') return createRequire(import.meta.url).resolve(rest.join('/'));
-  return join(programFolder, '..', name);
+  return join(programFolder, extname(import.meta.filename) === '.ts' ? '..' : '../..', name);
 }
 
 /**

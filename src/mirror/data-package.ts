@@ -1,5 +1,5 @@
 /** Describes the CSV files of a mirror as a tabular data package: https://specs.frictionlessdata.io/tabular-data-package/ */
-import type { Organization } from '../client/contract-types.ts';
+import type { Organization } from '../../packages/client/src/contract-types.ts';
 import { type Column, type Table, tables } from './tables.ts';
 
 /** @param organization undefined if the installation does not publish it */

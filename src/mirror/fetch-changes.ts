@@ -1,7 +1,7 @@
 /** Fetches changes into the staging file: with /changes, or by a walk of all lists where an installation lacks it. */
-import type { Session, SessionWithSubmissionIds } from '../client/contract-types.ts';
-import type { Client } from '../client/create-client.ts';
-import { RostraError } from '../client/rostra-error.ts';
+import type { Session, SessionWithSubmissionIds } from '../../packages/client/src/contract-types.ts';
+import type { Client } from '../../packages/client/src/create-client.ts';
+import { RostraError } from '../../packages/client/src/rostra-error.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { MirroredChange } from './rows.ts';
 import type { StagingFile } from './staging-file.ts';

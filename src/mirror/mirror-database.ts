@@ -1,7 +1,7 @@
 /** The SQLite database of a mirror. A run changes it in one transaction, so readers never see half of a run. */
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
-import type { Organization } from '../client/contract-types.ts';
+import type { Organization } from '../../packages/client/src/contract-types.ts';
 import { flattenOrganization } from '../contract/organization.ts';
 import { MirrorTargetError } from './mirror-error.ts';
 import { createRows, type Kind, type MirroredChange, toLocalDate } from './rows.ts';

@@ -1,5 +1,5 @@
 /** Converts objects of the API into rows of the tables, and back. */
-import type { Change, SurveyResults } from '../client/contract-types.ts';
+import type { Change, SurveyResults } from '../../packages/client/src/contract-types.ts';
 import { localDates, type Row, type Table, tablesByKind } from './tables.ts';
 
 export type Kind = Change['kind'];

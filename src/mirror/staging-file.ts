@@ -4,7 +4,7 @@
  */
 
 import Database from 'better-sqlite3';
-import type { Change } from '../client/contract-types.ts';
+import type { Change } from '../../packages/client/src/contract-types.ts';
 import { MirrorError } from './mirror-error.ts';
 import type { MirroredChange } from './rows.ts';
 

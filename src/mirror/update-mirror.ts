@@ -1,5 +1,5 @@
 /** One run: fetches the changes since the last one and applies them to the mirror. */
-import type { Client } from '../client/create-client.ts';
+import type { Client } from '../../packages/client/src/create-client.ts';
 import { fetchChanges, ignoreNotFound } from './fetch-changes.ts';
 import { type MirrorDatabase, openMirrorDatabase } from './mirror-database.ts';
 import { MirrorTargetError } from './mirror-error.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import type { Organization } from '../client/contract-types.ts';
+import type { Organization } from '../../packages/client/src/contract-types.ts';
 import { unflattenOrganization } from '../contract/organization.ts';
 import { createDataPackage } from './data-package.ts';
 import type { MirrorDatabase } from './mirror-database.ts';

@@ -21,6 +21,10 @@ interface Import {
 const listFiles = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
+/** The client is a room too, in its own package. */
+const clientFolder = fileURLToPath(new URL('../../packages/client/src/', import.meta.url));
+const nameClient = (file: string) => file.replace('../packages/client/src/', 'client/');
+
 const readImports = (folder: string): Import[] =>
   listFiles(folder).flatMap((from): Import[] => {
     const text = readFileSync(join(folder, from), 'utf8');
@@ -29,7 +33,7 @@ const readImports = (folder: string): Import[] =>
     return [...text.matchAll(lines)].map(({ groups = {} }) => {
       const { type, names = '', specifier = '' } = groups;
       const ours = specifier.startsWith('.');
-      const to = ours ? relative(folder, join(folder, dirname(from), specifier)) : specifier;
+      const to = ours ? nameClient(relative(folder, join(folder, dirname(from), specifier))) : specifier;
       const single = names
         .replace(/[{}]/g, '')
         .split(',')
@@ -41,8 +45,18 @@ const readImports = (folder: string): Import[] =>
     });
   });
 
-const files = listFiles(source);
-const imports = readImports(source);
+const locate = (file: string) =>
+  file.startsWith('client/') ? join(clientFolder, file.slice('client/'.length)) : join(source, file);
+
+const files = [...listFiles(source), ...listFiles(clientFolder).map((file) => `client/${file}`)];
+const imports = [
+  ...readImports(source),
+  ...readImports(clientFolder).map((found) => ({
+    ...found,
+    from: `client/${found.from}`,
+    to: found.ours ? `client/${found.to}` : found.to,
+  })),
+];
 
 /** A folder of src/, or the file itself at its top. */
 const room = (file: string) => (file.includes('/') ? (file.split('/')[0] as string) : file);
@@ -52,7 +66,7 @@ const allowed = readRoomTable();
 
 function readRoomTable(): Record<string, string[]> {
   const architecture = readFileSync(join(source, '../ARCHITECTURE.md'), 'utf8');
-  const rows = architecture.matchAll(/^\| `src\/([\w.-]+)\/?` \|[^|]*\|([^|]*)\|$/gm);
+  const rows = architecture.matchAll(/^\| `(?:src|packages)\/([\w.-]+)(?:\/src)?\/?` \|[^|]*\|([^|]*)\|$/gm);
   return Object.fromEntries(
     [...rows].map(([, name = '', imported = '']) => [
       name,
@@ -65,7 +79,7 @@ test('the pattern finds every import, and each leads to a file', () => {
   assert.ok(files.length > 40 && imports.length > 100);
   for (const { to, from, ours } of imports) if (ours) assert.ok(files.includes(to), `${from} imports ${to}`);
   const lines = files.reduce(
-    (sum, file) => sum + (readFileSync(join(source, file), 'utf8').match(/^import\b/gm)?.length ?? 0),
+    (sum, file) => sum + (readFileSync(locate(file), 'utf8').match(/^import\b/gm)?.length ?? 0),
     0,
   );
   const exports = imports.length - lines;
@@ -92,7 +106,7 @@ test('inside import/, formats do not import each other, and only the registry an
 
 test('only the room assets knows where files of the program are', () => {
   for (const file of files.filter((name) => room(name) !== 'assets'))
-    assert.doesNotMatch(readFileSync(join(source, file), 'utf8'), /\bimport\.meta\b|__dirname/, file);
+    assert.doesNotMatch(readFileSync(locate(file), 'utf8'), /\bimport\.meta\b|__dirname/, file);
 });
 
 test('only run-command.ts opens a store', () => {
@@ -146,7 +160,7 @@ test('contract, domain and text do no I/O, read no clock and no environment', ()
   assert.deepEqual(others, []);
   for (const file of pure) {
     assert.doesNotMatch(
-      readFileSync(join(source, file), 'utf8'),
+      readFileSync(locate(file), 'utf8'),
       /Date\.now|new Date\(\)|performance\.|process\.|setTimeout|fetch\(|console\./,
       file,
     );

@@ -10,7 +10,7 @@ import {
   createClient,
   type RequestAttempt,
   RostraError,
-} from '../../src/client/index.ts';
+} from '../../packages/client/src/index.ts';
 import { basePath, operations } from '../../src/contract/operations.ts';
 import { createFixtureWithServer } from '../support/fixture.ts';
 import {

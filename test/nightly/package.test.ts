@@ -58,12 +58,12 @@ suite('the packed package', () => {
 
   test('contains the program and licences, but neither tests nor sources', () => {
     for (const name of [
-      'dist/main.js',
+      'dist/src/main.js',
       'migrations/sqlite/0001_schema.sql',
       'package.json',
       'README.md',
       'LICENSE',
-      'dist/admin/assets/admin.css',
+      'dist/src/admin/assets/admin.css',
     ]) {
       assert.ok(contents.includes(`package/${name}`), name);
     }

@@ -9,6 +9,7 @@ import { copyCheckout, type Scope } from './files.ts';
 export function applyDocumentedChanges(scope: Scope, page: string): { copy: string; files: string[] } {
   const copy = copyCheckout(scope, [
     'src',
+    'packages',
     'migrations',
     'docs',
     'examples',

@@ -7,7 +7,7 @@ import { skipWithout } from './system-programs.ts';
 /** Builds all packages, unless they are newer than all files of the checkout. Takes minutes. */
 export function preparePackages(): void {
   const built = statSync(join(packageFolder, 'SHA256SUMS'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const folders = ['src', 'packaging', 'migrations', 'docs', 'examples', 'package-lock.json'];
+  const folders = ['src', 'packages', 'packaging', 'migrations', 'docs', 'examples', 'package-lock.json'];
   const files = execFileSync('git', ['ls-files', ...folders], { cwd: checkout, encoding: 'utf8' }).trim();
   const isOutdated = files
     .split('\n')

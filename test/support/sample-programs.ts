@@ -28,7 +28,7 @@ export interface Connection {
 }
 
 const samples = fileURLToPath(new URL('../../examples/api', import.meta.url));
-const client = new URL('../../src/client/index.ts', import.meta.url);
+const client = new URL('../../packages/client/src/index.ts', import.meta.url);
 
 export function createSamplePrograms(scope: Scope): SampleProgram[] {
   const folder = createTemporaryFolder(scope);

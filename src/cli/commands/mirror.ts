@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { createClient } from '../../client/create-client.ts';
-import { RostraError } from '../../client/rostra-error.ts';
-import type { RequestAttempt } from '../../client/send-request.ts';
+import { createClient } from '../../../packages/client/src/create-client.ts';
+import { RostraError } from '../../../packages/client/src/rostra-error.ts';
+import type { RequestAttempt } from '../../../packages/client/src/send-request.ts';
 import { MirrorError } from '../../mirror/mirror-error.ts';
 import { findMirrorFormat, findMirrorTarget, mirrorFormats } from '../../mirror/mirror-target.ts';
 import { type MirrorSummary, updateMirror } from '../../mirror/update-mirror.ts';
