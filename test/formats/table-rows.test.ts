@@ -211,6 +211,80 @@ suite('the same rows are imported', { concurrency: 2 }, () => {
   });
 });
 
+suite('a byte that is not UTF-8', { concurrency: 2 }, () => {
+  const mapping = `timeZone: UTC\n${minimalMapping}`;
+  /** A `~` becomes the byte of `ß` in Windows-1252. */
+  const damage = (text: string) => {
+    const bytes = Buffer.from(text);
+    return bytes.map((byte) => (byte === 0x7e ? 0xdf : byte)) as Buffer;
+  };
+  const plainRows = Array.from({ length: 2_000 }, (_, n) => `${n},plain ${'x'.repeat(40)},2026-01-01\n`).join(
+    '',
+  );
+  const damaged: Record<string, [text: string, line: number]> = {
+    'among the first lines': [
+      'nr,text,date\n1,Grün,2026-01-01\n2,Stra~e,2026-01-01\n3,schön,2026-01-01\n',
+      3,
+    ],
+    'before the first accent, which comes late': [
+      `nr,text,date\n1,Stra~e,2026-01-01\n${plainRows}a,schön,2026-01-01\n`,
+      2,
+    ],
+    'at the end of the file': ['nr,text,date\n1,Grün,2026-01-01\n2,x,2026-01-01\n3,x,2026-01-01~', 4],
+  };
+  for (const [where, [text, line]] of Object.entries(damaged)) {
+    test(`${where} does not damage the accents of the other lines, and the message says where it is`, async () => {
+      const town = await harness.createMunicipality();
+      const content = damage(text);
+      const place = `0xDF in line ${line} \\(byte ${content.indexOf(0xdf) + 1} of the file\\)`;
+      const { code, stderr } = await importTable(town, content, mapping);
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        new RegExp(
+          `x\\.csv is UTF-8, but not throughout: the first byte that is not UTF-8 is ${place}\\. Correct this character, .+ name that in the mapping`,
+        ),
+      );
+      const published = await harness.listAll(town, '/submissions');
+      assert.ok(!published.some(({ description }) => /Ã/.test(description)));
+    });
+  }
+
+  test('is read as the encoding that the mapping names', async () => {
+    const town = await harness.createMunicipality();
+    const named = await importTable(
+      town,
+      damage(damaged['among the first lines']?.[0] ?? ''),
+      `encoding: windows-1252\n${mapping}`,
+    );
+    assertCounts(named, { inserted: 3 });
+    await findSubmission(town, 'Straße');
+  });
+
+  test('makes the dry run say which encoding was detected', async () => {
+    const town = await harness.createMunicipality();
+    const notes = async (content: string | Buffer) =>
+      (await importTable(town, content, mapping, ['--dry-run'])).counts.notes;
+    const text = 'nr,text,date\n1,Straße,2026-01-01\n';
+    assert.deepEqual(await notes(text), []);
+    assert.match(
+      String(await notes(Buffer.from(text, 'latin1'))),
+      /x\.csv is not UTF-8 and is read as WINDOWS-1252\. Check/,
+    );
+    assert.match(
+      String(await notes(gzipSync(Buffer.from(`\ufeff${text}`, 'utf16le')))),
+      /is read as UTF-16LE\. Check/,
+    );
+  });
+
+  test('does not seem to be where a long text is read in pieces', async () => {
+    const town = await harness.createMunicipality();
+    const long = '€'.repeat(60_000);
+    assertCounts(await importTable(town, `nr,text,date\n1,${long},2026-01-01\n`, mapping), { inserted: 1 });
+    await findSubmission(town, long);
+  });
+});
+
 suite('nothing is imported, with exit code 1, for', { concurrency: 2 }, () => {
   const zoned = `timeZone: UTC\n${minimalMapping}`;
   const head = 'nr,text,date\n1,a,2026-01-01\n';

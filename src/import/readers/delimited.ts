@@ -21,7 +21,6 @@ const maxRowBytes = 4 * 1024 * 1024;
 export interface DelimitedOptions {
   /** Accepts rows with too few cells; the others are undefined. */
   shortRows?: boolean;
-  /** As in `decodeText`. */
   /** Whether the user can name the encoding in a mapping. */
   mayNameEncoding?: boolean;
 }
@@ -33,12 +32,15 @@ export interface DelimitedOptions {
  * @throws InputError if the rest cannot be read, such as after a quotation mark that is never closed
  */
 export async function* readDelimited(
-  { name, head, content }: TextInput,
+  { name, head, content, observer }: TextInput,
   given: TableDialectOptions,
   checkHeader: (columns: string[] | undefined, dialect: TableDialect) => void,
   { shortRows = false, mayNameEncoding = false }: DelimitedOptions,
 ): AsyncGenerator<TableRow> {
+  const isDetected = given.encoding === undefined;
   const encoding = given.encoding ?? detectEncoding(head);
+  if (isDetected && encoding !== 'utf-8')
+    observer.onNote?.({ code: 'encoding-detected', file: name, encoding });
   const header = detectHeader(new TextDecoder(encoding).decode(head));
   const dialect: TableDialect = { delimiter: given.delimiter ?? header.delimiter, encoding };
   const skipped: SkippedRow[] = [];
@@ -85,7 +87,7 @@ export async function* readDelimited(
       return row;
     },
   });
-  const text = decodeText(name, content, encoding, mayNameEncoding);
+  const text = decodeText(name, content, encoding, { isDetected, mayName: mayNameEncoding });
   pipeline(Readable.from(dropBlanksAfterQuotes(text, dialect.delimiter)), rows, () => undefined);
   try {
     for await (const { record, info } of rows as AsyncIterable<{

@@ -90,7 +90,7 @@ function toSampleInput({ kind, name }: TextInput, text: string): TextInput {
   async function* readHead(): AsyncGenerator<Buffer> {
     yield head;
   }
-  return { kind, name, head, content: readHead() };
+  return { kind, name, head, content: readHead(), observer: {} };
 }
 
 const noTable = { table: undefined, problem: undefined };

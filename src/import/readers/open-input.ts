@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { addAbortSignal, pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { ImportObserver } from '../import-observer.ts';
 import { InputError } from '../input-error.ts';
 import { isZip, rejectBinaryFormat, rejectMarkupFormat } from './binary-formats.ts';
 import { assertPlausibleRatio } from './decompression-limit.ts';
@@ -25,6 +26,8 @@ export interface TextInput {
   head: Buffer;
   /** Decompressed. */
   content: AsyncGenerator<Buffer>;
+  /** Receives a note on the encoding. */
+  observer: Pick<ImportObserver, 'onNote'>;
 }
 
 export interface SheetInput {
@@ -53,7 +56,7 @@ export async function openInput(source: InputFile, options: InputOptions): Promi
     const { head, content } = await peek(name, bytes);
     if (isGzip(head)) return await openUnpacked(name, unpackGzip(content, name), options, resources);
     if (isOleFile(head)) throw await describeOle(name, head, content);
-    if (!isZip(head)) return toTextInput(name, head, content, resources);
+    if (!isZip(head)) return toTextInput(name, head, content, options, resources);
     if (source.file === undefined || source.size === undefined)
       return await openSpooled(name, content, options, resources);
     await bytes.return(undefined);
@@ -98,7 +101,7 @@ async function openUnpacked(
   const { head, content } = await peek(name, unpacked);
   if (isGzip(head)) throw new InputError({ code: 'gzip-twice', file: name });
   if (isOleFile(head)) throw await describeOle(name, head, content);
-  if (!isZip(head)) return toTextInput(name, head, content, resources);
+  if (!isZip(head)) return toTextInput(name, head, content, options, resources);
   return await openSpooled(name, content, options, resources, true);
 }
 
@@ -135,12 +138,13 @@ function toTextInput(
   name: string,
   head: Buffer,
   content: AsyncGenerator<Buffer>,
+  { observer }: InputOptions,
   resources: AsyncDisposableStack,
 ): Input {
   rejectBinaryFormat(name, head);
   rejectMarkupFormat(name, new TextDecoder(detectEncoding(head)).decode(head.subarray(0, 4096)));
   const kind = detectKind(name, head);
-  return { kind, name, head, content, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { kind, name, head, content, observer, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 function detectKind(name: string, head: Buffer): TextInput['kind'] {
@@ -168,7 +172,8 @@ async function openSpooled(
   const { path, remove } = await createTemporaryFile(name, content);
   resources.defer(remove);
   // Its bytes have been counted.
-  return await openZipped(name, path, { ...options, observer: {} }, resources, isNested);
+  const observer = { ...options.observer, onBytesRead: () => undefined };
+  return await openZipped(name, path, { ...options, observer }, resources, isNested);
 }
 
 async function describeOle(name: string, head: Buffer, content: AsyncGenerator<Buffer>): Promise<InputError> {

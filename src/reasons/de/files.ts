@@ -100,6 +100,10 @@ export const files: Translation<typeof english> = {
     `Die Zeichenkodierung „${encoding}“ ist unbekannt. Bekannt sind zum Beispiel utf-8, utf-16le und windows-1252.`,
   'encoding-wrong': ({ file, encoding, mayName }) =>
     `${file} ist nicht durchgehend in ${encoding.toUpperCase()} kodiert. Speichern Sie die Datei in UTF-8${mayName ? ' oder geben Sie ihre Zeichenkodierung in der Zuordnung an' : ''}.`,
+  'not-utf8': ({ file, mayName, line, byte, value }) =>
+    `${file} ist nicht in UTF-8 kodiert. Speichern Sie die Datei in UTF-8${mayName ? ' oder geben Sie ihre Zeichenkodierung in der Zuordnung an' : ''}. Das erste Byte, das nicht zu UTF-8 passt, ist 0x${value} in Zeile ${line} (Byte ${byte} der Datei).`,
+  'utf8-damaged': ({ file, mayName, line, byte, value }) =>
+    `${file} ist nicht durchgehend in UTF-8 kodiert. Das erste Byte, das nicht zu UTF-8 passt, ist 0x${value} in Zeile ${line} (Byte ${byte} der Datei). Korrigieren Sie dieses Zeichen und speichern Sie die Datei in UTF-8.${mayName ? ' Wenn die ganze Datei eine andere Zeichenkodierung hat, geben Sie diese in der Zuordnung an.' : ''}`,
   'encoding-utf16': ({ file }) => `${file} ist in UTF-16 kodiert. Speichern Sie die Datei in UTF-8.`,
 
   'table-expected': ({ file }) => `${file} ist keine Tabelle. Verwenden Sie CSV, TSV, .xlsx oder .ods.`,

@@ -49,6 +49,8 @@ export const notes: Translation<typeof english> = {
     `${count === 1 ? '1 Tagesordnungspunkt verweist' : `${count} Tagesordnungspunkte verweisen`} auf ${missing === 'session' ? 'eine Sitzung, die' : 'ein Anliegen, das'} in der Datei fehlt, und ${count === 1 ? 'wird' : 'werden'} ausgelassen.`,
   'session-is-cancelled': ({ title }) =>
     `Wird nicht veröffentlicht, weil die Sitzung laut ihrem Titel abgesagt ist: ${title}`,
+  'encoding-detected': ({ file, encoding }) =>
+    `${file} ist nicht in UTF-8 kodiert und wird als ${encoding.toUpperCase()} gelesen. Prüfen Sie die Umlaute.`,
   'no-meetings':
     'Die Datei enthält keine Sitzung. Drucksachen werden so veröffentlicht, als wären sie in keiner Sitzung behandelt worden. Importieren Sie Drucksachen und Sitzungen einer Körperschaft zusammen.',
   'no-papers':

@@ -16,6 +16,18 @@ interface Files extends File {
   others: number;
 }
 
+/** A byte that is not UTF-8: its position in the file, from 1, and its value in hexadecimal. */
+interface StrayByte extends File {
+  line: number;
+  byte: number;
+  value: string;
+  /** Whether the user can name the encoding in a mapping. */
+  mayName: boolean;
+}
+
+const formatStrayByte = ({ line, byte, value }: Omit<StrayByte, 'file' | 'mayName'>) =>
+  `0x${value} in line ${line} (byte ${byte} of the file)`;
+
 const quoteNames = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 const listFiles = ({ names, others }: Files) =>
   `${quoteNames(names)}${others > 0 ? ` and ${others} more` : ''}`;
@@ -106,7 +118,11 @@ export const files = {
   'encoding-unknown': ({ encoding }: { encoding: string }) =>
     `Unknown encoding "${encoding}". Known ones are utf-8, utf-16le and windows-1252, for example.`,
   'encoding-wrong': ({ file, encoding, mayName }: File & { encoding: string; mayName: boolean }) =>
-    `${file} ${encoding === 'utf-8' ? 'is not UTF-8' : `is not ${encoding.toUpperCase()} throughout`}: save it as UTF-8${mayName ? ', or name its encoding in the mapping, as in "encoding: windows-1252"' : ''}.`,
+    `${file} is not ${encoding.toUpperCase()} throughout: save it as UTF-8${mayName ? ', or name its encoding in the mapping' : ''}.`,
+  'not-utf8': ({ file, mayName, ...stray }: StrayByte) =>
+    `${file} is not UTF-8: save it as UTF-8${mayName ? ', or name its encoding in the mapping, as in "encoding: windows-1252"' : ''}. The first byte that is not UTF-8 is ${formatStrayByte(stray)}.`,
+  'utf8-damaged': ({ file, mayName, ...stray }: StrayByte) =>
+    `${file} is UTF-8, but not throughout: the first byte that is not UTF-8 is ${formatStrayByte(stray)}. Correct this character, and save the file as UTF-8.${mayName ? ' If the whole file has another encoding, name that in the mapping, as in "encoding: windows-1252".' : ''}`,
   'encoding-utf16': ({ file }: File) => `${file} is UTF-16: save it as UTF-8.`,
 
   'table-expected': ({ file }: File) => `${file} is not a table. Use CSV, TSV, .xlsx or .ods.`,

@@ -60,6 +60,8 @@ export const notes = {
     `${count === 1 ? '1 agenda item refers' : `${count} agenda items refer`} to a ${missing} that the input lacks, and ${count === 1 ? 'is' : 'are'} left out.`,
   'session-is-cancelled': ({ title }: { title: string }) =>
     `Not published, because its title says that the session is cancelled: ${title}`,
+  'encoding-detected': ({ file, encoding }: { file: string; encoding: string }) =>
+    `${file} is not UTF-8 and is read as ${encoding.toUpperCase()}. Check letters with accents.`,
   'no-meetings':
     'There was no meeting in the input: papers are published as if no meeting had discussed them. Import papers and meetings of a body together.',
   'no-papers':
