@@ -52,7 +52,10 @@ export const mapFields = <Value>(
 export const toProperties = <const Of extends Fields>(fields: Of) =>
   mapFields(fields, ({ schema }) => schema) as { -readonly [Name in keyof Of]: Of[Name]['schema'] };
 
-/** The values of the resource. */
+/**
+ * The values of a resource. Interfaces extend this type instead of naming it again: the compiler compares two types of one name by
+ * their arguments, which takes it seconds here.
+ */
 export type FieldValues<Of extends Fields> = { -readonly [Name in keyof Of]: Static<Of[Name]['schema']> };
 
 export const findField = (fields: Fields, name: string): Field | undefined =>

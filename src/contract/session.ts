@@ -72,7 +72,7 @@ export const Session = Type.Object(sessionProperties, {
   description: 'A meeting of the council or of one of its committees.',
 });
 
-export type Session = FieldValues<typeof sessionFields>;
+export interface Session extends FieldValues<typeof sessionFields> {}
 
 export const SessionWithSubmissions = Type.Object(
   {

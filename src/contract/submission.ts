@@ -116,7 +116,7 @@ export const Submission = Type.Object(toProperties(submissionFields), {
   description: 'A request or proposal of a citizen or a council group to the municipality.',
 });
 
-export type Submission = FieldValues<typeof submissionFields>;
+export interface Submission extends FieldValues<typeof submissionFields> {}
 
 const { id, referenceNumber, supportCount, createdAt } = Submission.properties;
 

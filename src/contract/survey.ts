@@ -79,6 +79,12 @@ export const SurveyResults = Type.Object(
   },
 );
 
-export type SurveyResults = FieldValues<typeof surveyFields> & {
-  questions: (FieldValues<typeof questionFields> & { options: FieldValues<typeof optionFields>[] })[];
-};
+interface Option extends FieldValues<typeof optionFields> {}
+
+interface Question extends FieldValues<typeof questionFields> {
+  options: Option[];
+}
+
+export interface SurveyResults extends FieldValues<typeof surveyFields> {
+  questions: Question[];
+}

@@ -11,11 +11,7 @@ import { excerpt, externalLink } from './data-browser.ts';
 const maxTextLength = 600;
 
 /** @param document without its description, which pages show as a text */
-export function recordFields(
-  context: TenantContext,
-  kind: RecordKind,
-  document: Readonly<Record<string, unknown>>,
-): SafeHtml {
+export function recordFields(context: TenantContext, kind: RecordKind, document: object): SafeHtml {
   const { submissionFields, dryRun } = context.text;
   const labels: Readonly<Record<string, string | { label: string }>> = {
     submission: submissionFields,
@@ -25,7 +21,7 @@ export function recordFields(
   return descriptionList(
     Object.entries(document)
       .filter(([name]) => name !== 'description')
-      .map(([name, value]) => {
+      .map(([name, value]: [string, unknown]) => {
         const label = labels[name] ?? name;
         return [
           typeof label === 'string' ? label : label.label,
