@@ -988,7 +988,6 @@ CREATE TABLE import_run (
   queued_by       text COLLATE "C" CHECK (length(queued_by) BETWEEN 1 AND 254),
   queued_from     text COLLATE "C" CHECK (length(queued_from) <= 254),
   queued_at_ms    bigint,
-  updated_at      timestamp_text,
   -- Processes that ended without a result of the step.
   crashes         integer NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id),

@@ -699,7 +699,6 @@ CREATE TABLE import_run (
   queued_by       TEXT CHECK (length(queued_by) BETWEEN 1 AND 254),
   queued_from     TEXT CHECK (length(queued_from) <= 254),
   queued_at_ms    INTEGER,
-  updated_at      TEXT CHECK (updated_at IS NULL OR updated_at IS strftime('%Y-%m-%dT%H:%M:%fZ', updated_at)),
   -- Processes that ended without a result of the step.
   crashes         INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id),

@@ -70,6 +70,10 @@ export interface SourceDefinition {
   maxDeletedPercent: number | null;
 }
 
+/** Whether runs synchronise with an OParl endpoint, in place of downloading a file. */
+export const isEndpoint = ({ format, url }: Pick<SourceDefinition, 'format' | 'url'>): boolean =>
+  format === 'oparl' && url !== null;
+
 export const emptySourceDefinition: Omit<SourceDefinition, 'name' | 'format'> = {
   url: null,
   intervalMs: null,

@@ -3,7 +3,7 @@
 import type { Reason } from '../reasons/reason.ts';
 import type { Actor } from './actor.ts';
 import type { ImportCounts, ImportRunKey, RejectedRecord, RunLease } from './import-history.ts';
-import type { SourceDefinition } from './import-source.ts';
+import { isEndpoint, type SourceDefinition } from './import-source.ts';
 import type { MappingSuggestion } from './mapping-suggestion.ts';
 import type { RecordKind } from './records.ts';
 
@@ -100,8 +100,6 @@ export interface QueuedRun {
   definition: SourceDefinition | null;
   detection: DetectionReport | null;
   dryRun: DryRunReport | null;
-  /** The id, if the history lists the run; otherwise null. */
-  runId: string | null;
   progress: RunProgress | null;
   failure: Reason | null;
   createdAt: string;
@@ -109,7 +107,6 @@ export interface QueuedRun {
   /** Who queued the current step, and from where. */
   actor: string;
   address: string;
-  updatedAt: string;
   /** The file is deleted at this time unless the run continues; null: the run has no file, or no longer. */
   fileExpiresAt: string | null;
 }
@@ -117,7 +114,18 @@ export interface QueuedRun {
 /** Without the reports, which may have megabytes. */
 export type QueuedRunSummary = Omit<QueuedRun, 'detection' | 'dryRun'>;
 
-/** An import with the step `detection`. */
+/** Whether the run synchronises a stored source with its OParl endpoint. It has the step `import` only. */
+export const isEndpointRun = ({
+  sourceName,
+  input,
+  definition,
+}: Pick<QueuedRun, 'sourceName' | 'input' | 'definition'>): boolean =>
+  sourceName !== null &&
+  input?.kind === 'address' &&
+  definition !== null &&
+  definition.url === input.url &&
+  isEndpoint(definition);
+
 export interface NewQueuedRun extends ImportRunKey {
   sourceName: string | null;
   input: RunInput;
@@ -146,7 +154,7 @@ export type ImportStepEnd =
 
 export interface RunQueueStore {
   /**
-   * Queues the first step.
+   * Queues the first step: the detection, or the import of an endpoint.
    *
    * @throws StoreConflictError if the municipality was removed or has `maxOpenRuns` with a file
    */

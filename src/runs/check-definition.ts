@@ -1,11 +1,11 @@
 /** Checks the definition of a source before it is stored. */
 import type { Config } from '../config/settings.ts';
-import { maxIntervalMs, minIntervalMs, type SourceDefinition } from '../domain/import-source.ts';
+import { isEndpoint, maxIntervalMs, minIntervalMs, type SourceDefinition } from '../domain/import-source.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import { InputError, runAll } from '../import/input-error.ts';
 import { createRedactor } from '../import/redaction/create-redactor.ts';
 import { compilePatterns } from '../import/redaction/pattern-file.ts';
-import { findFormat, isEndpoint, parseSourceOptions } from './source-options.ts';
+import { findFormat, parseSourceOptions } from './source-options.ts';
 
 const maxUrlLength = 2_048;
 

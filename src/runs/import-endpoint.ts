@@ -23,6 +23,8 @@ interface EndpointImportOptions extends Pick<RecordImport, 'observer' | 'signal'
   userAgent: string;
   /** Fetches all objects, and removes records whose objects no longer exist. */
   full?: boolean | undefined;
+  /** See `SourceRunOptions`. */
+  recordsUnchanged?: boolean | undefined;
   run: HeldRun;
   fetch: GuardedFetch;
 }
@@ -41,7 +43,15 @@ export async function importEndpoint(
   store: EndpointImportStore,
   work: PreparedImport,
   source: StoredSource & { url: string },
-  { settings, userAgent, full = false, run, fetch, ...options }: EndpointImportOptions,
+  {
+    settings,
+    userAgent,
+    full = false,
+    recordsUnchanged = false,
+    run,
+    fetch,
+    ...options
+  }: EndpointImportOptions,
 ): Promise<{ result: ImportResult; validators: StoredSource['validators'] }> {
   const { observer, signal } = options;
   const { body, allowHost = [], pause = 200, maxRequests = 20_000 } = work.formatOptions as EndpointOptions;
@@ -71,7 +81,7 @@ export async function importEndpoint(
       {
         ...work,
         ...options,
-        news,
+        news: recordsUnchanged ? undefined : news,
         run,
         acceptedKinds: source.redaction.accepted ?? [],
         readsAllFirst: true,

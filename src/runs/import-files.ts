@@ -24,7 +24,7 @@ export interface RecordImport {
   format: Format;
   /** Whether the source is an OParl endpoint. The ids of its objects are unique in the world. */
   isEndpoint?: boolean | undefined;
-  /** The number of new or changed objects of an endpoint. The history lists runs with changes or news. */
+  /** The number of new or changed objects of an endpoint. The history lists runs with changes or news; undefined: all. */
   news?: number | undefined;
   redactedSource: RedactedSource;
   formatOptions: FormatOptions;

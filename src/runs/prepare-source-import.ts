@@ -1,6 +1,6 @@
 /** Turns the definition of a source into the options of an import. */
 import type { Config } from '../config/settings.ts';
-import type { ImportSourceStore, SourceDefinition } from '../domain/import-source.ts';
+import { type ImportSourceStore, isEndpoint, type SourceDefinition } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import { getPublishedWords, type Language } from '../domain/published-words.ts';
 import { compileRedactionTerms } from '../domain/redaction-terms.ts';
@@ -12,7 +12,7 @@ import type { RequestedRedaction } from '../import/redaction/forbid-looser-redac
 import { compilePatterns, readPatternFile } from '../import/redaction/pattern-file.ts';
 import { chooseRedaction } from './choose-redaction.ts';
 import type { FileImport } from './import-files.ts';
-import { findFormat, isEndpoint, parseSourceOptions } from './source-options.ts';
+import { findFormat, parseSourceOptions } from './source-options.ts';
 
 /** What the definition of a source leaves to the installation. */
 export type RedactionSettings = Pick<

@@ -2,10 +2,15 @@
 import { createReadStream } from 'node:fs';
 import type { Config } from '../config/settings.ts';
 import { LeaseLostError } from '../domain/import-history.ts';
-import type { ImportSourceStore, SourceDefinition, SourceStore } from '../domain/import-source.ts';
+import type { SourceDefinition, SourceStore } from '../domain/import-source.ts';
 import { type ImportUndoStore, UndoConflictError } from '../domain/import-undo.ts';
-import type { ClaimedRun, ImportStepResult, RunProgress, RunQueueStore } from '../domain/run-queue.ts';
-import type { OrganizationStore } from '../domain/store.ts';
+import {
+  type ClaimedRun,
+  type ImportStepResult,
+  isEndpointRun,
+  type RunProgress,
+  type RunQueueStore,
+} from '../domain/run-queue.ts';
 import type { TableMapping } from '../domain/table-mapping.ts';
 import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
@@ -18,16 +23,12 @@ import { downloadFile } from './download-file.ts';
 import { createDryRunCollector } from './dry-run-report.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import type { HeldRun } from './hold-run.ts';
-import { type FileImportStore, importFiles } from './import-files.ts';
+import { type ImportResult, importFiles } from './import-files.ts';
 import { chooseLocale, prepareSourceImport } from './prepare-source-import.ts';
+import { runHeldSource, type SourceRunStore } from './run-source.ts';
 import { parseSourceOptions } from './source-options.ts';
 
-export type StepStore = RunQueueStore &
-  SourceStore &
-  ImportSourceStore &
-  FileImportStore &
-  ImportUndoStore &
-  Pick<OrganizationStore, 'findOrganization'>;
+export type StepStore = RunQueueStore & SourceRunStore & ImportUndoStore;
 
 export interface StepOptions {
   uploads: UploadStorage;
@@ -61,7 +62,7 @@ const steps: Record<ClaimedRun['step'], Step> = {
     const chosen = run.detection?.sheets?.chosen ?? undefined;
     const found = await detectUpload(input, definition, {
       signal: options.signal,
-      observer: trackProgress(input, options),
+      observer: trackProgress(input.size, options),
       country: organization && chooseLocale(organization, options.config).country,
       sheet: chosen ?? (definition === null ? undefined : findSheet(definition)),
     });
@@ -84,22 +85,23 @@ const steps: Record<ClaimedRun['step'], Step> = {
       files: [input],
       run: undefined,
       strict: false,
-      observer: { ...collector.observer, ...trackProgress(input, options) },
+      observer: { ...collector.observer, ...trackProgress(input.size, options) },
       signal: options.signal,
       onProblem: options.onProblem,
     });
-    if (summary === undefined || failure !== undefined) throw toStepError(failure, options);
+    if (summary === undefined || failure !== undefined) throw toStepError(failure, options.signal);
     const isDeleting = definition.maxDeletedPercent !== null;
     return { dryRun: collector.compose(summary, prepared.format, isDeleting) };
   },
 
   import: async (store, run, options) => {
-    const input = await findInput(run, options);
     const definition = requireDefinition(run);
     const { organizationId, id } = run;
     const earlier = await store.findImportRun(organizationId, id);
     // The process ended after the import, before it could say so.
     if (earlier?.state === 'done') return {};
+    if (isEndpointRun(run)) return synchronize(store, run, options);
+    const input = await findInput(run, options);
     await saveDefinition(store, run, definition);
     const { end, failure } = await importFiles(store, {
       ...(await prepareSourceImport(store, organizationId, definition, options.config)),
@@ -108,12 +110,11 @@ const steps: Record<ClaimedRun['step'], Step> = {
       strict: false,
       readsAllFirst: true,
       acceptedKinds: definition.redaction.accepted ?? [],
-      observer: trackProgress(input, options),
+      observer: trackProgress(input.size, options),
       signal: options.signal,
       onProblem: options.onProblem,
     });
-    if (end === 'interrupted' && !options.signal.aborted) throw new LeaseLostError();
-    if (failure !== undefined) throw toStepError(failure, options);
+    assertImported(end, failure, options.signal);
     await store.endSourceRun(
       { organizationId, name: definition.name },
       { end: 'done', runId: id, validators: {} },
@@ -132,13 +133,44 @@ const steps: Record<ClaimedRun['step'], Step> = {
   },
 };
 
+/** As on the schedule of the source. */
+async function synchronize(
+  store: StepStore,
+  run: ClaimedRun,
+  { config, userAgent, signal, run: held, onProblem, onProgress }: StepOptions,
+): Promise<ImportStepResult> {
+  const { organizationId, sourceName } = run;
+  const source = await store.findSource({ organizationId, name: sourceName ?? '' });
+  if (source === undefined) throw new InputError({ code: 'settings-missing' });
+  const { end, failure } = await runHeldSource(store, source, {
+    settings: config,
+    userAgent,
+    skipsUnchanged: false,
+    recordsUnchanged: true,
+    dryRun: false,
+    mayLoosenRedaction: false,
+    observer: trackProgress(undefined, { onProgress }),
+    signal,
+    run: held,
+    onProblem,
+  });
+  assertImported(end, failure, signal);
+  return {};
+}
+
 /** The failure is a sentence for the user. An unexpected error has a stack for the operator. */
-function toStepError(
-  failure: Awaited<ReturnType<typeof importFiles>>['failure'],
-  { signal }: StepOptions,
-): unknown {
+function toStepError(failure: ImportResult['failure'], signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   return failure?.unexpected ?? new InputError(failure?.reason ?? { code: 'file-without-records' });
+}
+
+function assertImported(
+  end: ImportResult['end'],
+  failure: ImportResult['failure'],
+  signal: AbortSignal,
+): void {
+  if (end === 'interrupted' && !signal.aborted) throw new LeaseLostError();
+  if (failure !== undefined) throw toStepError(failure, signal);
 }
 
 /** The sheet that the options or the mapping name. @throws InputError for an invalid mapping */
@@ -193,9 +225,9 @@ async function downloadInput(
 }
 
 function trackProgress(
-  { size }: InputFile,
-  { onProgress }: StepOptions,
-): Pick<ImportObserver, 'onBytesRead' | 'onProgress'> {
+  size: number | undefined,
+  { onProgress }: Pick<StepOptions, 'onProgress'>,
+): Pick<ImportObserver, 'onBytesRead' | 'onObjectsFetched' | 'onProgress'> {
   let progress: RunProgress = { read: 0, bytesRead: 0, totalBytes: size ?? null };
   const update = (changes: Partial<RunProgress>) => {
     progress = { ...progress, ...changes };
@@ -203,6 +235,7 @@ function trackProgress(
   };
   return {
     onBytesRead: (count) => update({ bytesRead: progress.bytesRead + count }),
+    onObjectsFetched: (read) => update({ read }),
     onProgress: ({ read }) => update({ read }),
   };
 }

@@ -2,7 +2,13 @@
 
 import type { Config } from '../config/settings.ts';
 import type { Actor } from '../domain/actor.ts';
-import type { ImportSourceStore, RedactionKind, SourceStore, StoredSource } from '../domain/import-source.ts';
+import {
+  type ImportSourceStore,
+  isEndpoint,
+  type RedactionKind,
+  type SourceStore,
+  type StoredSource,
+} from '../domain/import-source.ts';
 import type { OrganizationStore } from '../domain/store.ts';
 import type { ImportObserver } from '../import/import-observer.ts';
 import { InputError } from '../import/input-error.ts';
@@ -15,7 +21,6 @@ import { type HeldRun, holdRun } from './hold-run.ts';
 import { type EndpointImportStore, importEndpoint } from './import-endpoint.ts';
 import { type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
 import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-source-import.ts';
-import { isEndpoint } from './source-options.ts';
 
 export type SourceRunStore = FileImportStore &
   ImportSourceStore &
@@ -35,6 +40,8 @@ export interface SourceRunOptions {
   skipsUnchanged: boolean;
   /** Fetches all objects of an endpoint, and removes records whose objects no longer exist. */
   full?: boolean;
+  /** Records a run of an endpoint without news in the history, because a person waits for it. */
+  recordsUnchanged?: boolean;
   dryRun: boolean;
   mayLoosenRedaction: boolean;
   by?: Actor | undefined;
@@ -71,43 +78,53 @@ export function runSource(
   const { organizationId, url } = source;
   const paths = options.input?.paths ?? (url === null ? [] : [url]);
   const newRun = { organizationId, source, paths, by: options.by };
-  return holdRun(store, newRun, options.signal, async (signal, held) => {
-    let firstReason: Reason | undefined;
-    const observer: ImportObserver = {
-      ...options.observer,
-      onRejection: (rejection) => {
-        firstReason ??= rejection.reason;
-        options.observer.onRejection?.(rejection);
-      },
-    };
-    const run = { ...options, observer, signal, run: held };
-    const isAttempt = !options.dryRun && options.input === undefined;
-    const retryAt = isAttempt ? await store.beginSourceRun(source) : null;
-    const { result, validators } = await runOnce(store, source, run);
-    const failure =
-      result.failure ?? (result.isUnchanged ? undefined : findImplausibleResult(result, source, firstReason));
-    // A person who imports a file sees the error. It does not make the source fail.
-    const isRecorded = failure === undefined || options.input === undefined;
-    const { nextAt: dueAt } = source;
-    if (result.end === 'interrupted') {
-      if (isAttempt) await store.endSourceRun(source, { end: 'interrupted', dueAt, retryAt });
-    } else if (!options.dryRun && isRecorded)
-      await store.endSourceRun(
-        source,
-        failure === undefined
-          ? { end: 'done', runId: result.runId, validators, ...(isAttempt && { dueAt }) }
-          : { end: 'failed', runId: result.runId, error: failure.reason },
-      );
-    return failure === undefined
-      ? result
-      : { ...result, end: result.failure ? result.end : 'failed', failure };
-  });
+  return holdRun(store, newRun, options.signal, (signal, run) =>
+    runHeldSource(store, source, { ...options, signal, run }),
+  );
+}
+
+/** As `runSource`, with the lease of a run that this process holds already. */
+export async function runHeldSource(
+  store: SourceRunStore,
+  source: StoredSource,
+  options: HeldSourceOptions,
+): Promise<SourceRunResult> {
+  let firstReason: Reason | undefined;
+  const observer: ImportObserver = {
+    ...options.observer,
+    onRejection: (rejection) => {
+      firstReason ??= rejection.reason;
+      options.observer.onRejection?.(rejection);
+    },
+  };
+  const isAttempt = !options.dryRun && options.input === undefined;
+  const retryAt = isAttempt ? await store.beginSourceRun(source) : null;
+  const { result, validators } = await runOnce(store, source, { ...options, observer });
+  const failure =
+    result.failure ?? (result.isUnchanged ? undefined : findImplausibleResult(result, source, firstReason));
+  // A person who imports a file sees the error. It does not make the source fail.
+  const isRecorded = failure === undefined || options.input === undefined;
+  const { nextAt: dueAt } = source;
+  if (result.end === 'interrupted') {
+    if (isAttempt) await store.endSourceRun(source, { end: 'interrupted', dueAt, retryAt });
+  } else if (!options.dryRun && isRecorded)
+    await store.endSourceRun(
+      source,
+      failure === undefined
+        ? { end: 'done', runId: result.runId, validators, ...(isAttempt && { dueAt }) }
+        : { end: 'failed', runId: result.runId, error: failure.reason },
+    );
+  return failure === undefined ? result : { ...result, end: result.failure ? result.end : 'failed', failure };
 }
 
 type Run = { result: SourceRunResult; validators: StoredSource['validators'] };
-type RunOptions = SourceRunOptions & { run: HeldRun };
+type HeldSourceOptions = SourceRunOptions & { run: HeldRun };
 
-async function runOnce(store: SourceRunStore, source: StoredSource, options: RunOptions): Promise<Run> {
+async function runOnce(
+  store: SourceRunStore,
+  source: StoredSource,
+  options: HeldSourceOptions,
+): Promise<Run> {
   try {
     const { settings, mayLoosenRedaction } = options;
     const { organizationId } = source;
@@ -133,7 +150,7 @@ async function importInput(
   store: SourceRunStore,
   work: PreparedImport,
   input: { files: readonly InputFile[] },
-  { dryRun, run, observer, signal, onProblem }: RunOptions,
+  { dryRun, run, observer, signal, onProblem }: HeldSourceOptions,
   acceptedKinds?: readonly RedactionKind[],
 ): Promise<SourceRunResult> {
   const result = await importFiles(store, {
@@ -155,7 +172,7 @@ async function importDownload(
   work: PreparedImport,
   source: StoredSource & { url: string },
   fetch: GuardedFetch,
-  options: RunOptions,
+  options: HeldSourceOptions,
 ): Promise<Run> {
   const { settings, userAgent, signal } = options;
   const download = await downloadFile(new URL(source.url), {

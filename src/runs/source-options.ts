@@ -1,4 +1,6 @@
 /** Options of stored sources: texts by name, as the definition has them, and the values that the format parses. */
+
+import { isEndpoint } from '../domain/import-source.ts';
 import type { Format, FormatOption, FormatOptions } from '../import/format-definition.ts';
 import { formats } from '../import/format-registry.ts';
 import { InputError, runAll } from '../import/input-error.ts';
@@ -59,10 +61,6 @@ function createNumberParser(min: number, max: number): FormatOption['parse'] {
     throw new InputError({ code: 'option-not-number', min, max });
   };
 }
-
-/** Whether runs synchronise with an endpoint, in place of downloading a file. */
-export const isEndpoint = ({ format, url }: { format: string; url: string | null }): boolean =>
-  format === 'oparl' && url !== null;
 
 /** The options that a definition may have. */
 export function listSourceOptions(definition: { format: string; url: string | null }): FormatOption[] {

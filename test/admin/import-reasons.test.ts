@@ -1,6 +1,6 @@
 /** Pages of an import say in the language of the reader what it noticed, and why it failed. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { createFormClient, createSignedInClient, decodeHtml, signIn } from '../support/form-client.ts';
 import { createRunBench, definition, lisa } from '../support/run-bench.ts';
 
@@ -22,22 +22,31 @@ const mapping = [
   '  createdAt: { column: Datum, date: DD.MM.YYYY }',
 ].join('\n');
 
-test('the notes of a dry run are in the language of the page, with its names of fields', async (t) => {
-  const { fixture, upload, find, runQueue } = await createRunBench(t);
-  const { store, a } = fixture;
+/** A bench, and clients in English and German that read the text of pages of its municipality. */
+async function createReaders(t: TestContext) {
+  const bench = await createRunBench(t);
+  const { fixture } = bench;
   const server = await fixture.startServer();
-  const anna = await createSignedInClient(server, store, a);
+  const anna = await createSignedInClient(server, fixture.store, fixture.a);
   const german = createFormClient(server.address, 'de');
   await signIn(german, anna.email);
+  const readPage = async (client: typeof german, path: string) => {
+    const { body } = await client.get(`/admin/organizations/${fixture.a}/${path}`);
+    return decodeHtml(body.replaceAll(/<[^>]+>/g, '\n').replaceAll(/\n+/g, '\n'));
+  };
+  return { ...bench, anna, german, readPage };
+}
+
+test('the notes of a dry run are in the language of the page, with its names of fields', async (t) => {
+  const { fixture, upload, find, runQueue, anna, german, readPage } = await createReaders(t);
+  const { store } = fixture;
   const run = await upload(table);
   await runQueue();
   await store.queueImportStep(run, 'dry_run', { definition: { ...definition, options: { mapping } } }, lisa);
   await runQueue();
   assert.equal((await find(run)).state, 'done');
-  const path = `/admin/organizations/${a}/imports/${run.id}/steps`;
-  const readPage = async (client: typeof german) =>
-    decodeHtml((await client.get(path)).body.replaceAll(/<[^>]+>/g, '\n').replaceAll(/\n+/g, '\n'));
-  const page = await readPage(german);
+  const path = `imports/${run.id}/steps`;
+  const page = await readPage(german, path);
   for (const sentence of [
     '„Status“: „recieved“ (2) ist kein empfohlener Wert. Ist „received“ gemeint?',
     '„Status“: Als „recieved“ werden veröffentlicht: „offen“ (1), „neu“ (1).',
@@ -48,18 +57,12 @@ test('the notes of a dry run are in the language of the page, with its names of 
     'Die Datei enthält diesen Datensatz schon an früherer Stelle',
   ])
     assert.ok(page.includes(`\n${sentence}\n`), `${sentence} in ${page}`);
-  assert.ok((await readPage(anna)).includes('“Status” "recieved" (2) is not a recommended value.'));
+  assert.ok((await readPage(anna, path)).includes('“Status” "recieved" (2) is not a recommended value.'));
 });
 
 test('pages of a failed step, of its run and of its source say in their language why it failed', async (t) => {
-  const { fixture, upload, find, runQueue } = await createRunBench(t);
+  const { fixture, upload, find, runQueue, anna, german, readPage } = await createReaders(t);
   const { store, a } = fixture;
-  const server = await fixture.startServer();
-  const anna = await createSignedInClient(server, store, a);
-  const german = createFormClient(server.address, 'de');
-  await signIn(german, anna.email);
-  const readPage = async (client: typeof german, path: string) =>
-    decodeHtml((await client.get(`/admin/organizations/${a}/${path}`)).body.replaceAll(/<[^>]+>/g, '\n'));
   const run = await upload('%PDF-1.7 no table');
   await runQueue();
   assert.deepEqual((await find(run)).failure, { code: 'file-is-pdf', file: 'Export.csv' });

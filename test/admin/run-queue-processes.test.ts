@@ -254,7 +254,11 @@ test('an import that loses the lease of its municipality waits for the other imp
   await store.queueImportStep(run, 'import', undefined, lisa);
   const release = hold('input');
   const started = startCli(['source', 'work', '--database', database], { environment });
-  await waitUntil('a run', async () => (await find(run)).runId !== null, pollMs);
+  await waitUntil(
+    'a run',
+    async () => (await store.findImportRun(run.organizationId, run.id)) !== undefined,
+    pollMs,
+  );
   const lease = await whileRunIsExpired(fixture, a, () => holdLease(store, a));
   const readStates = async () => (await store.listImportRuns(a, undefined, 5)).map(({ state }) => state);
   const { code, stderr } = await started.result;

@@ -5,11 +5,14 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { emptySourceDefinition } from '../../src/domain/import-source.ts';
 import type { QueuedRun } from '../../src/domain/run-queue.ts';
 import { runCliProcess } from '../support/cli-workspace.ts';
+import { endpointEnvironment, startCouncilServer } from '../support/council-server.ts';
 import { startDataServer } from '../support/data-server.ts';
 import { failureText } from '../support/failure-text.ts';
 import { createTemporaryFolder } from '../support/files.ts';
+import { createSignedInClient, fetchCsrfToken } from '../support/form-client.ts';
 import { composeTable, createRunBench, definition, lisa } from '../support/run-bench.ts';
 
 test('an import goes through detection, dry run and import, and is recorded as the account’s', async (t) => {
@@ -57,7 +60,7 @@ test('an import goes through detection, dry run and import, and is recorded as t
   assert.equal(imported.state, 'done', failureText(imported));
   assert.deepEqual([imported.detection, imported.dryRun], [null, null], 'reports are deleted with the file');
   const [importRun] = await store.listImportRuns(a, undefined, 10);
-  assert.equal(importRun?.id, imported.runId);
+  assert.equal(importRun?.id, imported.id);
   assert.deepEqual(
     [importRun?.inserted, importRun?.actor, importRun?.address],
     [30, lisa.name, lisa.address],
@@ -164,8 +167,8 @@ test('an undo restores the state before the run that the user saw, and is record
   // The process of the first one may have crashed after the undo.
   assert.equal(await queueUndo(second), true);
   await runQueue();
-  const { step, state, failure, runId } = await find(second);
-  assert.deepEqual([step, state, failure, runId], ['undo', 'done', null, second.id]);
+  const { step, state, failure } = await find(second);
+  assert.deepEqual([step, state, failure], ['undo', 'done', null]);
   assert.equal(await countSubmissions(), before + 5);
   const events = await store.listAuditEvents(a, undefined, 20);
   const undone = events.filter(({ action }) => action === 'import.undone');
@@ -213,4 +216,40 @@ test('a file at an address is downloaded once, only from public addresses, and o
   }
   assert.deepEqual(server.requests.filter(({ path }) => path === '/Anliegen.csv').length, 1);
   assert.equal(readdirSync(folder).length, 1, 'only complete files are stored');
+});
+
+test('“Run now” synchronises an OParl endpoint as its schedule does, and lists the run without changes too', async (t) => {
+  const { fixture, runQueue } = await createRunBench(t);
+  const { store, a } = fixture;
+  const council = await startCouncilServer(t);
+  const name = 'Rat';
+  const source = { name, format: 'oparl', url: council.systemUrl, options: { pause: '1' } };
+  await store.addSource(a, { ...emptySourceDefinition, ...source });
+  const server = await fixture.startServer();
+  const anna = await createSignedInClient(server, store, a);
+  const path = `/admin/organizations/${a}/sources/${name}`;
+  const runNow = async () => {
+    const { location } = await anna.post(`${path}/run`, { token: await fetchCsrfToken(anna) });
+    await runQueue(endpointEnvironment);
+    return (await anna.open(location ?? '')).body;
+  };
+
+  assert.match(await runNow(), /The import is complete/);
+  assert.ok(council.requests.some(({ path: requested }) => requested === '/lists/paper'));
+  const requests = council.requests.length;
+  assert.match(await runNow(), /The import is complete/);
+  assert.ok(council.requests.slice(requests).some(({ path: requested }) => /modified_since/.test(requested)));
+  const runs = await store.listImportRuns(a, undefined, 10);
+  assert.deepEqual(
+    runs.map(({ state, inserted, actor }) => [state, inserted, actor]),
+    [
+      ['done', 0, anna.email],
+      ['done', 4, anna.email],
+    ],
+  );
+  assert.notEqual((await store.findSource({ organizationId: a, name }))?.lastSuccessAt, null);
+
+  council.findFault = () => ({ status: 503 });
+  assert.match(await runNow(), /The import failed[\s\S]+answered with 503/);
+  assert.notEqual((await store.findSource({ organizationId: a, name }))?.failingSince, null);
 });

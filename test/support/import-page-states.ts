@@ -392,9 +392,8 @@ export async function createImportPageStates(
         definition,
         detection,
         dryRun,
-        runId: run.id,
       }),
-      undone: await add({ step: 'undo', state: 'done', sourceName: definition.name, runId: run.id }),
+      undone: await add({ step: 'undo', state: 'done', sourceName: definition.name }),
       failed: await add({
         ...upload,
         input: { kind: 'address', url: scheduled.url ?? '' },
@@ -425,9 +424,9 @@ export async function insertQueuedRun(
   const hasFile = input?.kind === 'upload' && ['queued', 'running', 'done'].includes(state);
   await sql(
     `INSERT INTO import_run (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes, definition,
-        detection, dry_run, progress, step_failure, created_at, created_by, queued_by, queued_from, updated_at, queued_at_ms,
+        detection, dry_run, progress, step_failure, created_at, created_by, queued_by, queued_from, queued_at_ms,
         lease_token, heartbeat_at, file_expires_at_ms, started_at, actor, address, sources)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, '', $14, $16, $17, $18, $19, $14, $15, '', '')`,
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, '', $16, $17, $18, $19, $14, $15, '', '')`,
     [
       organizationId,
       id,

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import type { ImportRunKey } from '../../domain/import-history.ts';
 import { type ClaimedRun, maxStepCrashes } from '../../domain/run-queue.ts';
 import { serializeReason } from '../../reasons/reason.ts';
-import type { Queryable, SqlValue } from '../engine.ts';
-import { freeExpiredLease, readLeaseLimit } from './import-history.ts';
-import { type QueuedRunRow, selectQueuedRuns, toQueuedRun, whereQueuedRun } from './queued-run-rows.ts';
+import type { Queryable } from '../engine.ts';
+import { freeExpiredLease, isRun, toLeaseLimit } from './import-history.ts';
+import { type QueuedRunRow, selectQueuedRuns, toQueuedRun } from './queued-run-rows.ts';
 
 /** `$1` is the time of the oldest heartbeat of a held lease. At most one process reads, and one writes, for a municipality. */
 const isClaimable = `state = 'queued' AND NOT EXISTS (
@@ -23,13 +23,13 @@ export const countClaimableQuery = `
 export async function claimRun(transaction: Queryable): Promise<ClaimedRun | undefined> {
   const nowMs = await transaction.now();
   const now = new Date(nowMs).toISOString();
-  const leaseLimit = await readLeaseLimit(transaction);
+  const leaseLimit = toLeaseLimit(nowMs);
   await transaction.execute(
-    `UPDATE import_run SET crashes = crashes + 1, lease_token = NULL, updated_at = $2,
+    `UPDATE import_run SET crashes = crashes + 1, lease_token = NULL,
       state = CASE WHEN crashes + 1 < ${maxStepCrashes} THEN 'queued' ELSE 'failed' END,
-      step_failure = CASE WHEN crashes + 1 < ${maxStepCrashes} THEN NULL ELSE $3 END
+      step_failure = CASE WHEN crashes + 1 < ${maxStepCrashes} THEN NULL ELSE $2 END
     WHERE state = 'running' AND heartbeat_at < $1`,
-    [leaseLimit, now, crashFailure] satisfies SqlValue[],
+    [leaseLimit, crashFailure],
   );
   const [next] = await transaction.query<ImportRunKey>(
     `SELECT organization_id AS "organizationId", id FROM import_run WHERE ${isClaimable} ORDER BY queued_at_ms LIMIT 1`,
@@ -37,14 +37,13 @@ export async function claimRun(transaction: Queryable): Promise<ClaimedRun | und
   );
   if (next === undefined) return undefined;
   const { organizationId, id } = next;
-  await freeExpiredLease(transaction, organizationId);
+  await freeExpiredLease(transaction, organizationId, leaseLimit);
   const leaseToken = randomUUID();
   await transaction.execute(
-    `UPDATE import_run SET state = 'running', lease_token = $3, heartbeat_at = $4, updated_at = $4, progress = NULL
-    ${whereQueuedRun}`,
+    `UPDATE import_run SET state = 'running', lease_token = $3, heartbeat_at = $4, progress = NULL WHERE ${isRun}`,
     [organizationId, id, leaseToken, now],
   );
-  const [row] = await transaction.query<QueuedRunRow>(`${selectQueuedRuns} ${whereQueuedRun}`, [
+  const [row] = await transaction.query<QueuedRunRow>(`${selectQueuedRuns} WHERE ${isRun}`, [
     organizationId,
     id,
   ]);

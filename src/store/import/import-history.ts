@@ -51,11 +51,13 @@ const setCounts = (first: number) =>
 /** A run that holds the lease of its municipality. */
 export const isWriting = "lease_token IS NOT NULL AND step IN ('import', 'undo')";
 
-const isRun = 'organization_id = $1 AND id = $2';
+export const isRun = 'organization_id = $1 AND id = $2';
 
 /** The time of the oldest heartbeat of a held lease. */
+export const toLeaseLimit = (nowMs: number): string => new Date(nowMs - leaseTimeoutMs).toISOString();
+
 export const readLeaseLimit = async (statements: Queryable): Promise<string> =>
-  new Date((await statements.now()) - leaseTimeoutMs).toISOString();
+  toLeaseLimit(await statements.now());
 
 /** Also a heartbeat. At the end of a transaction it detects a lease that was lost since. @throws LeaseLostError */
 export const assertLease = (statements: Queryable, lease: RunLease): Promise<void> =>
@@ -76,9 +78,13 @@ async function changeRun(
 }
 
 /** A process that fetched the input of its own run leaves nothing behind. */
-export async function freeExpiredLease(transaction: Queryable, organizationId: string): Promise<void> {
+export async function freeExpiredLease(
+  transaction: Queryable,
+  organizationId: string,
+  leaseLimit: string,
+): Promise<void> {
   const expired = `organization_id = $1 AND ${isWriting} AND heartbeat_at < $2`;
-  const parameters = [organizationId, await readLeaseLimit(transaction)];
+  const parameters = [organizationId, leaseLimit];
   await transaction.execute(
     `DELETE FROM import_run WHERE ${expired} AND outcome IS NULL AND state IS NULL`,
     parameters,
@@ -127,10 +133,11 @@ export function createImportHistoryStore(engine: Engine, self: Actor): ImportHis
       const { organizationId } = run;
       const id = 'id' in run ? run.id : randomUUID();
       const leaseToken = randomUUID();
-      const acquiredAt = await readTimestamp(engine);
       // Serialized, because two processes may find the lease free.
       return engine.transaction(undefined, async (transaction) => {
-        await freeExpiredLease(transaction, organizationId);
+        const nowMs = await transaction.now();
+        const acquiredAt = new Date(nowMs).toISOString();
+        await freeExpiredLease(transaction, organizationId, toLeaseLimit(nowMs));
         const held = await transaction.query(
           `SELECT 1 FROM import_run WHERE organization_id = $1 AND ${isWriting}`,
           [organizationId],

@@ -1,16 +1,12 @@
 /** Rows of the queue as runs. */
 import type { QueuedRun, RunInput } from '../../domain/run-queue.ts';
 
-export const whereQueuedRun = 'WHERE organization_id = $1 AND id = $2 AND state IS NOT NULL';
-
 const jsonColumns = ['definition', 'detection', 'dryRun', 'progress', 'failure'] as const;
 
 export const summaryColumns = `organization_id AS "organizationId", id, step, state, source_name AS "sourceName",
-    input_kind AS "inputKind", input_name AS "inputName", input_bytes AS "inputBytes", CASE WHEN outcome IS NULL THEN NULL ELSE id END AS "runId",
-    step_failure AS failure,
-    created_at AS "createdAt", created_by AS "createdBy", queued_by AS actor,
-    queued_from AS address, updated_at AS "updatedAt",
-    file_expires_at_ms AS "fileExpiresAtMs", definition, progress`;
+    input_kind AS "inputKind", input_name AS "inputName", input_bytes AS "inputBytes",
+    step_failure AS failure, created_at AS "createdAt", created_by AS "createdBy", queued_by AS actor,
+    queued_from AS address, file_expires_at_ms AS "fileExpiresAtMs", definition, progress`;
 
 export const selectQueuedRuns = `SELECT ${summaryColumns}, detection, dry_run AS "dryRun" FROM import_run`;
 

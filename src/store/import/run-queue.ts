@@ -5,7 +5,9 @@ import type { AuditAction } from '../../domain/audit-log.ts';
 import type { ImportRunKey } from '../../domain/import-history.ts';
 import {
   fileLifetimeMs,
+  isEndpointRun,
   maxOpenRuns,
+  type NewQueuedRun,
   type QueuedRun,
   type RunQueueStore,
   type RunStep,
@@ -15,15 +17,9 @@ import { type Reason, sanitizeText, serializeReason } from '../../reasons/reason
 import { listChanges, recordEvent } from '../administration/audit-log.ts';
 import type { Engine, Queryable } from '../engine.ts';
 import { claimRun, countClaimableQuery } from './claim-run.ts';
-import { maxStoredLength, readLeaseLimit } from './import-history.ts';
+import { isRun, maxStoredLength, readLeaseLimit } from './import-history.ts';
 import { deriveSourceId } from './import-sources.ts';
-import {
-  type QueuedRunRow,
-  selectQueuedRuns,
-  summaryColumns,
-  toQueuedRun,
-  whereQueuedRun,
-} from './queued-run-rows.ts';
+import { type QueuedRunRow, selectQueuedRuns, summaryColumns, toQueuedRun } from './queued-run-rows.ts';
 
 /** Longer than an undo is possible, so that the page of an import shows its result. */
 const retentionMs = 30 * 86_400_000;
@@ -39,10 +35,10 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
     statements: Queryable,
     { organizationId, id }: ImportRunKey,
   ): Promise<QueuedRun | undefined> {
-    const [row] = await statements.query<QueuedRunRow>(`${selectQueuedRuns} ${whereQueuedRun}`, [
-      organizationId,
-      id,
-    ]);
+    const [row] = await statements.query<QueuedRunRow>(
+      `${selectQueuedRuns} WHERE ${isRun} AND state IS NOT NULL`,
+      [organizationId, id],
+    );
     return row && toQueuedRun(row);
   }
 
@@ -75,8 +71,8 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
         await transaction.execute(
           `UPDATE import_run SET step = $3, state = 'queued', definition = coalesce($4, definition),
             detection = coalesce($5, detection), dry_run = $6, step_failure = NULL, progress = NULL, queued_by = $7,
-            queued_from = $8, updated_at = $9, queued_at_ms = $10, crashes = 0, file_expires_at_ms = $11
-          ${whereQueuedRun}`,
+            queued_from = $8, queued_at_ms = $9, crashes = 0, file_expires_at_ms = $10
+          WHERE ${isRun}`,
           [
             key.organizationId,
             key.id,
@@ -86,7 +82,6 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
             step === 'import' && run.dryRun !== null ? JSON.stringify(run.dryRun) : null,
             by.name,
             by.address,
-            new Date(nowMs).toISOString(),
             nowMs,
             nowMs + fileLifetimeMs,
           ],
@@ -103,8 +98,8 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
         const queued = await transaction.execute(
           `UPDATE import_run SET step = 'undo', state = 'queued', source_name = $3, step_failure = NULL, progress = NULL,
             created_at = coalesce(created_at, $4), created_by = coalesce(created_by, $5), queued_by = $5, queued_from = $6,
-            updated_at = $4, queued_at_ms = $7, crashes = 0
-          WHERE organization_id = $1 AND id = $2 AND lease_token IS NULL
+            queued_at_ms = $7, crashes = 0
+          WHERE ${isRun} AND lease_token IS NULL
             AND (state IS NULL OR state NOT IN ('queued', 'running'))`,
           [organizationId, id, sourceName, now, by.name, by.address, nowMs],
         );
@@ -136,10 +131,10 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
         const { definition, detection, dryRun } = end.state === 'done' ? end : {};
         const ended = await transaction.execute(
           `UPDATE import_run SET step = $4, state = $5, step_failure = $6, definition = coalesce($7, definition),
-            detection = coalesce($8, detection), dry_run = coalesce($9, dry_run), updated_at = $10, queued_at_ms = $11,
-            file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($12 AS bigint) END, crashes = 0,
+            detection = coalesce($8, detection), dry_run = coalesce($9, dry_run), queued_at_ms = $10,
+            file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($11 AS bigint) END, crashes = 0,
             lease_token = NULL
-          ${whereQueuedRun} AND ${isOwn}`,
+          WHERE ${isRun} AND ${isOwn}`,
           [
             run.organizationId,
             run.id,
@@ -150,7 +145,6 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
             toJson(definition),
             toJson(detection),
             toJson(dryRun),
-            new Date(nowMs).toISOString(),
             nowMs,
             isOver ? 0 : nowMs + fileLifetimeMs,
           ],
@@ -161,7 +155,7 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
 
     releaseStep: async ({ organizationId, id, lease }) => {
       await engine.execute(
-        `UPDATE import_run SET state = 'queued', lease_token = NULL, progress = NULL ${whereQueuedRun} AND ${isOwn}`,
+        `UPDATE import_run SET state = 'queued', lease_token = NULL, progress = NULL WHERE ${isRun} AND ${isOwn}`,
         [organizationId, id, lease.leaseToken],
       );
     },
@@ -184,7 +178,7 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
     },
 
     forgetFile: async ({ organizationId, id }) => {
-      await engine.execute(`UPDATE import_run SET file_expires_at_ms = NULL ${whereQueuedRun}`, [
+      await engine.execute(`UPDATE import_run SET file_expires_at_ms = NULL WHERE ${isRun}`, [
         organizationId,
         id,
       ]);
@@ -194,11 +188,8 @@ export function createRunQueueStore(engine: Engine, self: Actor): RunQueueStore 
 
 const expiredFailure: Reason = { code: 'import-expired' };
 
-async function insertRun(
-  transaction: Queryable,
-  { organizationId, id, sourceName, input, definition }: Parameters<RunQueueStore['queueRun']>[0],
-  by: Actor,
-): Promise<void> {
+async function insertRun(transaction: Queryable, run: NewQueuedRun, by: Actor): Promise<void> {
+  const { organizationId, id, sourceName, input, definition } = run;
   const nowMs = await transaction.now();
   const now = new Date(nowMs).toISOString();
   const [open] = await transaction.query<{ count: number }>(
@@ -212,9 +203,9 @@ async function insertRun(
   const name = input.kind === 'upload' ? input.fileName : input.url;
   const added = await transaction.execute(
     `INSERT INTO import_run (organization_id, id, step, state, source_name, input_kind, input_name, input_bytes,
-      definition, created_at, created_by, queued_by, queued_from, updated_at, queued_at_ms, file_expires_at_ms, started_at,
+      definition, created_at, created_by, queued_by, queued_from, queued_at_ms, file_expires_at_ms, started_at,
       heartbeat_at, actor, address, sources)
-    SELECT id, $2, 'detection', 'queued', $3, $4, $5, CAST($6 AS bigint), $7, $8, $9, $9, $10, $8, CAST($11 AS bigint),
+    SELECT id, $2, $13, 'queued', $3, $4, $5, CAST($6 AS bigint), $7, $8, $9, $9, $10, CAST($11 AS bigint),
       CAST($12 AS bigint), $8, $8, $9, $10, ''
     FROM organization WHERE id = $1`,
     [
@@ -230,16 +221,12 @@ async function insertRun(
       by.address,
       nowMs,
       nowMs + fileLifetimeMs,
+      isEndpointRun(run) ? 'import' : 'detection',
     ],
   );
   if (added === 0) throw new StoreConflictError('The municipality was removed in the meantime.');
-  await recordRunEvent(transaction, by, 'import.added', {
-    organizationId,
-    id,
-    input,
-    sourceName,
-    definition,
-  });
+  await recordRunEvent(transaction, by, 'import.added', run);
+  if (isEndpointRun(run)) await beginImport(transaction, run, by);
 }
 
 /** Runs end when they have imported something. An undo has one step. */
@@ -252,12 +239,12 @@ function mayQueue(run: QueuedRun, step: RunStep): boolean {
   if (!isWaiting(run.state) || !isOpen(run) || run.fileExpiresAt === null) return false;
   if (step === 'detection') return run.step === 'detection';
   if (step === 'dry_run') return run.detection !== null;
-  return run.dryRun !== null && (run.step === 'import' || run.state === 'done');
+  return isEndpointRun(run) || (run.dryRun !== null && (run.step === 'import' || run.state === 'done'));
 }
 
 /** Reports may contain personal data that was not published, so they are deleted with the file. */
 async function forgetReports(transaction: Queryable, { organizationId, id }: ImportRunKey): Promise<void> {
-  await transaction.execute(`UPDATE import_run SET detection = NULL, dry_run = NULL ${whereQueuedRun}`, [
+  await transaction.execute(`UPDATE import_run SET detection = NULL, dry_run = NULL WHERE ${isRun}`, [
     organizationId,
     id,
   ]);
@@ -270,27 +257,21 @@ async function cancel(
 ): Promise<void> {
   const nowMs = await transaction.now();
   await transaction.execute(
-    `UPDATE import_run SET state = 'cancelled', step_failure = $3, updated_at = $4,
-      file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($5 AS bigint) END,
+    `UPDATE import_run SET state = 'cancelled', step_failure = $3,
+      file_expires_at_ms = CASE WHEN file_expires_at_ms IS NULL THEN NULL ELSE CAST($4 AS bigint) END,
       lease_token = NULL
-    ${whereQueuedRun}`,
-    [
-      organizationId,
-      id,
-      failure === null ? null : serializeReason(failure),
-      new Date(nowMs).toISOString(),
-      nowMs,
-    ],
+    WHERE ${isRun}`,
+    [organizationId, id, failure === null ? null : serializeReason(failure), nowMs],
   );
   await forgetReports(transaction, { organizationId, id });
 }
 
 /** What the history shows of the import. */
-async function beginImport(transaction: Queryable, run: QueuedRun, by: Actor): Promise<void> {
+async function beginImport(transaction: Queryable, run: NewQueuedRun | QueuedRun, by: Actor): Promise<void> {
   const { organizationId, id, definition, input } = run;
   if (definition === null || input === null) return;
   await transaction.execute(
-    `UPDATE import_run SET format = $3, source_id = $4, sources = $5, actor = $6, address = $7 ${whereQueuedRun}`,
+    `UPDATE import_run SET format = $3, source_id = $4, sources = $5, actor = $6, address = $7 WHERE ${isRun}`,
     [
       organizationId,
       id,

@@ -17,7 +17,7 @@ export async function runResult(
   const { text, organization } = context;
   const words = text.importSteps;
   const name = run.sourceName ?? run.definition?.name;
-  const listed = run.runId === null ? undefined : await store.findImportRun(organization.id, run.runId);
+  const listed = await store.findImportRun(organization.id, run.id);
   const isUndo = run.step === 'undo';
   const toSource =
     name === undefined ? '' : actionLink(sourcePath(organization, name), words.result.toSource);

@@ -2,7 +2,7 @@
 
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type RedactionKind, redactionKinds } from '../../../domain/import-source.ts';
-import type { DryRunReport, QueuedRun } from '../../../domain/run-queue.ts';
+import { type DryRunReport, isEndpointRun, type QueuedRun } from '../../../domain/run-queue.ts';
 import type { AdminContext } from '../../admin-context.ts';
 import { currentActor, type TenantContext } from '../../page-context.ts';
 import { continueImport } from '../../queue-steps.ts';
@@ -59,7 +59,10 @@ export function runStepRoutes(admin: AdminContext): Route[] {
 
   async function content(context: TenantContext, run: QueuedRun): Promise<SafeHtml> {
     if (isRunning(run)) return html`${runProgress(context, run)}${cancelForm(context, run)}`;
-    if (run.state === 'cancelled') return cancelledNote(context, run);
+    if (run.state === 'cancelled') {
+      const listed = await store.findImportRun(run.organizationId, run.id);
+      return cancelledNote(context, run, listed !== undefined && run.step !== 'undo');
+    }
     if (run.state === 'failed') return failureNote(context, run);
     if (run.step === 'dry_run') return decision(context, run);
     return runResult(admin, context, run);
@@ -189,7 +192,7 @@ function frame(context: TenantContext, run: QueuedRun, { body, status = 200 }: R
     title,
     status,
     ...(isRunning(run) && isRefreshing(context) && { refreshSeconds }),
-    body: html`${run.step === 'undo' ? '' : steps(context, run)}
+    body: html`${run.step === 'undo' || isEndpointRun(run) ? '' : steps(context, run)}
 ${body}
 ${facts(context, run)}`,
   };
@@ -313,9 +316,9 @@ const cancelButton = (context: TenantContext, run: QueuedRun): SafeHtml =>
 const cancelForm = (context: TenantContext, run: QueuedRun): SafeHtml =>
   html`<div class="actions">${cancelButton(context, run)}</div>`;
 
-function cancelledNote(context: TenantContext, run: QueuedRun): SafeHtml {
+function cancelledNote(context: TenantContext, run: QueuedRun, hasBegun: boolean): SafeHtml {
   const { cancelled, cancelledHint, cancelledDuringImport, again } = context.text.importSteps;
-  const hint = run.runId === null || run.step === 'undo' ? cancelledHint : cancelledDuringImport;
+  const hint = hasBegun ? cancelledDuringImport : cancelledHint;
   return html`<div class="announcement" tabindex="-1" data-focus>${alert('info', cancelled, paragraph(hint))}</div>
 <div class="actions">${actionLink(startPath(context, run), again)}</div>`;
 }

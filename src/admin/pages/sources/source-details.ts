@@ -89,6 +89,8 @@ ${actionLink(imports, text.sources.allRuns)}`,
     {
       path: `${base}/run`,
       access: 'administrator',
+      // The run of an endpoint publishes without asking again.
+      requiresRecentAuth: true,
       get: async (context) => ({
         redirectTo: sourcePath(context.organization, (await requireSource(admin, context)).name),
       }),
