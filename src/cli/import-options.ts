@@ -1,21 +1,11 @@
-/** Options of imports, and the redaction that they choose. */
+/** Options of imports. */
 import { InvalidArgumentError } from 'commander';
 import { createIntegerParser } from '../config/setting-parsers.ts';
-import type { Config } from '../config/settings.ts';
-import type { ImportSource, ImportSourceStore } from '../domain/import-source.ts';
-import type { Organization } from '../domain/organization.ts';
 import { isTimeZone } from '../domain/timestamps.ts';
 import type { FormatOption } from '../import/format-definition.ts';
 import { InputError } from '../import/input-error.ts';
-import { readPatternFile } from '../import/redaction/pattern-file.ts';
-import { exitCodes } from '../process/exit-codes.ts';
-import { describeReason } from '../reasons/reason.ts';
-import { chooseRedaction, type RedactedSource } from '../runs/choose-redaction.ts';
-import { chooseLocale, compileTerms } from '../runs/prepare-source-import.ts';
 import { getOptionName } from '../runs/source-options.ts';
-import { CommandError, failOnInputError } from './command-error.ts';
 import { type CommandOption, flag, option, settingOption } from './define-command.ts';
-import { printError } from './output.ts';
 
 export const timeZone = option(
   'zone',
@@ -64,35 +54,4 @@ export function declareFormatOptions(
     });
   };
   return Object.fromEntries(formatOptions.map((one) => [getOptionName(one), declare(one)]));
-}
-
-/** @throws CommandError if the municipality has a time zone that this version of Node.js does not know */
-export function chooseTimeZone(chosen: string | undefined, { name, timeZone }: Organization): string {
-  if (chosen !== undefined || isTimeZone(timeZone)) return chosen ?? timeZone;
-  throw new CommandError(
-    `${name} has the unknown time zone ${timeZone}. Set another one with "rostra organization edit --time-zone".`,
-  );
-}
-
-/**
- * Chooses the redaction by flags and environment, and prints a note if only earlier imports asked for it.
- *
- * @throws CommandError for an invalid pattern file, an unknown country, and less redaction than in earlier imports
- */
-export async function chooseCommandRedaction(
-  store: ImportSourceStore,
-  organization: Organization,
-  source: ImportSource,
-  config: Config,
-  mayLoosen: boolean,
-): Promise<RedactedSource> {
-  return failOnInputError(async () => {
-    const { redact: kinds, redactCountry: country, redactPatterns: patternFile } = config;
-    const locale = chooseLocale(organization, config);
-    const terms = compileTerms(organization, locale.language);
-    const requested = { kinds, country, patterns: readPatternFile(patternFile), locale, terms };
-    const redacted = await chooseRedaction(store, organization.id, source, requested, mayLoosen);
-    if (redacted.note !== undefined) printError(describeReason(redacted.note));
-    return redacted;
-  }, exitCodes.usage);
 }

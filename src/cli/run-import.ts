@@ -1,7 +1,7 @@
 /** Runs one import for the command line: shows progress and rejections, and prints the summary. */
 
 import type { Config } from '../config/settings.ts';
-import type { ImportSourceStore } from '../domain/import-source.ts';
+import { emptySourceDefinition, type ImportSourceStore } from '../domain/import-source.ts';
 import type { Organization } from '../domain/organization.ts';
 import type { Format } from '../import/format-definition.ts';
 import { findInputFiles, type InputFile } from '../import/readers/input-files.ts';
@@ -16,9 +16,9 @@ import {
   type ImportResult,
   importFiles,
 } from '../runs/import-files.ts';
-import { chooseLocale } from '../runs/prepare-source-import.ts';
+import { prepareImport } from '../runs/prepare-import.ts';
 import { CommandError, failOnInputError } from './command-error.ts';
-import { chooseCommandRedaction, chooseTimeZone, defaultMaxDeleted } from './import-options.ts';
+import { defaultMaxDeleted } from './import-options.ts';
 import { createImportReport, type ReportFlags } from './import-report.ts';
 import { printError } from './output.ts';
 import { createProgress } from './progress-bar.ts';
@@ -40,29 +40,26 @@ export async function runImportCommand(
   flags: FileImportFlags,
   config: Config,
 ): Promise<void> {
-  const timeZone = chooseTimeZone(flags.timeZone, organization);
   const source = { format: format.name, name: flags.source ?? '' };
   const files = await failOnInputError(() => findInputFiles(paths, format.fileExtensions));
-  const work = {
-    organizationId: organization.id,
+  const choices = {
     format,
-    files,
+    source,
     formatOptions: { ...flags },
-    timeZone,
-    language: chooseLocale(organization, config).language,
-    strict: flags.strict === true,
-    maxDeletedPercent: flags.deleteMissing ? (flags.maxDeleted ?? defaultMaxDeleted) : undefined,
+    timeZone: flags.timeZone ?? null,
+    redaction: emptySourceDefinition.redaction,
+    maxDeletedPercent: flags.deleteMissing ? (flags.maxDeleted ?? defaultMaxDeleted) : null,
+    mayLoosenRedaction: flags.loosenRedaction === true,
   };
   const runOnce = async (hooks: ImportHooks, run?: HeldRun) => {
-    // An import that this one waited for may have changed it.
-    const redactedSource = await chooseCommandRedaction(
-      store,
-      organization,
-      source,
-      config,
-      flags.loosenRedaction === true,
+    // An import that this one waited for may have changed the redaction of the source.
+    const prepared = await failOnInputError(
+      () => prepareImport(store, organization, choices, config),
+      exitCodes.usage,
     );
-    return importFiles(store, { ...work, ...hooks, run, redactedSource });
+    const { note } = prepared.redactedSource;
+    if (note !== undefined) printError(describeReason(note));
+    return importFiles(store, { ...prepared, ...hooks, files, run, strict: flags.strict === true });
   };
   await reportImport(
     (hooks) =>

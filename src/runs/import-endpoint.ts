@@ -14,7 +14,7 @@ import type { HeldRun } from './hold-run.ts';
 import { type FileImportStore, type ImportResult, importRecords, type RecordImport } from './import-files.ts';
 import { fetchEndpoint } from './oparl-endpoint/fetch-all-objects.ts';
 import { createHttpClient } from './oparl-endpoint/http-client.ts';
-import type { PreparedImport } from './prepare-source-import.ts';
+import type { PreparedImport } from './prepare-import.ts';
 
 export type EndpointImportStore = FileImportStore & EndpointMirrorStore;
 

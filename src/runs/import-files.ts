@@ -13,9 +13,9 @@ import type { InputFile } from '../import/readers/input-files.ts';
 import { unfoldArchives } from '../import/readers/zipped-files.ts';
 import { deriveNamespace } from '../import/record-ids.ts';
 import { traceWork } from '../tracing/tracing.ts';
-import type { RedactedSource } from './choose-redaction.ts';
 import { describeImportFailure, type ImportFailure, isInterruption } from './describe-failure.ts';
 import type { HeldRun } from './hold-run.ts';
+import type { RedactedSource } from './prepare-import.ts';
 
 export type FileImportStore = ImportStore & ImportHistoryStore & SurveyStore;
 

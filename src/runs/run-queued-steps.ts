@@ -1,16 +1,59 @@
-/** Runs the queued steps of imports, one after the other. */
+/** Runs the queued steps of runs that were started in the admin area, one after the other. */
+import { createReadStream } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import type { Config } from '../config/settings.ts';
 import { LeaseLostError } from '../domain/import-history.ts';
-import type { ClaimedRun, ImportStepEnd } from '../domain/run-queue.ts';
+import type { SourceDefinition, SourceStore } from '../domain/import-source.ts';
+import { type ImportUndoStore, UndoConflictError } from '../domain/import-undo.ts';
+import {
+  type ClaimedRun,
+  type ImportStepEnd,
+  type ImportStepResult,
+  isEndpointRun,
+  type RunProgress,
+  type RunQueueStore,
+} from '../domain/run-queue.ts';
 import { StoreUnavailableError } from '../domain/store-errors.ts';
+import type { TableMapping } from '../domain/table-mapping.ts';
+import { UploadError, type UploadStorage } from '../domain/upload-storage.ts';
+import type { ImportObserver } from '../import/import-observer.ts';
+import { InputError } from '../import/input-error.ts';
 import { findReason, isExpectedError } from '../import/pipeline.ts';
+import type { InputFile } from '../import/readers/input-files.ts';
+import { traceWork } from '../tracing/tracing.ts';
+import { checkDefinition } from './check-definition.ts';
+import { detectUpload } from './detect-upload.ts';
+import { downloadFile } from './download-file.ts';
+import { createDryRunCollector } from './dry-run-report.ts';
+import { createGuardedFetch } from './guarded-fetch.ts';
 import { keepRun } from './hold-run.ts';
-import { runImportStep, type StepOptions, type StepStore } from './run-import-step.ts';
+import { type ImportResult, importFiles } from './import-files.ts';
+import { chooseLocale, prepareSourceImport } from './prepare-import.ts';
+import { runHeldSource, type SourceRunStore } from './run-source.ts';
+import { parseSourceOptions } from './source-options.ts';
 
-export interface QueueOptions extends Pick<StepOptions, 'uploads' | 'config' | 'userAgent' | 'onProblem'> {
+type StepStore = RunQueueStore & SourceRunStore & ImportUndoStore;
+
+export interface QueueOptions {
+  uploads: UploadStorage;
+  config: Config;
+  /** For requests to addresses. */
+  userAgent: string;
   /** Stops the current step, which is queued again. */
   signal: AbortSignal;
+  /** Receives sentences for the operator. */
+  onProblem: (sentence: string) => void;
 }
+
+interface StepOptions extends QueueOptions {
+  run: ReturnType<typeof keepRun>;
+}
+
+type Step = (
+  store: StepStore,
+  run: ClaimedRun,
+  options: StepOptions,
+) => Promise<ImportStepResult & { nextStep?: 'dry_run' }>;
 
 /** The database may be locked by another import. The lease expires later. */
 const endRetryMs = 1_000;
@@ -33,12 +76,11 @@ async function runStep(store: StepStore, run: ClaimedRun, options: QueueOptions)
   const signal = AbortSignal.any([options.signal, timeout, lost.signal]);
   let end: ImportStepEnd | undefined;
   try {
-    const result = await runImportStep(store, run, {
-      ...options,
-      signal,
-      onProgress: held.setProgress,
-      run: held,
-    });
+    const result = await traceWork(
+      `import step ${run.step}`,
+      { 'rostra.organization.id': run.organizationId },
+      () => steps[run.step](store, run, { ...options, signal, run: held }),
+    );
     end = { state: 'done', ...result };
   } catch (error) {
     // The run was cancelled, or another process has claimed it.
@@ -76,4 +118,205 @@ async function retryWhileUnavailable(work: () => Promise<unknown>): Promise<void
       await setTimeout(endRetryMs);
     }
   }
+}
+
+/** @throws InputError, StoreConflictError, StoreUnavailableError; or the reason of an abort */
+const steps: Record<ClaimedRun['step'], Step> = {
+  detection: async (store, run, options) => {
+    const input = await findInput(run, options);
+    const organization = await store.findOrganization(run.organizationId);
+    const { definition } = run;
+    const chosen = run.detection?.sheets?.chosen ?? undefined;
+    const found = await detectUpload(input, definition, {
+      signal: options.signal,
+      observer: trackProgress(input.size, options),
+      country: organization && chooseLocale(organization, options.config).country,
+      sheet: chosen ?? (definition === null ? undefined : findSheet(definition)),
+    });
+    if (found.sheets !== null) return { detection: found };
+    const detection = { ...found, sheets: run.detection?.sheets ?? null };
+    if (definition === null) return { detection };
+    // A stored source has all choices.
+    if (chosen === undefined) return { detection, nextStep: 'dry_run' };
+    const withSheet = { ...definition, options: { ...definition.options, sheet: chosen } };
+    return { detection, definition: withSheet, nextStep: 'dry_run' };
+  },
+
+  dry_run: async (store, run, options) => {
+    const input = await findInput(run, options);
+    const definition = checkDefinition(requireDefinition(run), options.config);
+    const collector = createDryRunCollector();
+    const prepared = await prepareSourceImport(store, run.organizationId, definition, options.config);
+    const { summary, failure } = await importFiles(store, {
+      ...prepared,
+      files: [input],
+      run: undefined,
+      strict: false,
+      observer: { ...collector.observer, ...trackProgress(input.size, options) },
+      signal: options.signal,
+      onProblem: options.onProblem,
+    });
+    if (summary === undefined || failure !== undefined) throw toStepError(failure, options.signal);
+    const isDeleting = definition.maxDeletedPercent !== null;
+    return { dryRun: collector.compose(summary, prepared.format, isDeleting) };
+  },
+
+  import: async (store, run, options) => {
+    const definition = requireDefinition(run);
+    const { organizationId, id } = run;
+    const earlier = await store.findImportRun(organizationId, id);
+    // The process ended after the import, before it could say so.
+    if (earlier?.state === 'done') return {};
+    if (isEndpointRun(run)) return synchronize(store, run, options);
+    const input = await findInput(run, options);
+    await saveDefinition(store, run, definition);
+    const { end, failure } = await importFiles(store, {
+      ...(await prepareSourceImport(store, organizationId, definition, options.config)),
+      files: [input],
+      run: options.run,
+      strict: false,
+      readsAllFirst: true,
+      acceptedKinds: definition.redaction.accepted ?? [],
+      observer: trackProgress(input.size, options),
+      signal: options.signal,
+      onProblem: options.onProblem,
+    });
+    assertImported(end, failure, options.signal);
+    await store.endSourceRun(
+      { organizationId, name: definition.name },
+      { end: 'done', runId: id, validators: {} },
+    );
+    return {};
+  },
+
+  undo: async (store, run) => {
+    try {
+      await store.undoImport(run, false, { name: run.actor, address: run.address });
+    } catch (error) {
+      // A process that crashed after the undo repeats it.
+      if (!(error instanceof UndoConflictError) || error.obstacle !== 'undone') throw error;
+    }
+    return {};
+  },
+};
+
+/** As on the schedule of the source. */
+async function synchronize(
+  store: StepStore,
+  run: ClaimedRun,
+  { config, userAgent, signal, run: held, onProblem }: StepOptions,
+): Promise<ImportStepResult> {
+  const { organizationId, sourceName } = run;
+  const source = await store.findSource({ organizationId, name: sourceName ?? '' });
+  if (source === undefined) throw new InputError({ code: 'settings-missing' });
+  const { end, failure } = await runHeldSource(store, source, {
+    settings: config,
+    userAgent,
+    skipsUnchanged: false,
+    recordsUnchanged: true,
+    dryRun: false,
+    mayLoosenRedaction: false,
+    observer: trackProgress(undefined, { run: held }),
+    signal,
+    run: held,
+    onProblem,
+  });
+  assertImported(end, failure, signal);
+  return {};
+}
+
+/** The failure is a sentence for the user. An unexpected error has a stack for the operator. */
+function toStepError(failure: ImportResult['failure'], signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  return failure?.unexpected ?? new InputError(failure?.reason ?? { code: 'file-without-records' });
+}
+
+function assertImported(
+  end: ImportResult['end'],
+  failure: ImportResult['failure'],
+  signal: AbortSignal,
+): void {
+  if (end === 'interrupted' && !signal.aborted) throw new LeaseLostError();
+  if (failure !== undefined) throw toStepError(failure, signal);
+}
+
+/** The sheet that the options or the mapping name. @throws InputError for an invalid mapping */
+function findSheet(definition: SourceDefinition): string | undefined {
+  const { sheet, mapping } = parseSourceOptions(definition) as { sheet?: string; mapping?: TableMapping };
+  return sheet ?? mapping?.sheet;
+}
+
+function requireDefinition({ definition }: ClaimedRun): SourceDefinition {
+  if (definition !== null) return definition;
+  throw new InputError({ code: 'settings-missing' });
+}
+
+/** What was checked is imported: a file at an address is downloaded once. */
+async function findInput(run: ClaimedRun, options: StepOptions): Promise<InputFile> {
+  const { input } = run;
+  const stored = await options.uploads.find(run);
+  if (stored !== undefined)
+    return {
+      name: input?.kind === 'address' ? input.url : stored.fileName,
+      size: stored.bytes,
+      file: stored.path,
+    };
+  if (input?.kind === 'address' && run.step === 'detection') return downloadInput(run, input.url, options);
+  throw new InputError({ code: 'upload-elsewhere' });
+}
+
+async function downloadInput(
+  run: ClaimedRun,
+  url: string,
+  { uploads, config, userAgent, signal }: StepOptions,
+): Promise<InputFile> {
+  const download = await downloadFile(new URL(url), {
+    fetch: createGuardedFetch(config.downloadNetworks),
+    userAgent,
+    maxBytes: config.maxDownload,
+    timeoutMs: config.downloadTimeout,
+    validators: {},
+    signal,
+  });
+  try {
+    const { path, size } = download.file as { path: string; size: number };
+    const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
+    const stored = await uploads.save(run, fileName, createReadStream(path), size);
+    return { name: url, size: stored.bytes, file: stored.path };
+  } catch (error) {
+    if (!(error instanceof UploadError)) throw error;
+    throw new InputError({ code: 'download-not-stored', url, problem: error.problem });
+  } finally {
+    await download.remove();
+  }
+}
+
+function trackProgress(
+  size: number | undefined,
+  { run }: Pick<StepOptions, 'run'>,
+): Pick<ImportObserver, 'onBytesRead' | 'onObjectsFetched' | 'onProgress'> {
+  let progress: RunProgress = { read: 0, bytesRead: 0, totalBytes: size ?? null };
+  const update = (changes: Partial<RunProgress>) => {
+    progress = { ...progress, ...changes };
+    run.setProgress(progress);
+  };
+  return {
+    onBytesRead: (count) => update({ bytesRead: progress.bytesRead + count }),
+    onObjectsFetched: (read) => update({ read }),
+    onProgress: ({ read }) => update({ read }),
+  };
+}
+
+/** The next file of the source is imported in the same way. */
+async function saveDefinition(
+  store: SourceStore,
+  { organizationId, actor, address }: ClaimedRun,
+  definition: SourceDefinition,
+): Promise<void> {
+  const by = { name: actor, address };
+  const { name, format, ...choices } = definition;
+  const stored = await store.findSource({ organizationId, name });
+  if (stored === undefined) await store.addSource(organizationId, definition, by);
+  else if (stored.format === format) await store.editSource({ organizationId, name }, choices, by);
+  else throw new InputError({ code: 'source-format-differs', name, stored: stored.format, format });
 }

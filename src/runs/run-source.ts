@@ -20,7 +20,7 @@ import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 import { type HeldRun, holdRun } from './hold-run.ts';
 import { type EndpointImportStore, importEndpoint } from './import-endpoint.ts';
 import { type FileImportStore, type ImportResult, importFiles } from './import-files.ts';
-import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-source-import.ts';
+import { type PreparedImport, prepareSourceImport, type RedactionSettings } from './prepare-import.ts';
 
 export type SourceRunStore = FileImportStore &
   ImportSourceStore &

@@ -8,7 +8,7 @@ import { sheetOption } from '../../import/sheet-option.ts';
 import { exitCodes } from '../../process/exit-codes.ts';
 import { describeReason } from '../../reasons/reason.ts';
 import { isSourceName } from '../../runs/check-definition.ts';
-import { chooseLocale } from '../../runs/prepare-source-import.ts';
+import { chooseLocale } from '../../runs/prepare-import.ts';
 import { type CommandContext, withStore } from '../command-context.ts';
 import { CommandError, failOnInputError } from '../command-error.ts';
 import {

@@ -27,7 +27,7 @@ export const sources: Translation<typeof english> = {
   'endpoint-without-dry-run': 'Für einen OParl-Endpunkt ist kein Testlauf möglich.',
   'settings-missing': 'Wählen Sie zuerst ein Format und einen Namen der Quelle.',
   'organization-time-zone-unknown': ({ name, timeZone }) =>
-    `${name} hat die unbekannte Zeitzone ${timeZone}.`,
+    `${name} hat die unbekannte Zeitzone ${timeZone}. Legen Sie mit "rostra organization edit --time-zone" eine andere fest.`,
   'country-unsupported': ({ country }) =>
     `Das Land „${country}“ für Telefonnummern wird nicht unterstützt. Möglich sind zum Beispiel DE, AT und CH.`,
   'patterns-invalid': ({ problem }) =>

@@ -39,7 +39,7 @@ export const sources = {
   'endpoint-without-dry-run': 'A dry run of an OParl endpoint is not possible.',
   'settings-missing': 'Choose a format and a name of the source first.',
   'organization-time-zone-unknown': ({ name, timeZone }: { name: string; timeZone: string }) =>
-    `${name} has the unknown time zone ${timeZone}.`,
+    `${name} has the unknown time zone ${timeZone}. Set another one with "rostra organization edit --time-zone".`,
   'country-unsupported': ({ country }: { country: string }) =>
     `ROSTRA_REDACT_COUNTRY must be a country such as DE, AT or CH, not "${country}".`,
   'patterns-invalid': ({ problem }: { problem: string }) => `ROSTRA_REDACT_PATTERNS must ${problem}.`,

@@ -1,0 +1,188 @@
+/** Prepares an import: its options, its time zone and its redaction, before it reads anything. */
+import type { Config } from '../config/settings.ts';
+import {
+  type ImportSource,
+  type ImportSourceStore,
+  isEndpoint,
+  type SourceDefinition,
+  type SourceRedaction,
+  type WritingSource,
+} from '../domain/import-source.ts';
+import type { Organization } from '../domain/organization.ts';
+import { getPublishedWords, type Language } from '../domain/published-words.ts';
+import { compileRedactionTerms } from '../domain/redaction-terms.ts';
+import type { OrganizationStore } from '../domain/store.ts';
+import { StoreConflictError } from '../domain/store-errors.ts';
+import { isTimeZone } from '../domain/timestamps.ts';
+import type { Format, FormatOptions } from '../import/format-definition.ts';
+import { createRedactor, type Redactor } from '../import/redaction/create-redactor.ts';
+import {
+  type RequestedRedaction,
+  resolveRedaction,
+  toNamedPolicy,
+  toRedactionPolicy,
+} from '../import/redaction/forbid-looser-redaction.ts';
+import { compilePatterns, readPatternFile } from '../import/redaction/pattern-file.ts';
+import type { Reason } from '../reasons/reason.ts';
+import type { FileImport } from './import-files.ts';
+import { findFormat, parseSourceOptions } from './source-options.ts';
+
+/** What the definition of a source leaves to the installation. */
+export type RedactionSettings = Pick<
+  Config,
+  'language' | 'country' | 'redact' | 'redactCountry' | 'redactPatterns'
+>;
+
+export type PreparedImport = Pick<
+  FileImport,
+  | 'organizationId'
+  | 'format'
+  | 'isEndpoint'
+  | 'redactedSource'
+  | 'formatOptions'
+  | 'timeZone'
+  | 'language'
+  | 'maxDeletedPercent'
+>;
+
+export interface RedactedSource {
+  source: WritingSource;
+  redactor: Redactor;
+  /** Whether an earlier import wrote records of this source. */
+  isKnown: boolean;
+  /** On redaction that only earlier imports asked for. */
+  note: Reason | undefined;
+}
+
+/** What an import asks for, by the definition of a source or on the command line. */
+interface ImportChoices {
+  format: Format;
+  source: ImportSource;
+  isEndpoint?: boolean;
+  formatOptions: FormatOptions;
+  /** IANA name; null: that of the municipality. */
+  timeZone: string | null;
+  redaction: SourceRedaction;
+  maxDeletedPercent: number | null;
+  /** Allows less redaction than in earlier imports. */
+  mayLoosenRedaction: boolean;
+}
+
+/** As `prepareImport`. @throws InputError for an invalid definition */
+export async function prepareSourceImport(
+  store: Pick<ImportSourceStore, 'findRedaction'> & Pick<OrganizationStore, 'findOrganization'>,
+  organizationId: string,
+  definition: SourceDefinition,
+  settings: RedactionSettings,
+  mayLoosenRedaction = false,
+): Promise<PreparedImport> {
+  const organization = await store.findOrganization(organizationId);
+  if (organization === undefined) throw new StoreConflictError({ code: 'organization-removed' });
+  const { name, timeZone, redaction, maxDeletedPercent } = definition;
+  const format = findFormat(definition.format);
+  const choices = {
+    ...{ format, timeZone, redaction, maxDeletedPercent, mayLoosenRedaction },
+    source: { format: format.name, name },
+    isEndpoint: isEndpoint(definition),
+    formatOptions: parseSourceOptions(definition),
+  };
+  return prepareImport(store, organization, choices, settings);
+}
+
+/**
+ * Resolves what an import leaves to the municipality, to earlier imports and to the installation.
+ *
+ * @throws InputError for invalid patterns, an unknown country, and less redaction than in earlier imports
+ * @throws StoreConflictError if this version of Node.js does not know the time zone of the municipality
+ */
+export async function prepareImport(
+  store: Pick<ImportSourceStore, 'findRedaction'>,
+  organization: Organization,
+  { timeZone: chosen, ...choices }: ImportChoices,
+  settings: RedactionSettings,
+): Promise<PreparedImport> {
+  const { format, source, isEndpoint, formatOptions, redaction, maxDeletedPercent } = choices;
+  const timeZone = chosen ?? organization.timeZone;
+  if (!isTimeZone(timeZone))
+    throw new StoreConflictError({
+      code: 'organization-time-zone-unknown',
+      name: organization.name,
+      timeZone,
+    });
+  const locale = chooseLocale(organization, settings);
+  const terms = compileTerms(organization, locale.language);
+  const requested = { ...toRequestedRedaction(redaction, settings), locale, terms };
+  return {
+    organizationId: organization.id,
+    format,
+    isEndpoint,
+    // Formats read the chosen time zone too.
+    formatOptions: { ...formatOptions, ...(chosen !== null && { timeZone }) },
+    timeZone,
+    language: locale.language,
+    maxDeletedPercent: maxDeletedPercent ?? undefined,
+    redactedSource: await chooseRedaction(
+      store,
+      organization.id,
+      source,
+      requested,
+      choices.mayLoosenRedaction,
+    ),
+  };
+}
+
+/** Language and country of a municipality, or the defaults of the installation. */
+export const chooseLocale = (
+  organization: Pick<Organization, 'language' | 'country'>,
+  settings: Pick<Config, 'language' | 'country'>,
+): RequestedRedaction['locale'] => ({
+  language: organization.language ?? settings.language,
+  country: organization.country ?? settings.country,
+});
+
+/** The words and patterns that a municipality replaces, by their placeholders. */
+function compileTerms(
+  { redactionTerms }: Pick<Organization, 'redactionTerms'>,
+  language: Language,
+): RequestedRedaction['terms'] {
+  const { words, patterns } = compileRedactionTerms(redactionTerms);
+  const { removed } = getPublishedWords(language);
+  return words === undefined ? patterns : new Map([...patterns, [removed, words]]);
+}
+
+/** The patterns of the installation always apply. */
+function toRequestedRedaction(
+  { kinds, country, patterns }: SourceRedaction,
+  { redact, redactCountry, redactPatterns }: RedactionSettings,
+): Omit<RequestedRedaction, 'locale' | 'terms'> {
+  return {
+    kinds: kinds ?? redact,
+    country: country ?? redactCountry,
+    patterns: new Map([...readPatternFile(redactPatterns), ...compilePatterns(patterns)]),
+  };
+}
+
+/**
+ * @param mayLoosen allows less redaction than in earlier imports
+ * @throws InputError for an unknown country, and for less redaction than in earlier imports
+ */
+async function chooseRedaction(
+  store: Pick<ImportSourceStore, 'findRedaction'>,
+  organizationId: string,
+  source: ImportSource,
+  requested: RequestedRedaction,
+  mayLoosen: boolean,
+): Promise<RedactedSource> {
+  const remembered = await store.findRedaction(organizationId, source);
+  const rules = resolveRedaction(requested, remembered, mayLoosen);
+  const redaction = toRedactionPolicy(rules);
+  return {
+    source: { ...source, redaction, follows: remembered },
+    redactor: createRedactor({ ...rules, patterns: new Map([...rules.patterns, ...requested.terms]) }),
+    isKnown: remembered !== undefined,
+    note:
+      requested.kinds === undefined && rules.kinds.length > 0
+        ? { code: 'redacts-as-before', ...toNamedPolicy(redaction) }
+        : undefined,
+  };
+}
